@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { encodedPassword } from './fields.ts';
+import { permissionActions } from './permissions.ts';
+
+/** One signed-in device of a person. */
+export const sessionDto = z.object({
+  session_id: z.string(),
+  device_ip: z.string(),
+  user_agent: z.string(),
+  login_time: z.string(),
+  last_active: z.string(),
+  token_version: z.number().int(),
+});
+export type SessionDto = z.infer<typeof sessionDto>;
+
+/** One row of the permission matrix. */
+export const permissionEntry = z.object({
+  model: z.string(),
+  ...(Object.fromEntries(permissionActions.map((action) => [action, z.boolean()])) as Record<
+    (typeof permissionActions)[number],
+    z.ZodBoolean
+  >),
+});
+export type PermissionEntry = z.infer<typeof permissionEntry>;
+
+/** The signed-in person, as the console needs them. */
+export const currentUserDto = z.object({
+  _id: z.string(),
+  fname: z.string(),
+  lname: z.string(),
+  email: z.string(),
+  role_id: z.object({ _id: z.string(), role_id: z.number().int(), role_name: z.string() }),
+  company_id: z.object({ _id: z.string(), name: z.string(), email: z.string() }),
+  /** Effective permissions (D4). */
+  permissions: z.array(permissionEntry),
+  avatar: z.string().nullable(),
+  designation: z.string().nullable(),
+  bio: z.string().nullable(),
+  country: z.string().nullable(),
+  phone_number: z.string().nullable(),
+  active_status: z.boolean(),
+  twoFactorStatus: z.boolean(),
+  required_data: z.boolean(),
+  password_change_required: z.boolean(),
+  token_version: z.number().int(),
+  session_id: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type CurrentUserDto = z.infer<typeof currentUserDto>;
+
+export const getCaptcha = endpoint({
+  method: 'GET',
+  path: '/captcha',
+  summary: 'A picture of letters to copy, good for one sign-in within five minutes',
+  needs: 'public',
+  answer: z.object({ success: z.boolean(), svg: z.string(), captcha_token: z.string() }),
+  flat: true,
+});
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/user/login',
+  summary: 'Signs a person in with e-mail, password and captcha',
+  needs: 'public',
+  body: z.object({
+    email: z.string({ error: 'Email is required' }).trim().min(1, 'Email is required').max(254, 'Invalid email address'),
+    password: encodedPassword,
+    captcha_text: z.string().max(32).optional(),
+    captcha_token: z.string().max(128).optional(),
+  }),
+  answer: z.object({
+    success: z.boolean(),
+    message: z.string(),
+    token: z.string().optional(),
+    refreshToken: z.string().optional(),
+    otpRequired: z.boolean().optional(),
+    device_limit_reached: z.boolean().optional(),
+    twoFactorStatus: z.boolean().optional(),
+    active_sessions: z.array(sessionDto).optional(),
+    password_change_required: z.boolean().optional(),
+    required_data: z.boolean().optional(),
+  }),
+  flat: true,
+});
+
+export const refresh = endpoint({
+  method: 'POST',
+  path: '/user/refresh',
+  summary: 'Exchanges a refresh token for a new pair; a token used twice ends the session',
+  needs: 'public',
+  body: z.object({ refreshToken: z.string().min(1, 'refreshToken is required').max(512) }),
+  answer: z.object({ success: z.boolean(), message: z.string(), token: z.string(), refreshToken: z.string() }),
+  flat: true,
+});
+
+export const getCurrentUser = endpoint({
+  method: 'GET',
+  path: '/user/info',
+  summary: 'The signed-in person with their effective permissions',
+  needs: 'self',
+  answer: z.object({
+    success: z.boolean(),
+    message: z.string(),
+    token_version: z.number().int(),
+    data: currentUserDto,
+  }),
+  flat: true,
+});
+
+export const getActiveSessions = endpoint({
+  method: 'GET',
+  path: '/user/active_sessions',
+  summary: 'The sessions of the signed-in person',
+  needs: 'pending',
+  answer: z.array(sessionDto),
+});
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/user/logout',
+  summary: 'Ends the listed sessions of the signed-in person, or the current one when none is listed',
+  needs: 'pending',
+  body: z.object({ session_ids: z.array(z.string().max(64)).max(100).optional() }),
+  answer: z.undefined(),
+});

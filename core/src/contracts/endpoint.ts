@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { ModelName, PermissionAction } from './permissions.ts';
+
+/**
+ * Who may make a call. The server checks it before the handler runs, the authorisation tests walk it, the console only hides.
+ * - `public`: nobody needs to be signed in.
+ * - `pending`: a sign-in that still waits for its second step, or a full session.
+ * - `self`: any signed-in person, on their own records.
+ * - `{ model, action }`: a signed-in person whose effective permission has this flag, within their scope.
+ */
+export type Needs = 'public' | 'pending' | 'self' | { model: ModelName; action: PermissionAction };
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** How a request body arrives: JSON, or multipart/form-data whose text fields match `body` and whose files are `attachments`. */
+type BodyKind = 'json' | 'multipart';
+
+/** One HTTP call, described once: route, validation, permission check, client types and OpenAPI come from it. */
+export interface Endpoint<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> {
+  method: Method;
+  /** Path below /api/v1 in Koa's form, e.g. `/mail/get/:id`. */
+  path: string;
+  /** One sentence for the API document. */
+  summary: string;
+  needs: Needs;
+  params?: P;
+  query?: Q;
+  body?: B;
+  bodyKind?: BodyKind;
+  /** Shape of `data`; for a `flat` answer the shape of the whole body. */
+  answer: R;
+  /** True when the answer is not wrapped in the envelope (sign-in, captcha). */
+  flat?: boolean;
+  /** True when the answer carries `pagination` beside `data`. */
+  paged?: boolean;
+}
+
+/** Declares a call; only there to infer its types. */
+export function endpoint<
+  P extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+  R extends z.ZodType = z.ZodUndefined,
+>(description: Endpoint<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  return description;
+}
+
+export type InferParams<E> = E extends Endpoint<infer P, z.ZodType, z.ZodType, z.ZodType> ? z.output<P> : never;
+export type InferQuery<E> = E extends Endpoint<z.ZodType, infer Q, z.ZodType, z.ZodType> ? z.output<Q> : never;
+export type InferBody<E> = E extends Endpoint<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.output<B> : never;
+export type InferAnswer<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer R> ? z.output<R> : never;
+
+/** Position of a page in a list (D8). Pages are 1-based. */
+export const pagination = z.object({
+  totalData: z.number().int(),
+  totalPages: z.number().int(),
+  pageNumber: z.number().int(),
+  pageSize: z.number().int(),
+});
+export type Pagination = z.infer<typeof pagination>;
+
+/** What every answer but the flat ones looks like (D8). */
+export interface Envelope<T> {
+  success: boolean;
+  message: string;
+  data?: T;
+  pagination?: Pagination;
+  /** Validation problems by field name. */
+  errors?: Record<string, string>;
+  /** Stable machine-readable reason of a failure, listed in ops/docs/ERROR-CODES.md. */
+  code?: string;
+}

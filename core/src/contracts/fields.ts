@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** A record's id: a positive integer below 2^63 as a string. Anything else is refused before it reaches the database. */
+export const id = z
+  .string()
+  .regex(/^[1-9]\d{0,18}$/, 'Not a valid id')
+  .refine((text) => BigInt(text) <= 9223372036854775807n, 'Not a valid id');
+
+/** A 1-based page number from a query string. */
+export const page = z.coerce.number().int('Page must be a whole number').min(1, 'Page must be at least 1').max(1_000_000_000).default(1);
+
+/** Rows a page, from a query string. */
+export const limit = z.coerce.number().int('Limit must be a whole number').min(1).max(100).default(10);
+
+/** `true` or `false` in a query string. */
+export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** A password as base64 of its UTF-8 bytes (D9). The decoded text is what `output` gives. */
+export const encodedPassword = z
+  .string({ error: 'Password is required' })
+  .min(1, 'Password is required')
+  .max(1400, 'Password is too long')
+  .transform((text, context) => {
+    const decoded = decodeBase64Utf8(text);
+    if (decoded === null) {
+      context.addIssue({ code: 'custom', message: 'Password is not base64 of UTF-8 text' });
+      return z.NEVER;
+    }
+    return decoded;
+  });
+
+/** Turns base64 into text, or null when it is not base64 or not UTF-8. Works in browsers and in Node. */
+export function decodeBase64Utf8(text: string): string | null {
+  try {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // atob and a fatal decoder only throw for input that is not what it should be
+    return null;
+  }
+}
+
+/** The counterpart of `encodedPassword` for clients. */
+export function encodePassword(password: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(password)));
+}

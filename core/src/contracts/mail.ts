@@ -1,0 +1,238 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { flag, id, limit, page } from './fields.ts';
+
+/** A file of a message. `file_path` is a signed, expiring URL relative to the server's address (D19). */
+export const attachmentDto = z.object({
+  _id: z.string(),
+  file_path: z.string(),
+  original_name: z.string(),
+  contentType: z.string(),
+  file_type: z.string(),
+  /** Bytes. */
+  size: z.number().int(),
+  /** False for pictures that are part of the text and shown there. */
+  showData: z.boolean(),
+});
+export type AttachmentDto = z.infer<typeof attachmentDto>;
+
+/** States of one delivery, in the words of the ledger (D30). */
+export const deliveryStates = ['held', 'queued', 'stored', 'relayed', 'bounced', 'cancelled'] as const;
+
+/** What became of a sent message for one recipient (D30). */
+export const deliveryDto = z.object({
+  recipient: z.string(),
+  state: z.enum(deliveryStates),
+  /** One word of the closed list in core/src/outbound/reasons.ts, or null while nothing is known. */
+  reason: z.string().nullable(),
+  attempts: z.number().int(),
+  /** The remote server's own words, when it spoke. */
+  last_reply: z.string().nullable(),
+  next_attempt_at: z.string().nullable(),
+  updatedAt: z.string(),
+});
+export type DeliveryDto = z.infer<typeof deliveryDto>;
+
+/** SPF, DKIM and DMARC of a received message, as one result word each (RFC 8601). */
+export const authenticityDto = z.object({
+  spf: z.string(),
+  dkim: z.string(),
+  dmarc: z.string(),
+  /** Domain of the From address. */
+  domain: z.string().nullable(),
+});
+
+const emailCore = {
+  _id: z.string(),
+  subject: z.string(),
+  sender_name: z.string(),
+  sender_email: z.string(),
+  from: z.string(),
+  recipient_emails_to: z.array(z.string()),
+  recipient_emails_cc: z.array(z.string()),
+  /** Filled only for the sender's own copy (D17). */
+  recipient_emails_bcc: z.array(z.string()),
+  createdAt: z.string(),
+  isForwarded: z.boolean(),
+  read_status: z.boolean(),
+  star_status: z.boolean(),
+  archive_status: z.boolean(),
+  trash_status: z.boolean(),
+  delete_status: z.boolean(),
+  send_status: z.boolean(),
+  received_status: z.boolean(),
+};
+
+/** A row of a folder page. `body` is a short plain-text preview. */
+export const emailRowDto = z.object({
+  ...emailCore,
+  body: z.string(),
+  attachment_count: z.number().int(),
+  /** Worst state among the recipients of a sent message; null for a received one. */
+  delivery_state: z.enum(deliveryStates).nullable(),
+});
+export type EmailRowDto = z.infer<typeof emailRowDto>;
+
+const emailBody = {
+  ...emailCore,
+  /** Sanitised HTML; remote pictures stand in `data-remote-src` only (D20). */
+  body: z.string(),
+  hasRemoteContent: z.boolean(),
+  attachments: z.array(attachmentDto),
+};
+
+/** A whole message as its reader sees it. */
+export const emailDto = z.object({
+  ...emailBody,
+  message_id: z.string().nullable(),
+  reply_to: z.array(z.string()),
+  authenticity: authenticityDto.nullable(),
+  deliveries: z.array(deliveryDto),
+  /** Until when the sender can take it back (ISO time), or null (D29). */
+  undo_until: z.string().nullable(),
+  /** The rest of the conversation within the reader's own mailbox, oldest first (D21). */
+  replies: z.array(z.object(emailBody)),
+});
+export type EmailDto = z.infer<typeof emailDto>;
+
+/** Folder of a list: exactly one of the five, by the names the spec gives the filters. */
+export const folderFilters = ['received_status', 'send_status', 'star_status', 'archive_status', 'trash_status'] as const;
+export type FolderFilter = (typeof folderFilters)[number];
+
+export const listEmails = endpoint({
+  method: 'GET',
+  path: '/mail/get/sent/by_user',
+  summary: 'One page of a folder of the signed-in person, newest first',
+  needs: 'self',
+  query: z
+    .object({
+      page,
+      limit,
+      ...(Object.fromEntries(folderFilters.map((name) => [name, flag.optional()])) as Record<
+        FolderFilter,
+        z.ZodOptional<typeof flag>
+      >),
+    })
+    .refine((query) => folderFilters.filter((name) => query[name]).length <= 1, 'Ask for one folder at a time'),
+  answer: z.array(emailRowDto),
+  paged: true,
+});
+
+export const getEmail = endpoint({
+  method: 'GET',
+  path: '/mail/get/:id',
+  summary: 'One message with its attachments, its conversation and, when sent, what became of each recipient',
+  needs: 'self',
+  params: z.object({ id }),
+  answer: emailDto,
+});
+
+/** The folder totals that the navigation shows. */
+export const getFolderTotals = endpoint({
+  method: 'GET',
+  path: '/mail/totals',
+  summary: 'Messages and unread messages in each folder of the signed-in person',
+  needs: 'self',
+  answer: z.object(
+    Object.fromEntries(
+      ['inbox', 'starred', 'sent', 'archive', 'trash', 'draft'].map((name) => [
+        name,
+        z.object({ total: z.number().int(), unread: z.number().int() }),
+      ]),
+    ) as Record<FolderName, z.ZodObject<{ total: z.ZodNumber; unread: z.ZodNumber }>>,
+  ),
+});
+export type FolderName = 'inbox' | 'starred' | 'sent' | 'archive' | 'trash' | 'draft';
+
+export const changeStatus = endpoint({
+  method: 'PUT',
+  path: '/mail/status_change',
+  summary: 'Sets any of the five flags on up to 500 messages, all or none (D23)',
+  needs: 'self',
+  body: z
+    .object({
+      email_id: z.array(id).min(1, 'email_id is required').max(500, 'At most 500 messages at once'),
+      read_status: z.boolean().optional(),
+      star_status: z.boolean().optional(),
+      archive_status: z.boolean().optional(),
+      trash_status: z.boolean().optional(),
+      delete_status: z.boolean().optional(),
+    })
+    .refine((body) => Object.keys(body).some((name) => name.endsWith('_status')), 'Name at least one status'),
+  answer: z.object({ changed: z.number().int() }),
+});
+
+const recipientList = z.array(z.string().max(320)).max(100, 'At most 100 recipients').default([]);
+
+const sendFields = {
+  recipient_emails_to: recipientList,
+  recipient_emails_cc: recipientList,
+  recipient_emails_bcc: recipientList,
+  subject: z.string().max(998, 'Subject must be at most 998 characters').default(''),
+  /** HTML as the editor gives it; sanitised by the server. */
+  body: z.string().max(5_000_000, 'The text is too long').default(''),
+  /** The draft this message was written as; deleted once the message is committed. */
+  draft_id: id.optional(),
+};
+
+const sentAnswer = z.object({
+  _id: z.string(),
+  /** Until when `undo_send` works (ISO time). */
+  undo_until: z.string(),
+});
+
+export const sendEmail = endpoint({
+  method: 'POST',
+  path: '/mail/send',
+  summary: 'Sends a message; deliveries are held for the time of undo (D29)',
+  needs: { model: 'sent', action: 'create' },
+  bodyKind: 'multipart',
+  body: z.object(sendFields),
+  answer: sentAnswer,
+});
+
+export const replyOrForward = endpoint({
+  method: 'POST',
+  path: '/mail/replyOrForward',
+  summary: 'Sends an answer to, or a forward of, a message of the signed-in person; a forward carries its attachments',
+  needs: { model: 'sent', action: 'create' },
+  bodyKind: 'multipart',
+  body: z.object({
+    ...sendFields,
+    originalEmailId: id,
+    is_reply: z.preprocess((value) => value === true || value === 'true', z.boolean()),
+    /** Attachments of the original that a forward leaves out. */
+    without_attachments: z.array(id).max(1000).default([]),
+  }),
+  answer: sentAnswer,
+});
+
+export const undoSend = endpoint({
+  method: 'POST',
+  path: '/mail/undo_send/:id',
+  summary: 'Takes a sent message back while its deliveries are held, and turns it into a draft (D29)',
+  needs: 'self',
+  params: z.object({ id }),
+  answer: z.object({ draft_id: z.string() }),
+});
+
+export const getDraft = endpoint({
+  method: 'GET',
+  path: '/mail/draft/get/:id',
+  summary: 'One draft of the signed-in person',
+  needs: 'self',
+  params: z.object({ id }),
+  answer: z.object({
+    _id: z.string(),
+    recipient_emails_to: z.array(z.string()),
+    recipient_emails_cc: z.array(z.string()),
+    recipient_emails_bcc: z.array(z.string()),
+    subject: z.string(),
+    body: z.string(),
+    attachments: z.array(attachmentDto),
+    star_status: z.boolean(),
+  }),
+});
+
+/** Attachment limits in bytes (spec 3 section 9, D19). */
+export const attachmentLimits = { image: 1_048_576, other: 10_485_760, files: 50 } as const;

@@ -1,0 +1,11 @@
+/** Events of the websocket (spec 1 section 4.9). A client may join only the room of its own address. */
+export const realtimeEvents = { join: 'join_user', newEmail: 'new_email' } as const;
+
+/** Payload of `new_email`. */
+export interface NewEmailEvent {
+  sender_name: string;
+  sender_email: string;
+  /** The reader's entry, so that a click on the toast can open it. */
+  entry_id: string;
+  subject: string;
+}
