@@ -65,7 +65,11 @@ export const login = endpoint({
   summary: 'Signs a person in with e-mail, password and captcha',
   needs: 'public',
   body: z.object({
-    email: z.string({ error: 'Email is required' }).trim().min(1, 'Email is required').max(254, 'Invalid email address'),
+    email: z
+      .string({ error: 'Email is required' })
+      .trim()
+      .min(1, 'Email is required')
+      .max(254, 'Invalid email address'),
     password: encodedPassword,
     captcha_text: z.string().max(32).optional(),
     captcha_token: z.string().max(128).optional(),

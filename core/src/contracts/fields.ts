@@ -7,7 +7,12 @@ export const id = z
   .refine((text) => BigInt(text) <= 9223372036854775807n, 'Not a valid id');
 
 /** A 1-based page number from a query string. */
-export const page = z.coerce.number().int('Page must be a whole number').min(1, 'Page must be at least 1').max(1_000_000_000).default(1);
+export const page = z.coerce
+  .number()
+  .int('Page must be a whole number')
+  .min(1, 'Page must be at least 1')
+  .max(1_000_000_000)
+  .default(1);
 
 /** Rows a page, from a query string. */
 export const limit = z.coerce.number().int('Limit must be a whole number').min(1).max(100).default(10);

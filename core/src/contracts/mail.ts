@@ -96,7 +96,13 @@ export const emailDto = z.object({
 export type EmailDto = z.infer<typeof emailDto>;
 
 /** Folder of a list: exactly one of the five, by the names the spec gives the filters. */
-export const folderFilters = ['received_status', 'send_status', 'star_status', 'archive_status', 'trash_status'] as const;
+export const folderFilters = [
+  'received_status',
+  'send_status',
+  'star_status',
+  'archive_status',
+  'trash_status',
+] as const;
 export type FolderFilter = (typeof folderFilters)[number];
 
 export const listEmails = endpoint({

@@ -1,0 +1,38 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { idColumn, off, optionalText, reference, text } from './base.ts';
+
+/** A file of a message, found in its blob by its index. */
+export class Attachment extends Model<InferAttributes<Attachment>, InferCreationAttributes<Attachment>> {
+  declare id: CreationOptional<string>;
+  declare messageId: string;
+  declare partIndex: number;
+  declare filename: string;
+  declare contentType: string;
+  declare size: number;
+  declare contentId: CreationOptional<string | null>;
+  declare isInline: CreationOptional<boolean>;
+}
+
+/** Binds Attachment to a database. */
+export function initAttachment(sequelize: Sequelize): void {
+  Attachment.init(
+    {
+      id: idColumn,
+      messageId: reference,
+      partIndex: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      filename: text(255),
+      contentType: text(255),
+      size: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      contentId: optionalText(255),
+      isInline: off,
+    },
+    { sequelize, tableName: 'attachments', underscored: true, timestamps: false },
+  );
+}

@@ -1,0 +1,40 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { idColumn, moment, optionalReference, optionalText, text } from './base.ts';
+
+/** A change made through the console: who, what, which record, when, from where (D31). Append only. */
+export class AuditEvent extends Model<InferAttributes<AuditEvent>, InferCreationAttributes<AuditEvent>> {
+  declare id: CreationOptional<string>;
+  declare companyId: CreationOptional<string | null>;
+  declare actorId: CreationOptional<string | null>;
+  declare action: string;
+  declare entity: CreationOptional<string | null>;
+  declare entityId: CreationOptional<string | null>;
+  declare details: object | null;
+  declare address: string;
+  declare createdAt: CreationOptional<Date>;
+}
+
+/** Binds AuditEvent to a database. */
+export function initAuditEvent(sequelize: Sequelize): void {
+  AuditEvent.init(
+    {
+      id: idColumn,
+      companyId: optionalReference,
+      actorId: optionalReference,
+      action: text(64),
+      entity: optionalText(64),
+      entityId: optionalReference,
+      details: { type: DataTypes.JSON, allowNull: true },
+      address: text(45),
+      createdAt: moment,
+    },
+    { sequelize, tableName: 'audit_events', underscored: true, timestamps: false },
+  );
+}

@@ -1,0 +1,47 @@
+import {
+  type CreationOptional,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { idColumn, moment, off, on, optionalMoment, optionalText, reference, text } from './base.ts';
+
+/** A customer of the provider; its creation provisions a company (D6). */
+export class Client extends Model<InferAttributes<Client>, InferCreationAttributes<Client>> {
+  declare id: CreationOptional<string>;
+  declare companyId: string;
+  declare fname: string;
+  declare lname: CreationOptional<string | null>;
+  declare phoneNumber: CreationOptional<string | null>;
+  declare country: CreationOptional<string | null>;
+  declare personalEmail: string;
+  declare businessEmail: string;
+  declare isDefault: CreationOptional<boolean>;
+  declare activeStatus: CreationOptional<boolean>;
+  declare deletedAt: CreationOptional<Date | null>;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+/** Binds Client to a database. */
+export function initClient(sequelize: Sequelize): void {
+  Client.init(
+    {
+      id: idColumn,
+      companyId: reference,
+      fname: text(100),
+      lname: optionalText(100),
+      phoneNumber: optionalText(20),
+      country: optionalText(100),
+      personalEmail: text(254),
+      businessEmail: text(254),
+      isDefault: off,
+      activeStatus: on,
+      deletedAt: optionalMoment,
+      createdAt: moment,
+      updatedAt: moment,
+    },
+    { sequelize, tableName: 'clients', underscored: true },
+  );
+}

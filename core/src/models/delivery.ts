@@ -1,0 +1,71 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { idColumn, moment, optionalMoment, optionalReference, optionalText, text } from './base.ts';
+
+/** States of a ledger row; `accepted = stored + relayed + bounced + held + queued` (D30). */
+export type DeliveryState = 'held' | 'queued' | 'stored' | 'relayed' | 'bounced' | 'refused' | 'cancelled';
+
+/** The ledger: what became of one message for one recipient (D30). An outgoing row is also the queue. */
+export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttributes<Delivery>> {
+  declare id: CreationOptional<string>;
+  /** The sender's company for outgoing rows, the recipient's for incoming ones; absent for what was refused before a company was known. */
+  declare companyId: CreationOptional<string | null>;
+  /** Absent for what was refused. */
+  declare messageId: CreationOptional<string | null>;
+  declare mailId: string;
+  declare direction: 'in' | 'out';
+  declare recipient: string;
+  declare recipientDomain: string;
+  declare envelopeFrom: string;
+  declare state: DeliveryState;
+  declare reason: CreationOptional<string | null>;
+  /** The remote server's own words. */
+  declare lastReply: CreationOptional<string | null>;
+  declare remoteHost: CreationOptional<string | null>;
+  declare attempts: CreationOptional<number>;
+  declare nextAttemptAt: CreationOptional<Date | null>;
+  /** While in the future, a worker holds the row. */
+  declare leaseUntil: CreationOptional<Date | null>;
+  declare delayReportedAt: CreationOptional<Date | null>;
+  /** Sender's Sent entry of an outgoing row, receiver's entry of a stored one. */
+  declare entryId: CreationOptional<string | null>;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+/** Binds Delivery to a database. */
+export function initDelivery(sequelize: Sequelize): void {
+  Delivery.init(
+    {
+      id: idColumn,
+      companyId: optionalReference,
+      messageId: optionalReference,
+      mailId: text(40),
+      direction: { type: DataTypes.ENUM('in', 'out'), allowNull: false },
+      recipient: text(320),
+      recipientDomain: text(255),
+      envelopeFrom: text(320),
+      state: {
+        type: DataTypes.ENUM('held', 'queued', 'stored', 'relayed', 'bounced', 'refused', 'cancelled'),
+        allowNull: false,
+      },
+      reason: optionalText(40),
+      lastReply: optionalText(1000),
+      remoteHost: optionalText(255),
+      attempts: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      nextAttemptAt: optionalMoment,
+      leaseUntil: optionalMoment,
+      delayReportedAt: optionalMoment,
+      entryId: optionalReference,
+      createdAt: moment,
+      updatedAt: moment,
+    },
+    { sequelize, tableName: 'deliveries', underscored: true },
+  );
+}

@@ -1,0 +1,37 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { idColumn, reference } from './base.ts';
+
+/** Folders whose totals are kept. */
+export type TotalFolder = 'inbox' | 'sent' | 'starred' | 'archive' | 'trash' | 'draft';
+
+/** Messages and unread messages of one folder of one person, kept rather than counted. */
+export class FolderTotal extends Model<InferAttributes<FolderTotal>, InferCreationAttributes<FolderTotal>> {
+  declare id: CreationOptional<string>;
+  declare companyId: string;
+  declare userId: string;
+  declare folder: TotalFolder;
+  declare total: CreationOptional<number>;
+  declare unread: CreationOptional<number>;
+}
+
+/** Binds FolderTotal to a database. */
+export function initFolderTotal(sequelize: Sequelize): void {
+  FolderTotal.init(
+    {
+      id: idColumn,
+      companyId: reference,
+      userId: reference,
+      folder: { type: DataTypes.ENUM('inbox', 'sent', 'starred', 'archive', 'trash', 'draft'), allowNull: false },
+      total: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      unread: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+    },
+    { sequelize, tableName: 'folder_totals', underscored: true, timestamps: false },
+  );
+}

@@ -1,0 +1,70 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { idColumn, moment, off, optionalMoment, optionalText, text } from './base.ts';
+
+/** A message, stored once on the host however many people have it (D17). */
+export class Message extends Model<InferAttributes<Message>, InferCreationAttributes<Message>> {
+  declare id: CreationOptional<string>;
+  /** Given when it entered by either door; stands in Received, logs and the ledger. */
+  declare mailId: string;
+  declare blobKey: string;
+  /** Bytes of the raw message. */
+  declare size: number;
+  /** Header lines of ours, kept beside the blob. */
+  declare traceHeaders: CreationOptional<string>;
+  declare messageIdHeader: CreationOptional<string | null>;
+  /** Hash of the first Message-ID of the conversation. */
+  declare threadKey: string;
+  declare envelopeFrom: string;
+  declare fromAddress: CreationOptional<string>;
+  declare fromName: CreationOptional<string>;
+  declare subject: CreationOptional<string>;
+  declare preview: CreationOptional<string>;
+  declare toList: string[];
+  declare ccList: string[];
+  /** The Date header. */
+  declare sentAt: CreationOptional<Date | null>;
+  declare authentication: object | null;
+  declare attachmentCount: CreationOptional<number>;
+  /** Recognises the same message offered again. */
+  declare dedupeKey: CreationOptional<string | null>;
+  declare isForwarded: CreationOptional<boolean>;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+/** Binds Message to a database. */
+export function initMessage(sequelize: Sequelize): void {
+  Message.init(
+    {
+      id: idColumn,
+      mailId: text(40),
+      blobKey: text(64),
+      size: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      traceHeaders: { type: DataTypes.TEXT('medium'), allowNull: false, defaultValue: '' },
+      messageIdHeader: optionalText(255),
+      threadKey: text(64),
+      envelopeFrom: text(320),
+      fromAddress: { ...text(320), defaultValue: '' },
+      fromName: { ...text(255), defaultValue: '' },
+      subject: { ...text(998), defaultValue: '' },
+      preview: { ...text(255), defaultValue: '' },
+      toList: { type: DataTypes.JSON, allowNull: false },
+      ccList: { type: DataTypes.JSON, allowNull: false },
+      sentAt: optionalMoment,
+      authentication: { type: DataTypes.JSON, allowNull: true },
+      attachmentCount: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      dedupeKey: optionalText(64),
+      isForwarded: off,
+      createdAt: moment,
+      updatedAt: moment,
+    },
+    { sequelize, tableName: 'messages', underscored: true },
+  );
+}

@@ -1,0 +1,39 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { idColumn, moment, on, optionalMoment, reference, text } from './base.ts';
+
+/** A named set of permissions of one company (D3). */
+export class Role extends Model<InferAttributes<Role>, InferCreationAttributes<Role>> {
+  declare id: CreationOptional<string>;
+  declare companyId: string;
+  /** Number within the company; 0, 1 and 2 are built in. */
+  declare roleId: number;
+  declare roleName: string;
+  declare activeStatus: CreationOptional<boolean>;
+  declare deletedAt: CreationOptional<Date | null>;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+/** Binds Role to a database. */
+export function initRole(sequelize: Sequelize): void {
+  Role.init(
+    {
+      id: idColumn,
+      companyId: reference,
+      roleId: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      roleName: text(100),
+      activeStatus: on,
+      deletedAt: optionalMoment,
+      createdAt: moment,
+      updatedAt: moment,
+    },
+    { sequelize, tableName: 'roles', underscored: true },
+  );
+}

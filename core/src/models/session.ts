@@ -1,0 +1,53 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { idColumn, moment, optionalMoment, optionalText, reference, text } from './base.ts';
+
+/** One signed-in device of a person (D11). */
+export class Session extends Model<InferAttributes<Session>, InferCreationAttributes<Session>> {
+  declare id: CreationOptional<string>;
+  declare companyId: string;
+  declare userId: string;
+  /** Public random id of the session. */
+  declare sessionKey: string;
+  /** SHA-256 of the refresh token in use. */
+  declare refreshHash: string;
+  /** Hash of the token before it; its reuse ends the session. */
+  declare previousRefreshHash: CreationOptional<string | null>;
+  declare deviceIp: string;
+  declare userAgent: string;
+  declare tokenVersion: number;
+  declare lastActive: Date;
+  declare expiresAt: Date;
+  declare endedAt: CreationOptional<Date | null>;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+/** Binds Session to a database. */
+export function initSession(sequelize: Sequelize): void {
+  Session.init(
+    {
+      id: idColumn,
+      companyId: reference,
+      userId: reference,
+      sessionKey: text(64),
+      refreshHash: text(64),
+      previousRefreshHash: optionalText(64),
+      deviceIp: text(45),
+      userAgent: text(255),
+      tokenVersion: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      lastActive: moment,
+      expiresAt: moment,
+      endedAt: optionalMoment,
+      createdAt: moment,
+      updatedAt: moment,
+    },
+    { sequelize, tableName: 'sessions', underscored: true },
+  );
+}

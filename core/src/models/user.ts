@@ -1,0 +1,75 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { idColumn, moment, off, on, optionalMoment, optionalReference, optionalText, reference, text } from './base.ts';
+
+/** A person and their mailbox. */
+export class User extends Model<InferAttributes<User>, InferCreationAttributes<User>> {
+  declare id: CreationOptional<string>;
+  declare companyId: string;
+  /** The role's record id. */
+  declare roleId: string;
+  declare domainId: CreationOptional<string | null>;
+  /** Lower-case address; unique on the host. */
+  declare email: string;
+  /** Argon2id in PHC form. */
+  declare passwordHash: string;
+  declare fname: string;
+  declare lname: CreationOptional<string>;
+  declare phoneNumber: CreationOptional<string | null>;
+  declare country: CreationOptional<string | null>;
+  declare designation: CreationOptional<string | null>;
+  declare bio: CreationOptional<string | null>;
+  declare avatar: CreationOptional<string | null>;
+  declare recoveryEmail: CreationOptional<string | null>;
+  declare activeStatus: CreationOptional<boolean>;
+  declare loginAllowed: CreationOptional<boolean>;
+  declare requiredData: CreationOptional<boolean>;
+  declare passwordChangeRequired: CreationOptional<boolean>;
+  /** Sealed. */
+  declare twoFactorSecret: CreationOptional<string | null>;
+  declare twoFactorStatus: CreationOptional<boolean>;
+  /** Raised by whatever must end the validity of tokens at once (D4). */
+  declare tokenVersion: CreationOptional<number>;
+  declare deletedAt: CreationOptional<Date | null>;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+/** Binds User to a database. */
+export function initUser(sequelize: Sequelize): void {
+  User.init(
+    {
+      id: idColumn,
+      companyId: reference,
+      roleId: reference,
+      domainId: optionalReference,
+      email: text(254),
+      passwordHash: text(255),
+      fname: text(100),
+      lname: { ...text(100), defaultValue: '' },
+      phoneNumber: optionalText(20),
+      country: optionalText(100),
+      designation: optionalText(100),
+      bio: optionalText(1000),
+      avatar: optionalText(128),
+      recoveryEmail: optionalText(254),
+      activeStatus: on,
+      loginAllowed: on,
+      requiredData: off,
+      passwordChangeRequired: off,
+      twoFactorSecret: optionalText(255),
+      twoFactorStatus: off,
+      tokenVersion: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      deletedAt: optionalMoment,
+      createdAt: moment,
+      updatedAt: moment,
+    },
+    { sequelize, tableName: 'users', underscored: true },
+  );
+}
