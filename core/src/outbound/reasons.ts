@@ -1,0 +1,51 @@
+/**
+ * Why a delivery is in its state: the same word stands in the ledger, the log and the metrics, so that "what became of
+ * this message?" has one answer.
+ */
+export const reasons = [
+  // at our own door
+  'accepted',
+  'unknown_recipient',
+  'inactive_mailbox',
+  'deleted_mailbox',
+  'relay_denied',
+  'not_allowed_to_send_as',
+  'dmarc_reject',
+  'message_too_large',
+  'too_complex',
+  'malformed_message',
+  'bare_line_feed',
+  'too_many_recipients',
+  'rate_limited',
+  'internal_error',
+  // waiting
+  'held_for_undo',
+  'waiting_for_key',
+  'domain_busy',
+  // the end of the way
+  'stored_locally',
+  'duplicate',
+  'remote_accepted',
+  'remote_refused',
+  'remote_deferred',
+  'connection_failed',
+  'timeout',
+  'dns_failure',
+  'no_such_domain',
+  'null_mx',
+  'no_mail_host',
+  'tls_required_failed',
+  'loop',
+  'expired',
+  'cancelled_by_sender',
+] as const;
+
+/** One word of the closed list. */
+export type Reason = (typeof reasons)[number];
+
+const known: ReadonlySet<string> = new Set(reasons);
+
+/** Says whether a stored word is one of the list. */
+export function isReason(word: string): word is Reason {
+  return known.has(word);
+}
