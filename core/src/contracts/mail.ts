@@ -77,6 +77,8 @@ const emailBody = {
   ...emailCore,
   /** Sanitised HTML; remote pictures stand in `data-remote-src` only (D20). */
   body: z.string(),
+  /** Signed, expiring URL of the text as a page of its own with its own content policy; `?images=1` shows remote pictures. */
+  frame_path: z.string(),
   hasRemoteContent: z.boolean(),
   attachments: z.array(attachmentDto),
 };
