@@ -1,0 +1,99 @@
+/** What a failure needs beyond its code. */
+interface AppErrorDetails {
+  code: string;
+  status: number;
+  /** Shown to the person; never holds a cause, an id of somebody else or a secret. */
+  publicText: string;
+  /** What the log says; the public text unless given. */
+  message?: string;
+  fields?: Record<string, string>;
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** An expected failure: thrown early, mapped once at the edge (HTTP answer, SMTP reply, job result). */
+export class AppError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly publicText: string;
+  /** Validation problems by field name. */
+  readonly fields: Record<string, string> | undefined;
+  /** Headers the HTTP answer carries. */
+  readonly headers: Record<string, string> | undefined;
+
+  constructor(details: AppErrorDetails) {
+    super(details.message ?? details.publicText, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'AppError';
+    this.code = details.code;
+    this.status = details.status;
+    this.publicText = details.publicText;
+    this.fields = details.fields;
+    this.headers = details.headers;
+  }
+}
+
+/** The request can't be understood: 400. */
+export function badRequest(publicText: string, code = 'bad_request'): AppError {
+  return new AppError({ status: 400, code, publicText });
+}
+
+/** Nobody is signed in, or the sign-in failed: 401. */
+export function unauthorized(publicText = 'Please sign in.', code = 'unauthorized'): AppError {
+  return new AppError({ status: 401, code, publicText });
+}
+
+/** Signed in, but not allowed: 403. */
+export function forbidden(publicText = 'You are not allowed to do this.', code = 'forbidden'): AppError {
+  return new AppError({ status: 403, code, publicText });
+}
+
+/** Missing, or another tenant's: the same 404, so that an answer never tells which. */
+export function notFound(what = 'record', publicText?: string): AppError {
+  const code = `${what.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}_not_found`;
+  const subject = what.charAt(0).toUpperCase() + what.slice(1);
+  return new AppError({ status: 404, code, publicText: publicText ?? `${subject} not found.` });
+}
+
+/** Against the present state of the record: 409. */
+export function conflict(publicText: string, code = 'conflict', fields?: Record<string, string>): AppError {
+  return new AppError({ status: 409, code, publicText, fields });
+}
+
+/** More bytes, files or recipients than we take: 413. */
+export function tooLarge(publicText = 'This is too large.', code = 'too_large'): AppError {
+  return new AppError({ status: 413, code, publicText });
+}
+
+/** A body or file of a type we don't take: 415. */
+export function unsupportedMedia(publicText = 'This type of content is not supported.'): AppError {
+  return new AppError({ status: 415, code: 'unsupported_media', publicText });
+}
+
+/** Understood, but some fields are wrong: 422 with the fields named. */
+export function invalid(fields: Record<string, string>, publicText = 'Please check the marked fields.'): AppError {
+  const problems = Object.entries(fields).map(([field, problem]) => `${field}: ${problem}`);
+  return new AppError({ status: 422, code: 'invalid', publicText, fields, message: `invalid: ${problems.join('; ')}` });
+}
+
+/** Asked too often: 429 with Retry-After. */
+export function tooMany(retryAfterSeconds: number, publicText = 'Too many attempts. Please wait a moment.'): AppError {
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
+  return new AppError({
+    status: 429,
+    code: 'too_many_requests',
+    publicText,
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+/** Something we depend on is away or full; asking again later helps: 503 to HTTP, 451 to SMTP. */
+export function unavailable(message = 'a dependency is unavailable', cause?: unknown): AppError {
+  return new AppError({
+    status: 503,
+    code: 'unavailable',
+    publicText: 'The service is unavailable for a moment. Please try again.',
+    message,
+    cause,
+    headers: { 'Retry-After': '5' },
+  });
+}
