@@ -24,14 +24,14 @@ export class Attachment extends Model<InferAttributes<Attachment>, InferCreation
 export function initAttachment(sequelize: Sequelize): void {
   Attachment.init(
     {
-      id: idColumn,
-      messageId: reference,
+      id: idColumn(),
+      messageId: reference(),
       partIndex: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
       filename: text(255),
       contentType: text(255),
       size: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
       contentId: optionalText(255),
-      isInline: off,
+      isInline: off(),
     },
     { sequelize, tableName: 'attachments', underscored: true, timestamps: false },
   );

@@ -25,15 +25,15 @@ export class AuditEvent extends Model<InferAttributes<AuditEvent>, InferCreation
 export function initAuditEvent(sequelize: Sequelize): void {
   AuditEvent.init(
     {
-      id: idColumn,
-      companyId: optionalReference,
-      actorId: optionalReference,
+      id: idColumn(),
+      companyId: optionalReference(),
+      actorId: optionalReference(),
       action: text(64),
       entity: optionalText(64),
-      entityId: optionalReference,
+      entityId: optionalReference(),
       details: { type: DataTypes.JSON, allowNull: true },
       address: text(45),
-      createdAt: moment,
+      createdAt: moment(),
     },
     { sequelize, tableName: 'audit_events', underscored: true, timestamps: false },
   );

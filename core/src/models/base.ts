@@ -1,49 +1,32 @@
 import { DataTypes, type ModelAttributeColumnOptions } from 'sequelize';
 
+// Functions, not constants: Sequelize writes the column's name into the object it is given, so no two columns may share one.
+
+type Column = ModelAttributeColumnOptions;
+
 /** The primary key of every table: BIGINT in the database, a decimal string in code. */
-export const idColumn = {
-  type: DataTypes.BIGINT.UNSIGNED,
-  autoIncrement: true,
-  primaryKey: true,
-} satisfies ModelAttributeColumnOptions;
+export const idColumn = (): Column => ({ type: DataTypes.BIGINT.UNSIGNED, autoIncrement: true, primaryKey: true });
 
 /** A reference to another table's id. */
-export const reference = { type: DataTypes.BIGINT.UNSIGNED, allowNull: false } satisfies ModelAttributeColumnOptions;
+export const reference = (): Column => ({ type: DataTypes.BIGINT.UNSIGNED, allowNull: false });
 
 /** A reference that may be absent. */
-export const optionalReference = {
-  type: DataTypes.BIGINT.UNSIGNED,
-  allowNull: true,
-} satisfies ModelAttributeColumnOptions;
+export const optionalReference = (): Column => ({ type: DataTypes.BIGINT.UNSIGNED, allowNull: true });
 
 /** A column that is off unless somebody turns it on. */
-export const off = {
-  type: DataTypes.BOOLEAN,
-  allowNull: false,
-  defaultValue: false,
-} satisfies ModelAttributeColumnOptions;
+export const off = (): Column => ({ type: DataTypes.BOOLEAN, allowNull: false, defaultValue: false });
 
 /** A column that is on unless somebody turns it off. */
-export const on = {
-  type: DataTypes.BOOLEAN,
-  allowNull: false,
-  defaultValue: true,
-} satisfies ModelAttributeColumnOptions;
+export const on = (): Column => ({ type: DataTypes.BOOLEAN, allowNull: false, defaultValue: true });
 
 /** Text of at most `length` characters. */
-export const text = (length: number): ModelAttributeColumnOptions => ({
-  type: DataTypes.STRING(length),
-  allowNull: false,
-});
+export const text = (length: number): Column => ({ type: DataTypes.STRING(length), allowNull: false });
 
 /** Text that may be absent. */
-export const optionalText = (length: number): ModelAttributeColumnOptions => ({
-  type: DataTypes.STRING(length),
-  allowNull: true,
-});
+export const optionalText = (length: number): Column => ({ type: DataTypes.STRING(length), allowNull: true });
 
 /** A moment with milliseconds, UTC. */
-export const moment = { type: DataTypes.DATE(3), allowNull: false } satisfies ModelAttributeColumnOptions;
+export const moment = (): Column => ({ type: DataTypes.DATE(3), allowNull: false });
 
 /** A moment that may not have come. */
-export const optionalMoment = { type: DataTypes.DATE(3), allowNull: true } satisfies ModelAttributeColumnOptions;
+export const optionalMoment = (): Column => ({ type: DataTypes.DATE(3), allowNull: true });

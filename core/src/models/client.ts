@@ -28,19 +28,19 @@ export class Client extends Model<InferAttributes<Client>, InferCreationAttribut
 export function initClient(sequelize: Sequelize): void {
   Client.init(
     {
-      id: idColumn,
-      companyId: reference,
+      id: idColumn(),
+      companyId: reference(),
       fname: text(100),
       lname: optionalText(100),
       phoneNumber: optionalText(20),
       country: optionalText(100),
       personalEmail: text(254),
       businessEmail: text(254),
-      isDefault: off,
-      activeStatus: on,
-      deletedAt: optionalMoment,
-      createdAt: moment,
-      updatedAt: moment,
+      isDefault: off(),
+      activeStatus: on(),
+      deletedAt: optionalMoment(),
+      createdAt: moment(),
+      updatedAt: moment(),
     },
     { sequelize, tableName: 'clients', underscored: true },
   );

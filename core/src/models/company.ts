@@ -32,10 +32,10 @@ export class Company extends Model<InferAttributes<Company>, InferCreationAttrib
 export function initCompany(sequelize: Sequelize): void {
   Company.init(
     {
-      id: idColumn,
+      id: idColumn(),
       name: text(255),
       email: text(254),
-      isProvider: off,
+      isProvider: off(),
       industry: optionalText(100),
       phone: optionalText(20),
       address: optionalText(500),
@@ -43,11 +43,11 @@ export function initCompany(sequelize: Sequelize): void {
       state: optionalText(100),
       country: optionalText(100),
       pinCode: optionalText(10),
-      activeStatus: on,
-      createdBy: optionalReference,
-      deletedAt: optionalMoment,
-      createdAt: moment,
-      updatedAt: moment,
+      activeStatus: on(),
+      createdBy: optionalReference(),
+      deletedAt: optionalMoment(),
+      createdAt: moment(),
+      updatedAt: moment(),
     },
     { sequelize, tableName: 'companies', underscored: true },
   );

@@ -43,9 +43,9 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
 export function initDelivery(sequelize: Sequelize): void {
   Delivery.init(
     {
-      id: idColumn,
-      companyId: optionalReference,
-      messageId: optionalReference,
+      id: idColumn(),
+      companyId: optionalReference(),
+      messageId: optionalReference(),
       mailId: text(40),
       direction: { type: DataTypes.ENUM('in', 'out'), allowNull: false },
       recipient: text(320),
@@ -59,12 +59,12 @@ export function initDelivery(sequelize: Sequelize): void {
       lastReply: optionalText(1000),
       remoteHost: optionalText(255),
       attempts: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
-      nextAttemptAt: optionalMoment,
-      leaseUntil: optionalMoment,
-      delayReportedAt: optionalMoment,
-      entryId: optionalReference,
-      createdAt: moment,
-      updatedAt: moment,
+      nextAttemptAt: optionalMoment(),
+      leaseUntil: optionalMoment(),
+      delayReportedAt: optionalMoment(),
+      entryId: optionalReference(),
+      createdAt: moment(),
+      updatedAt: moment(),
     },
     { sequelize, tableName: 'deliveries', underscored: true },
   );

@@ -27,15 +27,15 @@ export class DkimKey extends Model<InferAttributes<DkimKey>, InferCreationAttrib
 export function initDkimKey(sequelize: Sequelize): void {
   DkimKey.init(
     {
-      id: idColumn,
-      companyId: reference,
-      domainId: reference,
+      id: idColumn(),
+      companyId: reference(),
+      domainId: reference(),
       selector: text(63),
       publicKey: { type: DataTypes.TEXT, allowNull: false },
       privateKey: { type: DataTypes.TEXT, allowNull: false },
-      isActive: on,
-      createdAt: moment,
-      updatedAt: moment,
+      isActive: on(),
+      createdAt: moment(),
+      updatedAt: moment(),
     },
     { sequelize, tableName: 'dkim_keys', underscored: true },
   );

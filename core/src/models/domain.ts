@@ -24,14 +24,14 @@ export class Domain extends Model<InferAttributes<Domain>, InferCreationAttribut
 export function initDomain(sequelize: Sequelize): void {
   Domain.init(
     {
-      id: idColumn,
-      companyId: reference,
+      id: idColumn(),
+      companyId: reference(),
       domainName: text(253),
-      expirationDate: optionalMoment,
-      activeStatus: on,
-      deletedAt: optionalMoment,
-      createdAt: moment,
-      updatedAt: moment,
+      expirationDate: optionalMoment(),
+      activeStatus: on(),
+      deletedAt: optionalMoment(),
+      createdAt: moment(),
+      updatedAt: moment(),
     },
     { sequelize, tableName: 'domains', underscored: true },
   );

@@ -22,8 +22,8 @@ export class DraftAttachment extends Model<InferAttributes<DraftAttachment>, Inf
 export function initDraftAttachment(sequelize: Sequelize): void {
   DraftAttachment.init(
     {
-      id: idColumn,
-      draftId: reference,
+      id: idColumn(),
+      draftId: reference(),
       blobKey: text(64),
       filename: text(255),
       contentType: text(255),

@@ -30,19 +30,19 @@ export class Draft extends Model<InferAttributes<Draft>, InferCreationAttributes
 export function initDraft(sequelize: Sequelize): void {
   Draft.init(
     {
-      id: idColumn,
-      companyId: reference,
-      userId: reference,
+      id: idColumn(),
+      companyId: reference(),
+      userId: reference(),
       toList: { type: DataTypes.JSON, allowNull: false },
       ccList: { type: DataTypes.JSON, allowNull: false },
       bccList: { type: DataTypes.JSON, allowNull: false },
       subject: { ...text(998), defaultValue: '' },
       body: { type: DataTypes.TEXT('long'), allowNull: false, defaultValue: '' },
-      starStatus: off,
-      originalEntryId: optionalReference,
-      isReply: off,
-      createdAt: moment,
-      updatedAt: moment,
+      starStatus: off(),
+      originalEntryId: optionalReference(),
+      isReply: off(),
+      createdAt: moment(),
+      updatedAt: moment(),
     },
     { sequelize, tableName: 'drafts', underscored: true },
   );

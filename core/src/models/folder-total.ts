@@ -25,9 +25,9 @@ export class FolderTotal extends Model<InferAttributes<FolderTotal>, InferCreati
 export function initFolderTotal(sequelize: Sequelize): void {
   FolderTotal.init(
     {
-      id: idColumn,
-      companyId: reference,
-      userId: reference,
+      id: idColumn(),
+      companyId: reference(),
+      userId: reference(),
       folder: { type: DataTypes.ENUM('inbox', 'sent', 'starred', 'archive', 'trash', 'draft'), allowNull: false },
       total: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
       unread: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },

@@ -43,7 +43,7 @@ export class Message extends Model<InferAttributes<Message>, InferCreationAttrib
 export function initMessage(sequelize: Sequelize): void {
   Message.init(
     {
-      id: idColumn,
+      id: idColumn(),
       mailId: text(40),
       blobKey: text(64),
       size: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
@@ -57,13 +57,13 @@ export function initMessage(sequelize: Sequelize): void {
       preview: { ...text(255), defaultValue: '' },
       toList: { type: DataTypes.JSON, allowNull: false },
       ccList: { type: DataTypes.JSON, allowNull: false },
-      sentAt: optionalMoment,
+      sentAt: optionalMoment(),
       authentication: { type: DataTypes.JSON, allowNull: true },
       attachmentCount: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
       dedupeKey: optionalText(64),
-      isForwarded: off,
-      createdAt: moment,
-      updatedAt: moment,
+      isForwarded: off(),
+      createdAt: moment(),
+      updatedAt: moment(),
     },
     { sequelize, tableName: 'messages', underscored: true },
   );

@@ -20,11 +20,11 @@ export class Module extends Model<InferAttributes<Module>, InferCreationAttribut
 export function initModule(sequelize: Sequelize): void {
   Module.init(
     {
-      id: idColumn,
+      id: idColumn(),
       name: text(64),
-      isBuiltIn: off,
-      createdAt: moment,
-      updatedAt: moment,
+      isBuiltIn: off(),
+      createdAt: moment(),
+      updatedAt: moment(),
     },
     { sequelize, tableName: 'modules', underscored: true },
   );

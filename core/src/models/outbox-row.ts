@@ -25,14 +25,14 @@ export class OutboxRow extends Model<InferAttributes<OutboxRow>, InferCreationAt
 export function initOutboxRow(sequelize: Sequelize): void {
   OutboxRow.init(
     {
-      id: idColumn,
+      id: idColumn(),
       jobName: text(64),
       payload: { type: DataTypes.JSON, allowNull: false },
       dedupeId: text(128),
       causeId: optionalText(64),
-      availableAt: moment,
-      relayedAt: optionalMoment,
-      createdAt: moment,
+      availableAt: moment(),
+      relayedAt: optionalMoment(),
+      createdAt: moment(),
     },
     { sequelize, tableName: 'outbox', underscored: true, timestamps: false },
   );

@@ -24,14 +24,14 @@ export class RolePermission extends Model<InferAttributes<RolePermission>, Infer
 export function initRolePermission(sequelize: Sequelize): void {
   RolePermission.init(
     {
-      id: idColumn,
-      companyId: reference,
-      roleId: reference,
+      id: idColumn(),
+      companyId: reference(),
+      roleId: reference(),
       model: text(64),
-      canView: off,
-      canCreate: off,
-      canEdit: off,
-      canDelete: off,
+      canView: off(),
+      canCreate: off(),
+      canEdit: off(),
+      canDelete: off(),
     },
     { sequelize, tableName: 'role_permissions', underscored: true, timestamps: false },
   );

@@ -25,14 +25,14 @@ export class Role extends Model<InferAttributes<Role>, InferCreationAttributes<R
 export function initRole(sequelize: Sequelize): void {
   Role.init(
     {
-      id: idColumn,
-      companyId: reference,
+      id: idColumn(),
+      companyId: reference(),
       roleId: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
       roleName: text(100),
-      activeStatus: on,
-      deletedAt: optionalMoment,
-      createdAt: moment,
-      updatedAt: moment,
+      activeStatus: on(),
+      deletedAt: optionalMoment(),
+      createdAt: moment(),
+      updatedAt: moment(),
     },
     { sequelize, tableName: 'roles', underscored: true },
   );

@@ -33,20 +33,20 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
 export function initSession(sequelize: Sequelize): void {
   Session.init(
     {
-      id: idColumn,
-      companyId: reference,
-      userId: reference,
+      id: idColumn(),
+      companyId: reference(),
+      userId: reference(),
       sessionKey: text(64),
       refreshHash: text(64),
       previousRefreshHash: optionalText(64),
       deviceIp: text(45),
       userAgent: text(255),
       tokenVersion: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
-      lastActive: moment,
-      expiresAt: moment,
-      endedAt: optionalMoment,
-      createdAt: moment,
-      updatedAt: moment,
+      lastActive: moment(),
+      expiresAt: moment(),
+      endedAt: optionalMoment(),
+      createdAt: moment(),
+      updatedAt: moment(),
     },
     { sequelize, tableName: 'sessions', underscored: true },
   );

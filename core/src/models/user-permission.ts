@@ -23,14 +23,14 @@ export class UserPermission extends Model<InferAttributes<UserPermission>, Infer
 export function initUserPermission(sequelize: Sequelize): void {
   UserPermission.init(
     {
-      id: idColumn,
-      companyId: reference,
-      userId: reference,
+      id: idColumn(),
+      companyId: reference(),
+      userId: reference(),
       model: text(64),
-      canView: off,
-      canCreate: off,
-      canEdit: off,
-      canDelete: off,
+      canView: off(),
+      canCreate: off(),
+      canEdit: off(),
+      canDelete: off(),
     },
     { sequelize, tableName: 'user_permissions', underscored: true, timestamps: false },
   );

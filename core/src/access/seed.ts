@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { builtInRole, modelNames } from '../contracts/permissions.ts';
+import { generateDkim } from '../jobs/generate-dkim.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { Client } from '../models/client.ts';
+import { Company } from '../models/company.ts';
+import { Domain } from '../models/domain.ts';
+import { Module } from '../models/module.ts';
+import { User } from '../models/user.ts';
+import type { Config } from '../runtime/config.ts';
+import { type Ctx, inTransaction } from '../runtime/context.ts';
+import { hashPassword } from '../runtime/password.ts';
+import { createBuiltInRoles } from './built-in-roles.ts';
+
+/** Selector of the DKIM key that a new domain gets. */
+export const defaultSelector = 'default';
+
+/**
+ * Makes what the very first start needs: the modules (D5), the provider company with its default client, its roles, its mail domain
+ * and the Super Admin (D1). Does nothing when a provider exists.
+ * @returns the administrator's address, and the password when it was generated just now (shown once, never stored in clear)
+ */
+export async function seedFirstStart(ctx: Ctx, config: Config): Promise<{ email: string; password: string | null }> {
+  const provider = await Company.findOne({ where: { isProvider: true } });
+  if (provider) return { email: config.adminEmail, password: null };
+  const password = config.adminPassword ?? randomBytes(15).toString('base64url');
+  const passwordHash = await hashPassword(password);
+  await inTransaction(ctx, async (inside) => {
+    await seedModules(inside);
+    await seedProvider(inside, config, passwordHash);
+  });
+  return { email: config.adminEmail, password: config.adminPassword ? null : password };
+}
+
+async function seedModules(ctx: Ctx): Promise<void> {
+  await Module.bulkCreate(
+    modelNames.map((name) => ({ name, isBuiltIn: true })),
+    { transaction: ctx.tx, ignoreDuplicates: true },
+  );
+}
+
+async function seedProvider(ctx: Ctx, config: Config, passwordHash: string): Promise<void> {
+  const options = { transaction: ctx.tx };
+  const domainName = config.adminEmail.slice(config.adminEmail.lastIndexOf('@') + 1);
+  const company = await Company.create({ name: config.hostname, email: config.adminEmail, isProvider: true }, options);
+  const companyId = String(company.id);
+  await Client.create(
+    {
+      companyId,
+      fname: config.hostname,
+      personalEmail: config.adminEmail,
+      businessEmail: config.adminEmail,
+      isDefault: true,
+    },
+    options,
+  );
+  const domain = await Domain.create({ companyId, domainName }, options);
+  const roles = await createBuiltInRoles(ctx, company);
+  const role = roles.get(builtInRole.superAdmin);
+  if (!role) throw new Error('the built-in roles lack the Super Admin');
+  await User.create(
+    {
+      companyId,
+      roleId: String(role.id),
+      domainId: String(domain.id),
+      email: config.adminEmail,
+      passwordHash,
+      fname: 'Super',
+      lname: 'Admin',
+    },
+    options,
+  );
+  await enqueue(ctx, generateDkim, { domainId: String(domain.id), selector: defaultSelector });
+}

@@ -1,0 +1,97 @@
+import { QueryTypes } from 'sequelize';
+import { normaliseAddress } from '../mail/addresses.ts';
+import type { Ctx } from '../runtime/context.ts';
+
+/** What becomes of mail for an address. Expected answers are values; a failing look-up throws and is the caller's 4xx. */
+export type Resolution =
+  | { kind: 'deliver'; userId: string; companyId: string; address: string }
+  /** Not a domain of this host. */
+  | { kind: 'relay' }
+  | { kind: 'reject'; code: 550; enhancedCode: string; reason: 'unknown_recipient' | 'deleted_mailbox'; text: string }
+  | { kind: 'defer'; code: 450; enhancedCode: string; reason: 'inactive_mailbox'; text: string };
+
+interface MailboxRow {
+  userId: string;
+  companyId: string;
+  deleted: number;
+  active: number;
+}
+
+const unknown: Resolution = {
+  kind: 'reject',
+  code: 550,
+  enhancedCode: '5.1.1',
+  reason: 'unknown_recipient',
+  text: 'No such mailbox here',
+};
+const deleted: Resolution = { ...unknown, reason: 'deleted_mailbox' };
+const inactive: Resolution = {
+  kind: 'defer',
+  code: 450,
+  enhancedCode: '4.2.1',
+  reason: 'inactive_mailbox',
+  text: 'This mailbox is not accepting mail at the moment, try again later',
+};
+
+/** RFC 5321 4.5.1 and RFC 2142: a domain that takes mail takes it for these names. */
+const roleNames = new Set(['postmaster', 'abuse']);
+
+/**
+ * Says who an address is (D7): a mailbox, by its own name or with a `+tag` (RFC 5233), or a domain's postmaster, who is its company's
+ * administrator.
+ * @throws when the database cannot answer
+ */
+export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resolution> {
+  const normal = normaliseAddress(address);
+  if (!normal) return unknown;
+  const at = normal.lastIndexOf('@');
+  const [local, domain] = [normal.slice(0, at), normal.slice(at + 1)];
+  const plain = local.includes('+') ? `${local.slice(0, local.indexOf('+'))}@${domain}` : normal;
+  const rows = await findMailboxes(ctx, normal, plain);
+  const row = rows[0];
+  if (row) return judge(row, normal);
+  const [owner] = await findDomain(ctx, domain);
+  if (!owner) return { kind: 'relay' };
+  if (owner.deleted) return deleted;
+  if (!owner.active) return inactive;
+  if (!roleNames.has(local)) return unknown;
+  const [administrator] = await findAdministrator(ctx, owner.companyId);
+  return administrator ? judge(administrator, normal) : unknown;
+}
+
+function judge(row: MailboxRow, address: string): Resolution {
+  if (row.deleted) return deleted;
+  if (!row.active) return inactive;
+  return { kind: 'deliver', userId: String(row.userId), companyId: String(row.companyId), address };
+}
+
+const state = `(u.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR d.deleted_at IS NOT NULL) AS deleted,
+  (u.active_status AND c.active_status AND COALESCE(d.active_status, 1)) AS active`;
+
+function findMailboxes(ctx: Ctx, address: string, plain: string): Promise<MailboxRow[]> {
+  return ctx.app.db.query<MailboxRow>(
+    `SELECT u.id AS userId, u.company_id AS companyId, ${state}
+       FROM users u JOIN companies c ON c.id = u.company_id LEFT JOIN domains d ON d.id = u.domain_id
+      WHERE u.email IN (:address, :plain) ORDER BY u.email = :address DESC LIMIT 1`,
+    { replacements: { address, plain }, type: QueryTypes.SELECT, transaction: ctx.tx ?? null },
+  );
+}
+
+function findDomain(ctx: Ctx, domain: string): Promise<Omit<MailboxRow, 'userId'>[]> {
+  return ctx.app.db.query<Omit<MailboxRow, 'userId'>>(
+    `SELECT d.company_id AS companyId, (d.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL) AS deleted,
+            (d.active_status AND c.active_status) AS active
+       FROM domains d JOIN companies c ON c.id = d.company_id WHERE d.domain_name = :domain`,
+    { replacements: { domain }, type: QueryTypes.SELECT, transaction: ctx.tx ?? null },
+  );
+}
+
+function findAdministrator(ctx: Ctx, companyId: string): Promise<MailboxRow[]> {
+  return ctx.app.db.query<MailboxRow>(
+    `SELECT u.id AS userId, u.company_id AS companyId, ${state}
+       FROM users u JOIN roles r ON r.id = u.role_id JOIN companies c ON c.id = u.company_id LEFT JOIN domains d ON d.id = u.domain_id
+      WHERE u.company_id = :companyId AND r.role_id IN (0, 1) AND u.deleted_at IS NULL AND u.active_status
+      ORDER BY r.role_id DESC, u.id LIMIT 1`,
+    { replacements: { companyId }, type: QueryTypes.SELECT, transaction: ctx.tx ?? null },
+  );
+}
