@@ -1,29 +1,10 @@
-import type { PermissionEntry } from '../contracts/auth.ts';
 import { Company } from '../models/company.ts';
 import { Role } from '../models/role.ts';
 import { User } from '../models/user.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Actor, Ctx, Scope } from '../runtime/context.ts';
 import { effectivePermissions } from './permissions.ts';
 
-/** Who makes a call, with what they may do. */
-export interface Actor {
-  userId: string;
-  companyId: string;
-  /** Number of the role within its company, see `builtInRole`. */
-  roleNumber: number;
-  roleName: string;
-  /** True for people of the host itself, who see every tenant (D1). */
-  isProvider: boolean;
-  permissions: PermissionEntry[];
-  sessionId: string;
-  email: string;
-  tokenVersion: number;
-}
-
-/** What tells the actor's tenant scope: provider people see the host, everybody else their company (D1). */
-export type Scope = { kind: 'host' } | { kind: 'company'; companyId: string };
-
-/** The one sentence of D1. */
+/** Whose records an actor may see: provider people every tenant's, everybody else their own company's (D1). */
 export function scopeOf(actor: Pick<Actor, 'companyId' | 'isProvider'>): Scope {
   return actor.isProvider ? { kind: 'host' } : { kind: 'company', companyId: actor.companyId };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'sequelize';
+import type { PermissionEntry } from '../contracts/auth.ts';
 import type { App } from './app.ts';
 import { isDeadlock } from './database-errors.ts';
 import { log } from './log.ts';
@@ -11,6 +12,10 @@ export interface Actor {
   email: string;
   /** Number of the role: 0 Super Admin, 1 Admin, 2 User, more for custom ones. A smaller number ranks higher. */
   roleNumber: number;
+  roleName: string;
+  /** Effective permissions (D4). */
+  permissions: PermissionEntry[];
+  tokenVersion: number;
   /** Works for the host itself, and so may see every company if the permission says so. */
   isProvider: boolean;
   /** Null where there is none: a mail program that submits. */

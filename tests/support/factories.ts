@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { createBuiltInRoles } from '@selvage/core/access/built-in-roles';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { Company } from '@selvage/core/models/company';
+import { Domain } from '@selvage/core/models/domain';
+import type { Role } from '@selvage/core/models/role';
+import { User } from '@selvage/core/models/user';
+import type { App } from '@selvage/core/runtime/app';
+import { inTransaction, systemContext } from '@selvage/core/runtime/context';
+import { hashPassword } from '@selvage/core/runtime/password';
+
+export interface Tenant {
+  company: Company;
+  domain: Domain;
+  roles: Map<number, Role>;
+}
+
+export interface Mailbox extends Tenant {
+  user: User;
+  role: Role;
+  /** The password in clear, for signing in. */
+  password: string;
+}
+
+/** A company of the test's own with its built-in roles and a domain nobody else has. */
+export async function buildCompany(
+  app: App,
+  overrides: Partial<{ name: string; isProvider: boolean }> = {},
+): Promise<Tenant> {
+  const unique = randomBytes(5).toString('hex');
+  return await inTransaction(systemContext(app), async (ctx) => {
+    const options = { transaction: ctx.tx };
+    const company = await Company.create(
+      { name: `Company ${unique}`, email: `office@${unique}.test`, ...overrides },
+      options,
+    );
+    const domain = await Domain.create({ companyId: String(company.id), domainName: `${unique}.test` }, options);
+    return { company, domain, roles: await createBuiltInRoles(ctx, company) };
+  });
+}
+
+// one hash for all: argon2id is slow on purpose, and tests are not about it
+const password = 'a long pass phrase';
+let hashed: Promise<string> | undefined;
+
+/** A person with a mailbox, in a company of their own unless one is given. */
+export async function buildMailbox(
+  app: App,
+  overrides: { tenant?: Tenant; local?: string; roleNumber?: number; user?: Partial<User['_creationAttributes']> } = {},
+): Promise<Mailbox> {
+  const tenant = overrides.tenant ?? (await buildCompany(app));
+  const role = tenant.roles.get(overrides.roleNumber ?? builtInRole.user);
+  if (!role) throw new Error('no such built-in role');
+  hashed ??= hashPassword(password);
+  const local = overrides.local ?? `p${randomBytes(4).toString('hex')}`;
+  const user = await User.create({
+    companyId: String(tenant.company.id),
+    roleId: String(role.id),
+    domainId: String(tenant.domain.id),
+    email: `${local}@${tenant.domain.domainName}`,
+    passwordHash: await hashed,
+    fname: 'Ana',
+    lname: 'Test',
+    ...overrides.user,
+  });
+  return { ...tenant, user, role, password };
+}

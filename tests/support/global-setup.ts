@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { type ContainerEngines, startContainerEngines } from './container-engines.ts';
+import { type Engines, startEngines } from '../../ops/engines.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    databaseUrl: string;
+    redisUrl: string;
+  }
+}
+
+/**
+ * Gives the tests a MariaDB and a Redis: private ones as `./ops/up` starts them, or containers where `TEST_ENGINES=containers` asks for
+ * them.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'selvage-engines-'));
+  const engines: Engines | ContainerEngines =
+    process.env['TEST_ENGINES'] === 'containers' ? await startContainerEngines() : await startEngines({ dataDir });
+  project.provide('databaseUrl', engines.databaseUrl);
+  project.provide('redisUrl', engines.redisUrl);
+  return async () => {
+    await engines.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

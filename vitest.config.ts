@@ -1,0 +1,52 @@
+import { defineConfig } from 'vitest/config';
+
+const shared = { environment: 'node', testTimeout: 20_000, hookTimeout: 60_000 } as const;
+const needsEngines = [
+  'core/src/{mailstore,outbound,directory,access,jobs,runtime}/**/*.test.ts',
+  'admin-api/**/*.test.ts',
+  'workers/**/*.test.ts',
+];
+const pure = ['core/src/{mail,dns,contracts}/**/*.test.ts', 'webmail/src/**/*.test.ts', 'ops/**/*.test.ts'];
+
+/**
+ * - `unit`: no engine.
+ * - `service`: a real MariaDB and Redis, one database a test file.
+ * - `flow`: the whole host as an operator runs it, with name servers and remote mail servers of our own.
+ * - `browser`: the same, seen through Chromium.
+ */
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      { test: { ...shared, name: 'unit', include: pure } },
+      {
+        test: {
+          ...shared,
+          name: 'service',
+          include: [...needsEngines, 'mta/src/**/*.test.ts'],
+          globalSetup: ['tests/support/global-setup.ts'],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'flow',
+          include: ['tests/flows/**/*.test.ts'],
+          globalSetup: ['tests/support/global-setup.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts'],
+          globalSetup: ['tests/support/global-setup.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
