@@ -1,0 +1,88 @@
+import { domainToASCII } from 'node:url';
+import addressparser from 'nodemailer/lib/addressparser';
+import { addressProblem, isDomainName, isLocalPart, maxAddressBytes, maxLocalPartBytes } from './address-rules.ts';
+
+/** One mailbox of a header: the name people see and the address behind it. */
+export interface Addr {
+  name: string;
+  address: string;
+}
+
+/** An address taken apart; `domain` is the lower-case ASCII form, `local` is as written. */
+export interface ParsedAddress {
+  local: string;
+  domain: string;
+  address: string;
+}
+
+const maxListEntries = 10_000;
+const maxListLength = 1_048_576;
+// Control characters and those that change the direction of what follows: they make one name look like another
+const unprintable = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\ufffb]+/gu;
+
+/** Takes a bare address (no name, no angle brackets) apart, or gives null when it is not one. Host names without a dot pass. */
+export function parseAddress(text: string): ParsedAddress | null {
+  if (text.length > maxAddressBytes) return null;
+  const at = text.indexOf('@');
+  if (at < 1 || at !== text.lastIndexOf('@')) return null;
+  const local = unquoteLocalPart(text.slice(0, at).normalize('NFC'));
+  const domain = asciiDomain(text.slice(at + 1));
+  if (domain === null || !isLocalPart(local) || Buffer.byteLength(local) > maxLocalPartBytes) return null;
+  const address = `${local}@${domain}`;
+  return Buffer.byteLength(address) > maxAddressBytes ? null : { local, domain, address };
+}
+
+/** The lower-case ASCII (A-label) form of a domain, or null when it is none. Address literals are none. */
+export function asciiDomain(text: string): string | null {
+  if (!isDomainName(text)) return null;
+  const ascii = domainToASCII(text);
+  // What the mapping gives must be a name again: full-width dots and digits could have made an IP address of it
+  return /^[a-z0-9.-]{1,253}$/.test(ascii) && isDomainName(ascii) ? ascii : null;
+}
+
+/** The form in which an address is looked up and compared: lower case, ASCII domain. Null when it is not an address. */
+export function normaliseAddress(text: string): string | null {
+  const parsed = parseAddress(text.trim());
+  return parsed && `${parsed.local.toLowerCase()}@${parsed.domain}`;
+}
+
+/** Says whether a person may enter this as an e-mail address. */
+export function isValidAddress(text: string): boolean {
+  return addressProblem(text) === null && parseAddress(text) !== null;
+}
+
+/**
+ * Reads an address list as headers and people write it; groups are flattened, broken entries are kept as they are shown
+ * but without characters that could deceive. `decode` turns encoded words of names into text (headers only).
+ */
+export function parseAddressList(text: string, decode: (name: string) => string = (name) => name): Addr[] {
+  const entries = addressparser(text.slice(0, maxListLength), { flatten: true });
+  const list: Addr[] = [];
+  for (const entry of entries.slice(0, maxListEntries)) {
+    // RFC 2047 5: names are decoded after the structure is known, so a name can never become an address
+    const name = cleanName(decode(entry.name));
+    const address = cleanAddress(entry.address);
+    if (address || name) list.push({ name, address });
+  }
+  return list;
+}
+
+/** What a person sees for a mailbox: its name, else its address. */
+export function displayName(mailbox: Addr): string {
+  return mailbox.name || mailbox.address;
+}
+
+/** A name without control and direction characters, at most 255 characters. */
+export function cleanName(text: string): string {
+  return text.slice(0, 1000).replace(unprintable, ' ').replace(/ {2,}/g, ' ').trim().slice(0, 255);
+}
+
+function cleanAddress(text: string): string {
+  return parseAddress(text)?.address ?? text.slice(0, 1000).replace(unprintable, '').trim().slice(0, 320);
+}
+
+function unquoteLocalPart(local: string): string {
+  const inner = local.length > 2 && local.startsWith('"') && local.endsWith('"') ? local.slice(1, -1) : local;
+  // RFC 5321 4.1.2: the quotes are no part of the name, so "ann"@host and ann@host are one mailbox
+  return inner !== local && isLocalPart(inner) ? inner : local;
+}

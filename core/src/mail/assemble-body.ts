@@ -1,0 +1,55 @@
+import type { TreeNode } from './mime-reader.ts';
+import { escapeHtml, textFromHtml } from './text-from-html.ts';
+
+interface Piece {
+  kind: 'text' | 'html';
+  content: string;
+  /** Stands beside another form of the same text, so it needs no translation into it. */
+  alternative: boolean;
+}
+
+/**
+ * The text and the HTML of a message. Parts that follow each other (multipart/mixed) are joined, and where only some of
+ * them are HTML the others are shown in it too, so no reader misses one.
+ */
+export function assembleBody(root: TreeNode | null, maxBytes: number): { text: string | null; html: string | null } {
+  const pieces = root ? listPieces(root, false) : [];
+  const hasHtml = pieces.some((piece) => piece.kind === 'html');
+  const hasText = pieces.some((piece) => piece.kind === 'text');
+  const html = pieces.flatMap((piece) => htmlOf(piece));
+  const text = pieces.flatMap((piece) => textOf(piece));
+  return {
+    text: hasText ? cut(text.join('\n'), maxBytes) : null,
+    html: hasHtml ? cut(html.join('<br>\n'), maxBytes) : null,
+  };
+}
+
+function htmlOf(piece: Piece): string[] {
+  if (piece.kind === 'html') return [piece.content];
+  return piece.alternative ? [] : [`<div style="white-space: pre-wrap">${escapeHtml(piece.content)}</div>`];
+}
+
+function textOf(piece: Piece): string[] {
+  if (piece.kind === 'text') return [piece.content];
+  return piece.alternative ? [] : [textFromHtml(piece.content)];
+}
+
+function listPieces(node: TreeNode, alternative: boolean): Piece[] {
+  const pieces: Piece[] = [];
+  if (node.textContent && !node.isAttachment) {
+    const content = node.textContent.replaceAll('\0', '');
+    pieces.push({ kind: node.contentType === 'text/html' ? 'html' : 'text', content, alternative });
+  }
+  const within = alternative || node.contentType === 'multipart/alternative';
+  // Depth is bounded by the reader
+  return node.children.reduce((all, child) => all.concat(listPieces(child, within)), pieces);
+}
+
+function cut(text: string, maxBytes: number): string {
+  if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
+  // A character cut in half would read U+FFFD at the end
+  return Buffer.from(text)
+    .subarray(0, maxBytes)
+    .toString()
+    .replace(/\ufffd$/, '');
+}

@@ -1,0 +1,57 @@
+const maxBytes = 255;
+// Control characters, and those that reverse or hide what follows: "exe.gnp" must not read "png.exe"
+const unsafe = /[\p{Cc}\p{Cs}\u061c\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\ufffb]/gu;
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+const extensions: Record<string, string> = {
+  'message/rfc822': 'eml',
+  'message/delivery-status': 'txt',
+  'text/plain': 'txt',
+  'text/html': 'html',
+  'text/calendar': 'ics',
+  'text/csv': 'csv',
+  'text/rfc822-headers': 'txt',
+  'text/vcard': 'vcf',
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/svg+xml': 'svg',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'application/json': 'json',
+  'application/ms-tnef': 'dat',
+  'application/pgp-signature': 'asc',
+  'application/pkcs7-signature': 'p7s',
+  'application/x-pkcs7-signature': 'p7s',
+};
+
+/** The name under which a file is shown and saved: without path, control and direction characters, at most 255 bytes. */
+export function safeFileName(name: string | null, contentType: string, index: number): string {
+  const base = (name ?? '').slice(0, 10_000).split(/[/\\]/).at(-1) ?? '';
+  const cleaned = base
+    .replace(unsafe, '')
+    .replace(/[<>:"|?*]/g, '_')
+    .replace(/\s+/g, ' ')
+    .trim();
+  // A leading dot hides a file, a trailing one is dropped by some systems
+  const visible = cleaned.replace(/^[. ]+/, '').replace(/(^|[^. ])[. ]+$/, '$1');
+  if (visible === '') return `attachment-${index + 1}.${extensions[contentType] ?? 'bin'}`;
+  return shorten(reserved.test(visible) ? `_${visible}` : visible);
+}
+
+/** Cuts the name in front of its extension so that 255 bytes of UTF-8 hold it. */
+function shorten(name: string): string {
+  if (Buffer.byteLength(name) <= maxBytes) return name;
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 && name.length - dot <= 16 ? name.slice(dot) : '';
+  const room = maxBytes - Buffer.byteLength(extension);
+  let stem = '';
+  let bytes = 0;
+  for (const character of name.slice(0, name.length - extension.length)) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > room) break;
+    stem += character;
+  }
+  return stem + extension;
+}

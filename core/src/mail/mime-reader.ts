@@ -1,0 +1,184 @@
+import { TextDecoder } from 'node:util';
+import { Transform, type TransformCallback } from 'node:stream';
+import { MailParser } from 'mailparser';
+import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
+
+/** The parts of mailsplit's chunks that are used here. */
+interface SplitChunk {
+  type: 'node' | 'data' | 'body';
+  parentNode?: SplitChunk | false;
+  contentType?: string | false;
+  disposition?: string | false;
+  filename?: string | false;
+  charset?: string | false;
+  value?: Buffer;
+}
+
+/** A field of a header block: `line` is the whole field as binary text. */
+export interface HeaderLine {
+  key: string;
+  line: string;
+}
+
+/** A node of mailparser's tree, with its decoded text. */
+export interface TreeNode {
+  contentType: string | false;
+  isAttachment?: boolean;
+  textContent?: string;
+  children: TreeNode[];
+}
+
+/** What mailparser's class has beyond its published types; read here and nowhere else. */
+interface ParserInternals {
+  options: object;
+  tree: TreeNode | false;
+  curnode: TreeNode | false;
+  headerLines: HeaderLine[] | false;
+  decoder: { decodeStream(charset: string): NodeJS.ReadWriteStream };
+  libmime: { decodeWords(text: string): string };
+  createNode(data: SplitChunk): TreeNode;
+  processChunk(data: SplitChunk, done: (error?: Error | null) => void): void;
+}
+
+/** Charset that stands for "none declared, or one that cannot be believed". */
+const guessed = 'x-guess';
+const asciiFamily = new Set(['', 'ascii', 'usascii', 'utf8', 'ansix341968', 'unknown8bit', 'xunknown', 'default']);
+
+/**
+ * mailparser with the bounds and corrections this host needs: nesting is limited, header values are not interpreted
+ * twice, embedded messages stay whole, and text of no or an untrue charset is read as UTF-8 or else Windows-1252.
+ */
+export class MimeReader extends MailParser {
+  partCount = 0;
+  private readonly limits: ParseLimits;
+  private textBytes = 0;
+  private seenText = false;
+
+  constructor(limits: ParseLimits) {
+    super({
+      checksumAlgo: 'sha256',
+      ignoreEmbedded: true,
+      maxHeadSize: limits.maxHeaderBytes,
+      maxChildNodes: limits.maxParts,
+      skipHtmlToText: true,
+      skipTextToHtml: true,
+      skipImageLinks: true,
+    } as object);
+    this.limits = limits;
+    const internals = this.internals();
+    const original = internals.decoder;
+    internals.decoder = { decodeStream: (charset) => decodeCharset(charset, original) };
+  }
+
+  /** The field lines of the message's own header block, in order of appearance. */
+  fields(): HeaderLine[] {
+    const lines = this.internals().headerLines || [];
+    return lines;
+  }
+
+  /** The tree of parts; null for an empty message. */
+  root(): TreeNode | null {
+    return this.internals().tree || null;
+  }
+
+  /** Decodes RFC 2047 encoded words; text that cannot be decoded stays as it is. */
+  decodeWords(text: string): string {
+    try {
+      return this.internals().libmime.decodeWords(text);
+    } catch {
+      // an unknown charset: the raw word is still better than nothing
+      return text;
+    }
+  }
+
+  /** Replaces mailparser's: only Content-ID is needed per part, and joining repeated fields there is quadratic. */
+  processHeaders(lines: HeaderLine[] | null): Map<string, string> {
+    const id = (lines ?? []).find((line) => line.key === 'content-id');
+    return new Map(id ? [['content-id', id.line.slice(id.line.indexOf(':') + 1).trim()]] : []);
+  }
+
+  /** Replaces mailparser's: the text is put together by `assembleBody`. */
+  getTextContent(): { type: 'text' } {
+    return { type: 'text' };
+  }
+
+  processChunk(data: SplitChunk, done: (error?: Error | null) => void): void {
+    if (data.type === 'node') {
+      const problem = this.admitPart(data);
+      if (problem) return done(new MessageTooComplex(problem));
+    } else if (data.type === 'body' && this.isTextOverLimit(data)) {
+      return done();
+    }
+    MimeReader.parent().processChunk.call(this, data, done);
+  }
+
+  private admitPart(data: SplitChunk): ComplexityReason | null {
+    this.partCount++;
+    if (this.partCount > this.limits.maxParts) return 'too_many_parts';
+    let depth = 0;
+    for (let node = data.parentNode; node; node = node.parentNode) depth++;
+    if (depth > this.limits.maxDepth) return 'too_deep';
+    if (data.contentType === 'text/plain' || data.contentType === 'text/html') this.correctText(data);
+    return null;
+  }
+
+  private correctText(data: SplitChunk): void {
+    const parent = data.parentNode ? data.parentNode.contentType : false;
+    // A named text after the body is a file for its reader, even where the sender's program calls it inline
+    if (data.filename && this.seenText && parent !== 'multipart/alternative') data.disposition = 'attachment';
+    if (data.disposition !== 'attachment') this.seenText = true;
+    const charset = (data.charset || '').toLowerCase().replace(/[^a-z0-9]+/g, '');
+    if (asciiFamily.has(charset)) data.charset = guessed;
+  }
+
+  private isTextOverLimit(data: SplitChunk): boolean {
+    const node = this.internals().curnode;
+    if (!node || node.isAttachment || node.contentType === false || node.contentType.startsWith('multipart/'))
+      return false;
+    this.textBytes += data.value?.length ?? 0;
+    // Twice the bound (text and HTML), times 3 for quoted-printable
+    return this.textBytes > this.limits.maxTextBytes * 6;
+  }
+
+  private internals(): ParserInternals {
+    return this as unknown as ParserInternals;
+  }
+
+  private static parent(): ParserInternals {
+    return MailParser.prototype as unknown as ParserInternals;
+  }
+}
+
+function decodeCharset(charset: string, original: ParserInternals['decoder']): NodeJS.ReadWriteStream {
+  if (charset === guessed) return new GuessingDecoder();
+  try {
+    return original.decodeStream(charset);
+  } catch {
+    // a charset that nobody knows
+    return new GuessingDecoder();
+  }
+}
+
+/** Collects text and gives it as UTF-8, whatever it was. */
+class GuessingDecoder extends Transform {
+  private readonly chunks: Buffer[] = [];
+
+  override _transform(chunk: Buffer | string, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.chunks.push(Buffer.from(chunk as Buffer));
+    done();
+  }
+
+  override _flush(done: TransformCallback): void {
+    done(null, Buffer.from(decodeBytes(Buffer.concat(this.chunks))));
+  }
+}
+
+/** Text of bytes in an unknown charset: UTF-8 if it is valid, else Windows-1252, which reads everything. */
+export function decodeBytes(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // not UTF-8
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

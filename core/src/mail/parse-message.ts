@@ -1,0 +1,184 @@
+import { Readable } from 'node:stream';
+import type { AttachmentStream } from 'mailparser';
+import { assembleBody } from './assemble-body.ts';
+import { safeFileName } from './file-name.ts';
+import { HeaderFields } from './header-fields.ts';
+import { MimeReader } from './mime-reader.ts';
+import {
+  defaultParseLimits,
+  MessageTooComplex,
+  type ParsedAttachment,
+  type ParsedMessage,
+  type ParseLimits,
+} from './parsed-message.ts';
+import { previewOf } from './preview.ts';
+
+export {
+  type ComplexityReason,
+  defaultParseLimits,
+  MessageTooComplex,
+  type ParsedAttachment,
+  type ParsedMessage,
+  type ParseLimits,
+} from './parsed-message.ts';
+
+/** A message as bytes or as a stream of them. */
+export type MessageSource = AsyncIterable<Uint8Array> | Buffer;
+
+/** How to parse. */
+export interface ParseOptions extends Partial<ParseLimits> {
+  /** Keep the bytes of every attachment (true), or of those whose index it says yes to. */
+  keepContent?: boolean | ((index: number) => boolean);
+}
+
+const embeddedHeadBytes = 65_536;
+
+/**
+ * Parses a message in one pass over its bytes; attachments are hashed as they pass.
+ * @throws {MessageTooComplex} when a bound is exceeded; errors of the source pass through.
+ */
+export async function parseMessage(source: MessageSource, options: ParseOptions = {}): Promise<ParsedMessage> {
+  const limits = { ...defaultParseLimits, ...definedOnly(options) };
+  const reader = new MimeReader(limits);
+  const attachments: ParsedAttachment[] = [];
+  await readThrough(reader, source, limits, (stream) => collect(stream, attachments, options.keepContent ?? false));
+  const fields = new HeaderFields(reader.fields(), (text) => reader.decodeWords(text));
+  const body = assembleBody(reader.root(), limits.maxTextBytes);
+  return {
+    ...readHeader(fields),
+    ...body,
+    attachments,
+    headerBytes: reader.fields().reduce((sum, { line }) => sum + line.length + 2, 2),
+    partCount: reader.partCount,
+    preview: previewOf(body),
+  };
+}
+
+/** Finds one attachment again by its index; null when the message has no such attachment. */
+export async function extractAttachment(
+  source: MessageSource,
+  index: number,
+  limits: Partial<ParseLimits> = {},
+): Promise<{ meta: ParsedAttachment; content: Buffer } | null> {
+  const parsed = await parseMessage(source, { ...limits, keepContent: (candidate) => candidate === index });
+  const found = parsed.attachments[index];
+  if (!found?.content) return null;
+  const { content, ...meta } = found;
+  return { meta, content };
+}
+
+function readHeader(fields: HeaderFields) {
+  return {
+    messageIdHeader: fields.messageId('message-id'),
+    inReplyTo: fields.messageId('in-reply-to'),
+    references: fields.messageIds('references'),
+    subject: fields.text('subject'),
+    from: fields.addresses('from')[0] ?? null,
+    fromCount: fields.count('from'),
+    sender: fields.addresses('sender')[0] ?? null,
+    replyTo: fields.addresses('reply-to'),
+    to: fields.addresses('to'),
+    cc: fields.addresses('cc'),
+    date: fields.date(),
+  };
+}
+
+/** Runs the bytes through the reader; resolves when everything was read, within the time limit. */
+async function readThrough(
+  reader: MimeReader,
+  source: MessageSource,
+  limits: ParseLimits,
+  onAttachment: (stream: AttachmentStream) => Promise<void>,
+): Promise<void> {
+  const input = Readable.from(Buffer.isBuffer(source) ? slices(source) : source);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      timer = setTimeout(() => reject(new MessageTooComplex('parse_timeout')), limits.timeoutMs);
+      reader.on('data', (part) => {
+        if (part.type === 'attachment') onAttachment(part).catch(reject);
+      });
+      reader.once('end', resolve);
+      reader.on('error', reject);
+      input.on('error', reject);
+      input.pipe(reader);
+    });
+  } catch (error) {
+    throw asComplexity(error);
+  } finally {
+    clearTimeout(timer);
+    input.unpipe(reader);
+    input.destroy();
+    reader.destroy();
+  }
+}
+
+/** One huge buffer would be handled in one turn of the event loop; slices let others run in between. */
+function* slices(buffer: Buffer): Generator<Buffer> {
+  for (let start = 0; start < buffer.length; start += 65_536) yield buffer.subarray(start, start + 65_536);
+}
+
+function asComplexity(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EMAXLEN') return error;
+  return new MessageTooComplex(/head/i.test(error.message) ? 'header_too_large' : 'too_many_parts');
+}
+
+async function collect(
+  stream: AttachmentStream,
+  attachments: ParsedAttachment[],
+  keepContent: boolean | ((index: number) => boolean),
+): Promise<void> {
+  const index = attachments.length;
+  const keep = typeof keepContent === 'function' ? keepContent(index) : keepContent;
+  const contentType = cleanContentType(stream.contentType);
+  const attachment: ParsedAttachment = {
+    index,
+    filename: '',
+    contentType,
+    size: 0,
+    contentId: cleanContentId(stream.cid),
+    disposition:
+      stream.contentDisposition === 'inline' || (!stream.contentDisposition && stream.related)
+        ? 'inline'
+        : 'attachment',
+    related: Boolean(stream.related),
+    sha256: '',
+  };
+  attachments.push(attachment);
+  const kept: Buffer[] = [];
+  let head = Buffer.alloc(0);
+  for await (const chunk of stream.content as Readable) {
+    attachment.size += chunk.length;
+    if (keep) kept.push(chunk);
+    if (contentType === 'message/rfc822' && head.length < embeddedHeadBytes) head = Buffer.concat([head, chunk]);
+  }
+  // The reader's own hash, of the decoded bytes
+  attachment.sha256 = stream.checksum;
+  attachment.filename = safeFileName(stream.filename || (await subjectAsName(head)), contentType, index);
+  if (keep) attachment.content = Buffer.concat(kept);
+  stream.release();
+}
+
+/** An embedded message has no name of its own; its subject is what people know it by. */
+async function subjectAsName(head: Buffer): Promise<string | null> {
+  if (head.length === 0) return null;
+  const end = head.subarray(0, embeddedHeadBytes).indexOf('\r\n\r\n');
+  const header = end < 0 ? head.subarray(0, embeddedHeadBytes) : head.subarray(0, end + 4);
+  const { subject } = await parseMessage(header, { maxParts: 10 });
+  return subject === '' ? null : `${subject.replace(/[/\\]/g, '-').slice(0, 120)}.eml`;
+}
+
+function cleanContentType(type: string | undefined): string {
+  const text = (type || 'application/octet-stream').toLowerCase();
+  return /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/.test(text) ? text : 'application/octet-stream';
+}
+
+function cleanContentId(cid: string | undefined): string | null {
+  const text = (cid ?? '').trim().replace(/^<|>$/g, '');
+  return /^[^\s<>"'\p{Cc}]{1,255}$/u.test(text) ? text : null;
+}
+
+function definedOnly(options: ParseOptions): Partial<ParseLimits> {
+  const { keepContent: _unused, ...limits } = options;
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,81 @@
+import type { Addr } from './addresses.ts';
+
+/** A file that a message carries. */
+export interface ParsedAttachment {
+  /** Position among the attachments of the message, from 0; `extractAttachment` finds it again by it. */
+  index: number;
+  /** Safe to show and to save: no path, no control or direction characters, at most 255 bytes, never empty. */
+  filename: string;
+  contentType: string;
+  /** Decoded bytes. */
+  size: number;
+  /** Content-ID without its angle brackets. */
+  contentId: string | null;
+  disposition: 'attachment' | 'inline';
+  /** Part of the text (multipart/related with a Content-ID), as inline pictures are. */
+  related: boolean;
+  /** Of the decoded bytes, in hex. */
+  sha256: string;
+  /** Present only with `keepContent`. */
+  content?: Buffer;
+}
+
+/** What the product knows about a message. All texts are free of NUL; header texts of control characters too. */
+export interface ParsedMessage {
+  /** With angle brackets; null when missing or not of that form. */
+  messageIdHeader: string | null;
+  inReplyTo: string | null;
+  /** The newest 100, oldest first, each with angle brackets. */
+  references: string[];
+  subject: string;
+  /** The first mailbox of the first From field. */
+  from: Addr | null;
+  /** Number of From fields; anything but 1 makes the sender ambiguous. */
+  fromCount: number;
+  sender: Addr | null;
+  replyTo: Addr[];
+  to: Addr[];
+  cc: Addr[];
+  date: Date | null;
+  text: string | null;
+  html: string | null;
+  attachments: ParsedAttachment[];
+  headerBytes: number;
+  partCount: number;
+  /** At most 200 characters of plain text. */
+  preview: string;
+}
+
+/** Bounds of one parse. */
+export interface ParseLimits {
+  maxParts: number;
+  maxDepth: number;
+  /** Of one part's header block. */
+  maxHeaderBytes: number;
+  /** Of text and of HTML, each; what is longer is cut. */
+  maxTextBytes: number;
+  timeoutMs: number;
+}
+
+/** The bounds unless a caller says otherwise. */
+export const defaultParseLimits: ParseLimits = {
+  maxParts: 1000,
+  maxDepth: 50,
+  maxHeaderBytes: 1_048_576,
+  maxTextBytes: 5 * 1_048_576,
+  timeoutMs: 20_000,
+};
+
+/** Why a message was not parsed. */
+export type ComplexityReason = 'too_many_parts' | 'too_deep' | 'header_too_large' | 'parse_timeout';
+
+/** The message exceeds a bound of the parser: it may be kept, but nobody should work on it further. */
+export class MessageTooComplex extends Error {
+  readonly reason: ComplexityReason;
+
+  constructor(reason: ComplexityReason) {
+    super(`message too complex: ${reason}`);
+    this.name = 'MessageTooComplex';
+    this.reason = reason;
+  }
+}
