@@ -1,0 +1,53 @@
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mysql from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Engines, startEngines } from './engines.ts';
+import { findProgram } from './engines/identity.ts';
+
+const installed = findProgram(['mariadbd']) !== null && findProgram(['redis-server', 'valkey-server']) !== null;
+
+describe.skipIf(!installed)('private engines', () => {
+  let dataDir: string;
+  let engines: Engines;
+
+  beforeAll(async () => {
+    dataDir = join(mkdtempSync(join(tmpdir(), 'selvage-engines-')), 'data');
+    // mkdtemp closes its folder to others; the engines' accounts must walk through it.
+    chmodSync(join(dataDir, '..'), 0o755);
+    engines = await startEngines({ dataDir });
+  }, 90_000);
+
+  afterAll(async () => {
+    await engines.stop();
+    rmSync(join(dataDir, '..'), { recursive: true });
+  }, 90_000);
+
+  it('let the product in with the generated password, and commit to disk before they answer', async () => {
+    const url = new URL(engines.databaseUrl);
+    const connection = await mysql.createConnection({
+      socketPath: url.searchParams.get('socket') ?? '',
+      user: url.username,
+      password: url.password,
+      database: url.pathname.slice(1),
+    });
+    const [rows] = await connection.query('SELECT @@innodb_flush_log_at_trx_commit AS flush, DATABASE() AS name');
+    await connection.end();
+    expect(rows).toEqual([{ flush: 1, name: 'selvage' }]);
+  });
+
+  it('keep the secrets to ourselves', () => {
+    expect(statSync(join(dataDir, 'secrets')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir, 'secrets', 'database-password')).mode & 0o777).toBe(0o600);
+  });
+
+  it('come back by themselves after a kill', async () => {
+    const redis = engines.processes.find((engine) => engine.spec.name === 'redis');
+    const first = redis?.pid ?? 0;
+    process.kill(first, 'SIGKILL');
+    await expect.poll(() => redis?.restarts, { timeout: 10_000 }).toBe(1);
+    await redis?.untilReady(20_000);
+    expect(redis?.pid).not.toBe(first);
+  }, 40_000);
+});

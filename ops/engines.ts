@@ -1,0 +1,52 @@
+import { join, resolve } from 'node:path';
+import { makeDataDir } from './engines/data-dir.ts';
+import { prepareMariadb } from './engines/mariadb.ts';
+import { prepareRedis } from './engines/redis.ts';
+import { openLogFile } from './supervisor/log-file.ts';
+import { ManagedProcess, type ProcessSpec } from './supervisor/managed-process.ts';
+
+export interface Engines {
+  databaseUrl: string;
+  redisUrl: string;
+  /** The engines that run here; empty where both were given by URL. */
+  processes: ManagedProcess[];
+  stop(): Promise<void>;
+}
+
+export interface EngineOptions {
+  dataDir: string;
+  /** Engines of the operator's own: given ones are not started here. */
+  databaseUrl?: string | undefined;
+  redisUrl?: string | undefined;
+  say?(line: string): void;
+  changed?(): void;
+}
+
+const READY_MS = 60_000;
+
+/** Starts the private MariaDB and Redis under a data directory and waits until both answer. */
+export async function startEngines(options: EngineOptions): Promise<Engines> {
+  const dataDir = resolve(options.dataDir);
+  makeDataDir(dataDir);
+  const say = options.say ?? (() => undefined);
+  const changed = options.changed ?? (() => undefined);
+  const launch = (spec: ProcessSpec) => {
+    const log = openLogFile(join(dataDir, 'log', `${spec.name}.log`));
+    const engine = new ManagedProcess(spec, { log, say, changed });
+    engine.start();
+    return engine;
+  };
+
+  const mariadb = options.databaseUrl ? null : await prepareMariadb(dataDir);
+  const redis = options.redisUrl ? null : prepareRedis(dataDir);
+  const processes = [mariadb, redis].flatMap((engine) => (engine ? [launch(engine.spec)] : []));
+  const stop = async () => void (await Promise.all(processes.map((engine) => engine.stop())));
+  try {
+    await Promise.all(processes.map((engine) => engine.untilReady(READY_MS)));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const databaseUrl = options.databaseUrl ?? mariadb?.databaseUrl ?? '';
+  return { databaseUrl, redisUrl: options.redisUrl ?? redis?.redisUrl ?? '', processes, stop };
+}

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ProcessSpec } from '../supervisor/managed-process.ts';
+import { socketReady } from '../supervisor/readiness.ts';
+import { engineIdentity, findProgram, type Identity } from './identity.ts';
+
+const SETTINGS = [
+  '--skip-networking',
+  '--skip-name-resolve',
+  '--skip-log-bin',
+  '--character-set-server=utf8mb4',
+  '--collation-server=utf8mb4_unicode_ci',
+  // A commit is on disk before it is answered: "250 means kept" rests on it.
+  '--innodb-flush-log-at-trx-commit=1',
+  '--innodb-buffer-pool-size=128M',
+  '--innodb-log-file-size=64M',
+  '--innodb-ft-min-token-size=2',
+  '--key-buffer-size=1M',
+  '--aria-pagecache-buffer-size=8M',
+  '--performance-schema=OFF',
+  '--max-connections=120',
+  '--max-allowed-packet=64M',
+];
+
+/** Makes the private database's files if they are missing and says how its server is started. */
+export async function prepareMariadb(dataDir: string): Promise<{ spec: ProcessSpec; databaseUrl: string }> {
+  const server = findProgram(['mariadbd', 'mysqld']);
+  if (!server) throw new Error('MariaDB is missing: install mariadb-server, or set DATABASE_URL');
+  const identity = engineIdentity(['mysql'], dataDir);
+  const home = join(dataDir, 'mariadb');
+  const socket = join(dataDir, 'run', 'mariadb.sock');
+  mkdirSync(home, { recursive: true });
+  chownSync(home, identity.uid, identity.gid);
+  chmodSync(home, 0o700);
+  await createFiles(home, identity, dataDir);
+  const password = databasePassword(dataDir);
+  const initFile = writeInitFile(home, identity, password);
+  const [command = server, ...prefix] = [...identity.prefix, server];
+  const places = [`--datadir=${home}/data`, `--socket=${socket}`, `--pid-file=${home}/mariadb.pid`, `--tmpdir=${home}`];
+  const args = [
+    ...prefix,
+    '--no-defaults',
+    `--user=${identity.user}`,
+    ...places,
+    `--init-file=${initFile}`,
+    ...SETTINGS,
+  ];
+  // The server speaks first; 10 is the version of its protocol, 255 an error packet.
+  const ready = socketReady(socket, (bytes) => bytes[4] === 10);
+  const databaseUrl = `mysql://selvage:${password}@localhost/selvage?socket=${encodeURIComponent(socket)}`;
+  return {
+    spec: { name: 'mariadb', command, args, env: process.env, cwd: dataDir, ready, stopMs: 60_000 },
+    databaseUrl,
+  };
+}
+
+/** Built aside and renamed, so that an interrupted first start is begun again instead of being taken for a database. */
+async function createFiles(home: string, identity: Identity, cwd: string): Promise<void> {
+  if (existsSync(join(home, 'data'))) return;
+  const installer = findProgram(['mariadb-install-db', 'mysql_install_db']);
+  if (!installer) throw new Error('mariadb-install-db is missing: install mariadb-server');
+  const fresh = join(home, 'data.new');
+  rmSync(fresh, { recursive: true, force: true });
+  const [command = installer, ...prefix] = [...identity.prefix, installer];
+  const args = [...prefix, '--no-defaults', `--user=${identity.user}`, `--datadir=${fresh}`, `--tmpdir=${home}`];
+  await promisify(execFile)(command, [...args, '--skip-test-db'], { cwd });
+  renameSync(fresh, join(home, 'data'));
+}
+
+function databasePassword(dataDir: string): string {
+  const path = join(dataDir, 'secrets', 'database-password');
+  if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('hex'), { mode: 0o600 });
+  return readFileSync(path, 'utf8').trim();
+}
+
+/** Run by the server before it accepts anybody: no administrative login over the socket is needed, ever. */
+function writeInitFile(home: string, identity: Identity, password: string): string {
+  const path = join(home, 'init.sql');
+  const statements = [
+    'CREATE DATABASE IF NOT EXISTS `selvage`',
+    `CREATE USER IF NOT EXISTS 'selvage'@'localhost' IDENTIFIED BY '${password}'`,
+    `ALTER USER 'selvage'@'localhost' IDENTIFIED BY '${password}'`,
+    "GRANT ALL ON `selvage`.* TO 'selvage'@'localhost'",
+    "GRANT ALL ON `selvage\\_%`.* TO 'selvage'@'localhost'",
+  ];
+  writeFileSync(path, statements.map((statement) => `${statement};\n`).join(''), { mode: 0o600 });
+  chownSync(path, identity.uid, identity.gid);
+  return path;
+}

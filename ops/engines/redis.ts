@@ -1,0 +1,34 @@
+import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessSpec } from '../supervisor/managed-process.ts';
+import { socketReady } from '../supervisor/readiness.ts';
+import { engineIdentity, findProgram } from './identity.ts';
+
+const SETTINGS = [
+  ['--port', '0'],
+  ['--appendonly', 'yes'],
+  ['--appendfsync', 'everysec'],
+  ['--save', ''],
+  // Queues must never be thrown away silently.
+  ['--maxmemory-policy', 'noeviction'],
+  ['--daemonize', 'no'],
+  ['--logfile', ''],
+].flat();
+
+/** Makes the private Redis' folder and says how its server is started. */
+export function prepareRedis(dataDir: string): { spec: ProcessSpec; redisUrl: string } {
+  const server = findProgram(['redis-server', 'valkey-server']);
+  if (!server) throw new Error('Redis is missing: install redis-server or valkey-server, or set REDIS_URL');
+  const identity = engineIdentity(['redis', 'valkey'], dataDir);
+  const home = join(dataDir, 'redis');
+  const socket = join(dataDir, 'run', 'redis.sock');
+  mkdirSync(home, { recursive: true });
+  chownSync(home, identity.uid, identity.gid);
+  chmodSync(home, 0o700);
+  const [command = server, ...prefix] = [...identity.prefix, server];
+  // Redis has no password here: only its own account, ours and root may open the socket.
+  const args = [...prefix, '--dir', home, '--unixsocket', socket, '--unixsocketperm', '700', ...SETTINGS];
+  const ready = socketReady(socket, (bytes) => bytes.toString().startsWith('+PONG'), 'PING\r\n');
+  const spec = { name: 'redis', command, args, env: process.env, cwd: dataDir, ready, stopMs: 20_000 };
+  return { spec, redisUrl: `unix://${socket}?db=0` };
+}

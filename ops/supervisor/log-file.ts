@@ -1,0 +1,51 @@
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const KEPT_FILES = 3;
+
+export interface LogFile {
+  write(chunk: Uint8Array | string): void;
+  close(): void;
+}
+
+/** A log that moves to `.1`, `.2`, `.3` when it is full. It never throws: a full disk must not take the mail host down. */
+export function openLogFile(path: string, maxBytes = MAX_BYTES): LogFile {
+  let file = openSync(path, 'a', 0o640);
+  let size = fstatSync(file).size;
+  let lost = 0;
+
+  function rotate(): void {
+    for (let n = KEPT_FILES - 1; n >= 1; n--) {
+      if (existsSync(`${path}.${n}`)) renameSync(`${path}.${n}`, `${path}.${n + 1}`);
+    }
+    renameSync(path, `${path}.1`);
+    closeSync(file);
+    file = openSync(path, 'a', 0o640);
+    size = 0;
+  }
+
+  return {
+    write(chunk) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      try {
+        if (size + bytes.length > maxBytes && size > 0) rotate();
+        if (lost > 0)
+          size += writeSync(file, `selvage: ${lost} bytes of log were lost while the disk could not be written\n`);
+        lost = 0;
+        size += writeSync(file, bytes);
+      } catch {
+        // Counted and told in the log itself as soon as it can be written again.
+        lost += bytes.length;
+      }
+    },
+    close() {
+      closeSync(file);
+    },
+  };
+}
+
+/** The end of a log, for the person who has to know why a start failed. */
+export function lastLines(path: string, count: number): string[] {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-count);
+}

@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ManagedProcess, type ProcessSpec } from './managed-process.ts';
+
+const said: string[] = [];
+const started: ManagedProcess[] = [];
+
+function launch(script: string, overrides: Partial<ProcessSpec> = {}): ManagedProcess {
+  const spec: ProcessSpec = {
+    name: 'fixture',
+    command: process.execPath,
+    args: ['-e', script],
+    env: process.env,
+    cwd: process.cwd(),
+    ready: async () => true,
+    stopMs: 5_000,
+    ...overrides,
+  };
+  const log = { write: () => undefined, close: () => undefined };
+  const child = new ManagedProcess(spec, { log, say: (line) => said.push(line), changed: () => undefined });
+  started.push(child);
+  child.start();
+  return child;
+}
+
+afterEach(async () => {
+  for (const child of started.splice(0)) await child.stop(100);
+  said.length = 0;
+});
+
+const STAYS = 'setInterval(() => {}, 1000)';
+
+describe('managed process', () => {
+  it('is starting until its probe answers, then ready', async () => {
+    let up = false;
+    const child = launch(STAYS, { ready: async () => up });
+    expect(child.state).toBe('starting');
+    up = true;
+    await child.untilReady(5_000);
+    expect(child.state).toBe('ready');
+  });
+
+  it('starts a process again that was killed, and says so loudly', async () => {
+    const child = launch(STAYS);
+    await child.untilReady(5_000);
+    const first = child.pid;
+    process.kill(first ?? 0, 'SIGKILL');
+    await vi.waitFor(() => expect(child.restarts).toBe(1));
+    await child.untilReady(5_000);
+    expect(child.pid).not.toBe(first);
+    expect(said[0]).toContain('fixture DIED (signal SIGKILL); starting it again in 250 ms');
+  });
+
+  it('gives up waiting for a process that dies again and again', async () => {
+    const child = launch('process.exit(3)', { ready: async () => false });
+    await expect(child.untilReady(10_000)).rejects.toThrow('does not stay up');
+  });
+
+  it('does not start again what it was asked to stop', async () => {
+    const child = launch(STAYS);
+    await child.untilReady(5_000);
+    await child.stop();
+    expect([child.state, child.pid, child.restarts]).toEqual(['stopped', null, 0]);
+  });
+
+  it('stops a process that waits for its next start', async () => {
+    const child = launch('process.exit(1)', { ready: async () => false });
+    await vi.waitFor(() => expect(child.state).toBe('backoff'), { timeout: 5_000 });
+    await child.stop();
+    expect(child.state).toBe('stopped');
+  });
+
+  it('kills what ignores the request to stop', async () => {
+    const deaf = `process.on('SIGTERM', () => {}); console.log('deaf'); ${STAYS}`;
+    let listening = false;
+    const child = launch(deaf, { ready: async () => listening });
+    const stdout = (child as unknown as { child: { stdout: NodeJS.ReadableStream } }).child.stdout;
+    stdout.once('data', () => {
+      listening = true;
+    });
+    await child.untilReady(5_000);
+    await child.stop(50);
+    expect(child.state).toBe('stopped');
+    expect(said.at(-1)).toContain('killed');
+  });
+});
