@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { CreationAttributes } from 'sequelize';
 import { createBuiltInRoles } from '@selvage/core/access/built-in-roles';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { Company } from '@selvage/core/models/company';
@@ -46,14 +47,14 @@ let hashed: Promise<string> | undefined;
 /** A person with a mailbox, in a company of their own unless one is given. */
 export async function buildMailbox(
   app: App,
-  overrides: { tenant?: Tenant; local?: string; roleNumber?: number; user?: Partial<User['_creationAttributes']> } = {},
+  overrides: { tenant?: Tenant; local?: string; roleNumber?: number; user?: Partial<CreationAttributes<User>> } = {},
 ): Promise<Mailbox> {
   const tenant = overrides.tenant ?? (await buildCompany(app));
   const role = tenant.roles.get(overrides.roleNumber ?? builtInRole.user);
   if (!role) throw new Error('no such built-in role');
   hashed ??= hashPassword(password);
   const local = overrides.local ?? `p${randomBytes(4).toString('hex')}`;
-  const user = await User.create({
+  const attributes = {
     companyId: String(tenant.company.id),
     roleId: String(role.id),
     domainId: String(tenant.domain.id),
@@ -62,6 +63,7 @@ export async function buildMailbox(
     fname: 'Ana',
     lname: 'Test',
     ...overrides.user,
-  });
+  } as CreationAttributes<User>;
+  const user = await User.create(attributes);
   return { ...tenant, user, role, password };
 }

@@ -3,7 +3,7 @@ import { createConnection } from 'mysql2/promise';
 
 /** Makes an empty database on the engine that `databaseUrl` names, and says its URL. */
 export async function createTestDatabase(databaseUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = `selvage_test_${randomBytes(6).toString('hex')}`;
   await run(databaseUrl, `CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
   const url = new URL(databaseUrl);
   url.pathname = `/${name}`;

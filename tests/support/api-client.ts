@@ -1,0 +1,74 @@
+import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
+import { encodePassword } from '@selvage/core/contracts/fields';
+import type { Envelope } from '@selvage/core/contracts/endpoint';
+import type { TestHost } from './test-host.ts';
+import { until } from './until.ts';
+
+/** A person signed in to a host, as the webmail would be. */
+export class ApiClient {
+  readonly host: Pick<TestHost, 'app' | 'url'>;
+  token = '';
+  refreshToken = '';
+
+  constructor(host: Pick<TestHost, 'app' | 'url'>) {
+    this.host = host;
+  }
+
+  /** Calls the API; the answer is not judged. */
+  async call<T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: Envelope<T> }> {
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${this.host.url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Envelope<T> };
+  }
+
+  /** Calls the API and gives `data`; anything but success fails the test. */
+  async data<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await this.call<T>(method, path, body);
+    if (!answer.body.success) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body.data as T;
+  }
+
+  /** A captcha and its answer, which only Redis knows. */
+  async captcha(): Promise<{ captcha_token: string; captcha_text: string }> {
+    const response = await fetch(`${this.host.url}/api/v1/captcha`);
+    const { captcha_token } = (await response.json()) as { captcha_token: string };
+    const captcha_text = (await this.host.app.redis.get(`captcha:${captcha_token}`)) ?? '';
+    return { captcha_token, captcha_text };
+  }
+
+  /** Signs in; the flat answer is given back. */
+  async signIn(email: string, password: string): Promise<Record<string, unknown>> {
+    const body = { email, password: encodePassword(password), ...(await this.captcha()) };
+    const answer = (await this.call('POST', '/user/login', body)).body as unknown as Record<string, unknown>;
+    this.token = String(answer['token'] ?? '');
+    this.refreshToken = String(answer['refreshToken'] ?? '');
+    return answer;
+  }
+
+  /** The first page of a folder. */
+  folder(filter = 'received_status'): Promise<EmailRowDto[]> {
+    return this.data('GET', `/mail/get/sent/by_user?${filter}=true&limit=100`);
+  }
+
+  email(id: string): Promise<EmailDto> {
+    return this.data('GET', `/mail/get/${id}`);
+  }
+
+  /** Waits for a message in a folder by its subject. */
+  awaitMessage(subject: string | RegExp, filter = 'received_status'): Promise<EmailRowDto> {
+    const isIt = (row: EmailRowDto) =>
+      typeof subject === 'string' ? row.subject === subject : subject.test(row.subject);
+    return until(`a message "${subject}" in ${filter}`, async () => (await this.folder(filter)).find(isIt), 30_000);
+  }
+}

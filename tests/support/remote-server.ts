@@ -1,0 +1,51 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+/** A message as a foreign mail server received it. */
+export interface ReceivedMessage {
+  from: string;
+  to: string[];
+  /** The bytes after DATA, dots unstuffed. */
+  raw: Buffer;
+  secure: boolean;
+}
+
+/** A foreign mail server on loopback. */
+export interface RemoteServer {
+  port: number;
+  received: ReceivedMessage[];
+  stop(): Promise<void>;
+}
+
+/** Starts a mail server that keeps what it is given; `options` make it refuse, defer or hang. */
+export async function startRemoteServer(options: SMTPServerOptions = {}, port = 0): Promise<RemoteServer> {
+  const received: ReceivedMessage[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH'],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        received.push({
+          from: session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address,
+          to: session.envelope.rcptTo.map((recipient) => recipient.address),
+          raw: Buffer.concat(chunks),
+          secure: session.secure,
+        });
+        done(null, 'kept');
+      });
+    },
+    ...options,
+  });
+  // peers that hang up in the middle are what these servers are for
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    received,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

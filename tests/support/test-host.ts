@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { App } from '@selvage/core/runtime/app';
+import { afterAll } from 'vitest';
+import { type DnsServer, startDnsServer, type Zone } from './dns-server.ts';
+import { freePorts } from './free-ports.ts';
+import { startRemoteServer, type RemoteServer } from './remote-server.ts';
+import { startTestApp, testEnvironment } from './test-app.ts';
+import { until } from './until.ts';
+
+const root = join(import.meta.dirname, '../..');
+const programs = {
+  workers: 'workers/src/main.ts',
+  inbound: 'mta/src/main-inbound.ts',
+  submission: 'mta/src/main-submission.ts',
+  api: 'admin-api/src/main.ts',
+} as const;
+export type ProgramName = keyof typeof programs;
+
+/** A whole host as an operator runs it: four processes, with a name server and a foreign mail server of our own. */
+export interface TestHost {
+  app: App;
+  url: string;
+  ports: { http: number; smtp: number; submission: number; submissions: number };
+  dns: DnsServer;
+  remote: RemoteServer;
+  /** Where the processes' logs stand. */
+  dataDir: string;
+  start(name: ProgramName): Promise<void>;
+  /** Ends a process and waits until it is gone. */
+  end(name: ProgramName, signal: NodeJS.Signals): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Names of the foreign domain: mail for `remote.test` goes to the remote server of the test. */
+function zoneFor(): Zone {
+  return {
+    'remote.test': { MX: [{ preference: 10, exchange: 'mx.remote.test' }] },
+    'mx.remote.test': { A: ['127.0.0.1'] },
+  };
+}
+
+/** Starts a host for one test file; ends with the file. */
+export async function startTestHost(overrides: NodeJS.ProcessEnv = {}): Promise<TestHost> {
+  const [http, smtp, submission, submissions, h1, h2, h3] = (await freePorts(7)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const dns = await startDnsServer(zoneFor());
+  const remote = await startRemoteServer();
+  const environment = await testEnvironment({
+    HTTP_PORT: String(http),
+    SMTP_PORT: String(smtp),
+    SUBMISSION_PORT: String(submission),
+    SUBMISSIONS_PORT: String(submissions),
+    INBOUND_HEALTH_PORT: String(h1),
+    SUBMISSION_HEALTH_PORT: String(h2),
+    WORKERS_HEALTH_PORT: String(h3),
+    DNS_SERVERS: dns.address,
+    OUTBOUND_SMTP_PORT: String(remote.port),
+    RETRY_SCHEDULE: '1,1,1,2,2,5',
+    SWEEP_SECONDS: '1',
+    SMTP_RATE_PER_MINUTE_PER_ADDRESS: '0',
+    LOG_LEVEL: 'info',
+    ...overrides,
+  });
+  const app = await startTestApp({ ...environment, LOG_LEVEL: 'error' });
+  const health: Record<ProgramName, number> = { workers: h3, inbound: h1, submission: h2, api: http };
+  const running = new Map<ProgramName, ChildProcess>();
+  const host: TestHost = {
+    app,
+    url: `http://127.0.0.1:${http}`,
+    ports: { http, smtp, submission, submissions },
+    dns,
+    remote,
+    dataDir: app.config.dataDir,
+    start: (name) => startProgram(running, name, environment, health[name]),
+    end: (name, signal) => endProgram(running, name, signal),
+    stop: async () => {
+      await Promise.all([...running.keys()].map((name) => endProgram(running, name, 'SIGTERM')));
+      await dns.stop();
+      await remote.stop();
+    },
+  };
+  afterAll(() => host.stop());
+  await Promise.all((Object.keys(programs) as ProgramName[]).map((name) => host.start(name)));
+  return host;
+}
+
+async function startProgram(
+  running: Map<ProgramName, ChildProcess>,
+  name: ProgramName,
+  environment: NodeJS.ProcessEnv,
+  port: number,
+): Promise<void> {
+  const output = openSync(join(environment['SELVAGE_DATA'] ?? '', `${name}.log`), 'a');
+  const child = spawn(process.execPath, [join(root, programs[name])], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production', ...environment },
+    stdio: ['ignore', output, output],
+  });
+  running.set(name, child);
+  await until(
+    `${name} is ready`,
+    async () => {
+      if (child.exitCode !== null) throw new Error(`${name} exited with ${child.exitCode}`);
+      return (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
+    },
+    40_000,
+  );
+}
+
+async function endProgram(
+  running: Map<ProgramName, ChildProcess>,
+  name: ProgramName,
+  signal: NodeJS.Signals,
+): Promise<void> {
+  const child = running.get(name);
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await gone;
+  running.delete(name);
+}
