@@ -1,0 +1,17 @@
+/** `node ops/count-results.ts <vitest JSON> <vitest exit status>`: prints "<passed> <failed>". */
+import { readFileSync, statSync } from 'node:fs';
+
+interface Results {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { status: string; assertionResults: { status: string }[] }[];
+}
+
+const [path = '', status = '1'] = process.argv.slice(2);
+const results: Results | null = statSync(path).size > 0 ? (JSON.parse(readFileSync(path, 'utf8')) as Results) : null;
+// A file that could not even be loaded has no failing test of its own, and an unhandled error belongs to none.
+const broken = (results?.testResults ?? []).filter(
+  (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+).length;
+const failed = (results?.numFailedTests ?? 0) + broken;
+console.log(results?.numPassedTests ?? 0, failed === 0 && status !== '0' ? 1 : failed);

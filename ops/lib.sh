@@ -1,0 +1,91 @@
+# Shared by up, down, status, logs and test. Sourced by bash; sets TOP, SELVAGE_DATA and PATH.
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+SELVAGE_DATA=$(realpath -m -- "${SELVAGE_DATA:-$TOP/var}")
+export SELVAGE_DATA
+# Node 24 comes with the dependencies; the system's own Node only runs npm.
+export PATH="$TOP/node_modules/.bin:$PATH:/usr/sbin:/sbin"
+
+say() { printf 'selvage: %s\n' "$*"; }
+die() { printf 'selvage: %s\n' "$*" >&2; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+have_redis() { have redis-server || have valkey-server; }
+
+# missing_packages: what Debian has to give before anything can start
+missing_packages() {
+  have node || echo nodejs
+  have npm || echo npm
+  [ -n "${DATABASE_URL:-}" ] || { have mariadbd && have mariadb-install-db; } || echo mariadb-server
+  [ -n "${REDIS_URL:-}" ] || have_redis || echo redis-server
+  [ -e /etc/ssl/certs/ca-certificates.crt ] || [ ! -e /etc/debian_version ] || echo ca-certificates
+}
+
+# need_packages PACKAGE...: installs them, or says what to do where we can't
+need_packages() {
+  [ $# -gt 0 ] || return 0
+  if [ "$(id -u)" != 0 ] || ! have apt-get; then
+    say "these are missing: $*"
+    have apt-get && say "  as root: apt-get install $*"
+    case " $* " in *' nodejs '* | *' npm '*) say '  or put node (20 or newer) and npm on your PATH' ;; esac
+    case " $* " in *' mariadb-server '*) say '  or set DATABASE_URL=mysql://user:password@host:3306/database' ;; esac
+    case " $* " in *' redis-server '*) say '  or set REDIS_URL=redis://host:6379/0' ;; esac
+    exit 1
+  fi
+  say "installing from Debian: $*"
+  install_packages "$@"
+}
+
+# No service may start by being installed: the private ones are ours to start.
+install_packages() (
+  policy=/usr/sbin/policy-rc.d
+  if [ ! -e "$policy" ]; then
+    trap 'rm -f "$policy"' EXIT
+    printf '#!/bin/sh\nexit 101\n' >"$policy"
+    chmod 755 "$policy"
+  fi
+  log=$(mktemp)
+  export DEBIAN_FRONTEND=noninteractive
+  if ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@"; } >"$log" 2>&1 </dev/null; then
+    tail -n 20 "$log" >&2
+    die "apt-get could not install $* (its whole output: $log)"
+  fi
+  rm -f "$log"
+)
+
+hash_of() { sha256sum | cut -d' ' -f1; }
+
+# Two stacks may be started from one checkout at the same time; only one of them prepares it.
+lock_checkout() {
+  exec 9<"$TOP/package-lock.json"
+  flock 9
+}
+
+unlock_checkout() { exec 9<&-; }
+
+install_dependencies() {
+  local stamp=$TOP/node_modules/.selvage-lock wanted
+  wanted=$(hash_of <"$TOP/package-lock.json")
+  if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then return; fi
+  say 'installing the dependencies (npm ci; about a minute)'
+  (cd "$TOP" && npm ci --no-audit --no-fund --loglevel=error </dev/null) || die 'npm ci failed'
+  printf '%s\n' "$wanted" >"$stamp"
+}
+
+webmail_sources() {
+  (cd "$TOP" && find webmail core/src/contracts package-lock.json -type f -not -path '*/dist/*' -not -path '*/node_modules/*' -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum | hash_of)
+}
+
+build_webmail() {
+  local stamp=$TOP/node_modules/.selvage-webmail wanted
+  wanted=$(webmail_sources)
+  if [ -e "$TOP/webmail/dist/index.html" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then return; fi
+  say 'building the webmail'
+  (cd "$TOP" && npm run --silent build -w webmail </dev/null) || die 'building the webmail failed'
+  printf '%s\n' "$wanted" >"$stamp"
+}
+
+require_node() {
+  [ -x "$TOP/node_modules/.bin/node" ] && return
+  # No Node comes with the dependencies on this kind of machine: the system's own must do.
+  have node && [ "$(node -p 'parseInt(process.versions.node)')" -ge 24 ] || die 'Node 24 or newer is needed on this machine'
+}

@@ -1,0 +1,59 @@
+/** `node ops/supervisor/main.ts [--detach]`: brings everything up and keeps it up until it is told to stop. */
+import { join } from 'node:path';
+import { makeDataDir } from '../engines/data-dir.ts';
+import { startDetached } from './detach.ts';
+import { openLogFile } from './log-file.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { type Output, Stack } from './stack.ts';
+import { readRunningStack } from './state-file.ts';
+
+const UP_ALREADY = 0;
+
+function createOutput(settings: Settings): Output {
+  const log = openLogFile(join(settings.dataDir, 'log', 'supervisor.log'));
+  // Detached, the starter shows our lines for as long as it waits; afterwards the log alone has them.
+  const show = (line: string) => (process.send ? process.connected && process.send(line) : console.log(line));
+  return {
+    say(line) {
+      show(`selvage: ${line}`);
+      log.write(`${new Date().toISOString()} ${line}\n`);
+    },
+    announce: (lines) => lines.forEach(show),
+  };
+}
+
+async function run(settings: Settings): Promise<void> {
+  makeDataDir(settings.dataDir);
+  const output = createOutput(settings);
+  const stack = new Stack(settings, output);
+  stack.report();
+  const stop = () => void stack.stop().then(() => process.exit(0));
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // A closed terminal is no reason to leave children behind.
+  process.on('SIGHUP', stop);
+  const keepAlive = setInterval(() => undefined, 1 << 30);
+  try {
+    await stack.start();
+    if (process.send) {
+      process.send({ up: true });
+      process.disconnect();
+    }
+  } catch (error) {
+    clearInterval(keepAlive);
+    if (stack.isStopping) return;
+    output.say(`!! the start failed: ${error instanceof Error ? error.message : String(error)}`);
+    if (stack.hasUnseenPassword) output.announce(stack.describe().slice(3, 5));
+    await stack.stop();
+    process.exit(1);
+  }
+}
+
+const settings = readSettings();
+const running = readRunningStack(settings.dataDir);
+if (running) {
+  console.log(`selvage: already ${running.state} in ${settings.dataDir} (pid ${running.pid}): ${running.url}`);
+  process.exit(UP_ALREADY);
+}
+if (process.argv.includes('--detach')) process.exit(await startDetached(settings.dataDir));
+await run(settings);

@@ -1,0 +1,32 @@
+import { createServer } from 'node:net';
+import type { PortName, Settings } from './settings.ts';
+
+const HEALTH_ADDRESS = '127.0.0.1';
+
+/** One sentence for every port that somebody else holds, so that all can be changed at once. */
+export async function describeTakenPorts(settings: Settings): Promise<string[]> {
+  const names = Object.keys(settings.ports) as PortName[];
+  const problems = await Promise.all(
+    names.map(async (name) => {
+      const address = name.endsWith('HEALTH_PORT') ? HEALTH_ADDRESS : settings.bindAddress;
+      const code = await tryPort(settings.ports[name], address);
+      return code && `${name}=${settings.ports[name]} on ${address}: ${explain(code)}`;
+    }),
+  );
+  return problems.filter((problem) => problem !== null);
+}
+
+function explain(code: string): string {
+  if (code === 'EADDRINUSE') return 'already in use; set another one';
+  if (code === 'EACCES') return 'needs root, or a port above 1023';
+  if (code === 'EADDRNOTAVAIL') return 'this machine has no such address; set BIND_ADDRESS';
+  return code;
+}
+
+function tryPort(port: number, host: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ port, host }, () => server.close(() => resolve(null)));
+  });
+}

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What the supervisor itself must know; every process checks the whole of its configuration for itself. */
+export interface Settings {
+  /** The folder of the checkout. */
+  root: string;
+  dataDir: string;
+  bindAddress: string;
+  url: string;
+  ports: Record<PortName, number>;
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+}
+
+const PORTS = {
+  HTTP_PORT: 8080,
+  SMTP_PORT: 2525,
+  SUBMISSION_PORT: 2587,
+  SUBMISSIONS_PORT: 2465,
+  INBOUND_HEALTH_PORT: 8081,
+  SUBMISSION_HEALTH_PORT: 8082,
+  WORKERS_HEALTH_PORT: 8083,
+} as const;
+export type PortName = keyof typeof PORTS;
+
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const ports = Object.fromEntries(
+    Object.entries(PORTS).map(([name, usual]) => [name, readPort(name, env[name], usual)]),
+  ) as Record<PortName, number>;
+  return {
+    root,
+    dataDir: resolve(env['SELVAGE_DATA'] || resolve(root, 'var')),
+    bindAddress: env['BIND_ADDRESS'] || '127.0.0.1',
+    url: env['SELVAGE_URL'] || `http://localhost:${ports.HTTP_PORT}`,
+    ports,
+    databaseUrl: env['DATABASE_URL'] || undefined,
+    redisUrl: env['REDIS_URL'] || undefined,
+  };
+}
+
+function readPort(name: string, text: string | undefined, usual: number): number {
+  const port = Number(text || usual);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Error(`${name} is not a port: ${text}`);
+  return port;
+}

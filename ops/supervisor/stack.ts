@@ -1,0 +1,158 @@
+/**
+ * The whole appliance: engines -> migrate -> workers and both doors of the mta -> admin-api; stopped the other way round,
+ * so that nobody loses what he stands on.
+ */
+import { join } from 'node:path';
+import { type Engines, startEngines } from '../engines.ts';
+import { lastLines, openLogFile } from './log-file.ts';
+import { ManagedProcess } from './managed-process.ts';
+import { type MigrateAnswer, migrate } from './migrate.ts';
+import { describeTakenPorts } from './ports.ts';
+import { processTiers } from './processes.ts';
+import type { Settings } from './settings.ts';
+import { removeReport, type StackState, startTicks, writeReport } from './state-file.ts';
+
+const READY_MS = 60_000;
+const HURRIED_STOP_MS = 2_000;
+
+export interface Output {
+  /** A line for the terminal and the supervisor's log. */
+  say(line: string): void;
+  /** Lines for the terminal alone: they may hold a password. */
+  announce(lines: string[]): void;
+}
+
+export class Stack {
+  private readonly settings: Settings;
+  private readonly output: Output;
+  private engines: Engines | null = null;
+  private readonly tiers: ManagedProcess[][] = [];
+  private state: StackState = 'starting';
+  private stopping: Promise<void> | null = null;
+  private admin: MigrateAnswer['admin'] | null = null;
+
+  constructor(settings: Settings, output: Output) {
+    this.settings = settings;
+    this.output = output;
+  }
+
+  async start(): Promise<void> {
+    const taken = await describeTakenPorts(this.settings);
+    if (taken.length > 0) throw new Error(`these ports can't be used:\n  ${taken.join('\n  ')}`);
+    const { dataDir, databaseUrl, redisUrl } = this.settings;
+    const { say } = this.output;
+    const changed = () => this.report();
+    say(
+      databaseUrl && redisUrl
+        ? 'using the database and Redis that were given'
+        : 'starting the private database and Redis',
+    );
+    this.engines = await startEngines({ dataDir, databaseUrl, redisUrl, say, changed });
+    this.continueUnlessStopping();
+    say('bringing the database to its shape');
+    try {
+      this.admin = (await migrate(this.settings)).admin;
+    } catch (cause) {
+      throw this.withLog(cause, 'migrate');
+    }
+    for (const specs of processTiers(this.settings)) {
+      this.continueUnlessStopping();
+      say(`starting ${specs.map((spec) => spec.name).join(', ')}`);
+      await this.startTier(
+        specs.map((spec) => new ManagedProcess(spec, { log: this.openLog(spec.name), say, changed })),
+      );
+    }
+    this.continueUnlessStopping();
+    this.state = 'running';
+    this.report();
+    this.output.announce(this.describe());
+  }
+
+  /** Drains and stops everything; asked a second time, it hurries our own processes but never the database. */
+  stop(): Promise<void> {
+    if (this.stopping) {
+      this.output.say('asked again: not waiting for the drain any longer');
+      for (const running of this.tiers.flat()) if (running.pid) void running.stop(HURRIED_STOP_MS);
+      return this.stopping;
+    }
+    this.stopping = this.stopInOrder();
+    return this.stopping;
+  }
+
+  /** What the person needs who has just started this. */
+  describe(): string[] {
+    const { ports, url, dataDir, bindAddress } = this.settings;
+    const { email, password } = this.admin ?? { email: '', password: null };
+    const lines = ['', 'Selvage is up.', `  console        ${url}`, `  administrator  ${email}`];
+    if (password) lines.push(`  password       ${password}   (shown this once; change it after signing in)`);
+    const mail = `SMTP ${ports.SMTP_PORT}, submission ${ports.SUBMISSION_PORT} (STARTTLS) and ${ports.SUBMISSIONS_PORT} (TLS)`;
+    return [...lines, `  mail           ${mail} on ${bindAddress}`, `  data           ${dataDir}`, ''];
+  }
+
+  get isStopping(): boolean {
+    return this.stopping !== null;
+  }
+
+  get hasUnseenPassword(): boolean {
+    return this.state === 'starting' && Boolean(this.admin?.password);
+  }
+
+  private async startTier(tier: ManagedProcess[]): Promise<void> {
+    this.tiers.push(tier);
+    for (const one of tier) one.start();
+    await Promise.all(
+      tier.map((one) =>
+        one.untilReady(READY_MS).catch((cause) => {
+          throw this.withLog(cause, one.spec.name);
+        }),
+      ),
+    );
+  }
+
+  private async stopInOrder(): Promise<void> {
+    this.state = 'stopping';
+    this.report();
+    for (const tier of this.tiers.toReversed()) {
+      this.output.say(`stopping ${tier.map((one) => one.spec.name).join(', ')}`);
+      await Promise.all(tier.map((one) => one.stop()));
+    }
+    if (this.engines?.processes.length) this.output.say('stopping the private database and Redis');
+    await this.engines?.stop();
+    removeReport(this.settings.dataDir);
+    this.output.say('stopped');
+  }
+
+  private continueUnlessStopping(): void {
+    if (this.stopping) throw new Error('stopped while starting');
+  }
+
+  private openLog(name: string) {
+    return openLogFile(join(this.settings.dataDir, 'log', `${name}.log`));
+  }
+
+  private withLog(cause: unknown, name: string): Error {
+    const path = join(this.settings.dataDir, 'log', `${name}.log`);
+    const tail = lastLines(path, 15).map((line) => `    ${line}`);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new Error([`${reason}; the end of ${path}:`, ...tail].join('\n'), { cause });
+  }
+
+  report(): void {
+    const all = [...(this.engines?.processes ?? []), ...this.tiers.flat()];
+    const processes = all.map(({ spec, state, pid, restarts, since }) => ({
+      name: spec.name,
+      state,
+      pid,
+      restarts,
+      since,
+    }));
+    const startedAtTicks = startTicks(process.pid) ?? '';
+    writeReport(this.settings.dataDir, {
+      pid: process.pid,
+      startedAtTicks,
+      state: this.state,
+      url: this.settings.url,
+      processes,
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readRunningStack, removeReport, type StackReport, startTicks, writeReport } from './state-file.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'selvage-state-'));
+  mkdirSync(join(dataDir, 'run'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+function report(overrides: Partial<StackReport> = {}): StackReport {
+  const startedAtTicks = startTicks(process.pid) ?? '';
+  return { pid: process.pid, startedAtTicks, state: 'running', url: 'http://x', processes: [], ...overrides };
+}
+
+describe('state file', () => {
+  it('finds the stack that runs in a data directory', () => {
+    writeReport(dataDir, report());
+    expect(readRunningStack(dataDir)?.url).toBe('http://x');
+  });
+
+  it('does not take a stranger that got the same process number for our supervisor', () => {
+    writeReport(dataDir, report({ startedAtTicks: '1' }));
+    expect(readRunningStack(dataDir)).toBeNull();
+  });
+
+  it('finds nothing after a stop in good order, or where nothing ever ran', () => {
+    expect(readRunningStack(dataDir)).toBeNull();
+    writeReport(dataDir, report());
+    removeReport(dataDir);
+    expect(readRunningStack(dataDir)).toBeNull();
+  });
+});

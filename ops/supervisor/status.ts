@@ -1,0 +1,19 @@
+/** Prints what runs; the exit status is 0 when all is healthy, 1 when something is not, 3 when nothing runs. */
+import { readSettings } from './settings.ts';
+import { readRunningStack } from './state-file.ts';
+
+const { dataDir } = readSettings();
+const stack = readRunningStack(dataDir);
+if (!stack) {
+  console.log(`selvage: not running in ${dataDir}`);
+  process.exit(3);
+}
+console.log(`selvage: ${stack.state} in ${dataDir} (pid ${stack.pid}): ${stack.url}`);
+for (const { name, state, pid, restarts, since } of stack.processes) {
+  const minutes = Math.floor((Date.now() - since) / 60_000);
+  console.log(
+    `  ${name.padEnd(15)} ${state.padEnd(9)} ${String(pid ?? '-').padStart(8)}  for ${minutes} min, restarted ${restarts}x`,
+  );
+}
+const healthy = stack.state === 'running' && stack.processes.every(({ state }) => state === 'ready');
+process.exit(healthy ? 0 : 1);
