@@ -1,0 +1,21 @@
+import { getDraft, undoSend } from '@selvage/core/contracts/mail';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNotify } from '../../../components/notify.tsx';
+import { api } from '../../../lib/api.ts';
+import { useCompose } from './compose-context.ts';
+
+/** Takes a message back and opens it again as the draft it has become. */
+export function useUndoSend() {
+  const client = useQueryClient();
+  const notify = useNotify();
+  const compose = useCompose();
+  return useMutation({
+    mutationFn: async (id: string) => {
+      const { draft_id } = await api(undoSend, { params: { id } });
+      return api(getDraft, { params: { id: draft_id } });
+    },
+    onSuccess: (draft) => compose({ kind: 'draft', draft }),
+    onError: (error) => notify.error(error),
+    onSettled: () => client.invalidateQueries({ queryKey: ['mail'] }),
+  });
+}

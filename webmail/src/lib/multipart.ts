@@ -1,0 +1,65 @@
+import { networkError } from './http.ts';
+
+/** Text fields by their names in the contract; lists become `name[]`, once a value. Files go as `attachments`. */
+export function toFormData(body: Record<string, unknown>, files: File[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined || value === null) continue;
+    if (Array.isArray(value)) for (const item of value) form.append(`${name}[]`, String(item));
+    else form.append(name, String(value));
+  }
+  for (const file of files) form.append('attachments', file, file.name);
+  return form;
+}
+
+interface Upload {
+  method: string;
+  url: string;
+  token: string | null;
+  form: FormData;
+  onProgress?: ((share: number) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface RawAnswer {
+  status: number;
+  text: string;
+  retryAfter: string | null;
+}
+
+const IDLE_MS = 30_000;
+
+/** Sends a form with progress, which fetch can't tell. The time-out counts from the last byte that moved, so slow lines can upload. */
+export function upload({ method, url, token, form, onProgress, signal }: Upload): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    let idle = 0;
+    const giveUp = (error: Error): void => {
+      clearTimeout(idle);
+      reject(error);
+      request.abort();
+    };
+    const touch = (): void => {
+      clearTimeout(idle);
+      idle = window.setTimeout(() => giveUp(networkError(new DOMException('', 'TimeoutError'))), IDLE_MS);
+    };
+    request.open(method, url);
+    if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
+    request.upload.onprogress = (event) => {
+      touch();
+      if (event.lengthComputable) onProgress?.(event.loaded / event.total);
+    };
+    request.onload = () => {
+      clearTimeout(idle);
+      resolve({
+        status: request.status,
+        text: request.responseText,
+        retryAfter: request.getResponseHeader('retry-after'),
+      });
+    };
+    request.onerror = () => giveUp(networkError(new TypeError('network')));
+    signal?.addEventListener('abort', () => giveUp(new DOMException('Aborted', 'AbortError')), { once: true });
+    touch();
+    request.send(form);
+  });
+}

@@ -1,0 +1,15 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+
+/** Repeats only what may go better the second time: no answer at all, or a server that is busy. */
+function shouldRetry(failures: number, error: Error): boolean {
+  if (failures >= 2) return false;
+  return error instanceof ApiError && (error.status === 0 || error.status >= 502);
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { retry: shouldRetry, staleTime: 15_000, gcTime: 600_000 },
+    mutations: { retry: false },
+  },
+});
