@@ -1,0 +1,42 @@
+import type { TotalFolder } from '../models/folder-total.ts';
+import type { EntryFolder } from '../models/mailbox-entry.ts';
+import type { TotalsDelta } from './totals.ts';
+
+/** The flags that decide where an entry is shown. */
+export interface EntryFlags {
+  readStatus: boolean;
+  starStatus: boolean;
+  archiveStatus: boolean;
+  trashStatus: boolean;
+  deleteStatus: boolean;
+  sendStatus: boolean;
+}
+
+/**
+ * The folder of an entry (D18). Being hidden wins over trash, trash over archive; what is left is sent or received.
+ * A message that somebody sends to themselves has two entries, so "sent" and "received" never meet in one.
+ */
+export function folderOf(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): EntryFolder {
+  if (flags.deleteStatus) return 'gone';
+  if (flags.trashStatus) return 'trash';
+  if (flags.archiveStatus) return 'archive';
+  return flags.sendStatus ? 'sent' : 'inbox';
+}
+
+/** The folders that count an entry: its own, and Starred unless it is trashed or gone (D18). */
+export function countedIn(flags: EntryFlags): TotalFolder[] {
+  const folder = folderOf(flags);
+  if (folder === 'gone') return [];
+  return flags.starStatus && folder !== 'trash' ? [folder, 'starred'] : [folder];
+}
+
+/** What the totals of an owner change by when an entry turns from `before` (null: it is new) into `after`. */
+export function totalsDelta(
+  owner: { companyId: string; userId: string },
+  before: EntryFlags | null,
+  after: EntryFlags,
+): TotalsDelta[] {
+  const count = (flags: EntryFlags, sign: 1 | -1): TotalsDelta[] =>
+    countedIn(flags).map((folder) => ({ ...owner, folder, total: sign, unread: flags.readStatus ? 0 : sign }));
+  return [...(before === null ? [] : count(before, -1)), ...count(after, 1)];
+}

@@ -1,0 +1,99 @@
+import { QueryTypes } from 'sequelize';
+import type { FolderFilter, FolderName } from '../contracts/mail.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Message } from '../models/message.ts';
+import type { Ctx } from '../runtime/context.ts';
+import { readTotals } from './totals.ts';
+
+/** An entry with its message. */
+export interface EntryWithMessage {
+  entry: MailboxEntry;
+  message: Message;
+}
+
+/** A page of a folder. */
+export interface FolderPageRequest {
+  userId: string;
+  /** The inbox unless given. */
+  filter?: FolderFilter;
+  /** From 1. */
+  page: number;
+  limit: number;
+}
+
+/*
+ * A page costs three steps: the kept total, the ids of the page from an index that is in the page's order, and the rows of
+ * these ids. Only the second grows with the page's number: it skips index records (no rows are read, a million take some
+ * tenths of a second), from the end of the folder that is nearer. A page behind the last one is answered from the total.
+ */
+const newestFirst = 'arrived_at DESC, id DESC';
+const oldestFirst = 'arrived_at ASC, id ASC';
+
+/** Pages that begin before this are always read from the newest, whatever the kept total says. */
+const NEAR = 1000;
+
+const folderOfFilter: Record<FolderFilter, FolderName> = {
+  received_status: 'inbox',
+  send_status: 'sent',
+  star_status: 'starred',
+  archive_status: 'archive',
+  trash_status: 'trash',
+};
+
+/** One page of a folder, newest first, and how many entries the folder has. */
+export async function listFolder(
+  ctx: Ctx,
+  { userId, filter = 'received_status', page, limit }: FolderPageRequest,
+): Promise<{ rows: EntryWithMessage[]; total: number }> {
+  const folder = folderOfFilter[filter];
+  const { total } = (await readTotals(ctx, userId))[folder];
+  const ids = await pageIds(ctx, { userId, folder, total, offset: (page - 1) * limit, limit });
+  return { rows: await readEntries(ctx, ids), total };
+}
+
+/** Entries with their messages, in the order of the ids. */
+export async function readEntries(ctx: Ctx, ids: readonly string[]): Promise<EntryWithMessage[]> {
+  if (ids.length === 0) return [];
+  const entries = await MailboxEntry.findAll({ where: { id: [...ids] }, transaction: ctx.tx });
+  const messages = await Message.findAll({
+    where: { id: [...new Set(entries.map(({ messageId }) => messageId))] },
+    transaction: ctx.tx,
+  });
+  const entryById = new Map(entries.map((entry) => [String(entry.id), entry]));
+  const messageById = new Map(messages.map((message) => [String(message.id), message]));
+  return ids.flatMap((id) => {
+    const entry = entryById.get(id);
+    const message = entry && messageById.get(String(entry.messageId));
+    return entry && message ? [{ entry, message }] : [];
+  });
+}
+
+interface Slice {
+  userId: string;
+  folder: FolderName;
+  total: number;
+  offset: number;
+  limit: number;
+}
+
+async function pageIds(ctx: Ctx, slice: Slice): Promise<string[]> {
+  const { total, offset, limit } = slice;
+  if (offset < NEAR) return await idsInOrder(ctx, slice, newestFirst, offset, limit);
+  if (offset >= total) return [];
+  if (offset <= total / 2) return await idsInOrder(ctx, slice, newestFirst, offset, limit);
+  const count = Math.min(limit, total - offset);
+  return (await idsInOrder(ctx, slice, oldestFirst, total - offset - count, count)).reverse();
+}
+
+async function idsInOrder(ctx: Ctx, { userId, folder }: Slice, order: string, offset: number, limit: number) {
+  const [index, where] =
+    folder === 'starred'
+      ? ['entries_starred', "star_status = 1 AND folder IN ('inbox', 'sent', 'archive')"]
+      : ['entries_folder', 'folder = :folder'];
+  const rows = await ctx.app.db.query<{ id: string }>(
+    `SELECT id FROM mailbox_entries FORCE INDEX (${index}) WHERE user_id = :userId AND ${where}
+     ORDER BY ${order} LIMIT :limit OFFSET :offset`,
+    { replacements: { userId, folder, limit, offset }, type: QueryTypes.SELECT, transaction: ctx.tx },
+  );
+  return rows.map(({ id }) => String(id));
+}

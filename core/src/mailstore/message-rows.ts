@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Addr } from '../mail/addresses.ts';
+import type { AuthenticationResults } from '../mail/authentication.ts';
+import type { ParsedMessage } from '../mail/parse-message.ts';
+import { Message } from '../models/message.ts';
+import type { TxCtx } from '../runtime/context.ts';
+import { unavailable } from '../errors.ts';
+import { insertRows } from './insert-rows.ts';
+
+/** A message whose blob is durable, as its row is written. */
+export interface MessageInput {
+  parsed: ParsedMessage;
+  blob: { key: string; size: number };
+  /** Its bytes, where they are still at hand: puts a blob back that was removed in the meantime. */
+  raw?: Buffer;
+  mailId: string;
+  /** Empty for the null sender. */
+  envelopeFrom: string;
+  /** Header lines of ours, kept beside the blob. */
+  traceHeaders?: string;
+  authentication?: AuthenticationResults | null;
+  dedupeKey?: string | null;
+  isForwarded?: boolean;
+}
+
+/** Addresses of one header field that a row keeps; the blob has all of them. */
+const LISTED_ADDRESSES = 500;
+
+/**
+ * Writes the row of a message and of its attachments.
+ * @throws AppError unavailable when its blob is gone and its bytes are not at hand
+ */
+export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<Message> {
+  const now = new Date();
+  const row = messageRow(input);
+  const id = await insertRows(ctx, 'messages', [{ ...columnsOf(row), created_at: now, updated_at: now }]);
+  await ensureBlob(ctx, input);
+  await insertAttachments(ctx, id, input.parsed);
+  return Message.build({ ...row, id, createdAt: now, updatedAt: now }, { isNewRecord: false });
+}
+
+/**
+ * Names the conversation (D21): everybody's answers refer to its first message. Ids are compared without their brackets,
+ * and a message that names nothing is a conversation of its own.
+ */
+export function threadKeyOf(parsed: Pick<ParsedMessage, 'references' | 'inReplyTo' | 'messageIdHeader'>): string {
+  const root = parsed.references[0] ?? parsed.inReplyTo ?? parsed.messageIdHeader;
+  const hash = createHash('sha256');
+  return hash.update(root === null ? randomBytes(32) : root.trim().replace(/^<|>$/g, '')).digest('hex');
+}
+
+function messageRow({ parsed, blob, ...input }: MessageInput) {
+  return {
+    mailId: input.mailId,
+    blobKey: blob.key,
+    size: blob.size,
+    traceHeaders: input.traceHeaders ?? '',
+    messageIdHeader: parsed.messageIdHeader?.slice(0, 255) ?? null,
+    threadKey: threadKeyOf(parsed),
+    envelopeFrom: input.envelopeFrom.slice(0, 320),
+    fromAddress: (parsed.from?.address ?? '').slice(0, 320),
+    fromName: (parsed.from?.name ?? '').slice(0, 255),
+    subject: parsed.subject.slice(0, 998),
+    preview: parsed.preview.slice(0, 255),
+    toList: addressesOf(parsed.to),
+    ccList: addressesOf(parsed.cc),
+    sentAt: storableMoment(parsed.date),
+    authentication: input.authentication ?? null,
+    // Pictures of the text are no attachments to a reader
+    attachmentCount: parsed.attachments.filter(({ related }) => !related).length,
+    dedupeKey: input.dedupeKey ?? null,
+    isForwarded: input.isForwarded ?? false,
+  };
+}
+
+function columnsOf(row: ReturnType<typeof messageRow>) {
+  return {
+    mail_id: row.mailId,
+    blob_key: row.blobKey,
+    size: row.size,
+    trace_headers: row.traceHeaders,
+    message_id_header: row.messageIdHeader,
+    thread_key: row.threadKey,
+    envelope_from: row.envelopeFrom,
+    from_address: row.fromAddress,
+    from_name: row.fromName,
+    subject: row.subject,
+    preview: row.preview,
+    to_list: row.toList,
+    cc_list: row.ccList,
+    sent_at: row.sentAt,
+    authentication: row.authentication,
+    attachment_count: row.attachmentCount,
+    dedupe_key: row.dedupeKey,
+    is_forwarded: row.isForwarded,
+  };
+}
+
+function addressesOf(list: readonly Addr[]): string[] {
+  return list.slice(0, LISTED_ADDRESSES).map(({ address }) => address);
+}
+
+/** A Date header may name any year; a column may not. */
+function storableMoment(date: Date | null): Date | null {
+  const year = date?.getUTCFullYear() ?? Number.NaN;
+  return year >= 1000 && year <= 9999 ? date : null;
+}
+
+/**
+ * The blob was put before its row, so the removal of another message with the same bytes may have taken it. That removal
+ * locks the key until it is done (remove-message.ts): once our row is in, whatever we see stays true until the commit.
+ */
+async function ensureBlob(ctx: TxCtx, { blob, raw }: MessageInput): Promise<void> {
+  if (await ctx.app.blobs.has(blob.key)) return;
+  if (raw === undefined) throw unavailable('the blob of a message was removed while it was stored');
+  await ctx.app.blobs.put(raw);
+}
+
+async function insertAttachments(ctx: TxCtx, messageId: string, { attachments }: ParsedMessage): Promise<void> {
+  if (attachments.length === 0) return;
+  await insertRows(
+    ctx,
+    'attachments',
+    attachments.map((attachment) => ({
+      message_id: messageId,
+      part_index: attachment.index,
+      filename: attachment.filename.slice(0, 255),
+      content_type: attachment.contentType.slice(0, 255),
+      size: attachment.size,
+      content_id: attachment.contentId?.slice(0, 255) ?? null,
+      is_inline: attachment.related,
+    })),
+  );
+}

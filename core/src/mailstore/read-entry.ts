@@ -1,0 +1,98 @@
+import { Op } from 'sequelize';
+import { notFound } from '../errors.ts';
+import { type ParsedMessage, parseMessage } from '../mail/parse-message.ts';
+import { Attachment } from '../models/attachment.ts';
+import { Delivery } from '../models/delivery.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Message } from '../models/message.ts';
+import type { Ctx } from '../runtime/context.ts';
+import { type EntryWithMessage, readEntries } from './list-folder.ts';
+
+/** An entry with its message and the files it carries. */
+export interface EntryWithFiles extends EntryWithMessage {
+  attachments: Attachment[];
+}
+
+/** What a reader sees of one entry. */
+export interface ReadEntry extends EntryWithFiles {
+  /** The rest of the conversation within the reader's own mailbox, oldest first, each message once (D21). */
+  conversation: EntryWithFiles[];
+  /** What became of each recipient; empty unless the reader sent it (D30). */
+  deliveries: Delivery[];
+}
+
+/** Messages of a conversation that are read at most, the newest ones. */
+const CONVERSATION_LIMIT = 100;
+
+/**
+ * Reads one entry of a person.
+ * @throws AppError notFound when it isn't theirs, or is gone
+ */
+export async function readEntry(
+  ctx: Ctx,
+  { userId, entryId }: { userId: string; entryId: string },
+): Promise<ReadEntry> {
+  const found = await MailboxEntry.findOne({
+    where: { id: entryId, userId, folder: { [Op.ne]: 'gone' } },
+    transaction: ctx.tx,
+  });
+  if (found === null) throw notFound('message');
+  const [opened, ...others] = await readEntries(ctx, [String(found.id), ...(await conversationIds(ctx, found))]);
+  if (opened === undefined) throw notFound('message');
+  const files = await filesOf(ctx, [opened, ...others]);
+  const withFiles = (item: EntryWithMessage) => ({ ...item, attachments: files.get(String(item.message.id)) ?? [] });
+  const conversation = onceEach([opened, ...others])
+    .slice(1)
+    .map(withFiles);
+  return { ...withFiles(opened), conversation, deliveries: await deliveriesOf(ctx, opened.entry) };
+}
+
+/** Reads a message's text, HTML and addresses from its blob. */
+export async function readBody(ctx: Ctx, message: Pick<Message, 'blobKey'>): Promise<ParsedMessage> {
+  return await parseMessage(ctx.app.blobs.get(message.blobKey));
+}
+
+async function conversationIds(ctx: Ctx, { id, userId, threadKey }: MailboxEntry): Promise<string[]> {
+  const newest = await MailboxEntry.findAll({
+    attributes: ['id'],
+    where: { userId, threadKey, id: { [Op.ne]: id }, folder: { [Op.notIn]: ['gone', 'trash'] } },
+    order: [
+      ['arrivedAt', 'DESC'],
+      ['id', 'DESC'],
+    ],
+    limit: CONVERSATION_LIMIT,
+    transaction: ctx.tx,
+  });
+  return newest.map((entry) => String(entry.id)).reverse();
+}
+
+/** Who writes to themselves has a message twice: as sent and as received. */
+function onceEach(items: readonly EntryWithMessage[]): EntryWithMessage[] {
+  const seen = new Set<string>();
+  return items.filter(({ message }) => {
+    const isNew = !seen.has(String(message.id));
+    seen.add(String(message.id));
+    return isNew;
+  });
+}
+
+async function filesOf(ctx: Ctx, items: readonly EntryWithMessage[]): Promise<Map<string, Attachment[]>> {
+  const attachments = await Attachment.findAll({
+    where: { messageId: [...new Set(items.map(({ message }) => String(message.id)))] },
+    order: [
+      ['messageId', 'ASC'],
+      ['partIndex', 'ASC'],
+    ],
+    transaction: ctx.tx,
+  });
+  return Map.groupBy(attachments, ({ messageId }) => String(messageId));
+}
+
+async function deliveriesOf(ctx: Ctx, { id, messageId, sendStatus }: MailboxEntry): Promise<Delivery[]> {
+  if (!sendStatus) return [];
+  return await Delivery.findAll({
+    where: { messageId, direction: 'out', entryId: id },
+    order: [['id', 'ASC']],
+    transaction: ctx.tx,
+  });
+}

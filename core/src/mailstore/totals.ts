@@ -1,0 +1,95 @@
+import { QueryTypes } from 'sequelize';
+import type { FolderName } from '../contracts/mail.ts';
+import { FolderTotal, type TotalFolder } from '../models/folder-total.ts';
+import type { Ctx } from '../runtime/context.ts';
+import { insertRows } from './insert-rows.ts';
+
+/** What one folder of one person changes by. */
+export interface TotalsDelta {
+  companyId: string;
+  userId: string;
+  folder: TotalFolder;
+  total: number;
+  unread: number;
+}
+
+const folderNames: readonly FolderName[] = ['inbox', 'starred', 'sent', 'archive', 'trash', 'draft'];
+
+/** From this many rows on, one statement for all is cheaper than one update each. */
+const BULK_FROM = 4;
+
+// The columns are unsigned: a subtraction below zero would be an error and block the mailbox until it is recounted.
+const added = (column: string, by: string) => `${column} = GREATEST(CAST(${column} AS SIGNED) + ${by}, 0)`;
+
+/**
+ * Applies deltas to the kept totals. Rows are taken in one fixed order, so that two changes wait for each other rather
+ * than deadlock. Call it last in a transaction: a busy mailbox is serialised from here to the commit.
+ */
+export async function changeTotals(ctx: Ctx, deltas: readonly TotalsDelta[]): Promise<void> {
+  const rows = mergeDeltas(deltas);
+  if (rows.length >= BULK_FROM && rows.every((row) => row.total >= 0 && row.unread >= 0)) {
+    await upsertTotals(ctx, rows);
+    return;
+  }
+  for (const row of rows) await changeTotal(ctx, row);
+}
+
+/** The totals that the navigation shows; a folder nobody counted yet is empty. */
+export async function readTotals(
+  ctx: Ctx,
+  userId: string,
+): Promise<Record<FolderName, { total: number; unread: number }>> {
+  const rows = await FolderTotal.findAll({ where: { userId }, transaction: ctx.tx, raw: true });
+  const totalOf = (name: FolderName) => {
+    const row = rows.find(({ folder }) => folder === name);
+    return { total: row?.total ?? 0, unread: row?.unread ?? 0 };
+  };
+  return Object.fromEntries(folderNames.map((name) => [name, totalOf(name)])) as ReturnType<
+    typeof readTotals
+  > extends Promise<infer R>
+    ? R
+    : never;
+}
+
+/** One delta a row, without those that change nothing, ordered by person and folder. */
+function mergeDeltas(deltas: readonly TotalsDelta[]): TotalsDelta[] {
+  const merged = new Map<string, TotalsDelta>();
+  for (const delta of deltas) {
+    const key = `${delta.userId.padStart(20, '0')} ${delta.folder}`;
+    const sum = merged.get(key);
+    if (sum === undefined) merged.set(key, { ...delta });
+    else {
+      sum.total += delta.total;
+      sum.unread += delta.unread;
+    }
+  }
+  return [...merged]
+    .filter(([, { total, unread }]) => total !== 0 || unread !== 0)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, delta]) => delta);
+}
+
+async function changeTotal(ctx: Ctx, delta: TotalsDelta): Promise<void> {
+  // A plain update locks one row; an upsert also locks the gap beside it, so it is kept for rows that don't exist yet.
+  const [, changed] = await ctx.app.db.query(
+    `UPDATE folder_totals SET ${added('total', ':total')}, ${added('unread', ':unread')}
+     WHERE user_id = :userId AND folder = :folder`,
+    { replacements: { ...delta }, type: QueryTypes.UPDATE, transaction: ctx.tx },
+  );
+  if (changed === 0 && (delta.total > 0 || delta.unread > 0)) await upsertTotals(ctx, [delta]);
+}
+
+async function upsertTotals(ctx: Ctx, deltas: readonly TotalsDelta[]): Promise<void> {
+  await insertRows(
+    ctx,
+    'folder_totals',
+    deltas.map((delta) => ({
+      company_id: delta.companyId,
+      user_id: delta.userId,
+      folder: delta.folder,
+      total: Math.max(delta.total, 0),
+      unread: Math.max(delta.unread, 0),
+    })),
+    'ON DUPLICATE KEY UPDATE total = total + VALUES(total), unread = unread + VALUES(unread)',
+  );
+}
