@@ -1,0 +1,88 @@
+import { asciiDomain } from '../mail/addresses.ts';
+import { type DnsResolver, dnsProblem } from './resolver.ts';
+
+/** A server that takes mail for a domain, with its addresses. */
+export interface MailHost {
+  host: string;
+  preference: number;
+  /** IPv6 and IPv4, in the order in which to try them; never empty. */
+  addresses: string[];
+}
+
+/** Where the mail of a domain goes. */
+export type MailHosts =
+  | { kind: 'hosts'; hosts: MailHost[]; implicit: boolean }
+  /** The domain says that it takes no mail (RFC 7505). */
+  | { kind: 'null_mx' }
+  | { kind: 'no_such_domain' }
+  /** The domain exists, but nothing in DNS says where its mail goes. */
+  | { kind: 'no_host' }
+  /** DNS gave no answer now. */
+  | { kind: 'temporary' };
+
+type Resolver = Pick<DnsResolver, 'mx' | 'a' | 'aaaa'>;
+
+const maxHosts = 10;
+const maxAddresses = 8;
+
+/** Finds the mail hosts of a domain (RFC 5321 5.1), best first, equals in random order. Never throws for what DNS says. */
+export async function resolveMailHosts(
+  resolver: Resolver,
+  domain: string,
+  random: () => number = Math.random,
+): Promise<MailHosts> {
+  const name = asciiDomain(domain.replace(/\.$/, ''));
+  if (name === null) return { kind: 'no_such_domain' };
+  try {
+    const records = await resolver.mx(name);
+    if (records.length > 0) return await explicitHosts(resolver, records, random);
+  } catch (error) {
+    const problem = dnsProblem(error);
+    if (problem === 'nxdomain') return { kind: 'no_such_domain' };
+    if (problem === 'temporary') return { kind: 'temporary' };
+  }
+  return implicitHost(resolver, name);
+}
+
+async function explicitHosts(
+  resolver: Resolver,
+  records: { exchange: string; priority: number }[],
+  random: () => number,
+): Promise<MailHosts> {
+  const named = records
+    .map((record) => ({ host: record.exchange.replace(/\.$/, '').toLowerCase(), preference: record.priority }))
+    .filter((record) => record.host !== '');
+  // RFC 7505 3: the root as its only exchange
+  if (named.length === 0) return { kind: 'null_mx' };
+  const sorted = named
+    .map((record) => ({ ...record, tie: random() }))
+    .sort((one, two) => one.preference - two.preference || one.tie - two.tie)
+    .slice(0, maxHosts);
+  const found = await Promise.all(
+    sorted.map(async ({ host, preference }) => ({ host, preference, ...(await addressesOf(resolver, host)) })),
+  );
+  const hosts = found.flatMap(({ problem: _problem, ...host }) => (host.addresses.length > 0 ? [host] : []));
+  if (hosts.length > 0) return { kind: 'hosts', hosts, implicit: false };
+  return { kind: found.some((host) => host.problem === 'temporary') ? 'temporary' : 'no_host' };
+}
+
+/** RFC 5321 5.1: a domain without MX takes its mail at its own address. */
+async function implicitHost(resolver: Resolver, name: string): Promise<MailHosts> {
+  const { addresses, problem } = await addressesOf(resolver, name);
+  if (addresses.length > 0) return { kind: 'hosts', hosts: [{ host: name, preference: 0, addresses }], implicit: true };
+  if (problem === 'temporary') return { kind: 'temporary' };
+  return { kind: problem === 'nxdomain' ? 'no_such_domain' : 'no_host' };
+}
+
+async function addressesOf(
+  resolver: Resolver,
+  host: string,
+): Promise<{ addresses: string[]; problem: 'nxdomain' | 'nodata' | 'temporary' | null }> {
+  const answers = await Promise.allSettled([resolver.aaaa(host), resolver.a(host)]);
+  const addresses = answers
+    .flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    .slice(0, maxAddresses);
+  const problems = answers.flatMap((answer) => (answer.status === 'rejected' ? [dnsProblem(answer.reason)] : []));
+  if (problems.includes('temporary')) return { addresses, problem: 'temporary' };
+  return { addresses, problem: problems.includes('nodata') ? 'nodata' : (problems[0] ?? null) };
+}

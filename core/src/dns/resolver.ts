@@ -1,0 +1,133 @@
+import { isIP } from 'node:net';
+import type { MxRecord, SoaRecord } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+
+/** Why a look-up gave nothing: the name does not exist, it has no such record, or nobody could say. */
+export type DnsProblem = 'nxdomain' | 'nodata' | 'temporary';
+
+/** A look-up without an answer. */
+export class DnsError extends Error {
+  readonly problem: DnsProblem;
+  /** The code of node:dns, which mailauth reads. */
+  readonly code: string;
+
+  constructor(problem: DnsProblem, code: string, name: string, type: string) {
+    super(`${type} of ${name}: ${code}`);
+    this.name = 'DnsError';
+    this.problem = problem;
+    this.code = code;
+  }
+}
+
+/** Look-ups by record type. Each rejects with a `DnsError`, never with anything else. */
+export interface DnsResolver {
+  mx(name: string): Promise<MxRecord[]>;
+  a(name: string): Promise<string[]>;
+  aaaa(name: string): Promise<string[]>;
+  /** One string a record: the pieces of a long record are joined. */
+  txt(name: string): Promise<string[]>;
+  ns(name: string): Promise<string[]>;
+  soa(name: string): Promise<SoaRecord>;
+  /** Names of an IP address. */
+  ptr(address: string): Promise<string[]>;
+  cname(name: string): Promise<string[]>;
+  /** The form in which mailauth asks. */
+  mailauthResolver(name: string, type: string): Promise<string[] | string[][]>;
+}
+
+/** How long and how often to ask; the defaults are for production. */
+export interface ResolverOptions {
+  timeoutMs?: number;
+  tries?: number;
+  /** Longest time an answer is remembered; 0 turns the memory off. */
+  cacheMs?: number;
+}
+
+const maxCacheEntries = 2000;
+
+/** A resolver that asks these servers (`host:port`, `[::1]:53`); the system's when the list is empty. */
+export function createResolver(servers: string[], options: ResolverOptions = {}): DnsResolver {
+  const resolver = new Resolver({ timeout: options.timeoutMs ?? 3000, tries: options.tries ?? 2 });
+  if (servers.length > 0) resolver.setServers(servers);
+  const cache = new AnswerCache(options.cacheMs ?? 60_000);
+  const ask = <T>(type: string, name: string, lookUp: () => Promise<T>): Promise<T> => {
+    if (!isAskable(name)) return Promise.reject(new DnsError('nxdomain', 'ENOTFOUND', name.slice(0, 100), type));
+    return cache.remember(`${type} ${name.toLowerCase()}`, () => lookUp().catch((error) => reject(error, name, type)));
+  };
+  return {
+    mx: (name) => ask('MX', name, () => resolver.resolveMx(name)),
+    a: (name) => ask('A', name, async () => addresses(await resolver.resolve4(name, { ttl: true }))),
+    aaaa: (name) => ask('AAAA', name, async () => addresses(await resolver.resolve6(name, { ttl: true }))),
+    txt: (name) => ask('TXT', name, async () => (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''))),
+    ns: (name) => ask('NS', name, () => resolver.resolveNs(name)),
+    soa: (name) => ask('SOA', name, () => resolver.resolveSoa(name)),
+    ptr: (address) => ask('PTR', address, () => reverse(resolver, address)),
+    cname: (name) => ask('CNAME', name, () => resolver.resolveCname(name)),
+    mailauthResolver: (name, type) =>
+      ask(`mailauth ${type}`, name, () => resolver.resolve(name, type) as Promise<string[]>),
+  };
+}
+
+/** The class of any error of a look-up. */
+export function dnsProblem(error: unknown): DnsProblem {
+  return error instanceof DnsError ? error.problem : 'temporary';
+}
+
+async function reverse(resolver: Resolver, address: string): Promise<string[]> {
+  if (isIP(address) === 0) throw Object.assign(new Error('not an IP address'), { code: 'ENOTFOUND' });
+  return resolver.reverse(address);
+}
+
+function addresses(records: { address: string }[]): string[] {
+  return records.map((record) => record.address);
+}
+
+/** Names that cannot be asked for do not exist; the library would throw in ways of its own. */
+function isAskable(name: string): boolean {
+  return name.length <= 254 && name.split('.').every((label, index, all) => isLabel(label, index === all.length - 1));
+}
+
+function isLabel(label: string, isLast: boolean): boolean {
+  if (label === '') return isLast;
+  return label.length <= 63 && !/[\s\p{Cc}]/u.test(label);
+}
+
+function reject(error: unknown, name: string, type: string): never {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'EUNKNOWN';
+  const problem = code === 'ENOTFOUND' ? 'nxdomain' : code === 'ENODATA' ? 'nodata' : 'temporary';
+  throw new DnsError(problem, code, name, type);
+}
+
+/**
+ * Answers of the last minute, and questions under way so that a burst asks once. Failures are never remembered: a retry
+ * must see that the name server is back.
+ */
+class AnswerCache {
+  private readonly entries = new Map<string, { until: number; answer: Promise<unknown> }>();
+  private readonly lifeMs: number;
+
+  constructor(lifeMs: number) {
+    this.lifeMs = lifeMs;
+  }
+
+  remember<T>(key: string, lookUp: () => Promise<T>): Promise<T> {
+    const known = this.entries.get(key);
+    // Each caller gets a copy: an answer that one of them sorts stays as it was for the others
+    if (known && known.until > Date.now()) return known.answer.then((answer) => structuredClone(answer) as T);
+    const answer = lookUp();
+    if (this.lifeMs > 0) this.keep(key, answer);
+    return answer.then((value) => structuredClone(value));
+  }
+
+  private keep(key: string, answer: Promise<unknown>): void {
+    this.entries.delete(key);
+    const oldest = this.entries.keys().next();
+    if (this.entries.size >= maxCacheEntries && !oldest.done) this.entries.delete(oldest.value);
+    const entry = { until: Date.now() + this.lifeMs, answer };
+    this.entries.set(key, entry);
+    answer.catch(() => {
+      // the caller has the error; here it only must not be remembered
+      if (this.entries.get(key) === entry) this.entries.delete(key);
+    });
+  }
+}

@@ -1,0 +1,103 @@
+import { bodyOffset, normaliseLineEnds } from './crlf.ts';
+import { HeaderFields } from './header-fields.ts';
+import { decodeBytes } from './mime-reader.ts';
+
+/** What a message handed in by a mail program lacks and we add. */
+export interface CompletionInput {
+  /** Used when the message has no usable Date field. */
+  date: Date;
+  /** With angle brackets; used when the message has no Message-ID. */
+  messageId: string;
+}
+
+/** The outcome: the message as it may leave, or why it may not. */
+export type CompletedMessage =
+  | {
+      kind: 'complete';
+      raw: Buffer;
+      messageId: string;
+      from: string;
+      /** Addresses found in To, Cc and Bcc, as written, without repeats. */
+      recipients: string[];
+      /** Those found in Bcc only. */
+      bcc: string[];
+    }
+  | { kind: 'refused'; reason: 'no_header' | 'from_missing' | 'from_repeated' | 'header_malformed'; text: string };
+
+interface Field {
+  key: string;
+  /** The whole field as binary text, without its final CRLF. */
+  line: string;
+}
+
+/**
+ * Makes a message of the submission door fit to leave: CRLF everywhere, Date and Message-ID present, no Bcc. The body and
+ * all other fields stay byte for byte.
+ */
+export function completeHeaders(message: Buffer, input: CompletionInput): CompletedMessage {
+  const raw = normaliseLineEnds(message);
+  const bodyAt = bodyOffset(raw);
+  const fields = readFields(raw.toString('latin1', 0, bodyAt));
+  if (!fields) return refuse('header_malformed', 'a line of the header is not a header field');
+  const values = new HeaderFields(fields, (text) => text);
+  const from = values.addresses('from');
+  if (fields.length === 0) return refuse('no_header', 'the message has no header');
+  if (values.count('from') === 0 || from.length === 0) return refuse('from_missing', 'the message has no From address');
+  // More than one author makes it unclear who is answerable, and readers show only one of them
+  if (values.count('from') > 1 || from.length > 1)
+    return refuse('from_repeated', 'the message has more than one From address');
+  const messageId = values.messageId('message-id');
+  const kept = fields.filter((field) => !isDropped(field.key, values));
+  if (!values.date()) kept.push({ key: 'date', line: `Date: ${headerDate(input.date)}` });
+  if (!messageId) kept.push({ key: 'message-id', line: `Message-ID: ${input.messageId}` });
+  // Raw bytes that are not UTF-8 could not be signed; they become what their reader would have guessed
+  const header = Buffer.from(
+    decodeBytes(Buffer.from(`${kept.map((field) => `${field.line}\r\n`).join('')}\r\n`, 'latin1')),
+  );
+  return {
+    kind: 'complete',
+    raw: Buffer.concat([header, raw.subarray(bodyAt)]),
+    messageId: messageId ?? input.messageId,
+    from: from[0]?.address ?? '',
+    ...findRecipients(values),
+  };
+}
+
+/** A date as RFC 5322 3.3 writes it. */
+export function headerDate(date: Date): string {
+  return date.toUTCString().replace('GMT', '+0000');
+}
+
+function isDropped(key: string, values: HeaderFields): boolean {
+  if (key === 'bcc' || key === 'resent-bcc') return true;
+  // Only what relays and readers add; a client's own would be believed
+  if (key === 'return-path') return true;
+  if (key === 'date') return !values.date();
+  return key === 'message-id' && !values.messageId('message-id');
+}
+
+function findRecipients(values: HeaderFields): { recipients: string[]; bcc: string[] } {
+  const visible = [...values.addresses('to'), ...values.addresses('cc')].map((mailbox) => mailbox.address);
+  const hidden = values.addresses('bcc').map((mailbox) => mailbox.address);
+  const isAddress = (address: string) => address.includes('@');
+  const seen = new Set(visible);
+  const bcc = [...new Set(hidden.filter((address) => isAddress(address) && !seen.has(address)))];
+  return { recipients: [...new Set([...visible, ...hidden].filter(isAddress))], bcc };
+}
+
+/** The fields of a header block, continuation lines included; null when a line is neither. */
+function readFields(block: string): Field[] | null {
+  const fields: Field[] = [];
+  const text = block.replace(/(?:\r\n)+$/, '');
+  if (text === '') return fields;
+  for (const line of text.split(/\r\n(?![ \t])/)) {
+    const key = /^([!-9;-~]+)[ \t]*:/.exec(line)?.[1];
+    if (key === undefined) return null;
+    fields.push({ key: key.toLowerCase(), line });
+  }
+  return fields;
+}
+
+function refuse(reason: Extract<CompletedMessage, { kind: 'refused' }>['reason'], text: string): CompletedMessage {
+  return { kind: 'refused', reason, text };
+}

@@ -1,0 +1,123 @@
+import type { Readable } from 'node:stream';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { type Addr, cleanName, parseAddress } from './addresses.ts';
+import { normaliseLineEnds } from './crlf.ts';
+import { headerDate } from './complete-headers.ts';
+import { safeFileName } from './file-name.ts';
+import { textFromHtml } from './text-from-html.ts';
+
+/** A file of a message to be sent. */
+export interface ComposedAttachment {
+  filename: string;
+  contentType: string;
+  content: Buffer | Readable;
+  /** Set for pictures that the HTML shows by `cid:`. */
+  contentId?: string;
+}
+
+/** Everything that goes into a message; nothing else gets in. */
+export interface ComposeInput {
+  from: Addr;
+  sender?: Addr;
+  replyTo?: Addr[];
+  to: Addr[];
+  cc?: Addr[];
+  subject: string;
+  /** Already sanitised. */
+  html?: string;
+  /** Made from the HTML when it is missing. */
+  text?: string;
+  attachments?: ComposedAttachment[];
+  /** With angle brackets. */
+  messageId: string;
+  date: Date;
+  inReplyTo?: string | null;
+  references?: string[];
+}
+
+/** A part of the input cannot stand in a message. */
+export class UnfitForMessage extends Error {
+  readonly field: string;
+
+  constructor(field: string) {
+    super(`not fit for a message: ${field}`);
+    this.name = 'UnfitForMessage';
+    this.field = field;
+  }
+}
+
+const messageIdForm = /^<[^<>\s\p{Cc}]{1,996}>$/u;
+const contentTypeForm = /^[a-z0-9!#$&^_.+-]{1,100}\/[a-z0-9!#$&^_.+-]{1,100}$/i;
+
+/**
+ * Builds a message: CRLF, lines of at most 998 bytes, no Bcc.
+ * @throws {UnfitForMessage} when an address, an id or a content type is not of its form.
+ */
+export async function composeMessage(input: ComposeInput): Promise<Buffer> {
+  const composer = new MailComposer({
+    from: mailbox('from', input.from),
+    ...(input.sender && { sender: mailbox('sender', input.sender) }),
+    ...(input.replyTo?.length && { replyTo: mailboxes('replyTo', input.replyTo) }),
+    to: mailboxes('to', input.to),
+    cc: mailboxes('cc', input.cc ?? []),
+    subject: oneLine(input.subject),
+    text: input.text ?? textFromHtml(input.html ?? ''),
+    ...(input.html !== undefined && { html: input.html }),
+    attachments: (input.attachments ?? []).map(attachmentPart),
+    messageId: checkedId('messageId', input.messageId),
+    date: headerDate(input.date),
+    ...(input.inReplyTo && { inReplyTo: checkedId('inReplyTo', input.inReplyTo) }),
+    ...(input.references?.length && { references: threadReferences(input.references) }),
+    // Content only ever comes as bytes; a path or an address in it must not be opened
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    newline: '\r\n',
+  });
+  return normaliseLineEnds(await composer.compile().build());
+}
+
+/** RFC 5322 3.6.4: the thread so far; when it grows too long its root and its newest part are kept. */
+function threadReferences(references: string[]): string[] {
+  const ids = references.map((id) => checkedId('references', id));
+  return ids.length <= 50 ? ids : [...ids.slice(0, 1), ...ids.slice(-49)];
+}
+
+function mailboxes(field: string, list: Addr[]): { name: string; address: string }[] {
+  return list.map((entry) => mailbox(field, entry));
+}
+
+function mailbox(field: string, entry: Addr): { name: string; address: string } {
+  const parsed = parseAddress(entry.address);
+  if (!parsed) throw new UnfitForMessage(field);
+  return { name: cleanName(entry.name), address: parsed.address };
+}
+
+function attachmentPart(attachment: ComposedAttachment, index: number) {
+  const contentType = contentTypeForm.test(attachment.contentType) ? attachment.contentType.toLowerCase() : null;
+  if (contentType === null) throw new UnfitForMessage('attachments');
+  if (attachment.contentId !== undefined && !/^[^\s<>"'\p{Cc}]{1,255}$/u.test(attachment.contentId)) {
+    throw new UnfitForMessage('attachments');
+  }
+  return {
+    filename: safeFileName(attachment.filename, contentType, index),
+    // A part of type message/* or multipart/* would have to be a valid one; as bytes it is always carried whole
+    contentType: /^(?:message|multipart)\//.test(contentType) ? 'application/octet-stream' : contentType,
+    content: attachment.content,
+    contentTransferEncoding: 'base64',
+    contentDisposition: attachment.contentId === undefined ? 'attachment' : 'inline',
+    ...(attachment.contentId !== undefined && { cid: attachment.contentId }),
+  } as const;
+}
+
+function checkedId(field: string, id: string): string {
+  if (!messageIdForm.test(id)) throw new UnfitForMessage(field);
+  return id;
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, 998)
+    .toWellFormed();
+}

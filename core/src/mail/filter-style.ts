@@ -1,0 +1,54 @@
+const maxStyleLength = 10_000;
+const maxValueLength = 200;
+
+const properties = new Set([
+  ...['color', 'background', 'background-color', 'opacity', 'direction', 'unicode-bidi', 'float', 'clear', 'display'],
+  ...['font', 'font-family', 'font-size', 'font-style', 'font-variant', 'font-weight', 'letter-spacing', 'line-height'],
+  ...['text-align', 'text-decoration', 'text-indent', 'text-transform', 'vertical-align', 'white-space', 'word-break'],
+  ...['word-spacing', 'word-wrap', 'overflow-wrap', 'width', 'max-width', 'min-width', 'height', 'max-height'],
+  ...['min-height', 'margin', 'margin-top', 'margin-right', 'margin-bottom', 'margin-left', 'padding', 'padding-top'],
+  ...['padding-right', 'padding-bottom', 'padding-left', 'border', 'border-top', 'border-right', 'border-bottom'],
+  ...['border-left', 'border-color', 'border-style', 'border-width', 'border-radius', 'border-collapse'],
+  ...['border-spacing', 'table-layout', 'caption-side', 'empty-cells', 'list-style-type', 'box-sizing'],
+]);
+const displays =
+  /^(?:none|block|inline|inline-block|table|inline-table|table-(?:row|cell|row-group|header-group|footer-group)|list-item)$/i;
+const colourFunction = /\b(?:rgba?|hsla?)\([\d\s.,%/]*\)/gi;
+// No parentheses, colons, escapes, comments or at-rules: nothing that could name an address or a variable
+const plainValue = /^[\p{L}\p{N}\s#%.,'"!/+-]*$/u;
+
+/**
+ * The declarations of a style attribute that only change how text looks. Anything that could load something, leave its
+ * place on the page or read a variable is dropped, declaration by declaration.
+ */
+export function filterStyle(style: string): string {
+  if (style.length > maxStyleLength) return '';
+  return style
+    .split(';')
+    .flatMap((declaration) => {
+      const colon = declaration.indexOf(':');
+      const property = declaration.slice(0, colon).trim().toLowerCase();
+      const value = declaration.slice(colon + 1).trim();
+      return colon > 0 && isHarmless(property, value) ? [`${property}: ${value}`] : [];
+    })
+    .join('; ');
+}
+
+/** Says whether a style would load something from elsewhere, also when it tries to hide that. */
+export function styleLoadsContent(style: string): boolean {
+  return /url|image-set|src\s*\(|@import|\\/i.test(style.slice(0, maxStyleLength));
+}
+
+function isHarmless(property: string, value: string): boolean {
+  if (!properties.has(property) || value === '' || value.length > maxValueLength) return false;
+  const rest = value.replace(colourFunction, '');
+  if (!plainValue.test(rest) || rest.includes('//') || !hasPairedQuotes(rest)) return false;
+  if (property === 'display') return displays.test(value);
+  // Negative margins and indents move text over other text
+  return !/^(?:margin|text-indent)/.test(property) || !rest.includes('-');
+}
+
+function hasPairedQuotes(value: string): boolean {
+  const unquoted = value.replace(/"[^"']*"|'[^"']*'/g, '');
+  return !/["']/.test(unquoted);
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { bodyOffset, normaliseLineEnds } from './crlf.ts';
+import { headerDate } from './complete-headers.ts';
+
+/** One recipient of a report. */
+export interface ReportedRecipient {
+  address: string;
+  /** Enhanced code, such as 5.1.1; 5.0.0 or 4.0.0 when none is known. */
+  status?: string | null;
+  /** The remote server's own answer. */
+  lastReply?: string | null;
+  /** Name of the remote server. */
+  remoteHost?: string | null;
+  /** Until when we go on trying (delayed reports). */
+  retryUntil?: Date | null;
+  /** Why, in plain words. */
+  explanation: string;
+}
+
+/** What a report says. */
+export interface ReportInput {
+  kind: 'failed' | 'delayed';
+  /** Our own name. */
+  hostname: string;
+  /** Envelope sender of the message that is reported on: who gets the report. */
+  to: string;
+  recipients: ReportedRecipient[];
+  subject: string;
+  /** Header of the original message, or the whole of it; only its header is sent back. */
+  original: Buffer;
+  arrivedAt: Date;
+  date: Date;
+  /** With angle brackets. */
+  messageId: string;
+  /** Message-ID of the original, with angle brackets. */
+  originalMessageId?: string | null;
+  boundary?: string;
+}
+
+const maxOriginalHeader = 65_536;
+
+/** A report to the sender (RFC 3464), to be stored or sent with the null envelope sender. Never report on a null sender. */
+export function buildReport(input: ReportInput): Buffer {
+  const boundary = input.boundary ?? `report-${randomUUID()}`;
+  const head = [
+    `From: Mail Delivery System <MAILER-DAEMON@${input.hostname}>`,
+    `To: <${oneLine(input.to)}>`,
+    `Subject: ${input.kind === 'failed' ? 'Undelivered Mail Returned to Sender' : 'Delayed Mail (still being retried)'}`,
+    `Date: ${headerDate(input.date)}`,
+    `Message-ID: ${oneLine(input.messageId)}`,
+    ...(input.originalMessageId ? [`In-Reply-To: ${oneLine(input.originalMessageId)}`] : []),
+    // RFC 3834 5: no robot answers this
+    'Auto-Submitted: auto-replied',
+    'MIME-Version: 1.0',
+    `Content-Type: multipart/report; report-type=delivery-status;\r\n boundary="${boundary}"`,
+  ].join('\r\n');
+  const parts = [
+    part('text/plain; charset=utf-8', '8bit', Buffer.from(humanText(input))),
+    part('message/delivery-status', '7bit', Buffer.from(statusFields(input))),
+    part('text/rfc822-headers', '8bit', originalHeader(input.original)),
+  ];
+  const delimiter = Buffer.from(`\r\n--${boundary}\r\n`);
+  const body = parts.flatMap((bytes) => [delimiter, bytes]);
+  return Buffer.concat([Buffer.from(`${head}\r\n`), ...body, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+}
+
+function humanText(input: ReportInput): string {
+  const failed = input.kind === 'failed';
+  const lines = [
+    `This is the mail system at ${input.hostname}.`,
+    '',
+    failed
+      ? 'Your message could not be delivered to one or more recipients. It will not be tried again.'
+      : 'Your message has not been delivered yet. You need do nothing: it will be tried again.',
+    '',
+    `Subject: ${oneLine(input.subject)}`,
+    '',
+    ...input.recipients.flatMap((recipient) => recipientText(recipient)),
+  ];
+  return lines.map((line) => wrap(line)).join('\r\n');
+}
+
+function recipientText(recipient: ReportedRecipient): string[] {
+  return [
+    `<${oneLine(recipient.address)}>: ${oneLine(recipient.explanation)}`,
+    ...(recipient.lastReply
+      ? [
+          `    ${recipient.remoteHost ? `${oneLine(recipient.remoteHost)} said` : 'The answer was'}: ${oneLine(recipient.lastReply)}`,
+        ]
+      : []),
+    ...(recipient.retryUntil ? [`    It will be tried until ${headerDate(recipient.retryUntil)}.`] : []),
+    '',
+  ];
+}
+
+/** RFC 3464 2: fields about the message, then a group for each recipient. */
+function statusFields(input: ReportInput): string {
+  const message = [`Reporting-MTA: dns; ${input.hostname}`, `Arrival-Date: ${headerDate(input.arrivedAt)}`];
+  const groups = input.recipients.map((recipient) => [
+    `Final-Recipient: ${asciiAddress(recipient.address)}`,
+    `Action: ${input.kind}`,
+    `Status: ${statusCode(recipient.status, input.kind)}`,
+    ...(recipient.remoteHost ? [`Remote-MTA: dns; ${ascii(recipient.remoteHost)}`] : []),
+    ...(recipient.lastReply ? [`Diagnostic-Code: smtp; ${ascii(recipient.lastReply).slice(0, 900)}`] : []),
+    ...(recipient.retryUntil ? [`Will-Retry-Until: ${headerDate(recipient.retryUntil)}`] : []),
+  ]);
+  return [message, ...groups].map((group) => `${group.join('\r\n')}\r\n`).join('\r\n');
+}
+
+function statusCode(status: string | null | undefined, kind: ReportInput['kind']): string {
+  const expected = kind === 'failed' ? '5' : '4';
+  const isCode = status && /^[245]\.\d{1,3}\.\d{1,3}$/.test(status);
+  return isCode && status.startsWith(expected) ? status : `${expected}.0.0`;
+}
+
+function asciiAddress(address: string): string {
+  const text = oneLine(address);
+  // RFC 6533 3: utf-8 addresses in a 7-bit part
+  // oxlint-disable-next-line no-control-regex -- the range of ASCII
+  if (/^[\u0020-\u007e]*$/.test(text)) return `rfc822; ${text}`;
+  const escaped = [...text].map((one) => (one > '~' ? `\\x{${one.codePointAt(0)?.toString(16).toUpperCase()}}` : one));
+  return `utf-8; ${escaped.join('')}`;
+}
+
+function originalHeader(original: Buffer): Buffer {
+  const header = normaliseLineEnds(original.subarray(0, Math.min(bodyOffset(original), maxOriginalHeader)));
+  // Cut in the middle of a long header, the rest of a broken line says nothing
+  const lastLine = header.lastIndexOf('\r\n');
+  return lastLine < 0 ? header : header.subarray(0, lastLine + 2);
+}
+
+function part(contentType: string, encoding: string, body: Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from(`Content-Type: ${contentType}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`),
+    body,
+  ]);
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, 2000);
+}
+
+function ascii(text: string): string {
+  return oneLine(text).replace(/[^ -~]/g, '?');
+}
+
+/** RFC 5322 2.1.1: at most 998 bytes a line; short ones read better. */
+function wrap(line: string): string {
+  const words = line.split(' ');
+  let out = '';
+  let length = 0;
+  for (const word of words) {
+    const pieces = word.match(/.{1,200}/gu) ?? [''];
+    for (const piece of pieces) {
+      if (length > 0 && length + piece.length > 78) {
+        out += '\r\n    ';
+        length = 4;
+      } else if (out !== '') {
+        out += ' ';
+      }
+      out += piece;
+      length += piece.length + 1;
+    }
+  }
+  return out;
+}

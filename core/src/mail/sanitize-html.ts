@@ -1,0 +1,177 @@
+import sanitizeHtml from 'sanitize-html';
+import { filterStyle, styleLoadsContent } from './filter-style.ts';
+
+/** HTML that may be shown. */
+export interface SanitizedHtml {
+  html: string;
+  /** Something in it would have been loaded from elsewhere; pictures wait in `data-remote-src`. */
+  hasRemoteContent: boolean;
+}
+
+type Attributes = Record<string, string>;
+/** Decides what becomes of a picture's address. */
+type ImagePolicy = (image: Attributes) => Attributes;
+
+const maxHtmlLength = 10 * 1_048_576;
+const maxInlineImageLength = 2 * 1_048_576;
+const maxNesting = 200;
+
+const tags = [
+  ...['a', 'abbr', 'address', 'article', 'aside', 'b', 'bdi', 'bdo', 'big', 'blockquote', 'br', 'caption', 'center'],
+  ...['cite', 'code', 'col', 'colgroup', 'dd', 'del', 'dfn', 'div', 'dl', 'dt', 'em', 'figcaption', 'figure', 'font'],
+  ...['footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'hr', 'i', 'img', 'ins', 'kbd', 'li', 'main', 'mark'],
+  ...['ol', 'p', 'pre', 'q', 's', 'samp', 'section', 'small', 'span', 'strike', 'strong', 'sub', 'sup', 'table'],
+  ...['tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt', 'u', 'ul', 'var', 'wbr'],
+];
+/** Their content is code, or text that is not meant to be read. */
+const silentTags = [
+  ...[
+    'script',
+    'style',
+    'textarea',
+    'option',
+    'select',
+    'xmp',
+    'title',
+    'noscript',
+    'template',
+    'svg',
+    'math',
+    'object',
+  ],
+  ...['embed', 'applet', 'iframe', 'frameset', 'noembed', 'noframes', 'audio', 'video', 'canvas', 'plaintext'],
+];
+const keywordAttributes = [
+  ...['align', 'valign', 'bgcolor', 'border', 'cellpadding', 'cellspacing', 'width', 'height', 'colspan', 'rowspan'],
+  ...['dir', 'lang', 'color', 'face', 'size', 'type', 'start', 'scope', 'nowrap', 'span', 'clear', 'noshade', 'value'],
+];
+const textAttributes = ['title', 'alt', 'abbr'];
+const loadingAttributes = [
+  'src',
+  'srcset',
+  'background',
+  'poster',
+  'data',
+  'xlink:href',
+  'lowsrc',
+  'dynsrc',
+  'imagesrcset',
+];
+
+/**
+ * Makes a received message's HTML safe to show: no scripts, forms, frames, vector pictures or style sheets, and nothing
+ * that loads by itself. Pictures of the message (`cid:`) get the given addresses.
+ */
+export function sanitizeMailHtml(html: string, options: { inlineImages: Map<string, string> }): SanitizedHtml {
+  return sanitize(html, (image) => {
+    const source = compactUrl(image.src ?? '');
+    if (/^cid:/i.test(source)) return present('src', options.inlineImages.get(decodeCid(source)));
+    if (isInlinePicture(source)) return { src: source };
+    return present('data-remote-src', remoteUrl(source));
+  });
+}
+
+/**
+ * Makes the HTML of an editor fit to send. The same rules, but pictures keep their addresses, and those that stand for a
+ * picture of the message (address to content id) become `cid:` again.
+ */
+export function sanitizeComposedHtml(html: string, options: { inlineImages?: Map<string, string> } = {}): string {
+  return sanitize(html, (image) => {
+    const source = compactUrl(image.src ?? '');
+    const contentId = options.inlineImages?.get(image.src ?? '') ?? options.inlineImages?.get(source);
+    if (contentId) return { src: `cid:${contentId}` };
+    if (/^cid:[^\s"'<>]+$/i.test(source) || isInlinePicture(source)) return { src: source };
+    // A quoted message whose pictures were not shown
+    return present('src', remoteUrl(source) ?? remoteUrl(compactUrl(image['data-remote-src'] ?? '')));
+  }).html;
+}
+
+function sanitize(html: string, imagePolicy: ImagePolicy): SanitizedHtml {
+  let hasRemoteContent = false;
+  const clean = sanitizeHtml(html.slice(0, maxHtmlLength).replaceAll('\0', ''), {
+    allowedTags: tags,
+    allowedAttributes: {
+      '*': ['style', ...keywordAttributes, ...textAttributes],
+      a: ['href', 'target', 'rel'],
+      img: ['src', 'data-remote-src'],
+    },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowedSchemesByTag: { img: ['http', 'https', 'data', 'cid', 'blob'] },
+    nonTextTags: silentTags,
+    nestingLimit: maxNesting,
+    parseStyleAttributes: false,
+    enforceHtmlBoundary: false,
+    onOpenTag: (_name, attributes) => {
+      hasRemoteContent ||= loadsContent(attributes);
+    },
+    transformTags: {
+      body: 'div',
+      '*': (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes, imagePolicy) }),
+    },
+  });
+  return { html: clean, hasRemoteContent };
+}
+
+function cleanAttributes(tag: string, attributes: Attributes, imagePolicy: ImagePolicy): Attributes {
+  const clean: Attributes = {};
+  for (const name of keywordAttributes) {
+    const value = attributes[name];
+    if (value !== undefined && /^[\p{L}\p{N}#%.,\s_-]{0,100}$/u.test(value)) clean[name] = value;
+  }
+  for (const name of textAttributes) {
+    const value = attributes[name];
+    if (value !== undefined) clean[name] = value.slice(0, 1000);
+  }
+  const style = filterStyle(attributes.style ?? '');
+  if (style !== '') clean.style = style;
+  if (tag === 'a') Object.assign(clean, cleanLink(attributes.href));
+  if (tag === 'img') Object.assign(clean, imagePolicy(attributes));
+  return clean;
+}
+
+function cleanLink(href: string | undefined): Attributes {
+  const target = compactUrl(href ?? '');
+  if (!/^(?:https?:\/\/[^/\\]|mailto:|tel:)/i.test(target)) return {};
+  return { href: target, target: '_blank', rel: 'noopener noreferrer nofollow' };
+}
+
+/** Browsers ignore these characters in an address, so a check must not see them either. */
+function compactUrl(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  return text
+    .trim()
+    .replace(/[\u0000-\u0020\u007f-\u009f\u2028\u2029]/g, (character) => (character === ' ' ? '%20' : ''));
+}
+
+function remoteUrl(source: string): string | undefined {
+  const absolute = /^[/\\]{2}/.test(source) ? `https:${source}` : source;
+  if (!/^https?:/i.test(absolute) || !URL.canParse(absolute)) return undefined;
+  return new URL(absolute).href;
+}
+
+function isInlinePicture(source: string): boolean {
+  return (
+    source.length <= maxInlineImageLength && /^data:image\/(?:png|jpe?g|gif|webp);base64,[a-z0-9+/=]*$/i.test(source)
+  );
+}
+
+function decodeCid(source: string): string {
+  const id = source.slice(4);
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    // a percent sign that encodes nothing: the id is meant as written
+    return id;
+  }
+}
+
+function loadsContent(attributes: Attributes): boolean {
+  const loads = loadingAttributes.some((name) =>
+    /(?:^|[\s,])(?:https?:|[/\\]{2})/i.test(compactUrl(attributes[name] ?? '').slice(0, 10_000)),
+  );
+  return loads || (attributes.style !== undefined && styleLoadsContent(attributes.style));
+}
+
+function present(name: string, value: string | undefined): Attributes {
+  return value === undefined ? {} : { [name]: value };
+}

@@ -1,0 +1,114 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { createServer, type Server, type Socket } from 'node:net';
+import { type Answer, decode, encode, type Packet, type RecordType, streamDecode, streamEncode } from 'dns-packet';
+
+/** Answers of one name by record type, or what goes wrong with the whole name. */
+export type ZoneEntry = Record<string, unknown[]> | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'TIMEOUT';
+
+/**
+ * Names and their records in the data shapes of dns-packet, e.g.
+ * `{ 'a.test': { A: ['127.0.0.1'], MX: [{ preference: 10, exchange: 'mx.a.test' }], TXT: ['text'] } }`.
+ */
+export type Zone = Record<string, ZoneEntry>;
+
+/** A name server on loopback, for UDP and TCP. */
+export interface DnsServer {
+  /** `127.0.0.1:port`, for DNS_SERVERS. */
+  address: string;
+  /** Every question so far, as `TYPE name`. */
+  questions: string[];
+  setZone(zone: Zone): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a name server that knows this zone and says NXDOMAIN to everything else. */
+export async function startDnsServer(zone: Zone, port = 0): Promise<DnsServer> {
+  let names = lowerCaseNames(zone);
+  const questions: string[] = [];
+  const answer = (query: Packet) => answerQuery(names, questions, query);
+  const sockets = new Set<Socket>();
+  const tcp = createServer((socket) => serveTcp(socket, sockets, answer));
+  const bound = await listenTcp(tcp, port);
+  const udp = await listenUdp(bound, answer);
+  return {
+    address: `127.0.0.1:${bound}`,
+    questions,
+    setZone: (next) => {
+      names = lowerCaseNames(next);
+    },
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await Promise.all([
+        new Promise<void>((resolve) => tcp.close(() => resolve())),
+        new Promise<void>((resolve) => udp.close(() => resolve())),
+      ]);
+    },
+  };
+}
+
+type AnswerQuery = (query: Packet) => Packet | null;
+
+function answerQuery(names: Map<string, ZoneEntry>, questions: string[], query: Packet): Packet | null {
+  const question = query.questions?.[0];
+  if (!question) return null;
+  questions.push(`${question.type} ${question.name.toLowerCase()}`);
+  const entry = names.get(question.name.toLowerCase()) ?? 'NXDOMAIN';
+  if (entry === 'TIMEOUT') return null;
+  const base = { type: 'response' as const, id: query.id ?? 0, questions: [question] };
+  if (typeof entry === 'string') return { ...base, flags: 0x0180 | rcodes[entry], answers: [] };
+  const type = entry[question.type] ? question.type : entry.CNAME ? 'CNAME' : question.type;
+  const answers = (entry[type] ?? []).map(
+    (data) => ({ name: question.name, type: type as RecordType, ttl: 60, data }) as Answer,
+  );
+  return { ...base, flags: 0x0580, answers };
+}
+
+const rcodes = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
+
+function lowerCaseNames(zone: Zone): Map<string, ZoneEntry> {
+  return new Map(Object.entries(zone).map(([name, entry]) => [name.toLowerCase(), entry]));
+}
+
+function listenTcp(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+function listenUdp(port: number, answer: AnswerQuery): Promise<UdpSocket> {
+  const socket = createSocket('udp4');
+  socket.on('message', (message, peer) => {
+    const response = answer(decode(message));
+    if (!response) return;
+    const bytes = encode(response);
+    // RFC 1035 4.2.1: what does not fit is asked again by TCP
+    const fits =
+      bytes.length <= 512 ? bytes : encode({ ...response, flags: (response.flags ?? 0) | 0x0200, answers: [] });
+    socket.send(fits, peer.port, peer.address);
+  });
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(port, '127.0.0.1', () => resolve(socket));
+  });
+}
+
+function serveTcp(socket: Socket, sockets: Set<Socket>, answer: AnswerQuery): void {
+  let received = Buffer.alloc(0);
+  sockets.add(socket);
+  socket.on('close', () => sockets.delete(socket));
+  // A client that goes away is no failure of a test
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk]);
+    while (received.length >= 2 && received.length >= received.readUInt16BE(0) + 2) {
+      const length = received.readUInt16BE(0) + 2;
+      const response = answer(streamDecode(received.subarray(0, length)));
+      received = received.subarray(length);
+      if (response) socket.write(streamEncode(response));
+    }
+  });
+}
