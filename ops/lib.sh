@@ -14,8 +14,8 @@ have_redis() { have redis-server || have valkey-server; }
 missing_packages() {
   have node || echo nodejs
   have npm || echo npm
-  [ -n "${DATABASE_URL:-}" ] || { have mariadbd && have mariadb-install-db; } || echo mariadb-server
-  [ -n "${REDIS_URL:-}" ] || have_redis || echo redis-server
+  [ -n "${DATABASE_URL:-}${DATABASE_URL_FILE:-}" ] || { have mariadbd && have mariadb-install-db; } || echo mariadb-server
+  [ -n "${REDIS_URL:-}${REDIS_URL_FILE:-}" ] || have_redis || echo redis-server
   [ -e /etc/ssl/certs/ca-certificates.crt ] || [ ! -e /etc/debian_version ] || echo ca-certificates
 }
 

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A unix socket's path may have 107 bytes on Linux. */
-const LONGEST = 107 - '/run/mariadb.sock'.length;
+const LONGEST = 107 - '/mariadb/mariadb.sock'.length;
 
 /** Makes the data directory and its folders with the permissions each needs. */
 export function makeDataDir(dataDir: string): void {
@@ -15,14 +15,20 @@ export function makeDataDir(dataDir: string): void {
   for (const [name, mode] of [
     ['secrets', 0o700],
     ['log', 0o750],
-    ['run', runMode()],
+    ['run', 0o755],
   ] as const) {
     mkdirSync(join(dataDir, name), { recursive: true });
     chmodSync(join(dataDir, name), mode);
   }
 }
 
-/** As root two accounts put their sockets into run/; the sticky bit keeps them, and everybody else, from each other's. */
-function runMode(): number {
-  return process.getuid?.() === 0 ? 0o1777 : 0o755;
+/**
+ * Names an engine's socket in run/. The socket itself stays in the engine's own closed folder, so that run/ need not be
+ * writable for the engines' accounts, and nobody else can ever sit in its place.
+ */
+export function nameSocket(dataDir: string, engine: string): { socket: string; name: string } {
+  const name = join(dataDir, 'run', `${engine}.sock`);
+  rmSync(name, { force: true });
+  symlinkSync(join('..', engine, `${engine}.sock`), name);
+  return { socket: join(dataDir, engine, `${engine}.sock`), name };
 }

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ensureSecretFile } from '@selvage/core/runtime/secret-files';
 import type { ProcessSpec } from '../supervisor/managed-process.ts';
 import { socketReady } from '../supervisor/readiness.ts';
+import { nameSocket } from './data-dir.ts';
 import { engineIdentity, findProgram, type Identity } from './identity.ts';
 
 const SETTINGS = [
@@ -31,12 +32,12 @@ export async function prepareMariadb(dataDir: string): Promise<{ spec: ProcessSp
   if (!server) throw new Error('MariaDB is missing: install mariadb-server, or set DATABASE_URL');
   const identity = engineIdentity(['mysql'], dataDir);
   const home = join(dataDir, 'mariadb');
-  const socket = join(dataDir, 'run', 'mariadb.sock');
+  const { socket, name } = nameSocket(dataDir, 'mariadb');
   mkdirSync(home, { recursive: true });
   chownSync(home, identity.uid, identity.gid);
   chmodSync(home, 0o700);
   await createFiles(home, identity, dataDir);
-  const password = databasePassword(dataDir);
+  const password = ensureSecretFile(join(dataDir, 'secrets'), 'database-password', 24);
   const initFile = writeInitFile(home, identity, password);
   const [command = server, ...prefix] = [...identity.prefix, server];
   const places = [`--datadir=${home}/data`, `--socket=${socket}`, `--pid-file=${home}/mariadb.pid`, `--tmpdir=${home}`];
@@ -50,7 +51,7 @@ export async function prepareMariadb(dataDir: string): Promise<{ spec: ProcessSp
   ];
   // The server speaks first; 10 is the version of its protocol, 255 an error packet.
   const ready = socketReady(socket, (bytes) => bytes[4] === 10);
-  const databaseUrl = `mysql://selvage:${password}@localhost/selvage?socket=${encodeURIComponent(socket)}`;
+  const databaseUrl = `mysql://selvage:${password}@localhost/selvage?socket=${encodeURIComponent(name)}`;
   return {
     spec: { name: 'mariadb', command, args, env: process.env, cwd: dataDir, ready, stopMs: 60_000 },
     databaseUrl,
@@ -68,12 +69,6 @@ async function createFiles(home: string, identity: Identity, cwd: string): Promi
   const args = [...prefix, '--no-defaults', `--user=${identity.user}`, `--datadir=${fresh}`, `--tmpdir=${home}`];
   await promisify(execFile)(command, [...args, '--skip-test-db'], { cwd });
   renameSync(fresh, join(home, 'data'));
-}
-
-function databasePassword(dataDir: string): string {
-  const path = join(dataDir, 'secrets', 'database-password');
-  if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('hex'), { mode: 0o600 });
-  return readFileSync(path, 'utf8').trim();
 }
 
 /** Run by the server before it accepts anybody: no administrative login over the socket is needed, ever. */

@@ -2,6 +2,7 @@ import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessSpec } from '../supervisor/managed-process.ts';
 import { socketReady } from '../supervisor/readiness.ts';
+import { nameSocket } from './data-dir.ts';
 import { engineIdentity, findProgram } from './identity.ts';
 
 const SETTINGS = [
@@ -21,7 +22,7 @@ export function prepareRedis(dataDir: string): { spec: ProcessSpec; redisUrl: st
   if (!server) throw new Error('Redis is missing: install redis-server or valkey-server, or set REDIS_URL');
   const identity = engineIdentity(['redis', 'valkey'], dataDir);
   const home = join(dataDir, 'redis');
-  const socket = join(dataDir, 'run', 'redis.sock');
+  const { socket, name } = nameSocket(dataDir, 'redis');
   mkdirSync(home, { recursive: true });
   chownSync(home, identity.uid, identity.gid);
   chmodSync(home, 0o700);
@@ -30,5 +31,5 @@ export function prepareRedis(dataDir: string): { spec: ProcessSpec; redisUrl: st
   const args = [...prefix, '--dir', home, '--unixsocket', socket, '--unixsocketperm', '700', ...SETTINGS];
   const ready = socketReady(socket, (bytes) => bytes.toString().startsWith('+PONG'), 'PING\r\n');
   const spec = { name: 'redis', command, args, env: process.env, cwd: dataDir, ready, stopMs: 20_000 };
-  return { spec, redisUrl: `unix://${socket}?db=0` };
+  return { spec, redisUrl: `unix://${name}?db=0` };
 }

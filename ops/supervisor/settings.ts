@@ -35,8 +35,9 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     bindAddress: env['BIND_ADDRESS'] || '127.0.0.1',
     url: env['SELVAGE_URL'] || `http://localhost:${ports.HTTP_PORT}`,
     ports,
-    databaseUrl: env['DATABASE_URL'] || undefined,
-    redisUrl: env['REDIS_URL'] || undefined,
+    // A file's content is for the processes to read; here it only matters that the operator brings an engine.
+    databaseUrl: env['DATABASE_URL'] || env['DATABASE_URL_FILE'] || undefined,
+    redisUrl: env['REDIS_URL'] || env['REDIS_URL_FILE'] || undefined,
   };
 }
 
