@@ -66,7 +66,7 @@ async function assemble(config: Config, db: Sequelize, redis: Redis): Promise<Ap
     secrets: new SecretsBox(config.secretKey),
     resolver: createResolver(config.dnsServers),
     queues,
-    relay: new OutboxRelay({ db, queues, redis }),
+    relay: new OutboxRelay(queues),
   };
 }
 

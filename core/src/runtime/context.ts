@@ -1,29 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'sequelize';
-import type { PermissionEntry } from '../contracts/auth.ts';
+import type { Actor, Scope } from '../access/actor.ts';
 import type { App } from './app.ts';
 import { isDeadlock } from './database-errors.ts';
 import { log } from './log.ts';
 
-/** The signed-in person on whose behalf something happens. */
-export interface Actor {
-  userId: string;
-  companyId: string;
-  email: string;
-  /** Number of the role: 0 Super Admin, 1 Admin, 2 User, more for custom ones. A smaller number ranks higher. */
-  roleNumber: number;
-  roleName: string;
-  /** Effective permissions (D4). */
-  permissions: PermissionEntry[];
-  tokenVersion: number;
-  /** Works for the host itself, and so may see every company if the permission says so. */
-  isProvider: boolean;
-  /** Null where there is none: a mail program that submits. */
-  sessionId: string | null;
-}
-
-/** Whose records may be seen: every company's, or one's. */
-export type Scope = { kind: 'host' } | { kind: 'company'; companyId: string };
+export type { Actor, Scope };
 
 /** What travels with a request, a message or a job: who, within which limits, in which transaction. */
 export interface Ctx {

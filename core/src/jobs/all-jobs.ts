@@ -1,0 +1,13 @@
+import type { AnyJobContract } from './define-job.ts';
+import { deliverMessage } from './deliver-message.ts';
+import { generateDkim } from './generate-dkim.ts';
+import { notifyNewMail } from './notify-new-mail.ts';
+import { removeMessage } from './remove-blobs.ts';
+
+/** Every job there is. Workers refuse to start unless each has exactly one processor. */
+export const allJobs: readonly AnyJobContract[] = [deliverMessage, notifyNewMail, generateDkim, removeMessage];
+
+/** The contract of a stored row; undefined for a job that this version no longer knows. */
+export function findJob(name: string): AnyJobContract | undefined {
+  return allJobs.find((job) => job.name === name);
+}

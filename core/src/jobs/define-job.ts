@@ -1,0 +1,32 @@
+import type { z } from 'zod';
+
+/** Queues, each with its own workers, so that slow remote servers never hold up notifications. */
+export type QueueName = 'outbound' | 'mail' | 'domain';
+
+/** How often a job that throws is run again. */
+export interface JobRetry {
+  /** Runs in all. */
+  attempts: number;
+  /** Wait before the second run; it doubles each time, with jitter. */
+  backoffMs?: number;
+}
+
+/** The whole agreement between who asks for a job and who does it. Both ends parse the payload. */
+export interface JobContract<P extends object> {
+  /** `<area>.<verb>` */
+  name: string;
+  queue: QueueName;
+  /** Ids only: never bodies, addresses or secrets. */
+  payload: z.ZodType<P>;
+  /** Jobs with the same id wait only once. No colon. */
+  dedupe: (payload: P) => string;
+  retry: JobRetry;
+}
+
+/** A contract whose payload type doesn't matter, in lists. */
+export type AnyJobContract = Pick<JobContract<object>, 'name' | 'queue' | 'retry'>;
+
+/** Declares a job; only there to infer its types. */
+export function defineJob<P extends object>(contract: JobContract<P>): JobContract<P> {
+  return contract;
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { defineJob } from './define-job.ts';
+import { jobId } from './job-id.ts';
+
+/** Make the key pair of a domain's selector if it is still missing. */
+export const generateDkim = defineJob({
+  name: 'domain.generate-dkim',
+  queue: 'domain',
+  payload: z.object({ domainId: jobId, selector: z.string().regex(/^[a-z0-9-]{1,63}$/) }),
+  dedupe: (payload) => `dkim-${payload.domainId}-${payload.selector}`,
+  retry: { attempts: 10, backoffMs: 2000 },
+});

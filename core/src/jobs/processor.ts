@@ -1,0 +1,100 @@
+import { type ConnectionOptions, type Job, UnrecoverableError, Worker } from 'bullmq';
+import type { App } from '../runtime/app.ts';
+import { type Ctx, systemContext } from '../runtime/context.ts';
+import { log, withLogContext } from '../runtime/log.ts';
+import { createRedis } from '../runtime/redis.ts';
+import { allJobs } from './all-jobs.ts';
+import type { AnyJobContract, JobContract, QueueName } from './define-job.ts';
+import type { JobData } from './queues.ts';
+
+/** One job with the code that does it. */
+export interface Processor {
+  contract: AnyJobContract;
+  run(app: App, job: Job<JobData>): Promise<void>;
+}
+
+/** Running workers. */
+export interface Workers {
+  /** Takes no new jobs and waits for the running ones. */
+  close(): Promise<void>;
+}
+
+/**
+ * Binds a handler to a contract. The handler must be idempotent: read the state, act if it is still needed. It throws to be run
+ * again, `UnrecoverableError` if that is of no use.
+ */
+export function processor<P extends object>(
+  contract: JobContract<P>,
+  handle: (ctx: Ctx, payload: P) => Promise<void>,
+): Processor {
+  return {
+    contract,
+    run: async (app, job) => {
+      const payload = contract.payload.safeParse(job.data.payload);
+      if (!payload.success) throw new UnrecoverableError(`payload does not fit the contract: ${payload.error.message}`);
+      const fields = { job: contract.name, jobId: job.id, causeId: job.data.causeId };
+      await withLogContext(fields, async () => {
+        await handle(systemContext(app, job.data.causeId ?? job.id), payload.data);
+      });
+    },
+  };
+}
+
+/**
+ * Starts a worker a queue.
+ *
+ * @throws if a contract has no processor, or two.
+ */
+export function startWorkers(
+  app: App,
+  processors: Processor[],
+  contracts: readonly AnyJobContract[] = allJobs,
+): Workers {
+  const byName = assign(processors, contracts);
+  const redis = createRedis(app.config, { role: 'worker' });
+  const workers = [...new Set(contracts.map((contract) => contract.queue))].map((queue) =>
+    startWorker(app, queue, byName, redis as ConnectionOptions),
+  );
+  return {
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.close()));
+      redis.disconnect();
+    },
+  };
+}
+
+function assign(processors: Processor[], contracts: readonly AnyJobContract[]): Map<string, Processor> {
+  const problems: string[] = [];
+  for (const { name } of contracts) {
+    const count = processors.filter((candidate) => candidate.contract.name === name).length;
+    if (count !== 1) problems.push(`${name} has ${count} processors`);
+  }
+  for (const { contract } of processors) {
+    if (!contracts.some((known) => known.name === contract.name)) problems.push(`${contract.name} is not listed`);
+  }
+  if (problems.length > 0) throw new Error(`Each job needs exactly one processor: ${problems.join(', ')}`);
+  return new Map(processors.map((candidate) => [candidate.contract.name, candidate]));
+}
+
+function startWorker(
+  app: App,
+  queue: QueueName,
+  byName: Map<string, Processor>,
+  connection: ConnectionOptions,
+): Worker {
+  const concurrency = queue === 'outbound' ? app.config.outboundConcurrency : 5;
+  const worker = new Worker<JobData>(
+    queue,
+    async (job) => {
+      const found = byName.get(job.name);
+      if (found === undefined) throw new UnrecoverableError(`no processor for ${job.name}`);
+      await found.run(app, job);
+    },
+    { connection, concurrency },
+  );
+  worker.on('error', (error) => log.debug('worker connection failed', { queue, error }));
+  worker.on('failed', (job, error) => {
+    log.error('job failed', { job: job?.name, jobId: job?.id, attempts: job?.attemptsMade, error });
+  });
+  return worker;
+}

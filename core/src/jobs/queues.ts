@@ -1,0 +1,102 @@
+import { type ConnectionOptions, type JobsOptions, Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { log } from '../runtime/log.ts';
+import type { AnyJobContract, QueueName } from './define-job.ts';
+
+/** One committed job on its way to its queue. */
+export interface QueuedJob {
+  contract: AnyJobContract;
+  /** Of the outbox row: the same row relayed twice is one job. */
+  jobId: string;
+  dedupeId: string;
+  data: JobData;
+  delayMs: number;
+}
+
+/** What lies in the queue: the payload, and who caused it, for the log. */
+export interface JobData {
+  payload: object;
+  causeId: string | null;
+}
+
+const addLimitMs = 2000;
+
+/** The producers' side of the queues. Fails fast: the outbox keeps what can't be announced now. */
+export class Queues {
+  readonly #redis: Redis;
+  readonly #open = new Map<QueueName, Queue>();
+
+  constructor(redis: Redis) {
+    this.#redis = redis;
+  }
+
+  /** False while Redis is away. */
+  get isReachable(): boolean {
+    return this.#redis.status === 'ready';
+  }
+
+  /** Announces jobs of one queue. @throws if Redis is away or takes more than two seconds. */
+  async add(name: QueueName, jobs: QueuedJob[]): Promise<void> {
+    if (!this.isReachable) throw new Error('Redis is away');
+    const queue = this.#queue(name);
+    try {
+      const entries = jobs.map((job) => ({ name: job.contract.name, data: job.data, opts: optionsOf(job) }));
+      await within(addLimitMs, queue.addBulk(entries));
+    } catch (error) {
+      // A queue whose first contact failed stays broken for ever: make a new one next time.
+      this.#open.delete(name);
+      closeQuietly(queue);
+      throw error;
+    }
+  }
+
+  /** How many jobs of a queue wait, run and failed. */
+  async counts(name: QueueName): Promise<Record<string, number>> {
+    return await this.#queue(name).getJobCounts('waiting', 'delayed', 'active', 'failed');
+  }
+
+  async close(): Promise<void> {
+    const queues = [...this.#open.values()];
+    this.#open.clear();
+    await Promise.allSettled(queues.map((queue) => within(addLimitMs, queue.close())));
+  }
+
+  #queue(name: QueueName): Queue {
+    let queue = this.#open.get(name);
+    if (queue === undefined) {
+      queue = new Queue(name, { connection: this.#redis as ConnectionOptions });
+      queue.on('error', (error) => log.debug('queue connection failed', { queue: name, error }));
+      this.#open.set(name, queue);
+    }
+    return queue;
+  }
+}
+
+function optionsOf(job: QueuedJob): JobsOptions {
+  const { attempts, backoffMs } = job.contract.retry;
+  return {
+    jobId: job.jobId,
+    deduplication: { id: job.dedupeId },
+    delay: job.delayMs,
+    attempts,
+    ...(backoffMs === undefined ? {} : { backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 } }),
+    removeOnComplete: { count: 1000 },
+    removeOnFail: { count: 5000 },
+  };
+}
+
+function closeQuietly(queue: Queue): void {
+  queue.close().catch((error: unknown) => log.debug('a broken queue could not be closed', { error }));
+}
+
+/** Bounds a wait. What goes on after the limit is answered for by the outbox: relaying twice is harmless. */
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  const limit = Promise.withResolvers<never>();
+  const timer = setTimeout(() => limit.reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  try {
+    return await Promise.race([work, limit.promise]);
+  } finally {
+    clearTimeout(timer);
+    work.catch((error: unknown) => log.debug('a queue call failed', { error }));
+  }
+}

@@ -1,0 +1,117 @@
+import { Op, type Transaction } from 'sequelize';
+import { OutboxRow } from '../models/outbox-row.ts';
+import type { App } from '../runtime/app.ts';
+import { log } from '../runtime/log.ts';
+import { findJob } from './all-jobs.ts';
+import type { QueueName } from './define-job.ts';
+import type { QueuedJob, Queues } from './queues.ts';
+
+// enqueue()  --commit-->  outbox row, relayed_at null  --announce(), at once-->   queue, relayed_at set
+//                                                      --sweep, if that failed--^
+
+const dayMs = 86_400_000;
+const batchSize = 500;
+
+/**
+ * Announces committed rows right after their commit, without making anybody wait. Rows that come while a batch is under way go
+ * into the next one, so that a busy server marks many rows with one commit.
+ */
+export class OutboxRelay {
+  readonly #queues: Queues;
+  #waiting: OutboxRow[] = [];
+  #running: Promise<void> | null = null;
+
+  constructor(queues: Queues) {
+    this.#queues = queues;
+  }
+
+  /** Takes a committed row. Never throws: what can't be announced now is left to the sweep. */
+  announce(row: OutboxRow): void {
+    if (!this.#queues.isReachable) return;
+    this.#waiting.push(row);
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when everything taken so far is announced or left to the sweep. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, batchSize);
+      try {
+        await relayRows(this.#queues, batch);
+      } catch (error) {
+        log.warn('jobs are left to the sweep', { rows: batch.length, error });
+      }
+    }
+    this.#running = null;
+  }
+}
+
+/**
+ * Announces rows that are due and were not announced: their process died, or Redis was away. Also drops rows that were announced
+ * more than a day ago. Any number of processes may sweep at once.
+ *
+ * @returns how many were announced.
+ */
+export async function relayDueOutbox(app: App, options: { olderThanMs: number }): Promise<number> {
+  if (!app.queues.isReachable) return 0;
+  let relayed = 0;
+  for (;;) {
+    const count = await app.db.transaction((tx) => relayBatch(app.queues, options.olderThanMs, tx));
+    relayed += count;
+    if (count < batchSize) break;
+  }
+  await OutboxRow.destroy({ where: { relayedAt: { [Op.lt]: new Date(Date.now() - dayMs) } }, limit: 5000 });
+  return relayed;
+}
+
+async function relayBatch(queues: Queues, olderThanMs: number, tx: Transaction): Promise<number> {
+  const now = Date.now();
+  const rows = await OutboxRow.findAll({
+    where: {
+      relayedAt: null,
+      availableAt: { [Op.lte]: new Date(now) },
+      createdAt: { [Op.lte]: new Date(now - olderThanMs) },
+    },
+    order: [['availableAt', 'ASC']],
+    limit: batchSize,
+    lock: tx.LOCK.UPDATE,
+    skipLocked: true,
+    transaction: tx,
+  });
+  if (rows.length > 0) await relayRows(queues, rows, tx);
+  return rows.length;
+}
+
+async function relayRows(queues: Queues, rows: OutboxRow[], tx?: Transaction): Promise<void> {
+  const byQueue = new Map<QueueName, QueuedJob[]>();
+  for (const row of rows) {
+    const job = toQueuedJob(row);
+    if (job === null) continue;
+    const jobs = byQueue.get(job.contract.queue) ?? [];
+    jobs.push(job);
+    byQueue.set(job.contract.queue, jobs);
+  }
+  for (const [name, jobs] of byQueue) await queues.add(name, jobs);
+  const ids = rows.map((row) => row.id);
+  await OutboxRow.update({ relayedAt: new Date() }, { where: { id: ids }, transaction: tx });
+}
+
+function toQueuedJob(row: OutboxRow): QueuedJob | null {
+  const contract = findJob(row.jobName);
+  if (contract === undefined) {
+    log.error('an outbox row names an unknown job and is dropped', { jobName: row.jobName, outboxId: row.id });
+    return null;
+  }
+  return {
+    contract,
+    // The moment keeps ids apart when a database is restored and counts from an earlier number again.
+    jobId: `outbox-${row.id}-${row.createdAt.getTime().toString(36)}`,
+    dedupeId: row.dedupeId,
+    data: { payload: row.payload, causeId: row.causeId },
+    delayMs: Math.max(0, row.availableAt.getTime() - Date.now()),
+  };
+}

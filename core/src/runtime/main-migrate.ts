@@ -1,0 +1,33 @@
+import { seedFirstStart } from '../access/seed.ts';
+import { startApp, stopApp } from './app.ts';
+import { ConfigError, loadConfig } from './config.ts';
+import { systemContext } from './context.ts';
+import { migrate } from './database.ts';
+import { configureLog, log } from './log.ts';
+import { ensureCertificate } from './tls.ts';
+
+// Brings the database up to this version and makes the first Super Admin. Run before the other processes; running it again, or
+// several at once, is harmless. Prints one JSON line for whoever started it, with a generated password only the first time.
+
+async function run(): Promise<void> {
+  const config = loadConfig();
+  // Stdout has one line for the caller; what goes wrong still shows.
+  configureLog({ level: config.logLevel === 'silent' ? 'silent' : 'warn', process: 'migrate' });
+  await ensureCertificate(config);
+  const app = await startApp(config, { role: 'migrate' });
+  try {
+    const migrated = await migrate(app.db);
+    const admin = await seedFirstStart(systemContext(app), config);
+    process.stdout.write(`${JSON.stringify({ migrated, admin })}\n`);
+  } finally {
+    await stopApp(app);
+  }
+}
+
+try {
+  await run();
+} catch (error) {
+  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
+  else log.error('migration failed', { error });
+  process.exitCode = 1;
+}

@@ -1,0 +1,125 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { watch } from 'node:fs';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import type { Config } from './config.ts';
+import { log } from './log.ts';
+import { makeSelfSigned } from './self-signed.ts';
+
+/** A private key and its certificate chain, PEM. */
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
+type TlsConfig = Pick<Config, 'dataDir' | 'hostname'>;
+
+const pollMs = 60_000;
+const settleMs = 200;
+
+/**
+ * The certificate under SELVAGE_DATA/tls; a self-signed one is made if there is none. Processes that start at once agree on one.
+ *
+ * @throws if the files there don't fit each other.
+ */
+export async function ensureCertificate(config: TlsConfig): Promise<Certificate> {
+  const directory = tlsDirectory(config);
+  const found = await readPair(directory);
+  if (found !== null) return found;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  // The key decides who was first; the certificate is made for whichever key won.
+  const made = await makeSelfSigned(config.hostname);
+  await writeFirst(join(directory, 'key.pem'), made.key, 0o600);
+  const key = await readFile(join(directory, 'key.pem'), 'utf8');
+  const cert = key === made.key ? made.cert : (await makeSelfSigned(config.hostname, key)).cert;
+  await writeFirst(join(directory, 'cert.pem'), cert, 0o644);
+  const pair = await readPair(directory);
+  if (pair === null) throw new Error(`no certificate in ${directory}`);
+  return pair;
+}
+
+/**
+ * Calls `onChange` when another valid pair lies in the directory, so that a renewed certificate needs no restart. A pair that
+ * does not fit (one file is already new, the other not yet) is waited out.
+ */
+export function watchCertificate(config: TlsConfig, onChange: (certificate: Certificate) => void): { close(): void } {
+  const directory = tlsDirectory(config);
+  let known: string | null = null;
+  let settling: NodeJS.Timeout | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      const pair = await readPair(directory);
+      if (pair === null) return;
+      const now = pair.cert + pair.key;
+      const isChanged = known !== null && known !== now;
+      known = now;
+      if (!isChanged) return;
+      log.info('certificate changed', { validTo: new X509Certificate(pair.cert).validTo });
+      onChange(pair);
+    } catch (error) {
+      log.warn('the certificate on disk cannot be used, the old one stays', { error });
+    }
+  };
+  const lookSoon = (): void => {
+    clearTimeout(settling);
+    settling = setTimeout(() => void look(), settleMs).unref();
+  };
+  const watcher = watch(directory, { persistent: false }, lookSoon);
+  watcher.on('error', (error) => log.warn('the certificate folder cannot be watched, it is polled', { error }));
+  // Network file systems and replaced folders send no events.
+  const poll = setInterval(() => void look(), pollMs).unref();
+  void look();
+  return {
+    close: () => {
+      watcher.close();
+      clearInterval(poll);
+      clearTimeout(settling);
+    },
+  };
+}
+
+function tlsDirectory(config: TlsConfig): string {
+  return join(config.dataDir, 'tls');
+}
+
+async function readPair(directory: string): Promise<Certificate | null> {
+  const [key, cert] = await Promise.all([
+    readIfThere(join(directory, 'key.pem')),
+    readIfThere(join(directory, 'cert.pem')),
+  ]);
+  if (key === null || cert === null) return null;
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
+    throw new Error(`key.pem and cert.pem in ${directory} do not belong together`);
+  }
+  createSecureContext({ key, cert });
+  return { key, cert };
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Publishes a complete file unless somebody else already did: `link` fails instead of replacing. */
+async function writeFirst(path: string, text: string, mode: number): Promise<void> {
+  const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const file = await open(temporary, 'wx', mode);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
