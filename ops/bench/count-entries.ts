@@ -1,0 +1,18 @@
+/** `node ops/bench/count-entries.ts <address>`: prints how many messages stand in that mailbox. */
+import { loadConfig } from '@selvage/core/runtime/config';
+import mysql from 'mysql2/promise';
+
+const { databaseUrl } = loadConfig();
+const url = new URL(databaseUrl);
+const socketPath = url.searchParams.get('socket');
+const connection = await mysql.createConnection({
+  ...(socketPath ? { socketPath } : { host: url.hostname, port: Number(url.port || 3306) }),
+  user: decodeURIComponent(url.username),
+  password: decodeURIComponent(url.password),
+  database: url.pathname.slice(1),
+});
+const count =
+  'SELECT COUNT(*) AS held FROM mailbox_entries JOIN users ON users.id = mailbox_entries.user_id WHERE users.email = ?';
+const [rows] = await connection.query<mysql.RowDataPacket[]>(count, [process.argv[2]]);
+console.log(rows[0]?.['held']);
+await connection.end();
