@@ -1,5 +1,6 @@
 /** `node ops/count-results.ts <vitest JSON> <vitest exit status>`: prints "<passed> <failed>". */
 import { readFileSync, statSync } from 'node:fs';
+import { print } from './print.ts';
 
 interface Results {
   numPassedTests: number;
@@ -14,4 +15,4 @@ const broken = (results?.testResults ?? []).filter(
   (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
 ).length;
 const failed = (results?.numFailedTests ?? 0) + broken;
-console.log(results?.numPassedTests ?? 0, failed === 0 && status !== '0' ? 1 : failed);
+print(`${results?.numPassedTests ?? 0} ${failed === 0 && status !== '0' ? 1 : failed}`);

@@ -1,6 +1,7 @@
 /** `node ops/bench/count-entries.ts <address>`: prints how many messages stand in that mailbox. */
 import { loadConfig } from '@selvage/core/runtime/config';
 import mysql from 'mysql2/promise';
+import { print } from '../print.ts';
 
 const { databaseUrl } = loadConfig();
 const url = new URL(databaseUrl);
@@ -14,5 +15,5 @@ const connection = await mysql.createConnection({
 const count =
   'SELECT COUNT(*) AS held FROM mailbox_entries JOIN users ON users.id = mailbox_entries.user_id WHERE users.email = ?';
 const [rows] = await connection.query<mysql.RowDataPacket[]>(count, [process.argv[2]]);
-console.log(rows[0]?.['held']);
+print(String(rows[0]?.['held']));
 await connection.end();

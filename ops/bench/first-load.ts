@@ -1,6 +1,7 @@
 /** Sums the static imports of the entry and of the mail route, read from the build's manifest. */
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
+import { print } from '../print.ts';
 
 interface Chunk {
   file: string;
@@ -32,9 +33,7 @@ for (const name of wanted) {
   if (!file.endsWith('.js')) continue;
   const size = brotliCompressSync(readFileSync(new URL(file, dist))).length;
   total += size;
-  console.log(`${(size / 1024).toFixed(1).padStart(8)} KB  ${file}`);
+  print(`${(size / 1024).toFixed(1).padStart(8)} KB  ${file}`);
 }
-console.log(
-  `${(total / 1024).toFixed(1).padStart(8)} KB  in all (at most 250), for ${[...entries, ...routes].join(', ')}`,
-);
+print(`${(total / 1024).toFixed(1).padStart(8)} KB  in all (at most 250), for ${[...entries, ...routes].join(', ')}`);
 process.exit(total <= 250 * 1024 ? 0 : 1);

@@ -3,6 +3,7 @@ import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeDataDir } from '../engines/data-dir.ts';
+import { print, printError } from '../print.ts';
 
 /**
  * Starts the supervisor in a session of its own and shows its progress until it says that all is up.
@@ -19,11 +20,11 @@ export function startDetached(dataDir: string): Promise<number> {
   process.on('SIGTERM', giveUp);
   return new Promise((resolve) => {
     child.on('message', (message) => {
-      if (typeof message === 'string') console.log(message);
+      if (typeof message === 'string') print(message);
       else resolve(0);
     });
     child.once('error', (error) => {
-      console.error(`selvage: ${error.message}`);
+      printError(`selvage: ${error.message}`);
       resolve(1);
     });
     child.once('exit', (code) => resolve(code ?? 1));

@@ -1,5 +1,6 @@
 /** Asks the supervisor to drain and stop everything, and waits until it has. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { print, printError } from '../print.ts';
 import { readSettings } from './settings.ts';
 import { readRunningStack } from './state-file.ts';
 
@@ -9,19 +10,19 @@ const LIMIT_MS = 120_000;
 const { dataDir } = readSettings();
 const stack = readRunningStack(dataDir);
 if (!stack) {
-  console.log(`selvage: not running in ${dataDir}`);
+  print(`selvage: not running in ${dataDir}`);
   process.exit(0);
 }
-console.log(`selvage: stopping (pid ${stack.pid})`);
+print(`selvage: stopping (pid ${stack.pid})`);
 process.kill(stack.pid, 'SIGTERM');
 const deadline = Date.now() + LIMIT_MS;
 while (readRunningStack(dataDir)?.pid === stack.pid) {
   if (Date.now() > deadline) {
-    console.error(
+    printError(
       `selvage: pid ${stack.pid} has not stopped after ${LIMIT_MS / 1000} s; see ${dataDir}/log/supervisor.log`,
     );
     process.exit(1);
   }
   await pause(100);
 }
-console.log('selvage: stopped');
+print('selvage: stopped');

@@ -1,6 +1,7 @@
 /** `node ops/supervisor/main.ts [--detach]`: brings everything up and keeps it up until it is told to stop. */
 import { join } from 'node:path';
 import { makeDataDir } from '../engines/data-dir.ts';
+import { print } from '../print.ts';
 import { startDetached } from './detach.ts';
 import { openLogFile } from './log-file.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -12,7 +13,7 @@ const UP_ALREADY = 0;
 function createOutput(settings: Settings): Output {
   const log = openLogFile(join(settings.dataDir, 'log', 'supervisor.log'));
   // Detached, the starter shows our lines for as long as it waits; afterwards the log alone has them.
-  const show = (line: string) => (process.send ? process.connected && process.send(line) : console.log(line));
+  const show = (line: string) => (process.send ? process.connected && process.send(line) : print(line));
   return {
     say(line) {
       show(`selvage: ${line}`);
@@ -52,7 +53,7 @@ async function run(settings: Settings): Promise<void> {
 const settings = readSettings();
 const running = readRunningStack(settings.dataDir);
 if (running) {
-  console.log(`selvage: already ${running.state} in ${settings.dataDir} (pid ${running.pid}): ${running.url}`);
+  print(`selvage: already ${running.state} in ${settings.dataDir} (pid ${running.pid}): ${running.url}`);
   process.exit(UP_ALREADY);
 }
 if (process.argv.includes('--detach')) process.exit(await startDetached(settings.dataDir));

@@ -1,17 +1,18 @@
 /** Prints what runs; the exit status is 0 when all is healthy, 1 when something is not, 3 when nothing runs. */
+import { print } from '../print.ts';
 import { readSettings } from './settings.ts';
 import { readRunningStack } from './state-file.ts';
 
 const { dataDir } = readSettings();
 const stack = readRunningStack(dataDir);
 if (!stack) {
-  console.log(`selvage: not running in ${dataDir}`);
+  print(`selvage: not running in ${dataDir}`);
   process.exit(3);
 }
-console.log(`selvage: ${stack.state} in ${dataDir} (pid ${stack.pid}): ${stack.url}`);
+print(`selvage: ${stack.state} in ${dataDir} (pid ${stack.pid}): ${stack.url}`);
 for (const { name, state, pid, restarts, since } of stack.processes) {
   const minutes = Math.floor((Date.now() - since) / 60_000);
-  console.log(
+  print(
     `  ${name.padEnd(15)} ${state.padEnd(9)} ${String(pid ?? '-').padStart(8)}  for ${minutes} min, restarted ${restarts}x`,
   );
 }
