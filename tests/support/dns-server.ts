@@ -18,6 +18,8 @@ export interface DnsServer {
   /** Every question so far, as `TYPE name`. */
   questions: string[];
   setZone(zone: Zone): void;
+  /** Adds a name, or puts other records in its place. */
+  addRecords(name: string, entry: ZoneEntry): void;
   stop(): Promise<void>;
 }
 
@@ -35,6 +37,9 @@ export async function startDnsServer(zone: Zone, port = 0): Promise<DnsServer> {
     questions,
     setZone: (next) => {
       names = lowerCaseNames(next);
+    },
+    addRecords: (name, entry) => {
+      names.set(name.toLowerCase(), entry);
     },
     stop: async () => {
       for (const socket of sockets) socket.destroy();

@@ -8,7 +8,7 @@ import { Domain } from '../models/domain.ts';
 import { Module } from '../models/module.ts';
 import { User } from '../models/user.ts';
 import type { Config } from '../runtime/config.ts';
-import { type Ctx, inTransaction } from '../runtime/context.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
 import { hashPassword } from '../runtime/password.ts';
 import { createBuiltInRoles } from './built-in-roles.ts';
 
@@ -39,7 +39,7 @@ async function seedModules(ctx: Ctx): Promise<void> {
   );
 }
 
-async function seedProvider(ctx: Ctx, config: Config, passwordHash: string): Promise<void> {
+async function seedProvider(ctx: TxCtx, config: Config, passwordHash: string): Promise<void> {
   const options = { transaction: ctx.tx };
   const domainName = config.adminEmail.slice(config.adminEmail.lastIndexOf('@') + 1);
   const company = await Company.create({ name: config.hostname, email: config.adminEmail, isProvider: true }, options);

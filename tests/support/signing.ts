@@ -1,0 +1,31 @@
+import { authenticate } from 'mailauth';
+import { enqueue } from '@selvage/core/jobs/enqueue';
+import { generateDkim } from '@selvage/core/jobs/generate-dkim';
+import { DkimKey } from '@selvage/core/models/dkim-key';
+import { inTransaction, systemContext } from '@selvage/core/runtime/context';
+import type { Tenant } from './factories.ts';
+import type { TestHost } from './test-host.ts';
+import { until } from './until.ts';
+
+/** Has the host's workers make a domain's DKIM key, and publishes its record on the test's name server. */
+export async function prepareSigning(host: TestHost, tenant: Tenant): Promise<void> {
+  const domainId = String(tenant.domain.id);
+  await inTransaction(systemContext(host.app), (ctx) => enqueue(ctx, generateDkim, { domainId, selector: 'default' }));
+  const key = await until('the DKIM key is made', () => DkimKey.findOne({ where: { domainId } }));
+  host.dns.addRecords(`default._domainkey.${tenant.domain.domainName}`, {
+    TXT: [`v=DKIM1; k=rsa; p=${key.publicKey}`],
+  });
+}
+
+/** Checks the DKIM signatures of a message as a receiver would, by an implementation that is not the signer's. */
+export async function verifySignatures(host: TestHost, raw: Buffer): Promise<{ result: string; domain: string }[]> {
+  const { dkim } = await authenticate(raw, {
+    ip: '127.0.0.1',
+    helo: 'localhost',
+    sender: '',
+    mta: 'verifier.test',
+    trustReceived: false,
+    resolver: host.app.resolver.mailauthResolver,
+  });
+  return dkim.results.map((one) => ({ result: one.status.result, domain: one.signingDomain ?? '' }));
+}

@@ -1,0 +1,102 @@
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+/** A foreign SMTP client that sends exactly the bytes it is told to. */
+export class SmtpPeer {
+  private readonly socket: Socket;
+  private buffer = '';
+  private waiting: ((reply: string) => void) | undefined;
+  private isClosed = false;
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => {
+      this.buffer += chunk;
+      this.give();
+    });
+    const end = () => {
+      this.isClosed = true;
+      this.give();
+    };
+    socket.on('close', end);
+    socket.on('error', end);
+  }
+
+  /** Connects and reads the greeting. */
+  static async open(port: number, options: { tls?: boolean; helo?: string | null } = {}): Promise<SmtpPeer> {
+    const socket = options.tls
+      ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+      : connect({ port, host: '127.0.0.1' });
+    const peer = new SmtpPeer(socket);
+    await peer.reply();
+    if (options.helo !== null) await peer.command(`EHLO ${options.helo ?? 'peer.remote.test'}`);
+    return peer;
+  }
+
+  /** The next reply, all its lines; empty when the server hung up. */
+  reply(): Promise<string> {
+    return new Promise((resolve) => {
+      this.waiting = resolve;
+      this.give();
+    });
+  }
+
+  /** Sends one line and reads its reply. */
+  command(line: string): Promise<string> {
+    return this.send(`${line}\r\n`);
+  }
+
+  /** Sends bytes as they are and reads one reply. */
+  send(bytes: string | Buffer): Promise<string> {
+    if (!this.isClosed) this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+    return this.reply();
+  }
+
+  /** MAIL, RCPT and DATA with one message; gives the last reply, which is the first one that refuses or the one to the message. */
+  async deliver(from: string, to: string | string[], message: string | Buffer): Promise<string> {
+    const commands = [`MAIL FROM:<${from}>`, ...[to].flat().map((address) => `RCPT TO:<${address}>`), 'DATA'];
+    for (const line of commands) {
+      const reply = await this.command(line);
+      if (!/^[23]/.test(reply)) return reply;
+    }
+    const bytes = Buffer.isBuffer(message) ? message : Buffer.from(message, 'utf8');
+    return await this.send(Buffer.concat([bytes, Buffer.from('\r\n.\r\n')]));
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private give(): void {
+    if (!this.waiting) return;
+    const match = /^(?:\d{3}-[^\n]*\n)*\d{3}(?: [^\n]*)?\n/.exec(this.buffer);
+    if (!match && !this.isClosed) return;
+    const reply = match ? match[0] : '';
+    this.buffer = this.buffer.slice(reply.length);
+    const { waiting } = this;
+    this.waiting = undefined;
+    waiting(reply.trimEnd());
+  }
+}
+
+/** A small message with its own Message-ID. */
+export function plainMessage(fields: {
+  from: string;
+  to: string;
+  subject: string;
+  body?: string;
+  headers?: string;
+}): string {
+  const id = `${Math.random().toString(36).slice(2)}${Date.now()}@remote.test`;
+  return [
+    `From: Foreign Sender <${fields.from}>`,
+    `To: ${fields.to}`,
+    `Subject: ${fields.subject}`,
+    `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: <${id}>`,
+    ...(fields.headers ? [fields.headers] : []),
+    '',
+    fields.body ?? 'Hello from afar.',
+  ].join('\r\n');
+}
