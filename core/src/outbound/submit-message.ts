@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { enqueue } from '../jobs/enqueue.ts';
+import { invalid } from '../errors.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
-import { completeHeaders } from '../mail/complete-headers.ts';
-import type { ParsedMessage } from '../mail/parse-message.ts';
-import { parseMessage } from '../mail/parse-message.ts';
-import { insertMessage } from '../mailstore/store-message.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { normaliseAddress } from '../mail/addresses.ts';
+import { completeHeaders, headerDate } from '../mail/complete-headers.ts';
+import { MessageTooComplex, type ParsedMessage, parseMessage } from '../mail/parse-message.ts';
+import { retryOnDeadlock } from '../mailstore/retry-on-deadlock.ts';
+import { addSentEntry, insertMessage } from '../mailstore/store-message.ts';
 import { Delivery } from '../models/delivery.ts';
-import { MailboxEntry } from '../models/mailbox-entry.ts';
 import type { User } from '../models/user.ts';
-import { type Ctx, type TxCtx, inTransaction } from '../runtime/context.ts';
+import type { Ctx, TxCtx } from '../runtime/context.ts';
 import { log } from '../runtime/log.ts';
-import { checkRate, checkRecipients, checkSender, checkSize } from './submission-checks.ts';
+import type { Reason } from './reasons.ts';
+import { checkFrom, checkRate, checkRecipients, checkSender, checkSize } from './submission-checks.ts';
 
 /** A message that somebody of this host wants to send. */
 export interface Submission {
@@ -41,75 +43,114 @@ export interface Submitted {
 
 /**
  * Takes a message for delivery: when this returns, the message, the sender's copy and one delivery a recipient are
- * committed and nothing but the ledger's own answer can become of them (D22).
+ * committed, and whatever becomes of each recipient will stand in the ledger (D22).
  * @throws AppError when the sender may not send this, or sends too much
  */
 export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submitted> {
   const { app } = ctx;
-  await checkSender(ctx, source.user);
   checkSize(app.config, source.raw);
+  await checkSender(ctx, source.user);
   const mailId = newMailId();
-  const raw = completeHeaders(source.raw, { hostname: app.config.hostname });
-  const parsed = await parseMessage(raw);
-  const recipients = checkRecipients(app.config, source, parsed);
+  const completed = complete(ctx, source.raw, mailId);
+  const parsed = await parse(completed.raw);
+  checkFrom(source.user, completed.from, parsed);
+  const recipients = checkRecipients(app.config, source.recipients ?? [...completed.recipients, ...source.bcc]);
   await checkRate(ctx, source.user, recipients.length);
-  const blob = await app.blobs.put(raw);
+  const bcc = hiddenRecipients(recipients, parsed, [...source.bcc, ...completed.bcc]);
+  const blob = await app.blobs.put(completed.raw);
 
-  const submitted = await inTransaction(ctx, (tx) =>
-    writeSubmission(tx, { source, parsed, recipients, mailId, blob }),
-  );
+  const message = { parsed, blob, raw: completed.raw, mailId, recipients, bcc };
+  const submitted = await retryOnDeadlock(ctx, (tx) => writeSubmission(tx, source, message));
   log.info('message queued', { event: 'queued', mailId, door: source.door, recipients: recipients.length });
   return submitted;
 }
 
 interface Accepted {
-  source: Submission;
   parsed: ParsedMessage;
-  recipients: string[];
-  mailId: string;
   blob: { key: string; size: number };
+  raw: Buffer;
+  mailId: string;
+  recipients: string[];
+  bcc: string[];
 }
 
-async function writeSubmission(ctx: TxCtx, { source, parsed, recipients, mailId, blob }: Accepted): Promise<Submitted> {
+async function writeSubmission(ctx: TxCtx, source: Submission, accepted: Accepted): Promise<Submitted> {
   const { user, holdMs = 0 } = source;
+  const { parsed, blob, raw, mailId, bcc } = accepted;
   const now = new Date();
   const undoUntil = holdMs > 0 ? new Date(now.getTime() + holdMs) : null;
   const message = await insertMessage(ctx, {
     parsed,
     blob,
+    raw,
     mailId,
     envelopeFrom: user.email,
     traceHeaders: traceHeader(ctx, source.door, mailId, now),
     isForwarded: source.isForwarded ?? false,
   });
-  const entry = await MailboxEntry.create({} as never, { transaction: ctx.tx });
-  for (const recipient of recipients) {
-    const delivery = await Delivery.create(
-      {
-        companyId: user.companyId,
-        messageId: message.id,
-        mailId,
-        direction: 'out',
-        recipient,
-        recipientDomain: recipient.slice(recipient.lastIndexOf('@') + 1),
-        envelopeFrom: user.email,
-        state: undoUntil ? 'held' : 'queued',
-        reason: undoUntil ? 'held_for_undo' : 'accepted',
-        nextAttemptAt: undoUntil ?? now,
-        entryId: String(entry.id),
-      },
-      { transaction: ctx.tx },
-    );
-    await enqueue(ctx, deliverMessage, { deliveryId: String(delivery.id), attempt: 1 }, { delayMs: holdMs });
+  const entryId = await addSentEntry(ctx, message, {
+    userId: String(user.id),
+    companyId: String(user.companyId),
+    bccList: bcc,
+    deliveryState: undoUntil ? 'held' : 'queued',
+    undoUntil,
+  });
+  await writeDeliveries(ctx, source, { ...accepted, messageId: String(message.id), entryId, at: undoUntil ?? now });
+  return { entryId, messageId: String(message.id), mailId, undoUntil };
+}
+
+async function writeDeliveries(
+  ctx: TxCtx,
+  { user, holdMs = 0 }: Submission,
+  { recipients, messageId, mailId, entryId, at }: Accepted & { messageId: string; entryId: string; at: Date },
+): Promise<void> {
+  const rows = recipients.map((recipient) => ({
+    companyId: String(user.companyId),
+    messageId,
+    mailId,
+    direction: 'out' as const,
+    recipient,
+    recipientDomain: recipient.slice(recipient.lastIndexOf('@') + 1),
+    envelopeFrom: user.email,
+    state: holdMs > 0 ? ('held' as const) : ('queued' as const),
+    reason: (holdMs > 0 ? 'held_for_undo' : 'accepted') satisfies Reason,
+    nextAttemptAt: at,
+    entryId,
+  }));
+  await Delivery.bulkCreate(rows, { transaction: ctx.tx });
+  const own = { where: { messageId, direction: 'out' as const }, attributes: ['id'], transaction: ctx.tx };
+  for (const { id } of await Delivery.findAll(own)) {
+    await enqueue(ctx, deliverMessage, { deliveryId: String(id), attempt: 1 }, { delayMs: holdMs });
   }
-  return { entryId: String(entry.id), messageId: String(message.id), mailId, undoUntil };
+}
+
+function complete(ctx: Ctx, raw: Buffer, mailId: string) {
+  const messageId = `<${mailId}@${ctx.app.config.hostname}>`;
+  const completed = completeHeaders(raw, { date: new Date(), messageId });
+  if (completed.kind === 'complete') return completed;
+  throw invalid({ message: completed.text }, `The message cannot be sent: ${completed.text}.`);
+}
+
+async function parse(raw: Buffer): Promise<ParsedMessage> {
+  try {
+    return await parseMessage(raw);
+  } catch (error) {
+    if (!(error instanceof MessageTooComplex)) throw error;
+    throw invalid({ message: error.reason }, 'The message cannot be sent: it has too many parts or too long a header.');
+  }
+}
+
+/** Who gets the message without standing in it: shown to the sender alone (D17). */
+function hiddenRecipients(recipients: string[], parsed: ParsedMessage, named: string[]): string[] {
+  const visible = new Set([...parsed.to, ...parsed.cc].map(({ address }) => normaliseAddress(address)));
+  const hidden = [...named, ...recipients].filter((address) => !visible.has(normaliseAddress(address)));
+  return [...new Map(hidden.map((address) => [normaliseAddress(address), address])).values()];
 }
 
 /** RFC 5321 4.4: each door leaves its line; the address of the person's device stays out of it. */
 function traceHeader(ctx: Ctx, door: Submission['door'], mailId: string, now: Date): string {
   const protocol = door === 'web' ? 'HTTPS' : 'ESMTPSA';
-  const date = now.toUTCString().replace('GMT', '+0000');
-  return `Received: by ${ctx.app.config.hostname} with ${protocol} id ${mailId};\r\n\t${date}\r\n`;
+  return `Received: by ${ctx.app.config.hostname} with ${protocol} id ${mailId};\r\n\t${headerDate(now)}\r\n`;
 }
 
 function newMailId(): string {

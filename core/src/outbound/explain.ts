@@ -1,0 +1,25 @@
+import type { Reason } from './reasons.ts';
+
+const explanations: Partial<Record<Reason, string>> = {
+  unknown_recipient: 'there is no such mailbox',
+  deleted_mailbox: 'the mailbox no longer exists',
+  inactive_mailbox: 'the mailbox is not accepting mail at the moment',
+  message_too_large: 'the message is larger than the server of the recipient takes',
+  remote_refused: 'the server of the recipient refused the message',
+  remote_deferred: 'the server of the recipient asked to try again later',
+  connection_failed: 'the server of the recipient could not be reached',
+  timeout: 'the server of the recipient did not answer in time',
+  dns_failure: 'the name servers of the domain did not answer',
+  no_such_domain: 'the domain does not exist',
+  null_mx: 'the domain does not take mail',
+  no_mail_host: 'the domain has no server that takes mail',
+  tls_required_failed: 'no encrypted connection to the server of the recipient could be made',
+  loop: 'the domain points to this server, but is not hosted here',
+  expired: 'it could not be delivered in all the time that we tried',
+  internal_error: 'there was a problem on our side',
+};
+
+/** A reason as a sentence about one recipient, for people who don't know the words of mail servers. */
+export function explain(reason: Reason): string {
+  return explanations[reason] ?? 'the message could not be delivered';
+}

@@ -1,0 +1,63 @@
+import { type InferAttributes, type WhereOptions, fn, col } from 'sequelize';
+import { Delivery, type DeliveryState } from '../models/delivery.ts';
+import type { Ctx, Scope } from '../runtime/context.ts';
+
+/** What became of the mail of one direction; the accepted ones are always the sum of the five after them (D30). */
+export interface MailAccount {
+  accepted: number;
+  stored: number;
+  relayed: number;
+  bounced: number;
+  held: number;
+  queued: number;
+  /** Answered with an error at the door, so never accepted. */
+  refused: number;
+  /** Taken back by the sender before anything left, so no longer accepted. */
+  cancelled: number;
+  /** Whether the sum is right: each accepted row is in one of the five states. */
+  isBalanced: boolean;
+}
+
+/** Both directions of a scope. */
+export interface MailAccounts {
+  in: MailAccount;
+  out: MailAccount;
+}
+
+/** Accounts for every message of a company, or of the whole host: how many recipients, and what became of them. */
+export async function accountForMail(ctx: Ctx, scope: Scope): Promise<MailAccounts> {
+  const where: WhereOptions<InferAttributes<Delivery>> = scope.kind === 'company' ? { companyId: scope.companyId } : {};
+  const rows = (await Delivery.findAll({
+    attributes: ['direction', 'state', [fn('COUNT', col('id')), 'count']],
+    where,
+    group: ['direction', 'state'],
+    raw: true,
+    transaction: ctx.tx,
+  })) as unknown as { direction: 'in' | 'out'; state: DeliveryState; count: number | string }[];
+  return { in: account(rows, 'in'), out: account(rows, 'out') };
+}
+
+function account(
+  rows: { direction: 'in' | 'out'; state: DeliveryState; count: number | string }[],
+  direction: 'in' | 'out',
+): MailAccount {
+  const own = rows.filter((row) => row.direction === direction);
+  const of = (state: DeliveryState): number => Number(own.find((row) => row.state === state)?.count ?? 0);
+  const all = own.reduce((sum, { count }) => sum + Number(count), 0);
+  const states = {
+    stored: of('stored'),
+    relayed: of('relayed'),
+    bounced: of('bounced'),
+    held: of('held'),
+    queued: of('queued'),
+  };
+  const accepted = all - of('refused') - of('cancelled');
+  const sum = Object.values(states).reduce((total, count) => total + count, 0);
+  return {
+    accepted,
+    ...states,
+    refused: of('refused'),
+    cancelled: of('cancelled'),
+    isBalanced: accepted === sum,
+  };
+}

@@ -1,0 +1,41 @@
+import { signMessage } from '../mail/sign-message.ts';
+import { DkimKey } from '../models/dkim-key.ts';
+import { Domain } from '../models/domain.ts';
+import type { Message } from '../models/message.ts';
+import type { Ctx } from '../runtime/context.ts';
+import { log } from '../runtime/log.ts';
+
+/** Private keys of domains are sealed for this purpose. */
+export const dkimKeyPurpose = 'dkim-private-key';
+
+/** A new domain's key is made by a job; mail waits for it this long before it goes unsigned. */
+const waitForKeyMs = 600_000;
+
+/**
+ * The bytes that leave: signature, our trace lines, message. `wait` when the domain's key is still being made.
+ * @throws when the key can't be opened, or the message can't be signed
+ */
+export async function signOutgoing(
+  ctx: Ctx,
+  message: Message,
+  raw: Buffer,
+  now = new Date(),
+): Promise<{ kind: 'ready'; bytes: Buffer } | { kind: 'wait' }> {
+  const domain = message.fromAddress.slice(message.fromAddress.lastIndexOf('@') + 1);
+  const key = await activeKey(ctx, domain);
+  const trace = Buffer.from(message.traceHeaders);
+  if (!key) {
+    if (now.getTime() - message.createdAt.getTime() < waitForKeyMs) return { kind: 'wait' };
+    log.warn('message leaves without a signature: its domain has no key', { mailId: message.mailId, domain });
+    return { kind: 'ready', bytes: Buffer.concat([trace, raw]) };
+  }
+  const privateKeyPem = ctx.app.secrets.open(key.privateKey, dkimKeyPurpose);
+  const signature = signMessage(raw, { domain, selector: key.selector, privateKeyPem });
+  return { kind: 'ready', bytes: Buffer.concat([Buffer.from(signature), trace, raw]) };
+}
+
+async function activeKey(ctx: Ctx, domainName: string): Promise<DkimKey | null> {
+  const domain = await Domain.findOne({ where: { domainName }, attributes: ['id'] });
+  if (!domain) return null;
+  return await DkimKey.findOne({ where: { domainId: domain.id, isActive: true }, order: [['id', 'DESC']] });
+}

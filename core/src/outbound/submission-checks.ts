@@ -1,0 +1,64 @@
+import { resolveRecipient } from '../directory/resolve-recipient.ts';
+import { forbidden, invalid, tooLarge, tooMany } from '../errors.ts';
+import { normaliseAddress, parseAddress } from '../mail/addresses.ts';
+import type { ParsedMessage } from '../mail/parsed-message.ts';
+import type { User } from '../models/user.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Ctx } from '../runtime/context.ts';
+import { consume } from '../runtime/rate-limit.ts';
+
+/** Recipients that one person may write to in an hour. */
+export const recipientsPerHour = 500;
+
+/** Refuses people whose mailbox, domain or company is not in use (D7): who gets no mail sends none. */
+export async function checkSender(ctx: Ctx, user: User): Promise<void> {
+  const own = await resolveRecipient(ctx, user.email);
+  if (own.kind !== 'deliver' || own.userId !== String(user.id)) {
+    throw forbidden('Your mailbox is not active, so it cannot send.', 'mailbox_inactive');
+  }
+}
+
+/** Refuses a message that is larger than the host takes. */
+export function checkSize(config: Config, raw: Buffer): void {
+  if (raw.length <= config.maxMessageBytes) return;
+  const limit = Math.floor(config.maxMessageBytes / 1_048_576);
+  throw tooLarge(`The message is too large: at most ${limit} MB with its attachments.`, 'message_too_large');
+}
+
+/** Refuses any author or sender but the person's own address; that there is one author is known by now. */
+export function checkFrom(user: User, from: string, { sender }: Pick<ParsedMessage, 'sender'>): void {
+  const own = normaliseAddress(user.email);
+  const claimed = sender ? [from, sender.address] : [from];
+  if (claimed.some((address) => normaliseAddress(address) !== own)) {
+    throw forbidden('You can send from your own address only.', 'not_allowed_to_send_as');
+  }
+}
+
+/**
+ * The envelope: whom the message goes to, each address once, domains in lower case.
+ * @throws AppError when there is nobody, an address is broken, or there are too many
+ */
+export function checkRecipients(config: Config, named: readonly string[]): string[] {
+  const recipients = new Set<string>();
+  for (const text of named) {
+    const parts = parseAddress(text.trim());
+    if (!parts) throw invalid({ recipients: `${JSON.stringify(text.slice(0, 320))} is not an e-mail address` });
+    // RFC 5321 2.4: only the domain is compared without regard to case; what stands before the @ is the receiver's
+    recipients.add(parts.address);
+  }
+  if (recipients.size === 0) throw invalid({ recipients: 'Name at least one recipient' });
+  if (recipients.size > config.maxRecipients) {
+    throw invalid({ recipients: `At most ${config.maxRecipients} recipients` });
+  }
+  return [...recipients];
+}
+
+/** Refuses a person who writes to more people in an hour than anybody does by hand: a stolen password is noticed here. */
+export async function checkRate(ctx: Ctx, user: User, recipients: number): Promise<void> {
+  const limit = { limit: recipientsPerHour, windowSeconds: 3600 };
+  const uses = Array.from({ length: recipients }, () => consume(ctx.app.redis, `send:${user.id}`, limit));
+  const refused = (await Promise.all(uses)).find(({ allowed }) => !allowed);
+  if (refused) {
+    throw tooMany(refused.retryAfterSeconds, 'You have written to too many people. Please try again later.');
+  }
+}

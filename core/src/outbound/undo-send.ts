@@ -1,0 +1,130 @@
+import { conflict, notFound } from '../errors.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { removeMessage } from '../jobs/remove-blobs.ts';
+import { parseMessage } from '../mail/parse-message.ts';
+import type { ParsedMessage } from '../mail/parsed-message.ts';
+import { totalsDelta } from '../mailstore/folders.ts';
+import { changeTotals } from '../mailstore/totals.ts';
+import { Delivery } from '../models/delivery.ts';
+import { DraftAttachment } from '../models/draft-attachment.ts';
+import { Draft } from '../models/draft.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Message } from '../models/message.ts';
+import { type Ctx, type TxCtx, inTransaction } from '../runtime/context.ts';
+import { log } from '../runtime/log.ts';
+import { draftBody } from './draft-body.ts';
+
+/** Whose sent message is taken back. */
+export interface UndoRequest {
+  userId: string;
+  entryId: string;
+}
+
+/** The message as a draft, its files stored. */
+interface DraftParts {
+  parsed: ParsedMessage;
+  files: { blobKey: string; filename: string; contentType: string; size: number }[];
+}
+
+/**
+ * Takes a sent message back while all of its deliveries are held, and turns it into a draft again (D29). Answers the
+ * draft's id.
+ * @throws AppError 404 when there is no such sent message, 409 when it is on its way
+ */
+export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Promise<string> {
+  const entry = await MailboxEntry.findOne({ where: { id: entryId, userId, sendStatus: true } });
+  if (!entry) throw notFound('message');
+  refuseLate(entry);
+  const message = await Message.findByPk(entry.messageId);
+  if (!message) throw notFound('message');
+  // Files are read and stored before anything is locked; should the time be up by then, they are swept as unused
+  const parts = await readParts(ctx, message);
+  const draftId = await inTransaction(ctx, (tx) => takeBack(tx, entryId, message, parts));
+  log.info('message taken back', { event: 'cancelled', mailId: message.mailId });
+  return draftId;
+}
+
+async function takeBack(ctx: TxCtx, entryId: string, message: Message, parts: DraftParts): Promise<string> {
+  const entry = await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx });
+  if (!entry) throw tooLate();
+  refuseLate(entry);
+  const own = { messageId: message.id, direction: 'out' as const, entryId };
+  const deliveries = await Delivery.findAll({ where: own, lock: true, transaction: ctx.tx });
+  if (deliveries.length === 0 || deliveries.some(({ state }) => state !== 'held')) throw tooLate();
+  await Delivery.update(
+    { state: 'cancelled', reason: 'cancelled_by_sender', nextAttemptAt: null, leaseUntil: null },
+    { where: own, transaction: ctx.tx },
+  );
+  const draft = await writeDraft(ctx, entry, message, parts);
+  const { companyId, userId } = entry;
+  await entry.destroy({ transaction: ctx.tx });
+  await enqueue(ctx, removeMessage, { messageId: String(message.id) });
+  await changeTotals(ctx, [
+    ...totalsDelta({ companyId, userId }, entry, { ...flagsOf(entry), deleteStatus: true }),
+    { companyId, userId, folder: 'draft', total: 1, unread: 0 },
+  ]);
+  return String(draft.id);
+}
+
+async function writeDraft(ctx: TxCtx, entry: MailboxEntry, message: Message, parts: DraftParts): Promise<Draft> {
+  const draft = await Draft.create(
+    {
+      companyId: entry.companyId,
+      userId: entry.userId,
+      toList: message.toList,
+      ccList: message.ccList,
+      bccList: entry.bccList ?? [],
+      subject: message.subject,
+      body: draftBody(parts.parsed),
+      isReply: parts.parsed.inReplyTo !== null && !message.isForwarded,
+      originalEntryId: await originalEntry(ctx, entry, parts.parsed),
+    },
+    { transaction: ctx.tx },
+  );
+  const files = parts.files.map((file) => ({ ...file, draftId: String(draft.id) }));
+  if (files.length > 0) await DraftAttachment.bulkCreate(files, { transaction: ctx.tx });
+  return draft;
+}
+
+/** The message it answered, so that the draft is sent as an answer again (D21). */
+async function originalEntry(ctx: TxCtx, entry: MailboxEntry, parsed: ParsedMessage): Promise<string | null> {
+  if (!parsed.inReplyTo) return null;
+  const originals = await Message.findAll({
+    attributes: ['id'],
+    where: { messageIdHeader: parsed.inReplyTo.slice(0, 255) },
+    limit: 20,
+    transaction: ctx.tx,
+  });
+  if (originals.length === 0) return null;
+  const original = await MailboxEntry.findOne({
+    attributes: ['id'],
+    where: { userId: entry.userId, messageId: originals.map(({ id }) => id), deleteStatus: false },
+    transaction: ctx.tx,
+  });
+  return original ? String(original.id) : null;
+}
+
+async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
+  const parsed = await parseMessage(ctx.app.blobs.get(message.blobKey), { keepContent: true });
+  const files: DraftParts['files'] = [];
+  for (const { filename, contentType, content, related } of parsed.attachments) {
+    // Pictures of the text are in the draft's body
+    if (related || !content) continue;
+    const { key, size } = await ctx.app.blobs.put(content);
+    files.push({ blobKey: key, filename, contentType: contentType.slice(0, 255), size });
+  }
+  return { parsed, files };
+}
+
+function flagsOf(entry: MailboxEntry) {
+  const { readStatus, starStatus, archiveStatus, trashStatus, deleteStatus, sendStatus } = entry;
+  return { readStatus, starStatus, archiveStatus, trashStatus, deleteStatus, sendStatus };
+}
+
+function refuseLate(entry: MailboxEntry): void {
+  if (!entry.undoUntil || entry.undoUntil.getTime() <= Date.now()) throw tooLate();
+}
+
+function tooLate() {
+  return conflict('Too late to undo: the message is on its way.', 'too_late_to_undo');
+}

@@ -1,0 +1,29 @@
+import { generateDkim } from '@selvage/core/jobs/generate-dkim';
+import { processor } from '@selvage/core/jobs/processor';
+import { generateDkimKey } from '@selvage/core/mail/dkim-key';
+import { DkimKey } from '@selvage/core/models/dkim-key';
+import { Domain } from '@selvage/core/models/domain';
+import { dkimKeyPurpose } from '@selvage/core/outbound/sign-outgoing';
+import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import { log } from '@selvage/core/runtime/log';
+
+/** Makes the key of a domain's selector, unless it exists. */
+export async function makeDkimKey(ctx: Ctx, input: { domainId: string; selector: string }): Promise<void> {
+  if (await DkimKey.findOne({ where: input, attributes: ['id'] })) return;
+  // Outside the transaction: it takes as long as many transactions
+  const { privateKeyPem, publicKeyBase64 } = await generateDkimKey();
+  const privateKey = ctx.app.secrets.seal(privateKeyPem, dkimKeyPurpose);
+  const isMade = await inTransaction(ctx, async ({ tx }) => {
+    // The domain's row is locked, so that of two that make a key at once only one keeps it
+    const domain = await Domain.findByPk(input.domainId, { lock: true, transaction: tx });
+    if (!domain || (await DkimKey.findOne({ where: input, attributes: ['id'], lock: true, transaction: tx })))
+      return false;
+    const { companyId } = domain;
+    await DkimKey.create({ ...input, companyId, publicKey: publicKeyBase64, privateKey }, { transaction: tx });
+    return true;
+  });
+  if (isMade) log.info('signing key made', input);
+}
+
+/** Answers `domain.generate-dkim`. */
+export const generateDkimProcessor = processor(generateDkim, makeDkimKey);

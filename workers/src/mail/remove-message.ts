@@ -1,0 +1,10 @@
+import { processor } from '@selvage/core/jobs/processor';
+import { removeMessage } from '@selvage/core/jobs/remove-blobs';
+import { removeMessageIfUnreferenced } from '@selvage/core/mailstore/remove-message';
+import { log } from '@selvage/core/runtime/log';
+
+/** Answers `mail.remove-message`: the last reference is gone, so the bytes go too, unless somebody has it after all. */
+export const removeMessageProcessor = processor(removeMessage, async (ctx, { messageId }) => {
+  const outcome = await removeMessageIfUnreferenced(ctx, messageId);
+  log.info('removal of a message', { messageId, outcome });
+});

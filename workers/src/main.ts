@@ -1,0 +1,40 @@
+import { startWorkers } from '@selvage/core/jobs/processor';
+import { startApp, stopApp } from '@selvage/core/runtime/app';
+import { loadConfig } from '@selvage/core/runtime/config';
+import { healthChecks, startHealthServer } from '@selvage/core/runtime/health';
+import { configureLog, log } from '@selvage/core/runtime/log';
+import { collectProcessMetrics, metrics } from '@selvage/core/runtime/metrics';
+import { onShutdown } from '@selvage/core/runtime/shutdown';
+import { generateDkimProcessor } from './domains/generate-dkim.ts';
+import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';
+import { removeMessageProcessor } from './mail/remove-message.ts';
+import { deliverMessageProcessor } from './outbound/deliver-message.ts';
+import { Outbound } from './outbound/outbound.ts';
+import { startSweeps, sweepsOf } from './sweeps.ts';
+
+const config = loadConfig();
+configureLog({ level: config.logLevel, process: 'workers' });
+collectProcessMetrics();
+const app = await startApp(config, { role: 'workers' });
+
+const outbound = new Outbound({ perDomain: config.outboundPerDomain, concurrency: config.outboundConcurrency });
+const workers = startWorkers(app, [
+  deliverMessageProcessor(outbound),
+  generateDkimProcessor,
+  notifyNewMailProcessor(app.redis),
+  removeMessageProcessor,
+]);
+const sweeps = startSweeps(sweepsOf(app, outbound));
+const health = await startHealthServer({
+  port: config.workersHealthPort,
+  host: config.healthAddress,
+  checks: healthChecks(app),
+  metrics,
+});
+
+onShutdown('sweeps', () => sweeps.close(), 10);
+onShutdown('jobs', () => workers.close(), 10);
+onShutdown('outbound', () => outbound.close(), 10);
+onShutdown('health', () => health.close(), 30);
+onShutdown('engines', () => stopApp(app), 40);
+log.info('workers ready', { health: health.port });

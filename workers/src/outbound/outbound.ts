@@ -1,0 +1,74 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Delivery } from '@selvage/core/models/delivery';
+import { dueDeliveries, findDue } from '@selvage/core/outbound/deliveries';
+import type { Ctx } from '@selvage/core/runtime/context';
+import { log } from '@selvage/core/runtime/log';
+import { deliver } from './deliver.ts';
+import { DomainLine } from './domain-line.ts';
+import { SmtpPool } from './smtp-pool.ts';
+
+/** A job that comes this much before its time waits here rather than for the sweep. */
+const earlyMs = 2000;
+const sweepBatch = 500;
+/** What a message under way may take when the process is asked to stop; it has 20 s in all. */
+const closeGraceMs = 12_000;
+
+/** The outgoing side of one worker process: its connections and its lines of waiting deliveries. */
+export class Outbound {
+  readonly #pool = new SmtpPool();
+  readonly #line: DomainLine;
+  readonly #concurrency: number;
+
+  constructor(options: { perDomain: number; concurrency: number }) {
+    this.#line = new DomainLine(options.perDomain);
+    this.#concurrency = options.concurrency;
+  }
+
+  /** Works on one delivery if its time has come. Settles once it was tried or stands in line. */
+  async deliver(ctx: Ctx, deliveryId: string): Promise<void> {
+    const due = (await findDue(ctx, deliveryId)) ?? (await this.#waitUntilDue(ctx, deliveryId));
+    if (due) await this.#lineUp(ctx, due);
+  }
+
+  /**
+   * Works on what is due in the database, whether or not a job announced it: after Redis lost everything, after a worker
+   * died, and while Redis is away. Answers how many deliveries it found.
+   */
+  async sweep(ctx: Ctx): Promise<number> {
+    const waiting = await dueDeliveries(ctx, sweepBatch);
+    const found = waiting.length;
+    const workOff = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await this.#lineUp(ctx, next);
+    };
+    await Promise.all(Array.from({ length: this.#concurrency }, workOff));
+    return found;
+  }
+
+  /** Finishes what runs; the rest stays due in the database. */
+  async close(graceMs = closeGraceMs): Promise<void> {
+    const timer = setTimeout(() => this.#pool.abandon(), graceMs);
+    await this.#line.close();
+    clearTimeout(timer);
+    this.#pool.close();
+  }
+
+  async #lineUp(ctx: Ctx, delivery: Delivery): Promise<void> {
+    const id = String(delivery.id);
+    await this.#line.run(delivery.recipientDomain, id, async () => {
+      try {
+        await deliver(ctx, id, this.#pool);
+      } catch (error) {
+        // The row keeps its next time and the lease runs out, so the sweep tries again
+        log.error('a delivery could not be worked on', { mailId: delivery.mailId, deliveryId: id, error });
+      }
+    });
+  }
+
+  async #waitUntilDue(ctx: Ctx, id: string): Promise<Delivery | null> {
+    const row = await Delivery.findByPk(id, { attributes: ['id', 'nextAttemptAt'] });
+    const early = (row?.nextAttemptAt?.getTime() ?? 0) - Date.now();
+    if (early <= 0 || early > earlyMs) return null;
+    await wait(early + 1);
+    return await findDue(ctx, id);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Reason } from '@selvage/core/outbound/reasons';
+
+/** What a remote server, or the way to it, made of one message. */
+export type Outcome =
+  /** 2xx after the data: it is theirs now. */
+  | { kind: 'accepted'; reason: Reason; reply: string; host: string }
+  /** For good: trying again would change nothing. */
+  | { kind: 'refused'; reason: Reason; reply: string; host: string }
+  /** Not now, or nobody knows: the schedule decides when again. */
+  | { kind: 'deferred'; reason: Reason; reply: string; host: string }
+  /** The message was not handed over and nothing was said about it: the next server may be asked at once. */
+  | { kind: 'unreachable'; reason: Reason; reply: string; host: string };
+
+/** The error of the SMTP client, as far as we read it. */
+export interface SmtpFailure extends Error {
+  code?: string | undefined;
+  response?: string | undefined;
+  responseCode?: number | undefined;
+  command?: string | undefined;
+}
+
+const longestReply = 900;
+
+/** One printable line of what a server said. */
+export function cleanReply(text: string): string {
+  // A reply is written by a stranger and ends in reports, logs and pages
+  return text
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+    .slice(0, longestReply);
+}
+
+/** Judges a failure before the message was offered: the connection, the greeting, EHLO, STARTTLS. */
+export function judgeConnectFailure(error: SmtpFailure, host: string): Outcome {
+  const reply = cleanReply(error.response ?? error.message);
+  // RFC 5321 3.1: a host that greets with 5xx does not take mail now; another exchanger of the domain may
+  if (error.responseCode) return { kind: 'unreachable', reason: 'remote_deferred', reply, host };
+  return { kind: 'unreachable', reason: error.code === 'ETIMEDOUT' ? 'timeout' : 'connection_failed', reply, host };
+}
+
+/** Judges a failure after MAIL FROM was sent. */
+export function judgeSendFailure(error: SmtpFailure, host: string): Outcome {
+  const reply = cleanReply(error.response ?? error.message);
+  const code = error.responseCode ?? 0;
+  // RFC 5321 3.8: 421 ends the session, it says nothing about the message
+  if (code === 421) return { kind: 'deferred', reason: 'remote_deferred', reply, host };
+  if (code >= 500 && code < 600) return { kind: 'refused', reason: 'remote_refused', reply, host };
+  if (code >= 400 && code < 500) return { kind: 'deferred', reason: 'remote_deferred', reply, host };
+  if (error.code === 'EMESSAGE' && !code) {
+    return { kind: 'refused', reason: 'message_too_large', reply: '552 5.3.4 larger than the server takes', host };
+  }
+  // Perhaps they have it, perhaps not: asking another server at once could deliver it twice
+  return { kind: 'deferred', reason: error.code === 'ETIMEDOUT' ? 'timeout' : 'connection_failed', reply, host };
+}

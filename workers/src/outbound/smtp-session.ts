@@ -1,0 +1,222 @@
+import type { Socket } from 'node:net';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { type Outcome, type SmtpFailure, cleanReply, judgeConnectFailure, judgeSendFailure } from './outcome.ts';
+
+/** Where to connect and how long to wait. */
+export interface SessionOptions {
+  /** The address to connect to. */
+  address: string;
+  port: number;
+  /** The server's name: for SNI, the ledger and the log. */
+  serverName: string;
+  /** Our name in EHLO. */
+  clientName: string;
+  timeouts: SmtpTimeouts;
+  /** How TLS is used: when offered, never (a handshake has just failed), always, or from the first byte. */
+  tls: 'opportunistic' | 'none' | 'required' | 'implicit';
+  credentials?: { user: string; password: string };
+}
+
+/** Milliseconds; RFC 5321 4.5.3.2 asks for minutes, a busy queue for fewer. */
+export interface SmtpTimeouts {
+  connect: number;
+  greeting: number;
+  /** Silence of the server at any later moment. */
+  silence: number;
+  /** One whole message, so that a server that dribbles holds nobody for ever. */
+  message: number;
+}
+
+/** One envelope with one recipient, and the exact bytes to send. */
+export interface Envelope {
+  from: string;
+  to: string;
+  raw: Buffer;
+}
+
+/** What is read of the library's connection beyond its types. */
+interface ConnectionInside {
+  _supportedExtensions: string[];
+  _socket: Socket | false;
+  secure: boolean;
+}
+
+/** A connection to one mail server that can carry several messages, one after the other. */
+export class SmtpSession {
+  readonly options: SessionOptions;
+  readonly #connection: SMTPConnection;
+  #failed: SmtpFailure | null = null;
+  #abandon: (() => void) | null = null;
+
+  private constructor(options: SessionOptions, connection: SMTPConnection) {
+    this.options = options;
+    this.#connection = connection;
+    connection.on('error', (error: SmtpFailure) => {
+      this.#failed = error;
+    });
+    connection.once('end', () => {
+      this.#failed ??= new Error('Connection closed');
+    });
+  }
+
+  /**
+   * Connects, greets and starts TLS as the options say.
+   * @throws SmtpFailure
+   */
+  static async open(options: SessionOptions): Promise<SmtpSession> {
+    const connection = new SMTPConnection(connectionOptions(options));
+    const session = new SmtpSession(options, connection);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        connection.once('error', reject);
+        connection.once('end', () => reject(session.#failed ?? new Error('Connection closed')));
+        connection.connect((error?: unknown) => (error ? reject(error) : resolve()));
+      });
+      if (options.credentials) await session.#login(options.credentials);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    return session;
+  }
+
+  /** Whether another message can be sent through it, as far as is known without asking. */
+  get isUsable(): boolean {
+    return this.#failed === null;
+  }
+
+  /** Whether the connection is encrypted. */
+  get isSecure(): boolean {
+    return (this.#connection as unknown as ConnectionInside).secure;
+  }
+
+  /** The port of our side; two messages with the same one went through the same connection. */
+  get localPort(): number | undefined {
+    const socket = (this.#connection as unknown as ConnectionInside)._socket;
+    return socket === false ? undefined : socket.localPort;
+  }
+
+  /** Says whether the server supports an extension of SMTP. */
+  supports(extension: string): boolean {
+    return (this.#connection as unknown as ConnectionInside)._supportedExtensions.includes(extension);
+  }
+
+  /** Offers one message to one recipient and tells what the server made of it. Never throws. */
+  async send(envelope: Envelope): Promise<Outcome> {
+    const host = this.options.serverName;
+    if (needsUtf8(envelope) && !this.supports('SMTPUTF8')) {
+      // RFC 6531 3.2: such an address must not be sent to a server that does not know the extension
+      const reply = '550 5.6.7 the server does not support internationalised addresses';
+      return { kind: 'refused', reason: 'remote_refused', reply, host };
+    }
+    try {
+      const reply = await this.#transact(envelope);
+      return { kind: 'accepted', reason: 'remote_accepted', reply: cleanReply(reply), host };
+    } catch (error) {
+      return judgeSendFailure(error as SmtpFailure, host);
+    }
+  }
+
+  /** RSET: forgets a refused message and shows that the server is still there. */
+  async reset(): Promise<boolean> {
+    if (!this.isUsable) return false;
+    return new Promise<boolean>((resolve) => {
+      this.#connection.once('end', () => resolve(false));
+      this.#connection.reset((error?: unknown) => resolve(!error && this.isUsable));
+    });
+  }
+
+  /** Says QUIT and lets go. */
+  close(): void {
+    if (this.isUsable) this.#connection.quit();
+    else this.#connection.close();
+  }
+
+  /** Hangs up in the middle of whatever is going on. */
+  abandon(): void {
+    this.#abandon?.();
+  }
+
+  async #login(credentials: { user: string; password: string }): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#connection.once('error', reject);
+      this.#connection.login({ credentials: { user: credentials.user, pass: credentials.password } }, (error) =>
+        error ? reject(error) : resolve(),
+      );
+    });
+  }
+
+  #transact({ from, to, raw }: Envelope): Promise<string> {
+    return new Promise<string>((resolve, reject) => {
+      const stop = (text: string, code: string) => {
+        this.#failed ??= Object.assign(new Error(text), { code });
+        this.#connection.close();
+        reject(this.#failed);
+      };
+      this.#abandon = () => stop('We had to hang up', 'ECONNECTION');
+      const limit = this.options.timeouts.message;
+      const giveUp = setTimeout(() => stop('The server took too long', 'ETIMEDOUT'), limit);
+      const envelope = { from, to: [to], size: raw.length, use8BitMime: hasHighBytes(raw) };
+      this.#connection.send(envelope, raw, (error, info) => {
+        clearTimeout(giveUp);
+        if (error) reject(error);
+        else resolve(info.response);
+      });
+    });
+  }
+}
+
+/**
+ * Opens a session with opportunistic TLS: a broken certificate is better than none, and when the handshake itself
+ * fails the message goes in the clear, as it would to a server without STARTTLS (RFC 7435).
+ */
+export async function openOpportunistically(options: SessionOptions): Promise<SmtpSession> {
+  try {
+    return await SmtpSession.open(options);
+  } catch (error) {
+    if (options.tls !== 'opportunistic' || (error as SmtpFailure).code !== 'ETLS') throw error;
+    return await SmtpSession.open({ ...options, tls: 'none' });
+  }
+}
+
+/** Opens a session, or says why not as an outcome. */
+export async function tryToOpen(options: SessionOptions): Promise<SmtpSession | Outcome> {
+  try {
+    return await openOpportunistically(options);
+  } catch (error) {
+    return judgeConnectFailure(error as SmtpFailure, options.serverName);
+  }
+}
+
+function connectionOptions(options: SessionOptions): SMTPConnection.Options {
+  return {
+    host: options.address,
+    port: options.port,
+    name: options.clientName,
+    secure: options.tls === 'implicit',
+    ignoreTLS: options.tls === 'none',
+    requireTLS: options.tls === 'required',
+    opportunisticTLS: options.tls === 'opportunistic',
+    tls: {
+      servername: options.serverName,
+      // Opportunistic: whoever accepts plain text gains nothing from refusing an unproven certificate
+      rejectUnauthorized: options.tls === 'required' || options.tls === 'implicit',
+    },
+    // Connections to loopback and private networks are what an operator configured, or what a look-up gave
+    allowInternalNetworkInterfaces: true,
+    connectionTimeout: options.timeouts.connect,
+    greetingTimeout: options.timeouts.greeting,
+    socketTimeout: options.timeouts.silence,
+    socketCloseTimeout: 1000,
+    logger: false,
+  } as SMTPConnection.Options;
+}
+
+function needsUtf8({ from, to }: Envelope): boolean {
+  return hasHighBytes(Buffer.from(from)) || hasHighBytes(Buffer.from(to));
+}
+
+function hasHighBytes(bytes: Buffer): boolean {
+  for (const byte of bytes) if (byte > 0x7f) return true;
+  return false;
+}

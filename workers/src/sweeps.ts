@@ -1,0 +1,85 @@
+import { relayDueOutbox } from '@selvage/core/jobs/relay-outbox';
+import { type App } from '@selvage/core/runtime/app';
+import { systemContext } from '@selvage/core/runtime/context';
+import { log } from '@selvage/core/runtime/log';
+import type { Outbound } from './outbound/outbound.ts';
+
+/** Something that is done over and over while the process lives. */
+export interface Sweep {
+  name: string;
+  everyMs: number;
+  run: () => Promise<void>;
+}
+
+/** Running sweeps. */
+export interface Sweeps {
+  /** Starts no further pass and waits for those under way. */
+  close(): Promise<void>;
+}
+
+/** A row that was announced after its commit is not the sweep's business. */
+const outboxGraceMs = 2000;
+
+/**
+ * What finds work in the database that nobody announced. Timers of the process, not of Redis: they go on while it is
+ * away, and any number of processes may sweep at once since rows are leased.
+ */
+export function sweepsOf(app: App, outbound: Outbound): Sweep[] {
+  const everyMs = app.config.sweepSeconds * 1000;
+  return [
+    {
+      name: 'outbox',
+      everyMs,
+      run: async () => {
+        const relayed = await relayDueOutbox(app, { olderThanMs: Math.min(outboxGraceMs, everyMs) });
+        if (relayed > 0) log.info('sweep announced jobs', { jobs: relayed });
+      },
+    },
+    {
+      name: 'deliveries',
+      everyMs,
+      run: async () => {
+        const found = await outbound.sweep(systemContext(app));
+        if (found > 0) log.info('sweep worked on due deliveries', { deliveries: found });
+      },
+    },
+  ];
+}
+
+/** Starts sweeps: each by itself, never two passes at once, and a failed pass is only logged. */
+export function startSweeps(sweeps: Sweep[]): Sweeps {
+  const ended = new AbortController();
+  const loops = sweeps.map((sweep) => repeat(sweep, ended.signal));
+  return {
+    close: async () => {
+      ended.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function repeat({ name, everyMs, run }: Sweep, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await run();
+    } catch (error) {
+      // The engines may be away; the next pass finds everything still there
+      log.warn('a sweep failed and is tried again', { sweep: name, error });
+    }
+    await pause(everyMs, signal);
+  }
+}
+
+/** Resolves after the time, or at once when the signal comes. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(finish, ms);
+    signal.addEventListener('abort', finish, { once: true });
+    function finish(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
+      resolve();
+    }
+  });
+}
