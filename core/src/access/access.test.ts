@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildCompany, buildMailbox } from '../../../tests/support/factories.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { Domain } from '../models/domain.ts';
+import { UserPermission } from '../models/user-permission.ts';
+import type { App } from '../runtime/app.ts';
+import { type Ctx, systemContext } from '../runtime/context.ts';
+import { loadActor, scopeOf } from './actor.ts';
+import { builtInPermissions, effectivePermissions, holdsPermission, requirePermission } from './permissions.ts';
+import { findInScope } from './scope.ts';
+
+let app: App;
+
+beforeAll(async () => {
+  app = await testApp();
+});
+
+/** The context of a request by this person. */
+async function contextOf(userId: string): Promise<Ctx> {
+  const loaded = await loadActor(systemContext(app), userId, 'session');
+  if (!loaded) throw new Error('nobody there');
+  return { ...systemContext(app), actor: loaded.actor, scope: scopeOf(loaded.actor) };
+}
+
+describe('tenant scope', () => {
+  it("answers another tenant's record like a missing one, but not to the provider's people", async () => {
+    const [own, foreign] = [await buildMailbox(app), await buildCompany(app)];
+    const ctx = await contextOf(String(own.user.id));
+    expect(await findInScope(ctx, Domain, String(own.domain.id))).toMatchObject({ domainName: own.domain.domainName });
+    await expect(findInScope(ctx, Domain, String(foreign.domain.id))).rejects.toMatchObject({ status: 404 });
+    await expect(findInScope(ctx, Domain, '999999999')).rejects.toMatchObject({ status: 404 });
+    const provider = await buildCompany(app, { isProvider: true });
+    const staff = await buildMailbox(app, { tenant: provider, roleNumber: 0 });
+    expect(await findInScope(await contextOf(String(staff.user.id)), Domain, String(foreign.domain.id))).toBeTruthy();
+  });
+});
+
+describe('permissions', () => {
+  it('give the built-in roles what they are for', () => {
+    const admin = builtInPermissions(1, false);
+    const user = builtInPermissions(2, false);
+    expect(holdsPermission(admin, 'user', 'create')).toBe(true);
+    expect(holdsPermission(admin, 'clients', 'view')).toBe(false);
+    expect(holdsPermission(admin, 'company', 'edit')).toBe(true);
+    expect(holdsPermission(admin, 'company', 'delete')).toBe(false);
+    expect(holdsPermission(admin, 'home', 'create')).toBe(false);
+    expect(holdsPermission(builtInPermissions(0, true), 'home', 'create')).toBe(true);
+    expect(holdsPermission(user, 'inbox', 'view')).toBe(true);
+    expect(holdsPermission(user, 'user', 'view')).toBe(false);
+  });
+
+  it("let a person's own row win over the role's", async () => {
+    const { user, company } = await buildMailbox(app);
+    const ids = { companyId: String(company.id), userId: String(user.id) };
+    await UserPermission.create({ ...ids, model: 'sent', canView: true, canCreate: false });
+    const permissions = await effectivePermissions(systemContext(app), user);
+    expect(holdsPermission(permissions, 'sent', 'view')).toBe(true);
+    expect(holdsPermission(permissions, 'sent', 'create')).toBe(false);
+    expect(holdsPermission(permissions, 'inbox', 'view')).toBe(true);
+    const ctx = await contextOf(String(user.id));
+    expect(() => requirePermission(ctx, 'sent', 'create')).toThrow(expect.objectContaining({ status: 403 }));
+  });
+
+  it('end with the person, the role of their company, or the company', async () => {
+    const { user, company } = await buildMailbox(app);
+    const load = () => loadActor(systemContext(app), String(user.id), 'session');
+    expect(await load()).not.toBeNull();
+    await company.update({ activeStatus: false });
+    expect(await load()).toBeNull();
+    await company.update({ activeStatus: true });
+    await user.update({ deletedAt: new Date() });
+    expect(await load()).toBeNull();
+  });
+});
