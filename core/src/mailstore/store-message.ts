@@ -3,6 +3,7 @@ import { Op } from 'sequelize';
 import type { AuthenticationResults } from '../mail/authentication.ts';
 import { type ParsedMessage, parseMessage } from '../mail/parse-message.ts';
 import { Message } from '../models/message.ts';
+import type { Reason } from '../outbound/reasons.ts';
 import type { Ctx, TxCtx } from '../runtime/context.ts';
 import { addReceivedEntries, type LocalRecipient, readIds } from './entry-rows.ts';
 import { insertRows } from './insert-rows.ts';
@@ -126,7 +127,7 @@ async function insertLedger(
       recipient_domain: address.slice(address.lastIndexOf('@') + 1).slice(0, 255),
       envelope_from: envelopeFrom.slice(0, 320),
       state: 'stored',
-      reason: 'delivered',
+      reason: 'stored_locally' satisfies Reason,
       entry_id: entryIds.get(userId) ?? null,
       created_at: now,
       updated_at: now,

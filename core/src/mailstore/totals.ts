@@ -13,7 +13,8 @@ export interface TotalsDelta {
   unread: number;
 }
 
-const folderNames: readonly FolderName[] = ['inbox', 'starred', 'sent', 'archive', 'trash', 'draft'];
+/** Every folder that has totals. */
+export const totalFolders: readonly FolderName[] = ['inbox', 'starred', 'sent', 'archive', 'trash', 'draft'];
 
 /** From this many rows on, one statement for all is cheaper than one update each. */
 const BULK_FROM = 4;
@@ -34,21 +35,17 @@ export async function changeTotals(ctx: Ctx, deltas: readonly TotalsDelta[]): Pr
   for (const row of rows) await changeTotal(ctx, row);
 }
 
+/** Messages and unread messages of every folder. */
+export type Totals = Record<FolderName, { total: number; unread: number }>;
+
 /** The totals that the navigation shows; a folder nobody counted yet is empty. */
-export async function readTotals(
-  ctx: Ctx,
-  userId: string,
-): Promise<Record<FolderName, { total: number; unread: number }>> {
+export async function readTotals(ctx: Ctx, userId: string): Promise<Totals> {
   const rows = await FolderTotal.findAll({ where: { userId }, transaction: ctx.tx, raw: true });
-  const totalOf = (name: FolderName) => {
+  const totalOf = (name: TotalFolder) => {
     const row = rows.find(({ folder }) => folder === name);
     return { total: row?.total ?? 0, unread: row?.unread ?? 0 };
   };
-  return Object.fromEntries(folderNames.map((name) => [name, totalOf(name)])) as ReturnType<
-    typeof readTotals
-  > extends Promise<infer R>
-    ? R
-    : never;
+  return Object.fromEntries(totalFolders.map((name) => [name, totalOf(name)])) as Totals;
 }
 
 /** One delta a row, without those that change nothing, ordered by person and folder. */

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { countedIn, folderOf, totalsDelta } from './folders.ts';
+
+const plain = {
+  readStatus: false,
+  starStatus: false,
+  archiveStatus: false,
+  trashStatus: false,
+  deleteStatus: false,
+  sendStatus: false,
+};
+const owner = { companyId: '1', userId: '2' };
+
+describe('folderOf', () => {
+  it('shows what was received in the inbox and what was sent in Sent', () => {
+    expect(folderOf(plain)).toBe('inbox');
+    expect(folderOf({ ...plain, sendStatus: true })).toBe('sent');
+  });
+
+  it('lets deletion win over trash and trash over archive', () => {
+    expect(folderOf({ ...plain, archiveStatus: true, sendStatus: true })).toBe('archive');
+    expect(folderOf({ ...plain, archiveStatus: true, trashStatus: true })).toBe('trash');
+    expect(folderOf({ ...plain, archiveStatus: true, trashStatus: true, deleteStatus: true })).toBe('gone');
+  });
+});
+
+describe('countedIn', () => {
+  it('counts a starred entry in its folder and in Starred, but not once it is in the trash', () => {
+    expect(countedIn({ ...plain, starStatus: true, archiveStatus: true })).toEqual(['archive', 'starred']);
+    expect(countedIn({ ...plain, starStatus: true, trashStatus: true })).toEqual(['trash']);
+    expect(countedIn({ ...plain, starStatus: true, deleteStatus: true })).toEqual([]);
+  });
+});
+
+describe('totalsDelta', () => {
+  it('takes an unread entry out of one folder and puts it read into another', () => {
+    expect(totalsDelta(owner, plain, { ...plain, readStatus: true, archiveStatus: true })).toEqual([
+      { ...owner, folder: 'inbox', total: -1, unread: -1 },
+      { ...owner, folder: 'archive', total: 1, unread: 0 },
+    ]);
+  });
+});

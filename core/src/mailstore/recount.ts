@@ -1,0 +1,57 @@
+import { QueryTypes } from 'sequelize';
+import { FolderTotal } from '../models/folder-total.ts';
+import type { Ctx, TxCtx } from '../runtime/context.ts';
+import { retryOnDeadlock } from './retry-on-deadlock.ts';
+import { readTotals, type Totals, totalFolders } from './totals.ts';
+
+/** What the kept totals should be, counted from the entries and drafts themselves. Slow on a large mailbox. */
+export async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
+  const rows = await ctx.app.db.query<{ folder: string; total: number | string; unread: number | string }>(
+    `SELECT folder, COUNT(*) AS total, COALESCE(SUM(read_status = 0), 0) AS unread
+       FROM mailbox_entries WHERE user_id = :userId AND folder <> 'gone' GROUP BY folder
+     UNION ALL SELECT 'starred', COUNT(*), COALESCE(SUM(read_status = 0), 0)
+       FROM mailbox_entries WHERE user_id = :userId AND star_status = 1 AND folder IN ('inbox', 'sent', 'archive')
+     UNION ALL SELECT 'draft', COUNT(*), 0 FROM drafts WHERE user_id = :userId`,
+    { replacements: { userId }, type: QueryTypes.SELECT, transaction: ctx.tx },
+  );
+  const totals = totalFolders.map((name) => {
+    const row = rows.find(({ folder }) => folder === name);
+    return [name, { total: Number(row?.total ?? 0), unread: Number(row?.unread ?? 0) }] as const;
+  });
+  return Object.fromEntries(totals) as Totals;
+}
+
+/** True when the kept totals of a person are what counting says. */
+export async function verifyTotals(ctx: Ctx, userId: string): Promise<boolean> {
+  const [kept, counted] = [await readTotals(ctx, userId), await countTotals(ctx, userId)];
+  return totalFolders.every(
+    (name) => kept[name].total === counted[name].total && kept[name].unread === counted[name].unread,
+  );
+}
+
+/**
+ * Sets the kept totals of a person to what counting says. Changes that go on meanwhile come out right: the totals are
+ * locked before the count, so a change is either counted, or still waits to add itself.
+ */
+export async function recountTotals(ctx: Ctx, owner: { companyId: string; userId: string }): Promise<Totals> {
+  return await retryOnDeadlock(ctx, async (tx) => {
+    await lockTotals(tx, owner);
+    const counted = await countTotals(tx, owner.userId);
+    for (const folder of [...totalFolders].sort()) {
+      const where = { userId: owner.userId, folder };
+      await FolderTotal.update(counted[folder], { where, transaction: tx.tx });
+    }
+    return counted;
+  });
+}
+
+/** Makes the missing rows and locks all of them, in the order in which `changeTotals` takes them. */
+async function lockTotals(ctx: TxCtx, owner: { companyId: string; userId: string }): Promise<void> {
+  for (const folder of [...totalFolders].sort()) {
+    await ctx.app.db.query(
+      `INSERT INTO folder_totals (company_id, user_id, folder, total, unread)
+       VALUES (:companyId, :userId, :folder, 0, 0) ON DUPLICATE KEY UPDATE total = total`,
+      { replacements: { ...owner, folder }, type: QueryTypes.INSERT, transaction: ctx.tx },
+    );
+  }
+}

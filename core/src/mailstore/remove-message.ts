@@ -1,0 +1,82 @@
+import { QueryTypes, Transaction } from 'sequelize';
+import type { Ctx, TxCtx } from '../runtime/context.ts';
+import { retryWhenTakenBack } from './retry-on-deadlock.ts';
+
+/**
+ * Removes a message and its bytes when nobody has it any more: no entry but hidden ones, and no delivery that still needs
+ * its bytes. The ledger's rows stay and forget the message. Safe to run twice, and while the message is being used.
+ *
+ * Whoever gives the message to somebody takes a shared lock on its row through the foreign key of the entry, and deliveries
+ * are written together with the message, so what is read after the row is locked stays true. Other messages with the same
+ * bytes: see `isBlobShared`.
+ */
+export async function removeMessageIfUnreferenced(
+  ctx: Ctx,
+  messageId: string,
+): Promise<'removed' | 'still_used' | 'not_there'> {
+  if (ctx.tx !== undefined) throw new Error('The removal of a message needs a transaction of its own');
+  // The gap locks of isBlobShared exist in this isolation level only
+  const isolationLevel = Transaction.ISOLATION_LEVELS.REPEATABLE_READ;
+  return await retryWhenTakenBack(() =>
+    ctx.app.db.transaction({ isolationLevel }, (tx) => remove({ ...ctx, tx }, messageId)),
+  );
+}
+
+async function remove(ctx: TxCtx, messageId: string): Promise<'removed' | 'still_used' | 'not_there'> {
+  const [message] = await select<{ blobKey: string }>(
+    ctx,
+    'SELECT blob_key AS blobKey FROM messages WHERE id = :messageId FOR UPDATE',
+    { messageId },
+  );
+  if (message === undefined) return 'not_there';
+  if (await isNeeded(ctx, messageId)) return 'still_used';
+  const isShared = await isBlobShared(ctx, messageId, message.blobKey);
+  await deleteRows(ctx, messageId);
+  // Before the commit, while the key is locked. A crash from here on leaves a row without bytes that nobody can see, and
+  // the job runs again.
+  if (!isShared) await ctx.app.blobs.remove(message.blobKey);
+  return 'removed';
+}
+
+async function isNeeded(ctx: TxCtx, messageId: string): Promise<boolean> {
+  const uses = await select(
+    ctx,
+    `(SELECT 1 FROM mailbox_entries WHERE message_id = :messageId AND folder <> 'gone' LIMIT 1)
+     UNION ALL (SELECT 1 FROM deliveries WHERE message_id = :messageId AND state IN ('held', 'queued') LIMIT 1)`,
+    { messageId },
+  );
+  return uses.length > 0;
+}
+
+/**
+ * Bytes are kept under their hash, so equal messages share them, and a file of a draft may be a whole message. The lock
+ * covers rows that don't exist yet: a message with this key that is being stored waits for our commit, and then finds
+ * its blob gone and puts it back (message-rows.ts).
+ */
+async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: string): Promise<boolean> {
+  const others = await select(
+    ctx,
+    'SELECT id FROM messages FORCE INDEX (messages_blob) WHERE blob_key = :blobKey AND id <> :messageId FOR UPDATE',
+    { blobKey, messageId },
+  );
+  const files = await select(ctx, 'SELECT id FROM draft_attachments WHERE blob_key = :blobKey LIMIT 1 FOR UPDATE', {
+    blobKey,
+  });
+  return others.length > 0 || files.length > 0;
+}
+
+async function deleteRows(ctx: TxCtx, messageId: string): Promise<void> {
+  const statements = [
+    'UPDATE deliveries SET message_id = NULL, entry_id = NULL WHERE message_id = :messageId',
+    'DELETE FROM attachments WHERE message_id = :messageId',
+    'DELETE FROM mailbox_entries WHERE message_id = :messageId',
+    'DELETE FROM messages WHERE id = :messageId',
+  ];
+  for (const statement of statements) {
+    await ctx.app.db.query(statement, { replacements: { messageId }, transaction: ctx.tx });
+  }
+}
+
+async function select<T extends object>(ctx: TxCtx, sql: string, replacements: Record<string, string>): Promise<T[]> {
+  return await ctx.app.db.query<T>(sql, { replacements, type: QueryTypes.SELECT, transaction: ctx.tx });
+}

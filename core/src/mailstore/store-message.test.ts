@@ -1,0 +1,183 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { buildMailbox } from '../../../tests/support/factories.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { Attachment } from '../models/attachment.ts';
+import { Delivery } from '../models/delivery.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Message } from '../models/message.ts';
+import { OutboxRow } from '../models/outbox-row.ts';
+import { inTransaction, systemContext } from '../runtime/context.ts';
+import { verifyTotals } from './recount.ts';
+import { addSentEntry, deliverLocally, insertMessage, storeInbound } from './store-message.ts';
+import { inboundOf, rawMessage, receive, recipientOf } from './test-messages.ts';
+import { readTotals } from './totals.ts';
+import { parseMessage } from '../mail/parse-message.ts';
+
+async function setUp(count = 1) {
+  const app = await testApp();
+  const ctx = systemContext(app);
+  const mailboxes = await Promise.all(Array.from({ length: count }, () => buildMailbox(app)));
+  const [first] = mailboxes;
+  if (!first) throw new Error('no mailbox');
+  return { app, ctx, mailboxes, first, userId: String(first.user.id) };
+}
+
+describe('storeInbound', () => {
+  it('stores one message with an entry, a ledger row and an announcement for each recipient', async () => {
+    const { app, ctx, mailboxes } = await setUp(3);
+    const input = inboundOf(rawMessage(), mailboxes);
+    const result = await storeInbound(ctx, input);
+
+    expect(result.duplicate).toBe(false);
+    const message = await Message.findByPk(result.messageId, { rejectOnEmpty: true });
+    expect(message).toMatchObject({
+      mailId: input.mailId,
+      subject: 'Hello',
+      fromAddress: 'bea@sender.test',
+      fromName: 'Bea Sender',
+      toList: ['ana@host.test', 'carl@host.test'],
+      ccList: ['dora@host.test'],
+      attachmentCount: 1,
+      preview: 'The text.',
+      sentAt: new Date('2026-11-02T10:00:00Z'),
+    });
+    expect(await app.blobs.has(message.blobKey)).toBe(true);
+    expect(await Attachment.findAll({ where: { messageId: message.id } })).toMatchObject([
+      { partIndex: 0, filename: 'rows.csv', contentType: 'text/csv', size: 8, isInline: false },
+    ]);
+    const entries = await MailboxEntry.findAll({ where: { messageId: message.id }, order: ['id'] });
+    expect(entries.map(({ id }) => String(id))).toEqual([...result.entryIds].sort());
+    for (const { user } of mailboxes) {
+      const entry = entries.find(({ userId }) => userId === String(user.id));
+      expect(entry).toMatchObject({ folder: 'inbox', receivedStatus: true, readStatus: false, bccList: null });
+      const delivery = await Delivery.findOne({ where: { recipient: user.email } });
+      expect(delivery).toMatchObject({ direction: 'in', state: 'stored', mailId: input.mailId, entryId: entry?.id });
+      expect((await readTotals(ctx, String(user.id))).inbox).toEqual({ total: 1, unread: 1 });
+    }
+    const announced = (await OutboxRow.findAll({ where: { jobName: 'mail.notify' } })).map(({ payload }) => payload);
+    for (const entryId of result.entryIds) expect(announced).toContainEqual({ entryId });
+  });
+
+  it('reads a message from a stream', async () => {
+    const { ctx, mailboxes, first } = await setUp();
+    const result = await storeInbound(ctx, inboundOf(Readable.from([rawMessage({ subject: 'Streamed' })]), [first]));
+    expect(mailboxes).toHaveLength(1);
+    expect(await Message.findByPk(result.messageId)).toMatchObject({ subject: 'Streamed' });
+  });
+
+  it('answers a repeat like the first time and stores it once, also when both come at once', async () => {
+    const { ctx, mailboxes, userId } = await setUp(2);
+    const raw = rawMessage();
+    const results = await Promise.all([0, 1, 2].map(() => storeInbound(ctx, inboundOf(raw, mailboxes))));
+    expect(results.map(({ duplicate }) => duplicate).sort()).toEqual([false, true, true]);
+    expect(new Set(results.map(({ messageId }) => messageId)).size).toBe(1);
+    for (const { entryIds } of results) expect([...entryIds].sort()).toEqual([...(results[0]?.entryIds ?? [])].sort());
+    expect(await MailboxEntry.count({ where: { userId } })).toBe(1);
+  });
+
+  it('stores equal bytes again for other recipients, another sender, or without a Message-ID', async () => {
+    const { ctx, mailboxes, first, userId } = await setUp(2);
+    const raw = rawMessage();
+    const nameless = rawMessage({ messageId: null });
+    const inputs = [
+      inboundOf(raw, [first]),
+      inboundOf(raw, mailboxes),
+      { ...inboundOf(raw, [first]), envelopeFrom: 'other@sender.test' },
+      inboundOf(nameless, [first]),
+      inboundOf(nameless, [first]),
+    ];
+    for (const input of inputs) expect((await storeInbound(ctx, input)).duplicate).toBe(false);
+    expect(await MailboxEntry.count({ where: { userId } })).toBe(5);
+  });
+
+  it('gives a person with two addresses one entry and a ledger row for each address', async () => {
+    const { ctx, first, userId } = await setUp();
+    const input = inboundOf(rawMessage(), [first, first]);
+    const [one, two] = input.recipients;
+    if (!one || !two) throw new Error('two recipients');
+    const alias = `alias-${one.address}`;
+    const result = await storeInbound(ctx, { ...input, recipients: [one, { ...two, address: alias }] });
+    expect(result.entryIds).toHaveLength(1);
+    expect(await MailboxEntry.count({ where: { userId } })).toBe(1);
+    const rows = await Delivery.findAll({ where: { messageId: result.messageId } });
+    expect(rows.map(({ recipient, entryId }) => [recipient, entryId]).sort()).toEqual(
+      [
+        [one.address, result.entryIds[0]],
+        [alias, result.entryIds[0]],
+      ].sort(),
+    );
+  });
+
+  it('keeps nothing of a message when one of its recipients can not be written', async () => {
+    const { ctx, first, userId } = await setUp();
+    const input = inboundOf(rawMessage(), [first]);
+    const nobody = { userId: '999999999', companyId: String(first.company.id), address: 'nobody@host.test' };
+    await expect(storeInbound(ctx, { ...input, recipients: [...input.recipients, nobody] })).rejects.toThrow();
+    expect(await Message.count({ where: { mailId: input.mailId } })).toBe(0);
+    expect(await MailboxEntry.count({ where: { userId } })).toBe(0);
+    expect((await readTotals(ctx, userId)).inbox.total).toBe(0);
+  });
+
+  it('counts every message when many arrive for the same people at once', async () => {
+    const { ctx, mailboxes } = await setUp(6);
+    const orders = [mailboxes, [...mailboxes].reverse()];
+    await Promise.all(Array.from({ length: 40 }, (_, turn) => receive(ctx, orders[turn % 2] ?? mailboxes)));
+    for (const { user } of mailboxes) {
+      expect((await readTotals(ctx, String(user.id))).inbox).toEqual({ total: 40, unread: 40 });
+      expect(await verifyTotals(ctx, String(user.id))).toBe(true);
+    }
+  });
+
+  it('takes texts, addresses and dates that no column is made for', async () => {
+    const { ctx, first } = await setUp();
+    const long = 'x'.repeat(3000);
+    const raw = Buffer.from(
+      [
+        `From: "${long}" <${'l'.repeat(400)}@sender.test>`,
+        `To: ${Array.from({ length: 700 }, (_, index) => `a${index}@b.test`).join(',\r\n ')}`,
+        `Subject: 😀${long}`,
+        'Date: Fri, 31 Dec 99999 23:59:59 +0000',
+        `Message-ID: <${long}@sender.test>`,
+        `Content-Type: application/${long}; name="${long}"`,
+        '',
+        'x',
+        '',
+      ].join('\r\n'),
+    );
+    const { messageId } = await storeInbound(ctx, inboundOf(raw, [first]));
+    const message = await Message.findByPk(messageId, { rejectOnEmpty: true });
+    expect(message.subject.startsWith('😀')).toBe(true);
+    expect(message.toList.length).toBeLessThanOrEqual(700);
+  });
+});
+
+describe('a message of this host', () => {
+  it('is in Sent, read, with its blind recipients, and is given to a local recipient once without them', async () => {
+    const { app, ctx, mailboxes, first, userId } = await setUp(2);
+    const other = mailboxes[1];
+    if (!other) throw new Error('two mailboxes');
+    const raw = rawMessage();
+    const [parsed, blob] = [await parseMessage(raw), await app.blobs.put(raw)];
+    const mailId = `test-${Date.now()}`;
+    const sent = await inTransaction(ctx, async (tx) => {
+      const message = await insertMessage(tx, { parsed, blob, mailId, envelopeFrom: first.user.email });
+      const copy = { ...recipientOf(first), bccList: ['blind@b.test'], deliveryState: 'held' as const };
+      return { message, entryId: await addSentEntry(tx, message, { ...copy, undoUntil: new Date() }) };
+    });
+    const received = [];
+    for (const _turn of [1, 2]) {
+      received.push(await inTransaction(ctx, (tx) => deliverLocally(tx, sent.message, recipientOf(other))));
+    }
+    expect(new Set(received).size).toBe(1);
+    expect(await MailboxEntry.findByPk(sent.entryId)).toMatchObject({
+      folder: 'sent',
+      readStatus: true,
+      bccList: ['blind@b.test'],
+      deliveryState: 'held',
+    });
+    expect(await MailboxEntry.findByPk(received[0])).toMatchObject({ folder: 'inbox', bccList: null });
+    expect((await readTotals(ctx, userId)).sent).toEqual({ total: 1, unread: 0 });
+    expect((await readTotals(ctx, String(other.user.id))).inbox).toEqual({ total: 1, unread: 1 });
+  });
+});

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import type { Mailbox } from '../../../tests/support/factories.ts';
+import type { Ctx } from '../runtime/context.ts';
+import { storeInbound, type StoreInput, type StoreResult } from './store-message.ts';
+
+/** What a test wants to be different about a message. */
+export interface RawOverrides {
+  messageId?: string | null;
+  references?: string;
+  inReplyTo?: string;
+  subject?: string;
+  body?: string;
+}
+
+/** A small message as its bytes. */
+export function rawMessage(overrides: RawOverrides = {}): Buffer {
+  const messageId = overrides.messageId === undefined ? `<${randomUUID()}@sender.test>` : overrides.messageId;
+  const lines = [
+    'From: Bea Sender <bea@sender.test>',
+    'To: Ana <ana@host.test>, carl@host.test',
+    'Cc: dora@host.test',
+    `Subject: ${overrides.subject ?? 'Hello'}`,
+    'Date: Mon, 02 Nov 2026 10:00:00 +0000',
+    ...(messageId === null ? [] : [`Message-ID: ${messageId}`]),
+    ...(overrides.inReplyTo ? [`In-Reply-To: ${overrides.inReplyTo}`] : []),
+    ...(overrides.references ? [`References: ${overrides.references}`] : []),
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=edge',
+    '',
+    '--edge',
+    'Content-Type: text/plain; charset=utf-8',
+    '',
+    overrides.body ?? 'The text.',
+    '--edge',
+    'Content-Type: text/csv; name=rows.csv',
+    'Content-Disposition: attachment; filename=rows.csv',
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from('a,b\n1,2\n').toString('base64'),
+    '--edge--',
+    '',
+  ];
+  return Buffer.from(lines.join('\r\n'));
+}
+
+/** The mailbox as `resolveRecipient` would have found it. */
+export function recipientOf({ user, company }: Mailbox): StoreInput['recipients'][number] {
+  return { userId: String(user.id), companyId: String(company.id), address: user.email };
+}
+
+/** A message as the inbound door hands it over. */
+export function inboundOf(raw: StoreInput['raw'], mailboxes: readonly Mailbox[]): StoreInput {
+  return {
+    raw,
+    envelopeFrom: 'bea@sender.test',
+    recipients: mailboxes.map(recipientOf),
+    client: { address: '192.0.2.1', helo: 'mx.sender.test', tls: true },
+    authentication: null,
+    traceHeaders: 'Return-Path: <bea@sender.test>\r\n',
+    mailId: randomUUID(),
+  };
+}
+
+/** Stores a message for some mailboxes. */
+export function receive(ctx: Ctx, mailboxes: readonly Mailbox[], overrides?: RawOverrides): Promise<StoreResult> {
+  return storeInbound(ctx, inboundOf(rawMessage(overrides), mailboxes));
+}
