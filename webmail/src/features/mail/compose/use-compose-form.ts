@@ -1,0 +1,160 @@
+import type { AttachmentDto } from '@selvage/core/contracts/mail';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { messageOf } from '../../../lib/api-error.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
+import { fetchAttachment } from '../download.ts';
+import { sortFiles } from './attachments.ts';
+import type { ComposeRequest } from './compose-context.ts';
+import type { EditorHandle } from './Editor.tsx';
+import { forwardPrefill, isBlankHtml, outgoingHtml, type Prefill, quotedHtml, replyPrefill } from './quoting.ts';
+import { addRecipients } from './recipients.ts';
+
+export type ListName = 'to' | 'cc' | 'bcc';
+export const listNames: ListName[] = ['to', 'cc', 'bcc'];
+
+export interface FinishedMessage extends Prefill {
+  files: File[];
+  withoutAttachments: string[];
+}
+
+const blank: Prefill = { to: [], cc: [], bcc: [], subject: '', body: '<div><br></div>' };
+
+function prefillFor(request: ComposeRequest, own: string): Prefill {
+  switch (request.kind) {
+    case 'new':
+      return blank;
+    case 'reply':
+      return replyPrefill(request.email, own, request.isToAll);
+    case 'forward':
+      return forwardPrefill(request.email);
+    case 'draft':
+      return {
+        to: request.draft.recipient_emails_to,
+        cc: request.draft.recipient_emails_cc,
+        bcc: request.draft.recipient_emails_bcc,
+        subject: request.draft.subject,
+        body: quotedHtml(request.draft.body) || blank.body,
+      };
+  }
+}
+
+async function filesOfDraft(attachments: AttachmentDto[]): Promise<File[]> {
+  return Promise.all(
+    attachments.map(async (attachment) => {
+      const blob = await fetchAttachment(attachment);
+      return new File([blob], attachment.original_name, { type: attachment.contentType });
+    }),
+  );
+}
+
+/** Everything the dialog holds about the message being written. */
+export function useComposeForm(request: ComposeRequest) {
+  const own = useCurrentUser()?.email ?? '';
+  const initial = useMemo(() => prefillFor(request, own), [request, own]);
+  const [lists, setLists] = useState<Record<ListName, string[]>>(initial);
+  const [typed, setTyped] = useState<Record<ListName, string>>({ to: '', cc: '', bcc: '' });
+  const [subject, setSubject] = useState(initial.subject);
+  const attached = useAttachedFiles(request);
+  const editor = useRef<EditorHandle | null>(null);
+  /** What the editor made of the first text, to tell later whether anybody wrote. */
+  const startHtml = useRef('');
+
+  const handleEditor = (handle: EditorHandle): void => {
+    editor.current = handle;
+    startHtml.current = handle.html();
+  };
+
+  /** The message as it stands; an address that was typed but not confirmed counts. */
+  const finish = (): FinishedMessage => {
+    const pick = (name: ListName): string[] => addRecipients(lists[name], typed[name]).addresses;
+    const body = outgoingHtml(editor.current?.html() ?? '');
+    return {
+      to: pick('to'),
+      cc: pick('cc'),
+      bcc: pick('bcc'),
+      subject: subject.trim(),
+      body: isBlankHtml(body) ? '' : body,
+      files: attached.files,
+      withoutAttachments: attached.withoutAttachments,
+    };
+  };
+
+  const firstUnfinished = (): string | null =>
+    listNames.map((name) => addRecipients([], typed[name]).problem).find((problem) => problem !== null) ?? null;
+
+  const isTouched = (): boolean => {
+    const hasNewPeople = listNames.some((name) => typed[name] !== '' || lists[name].join() !== initial[name].join());
+    const hasNewText = (editor.current?.html() ?? '') !== startHtml.current;
+    const isKept = request.kind === 'draft' && !isBlankHtml(initial.body);
+    return hasNewPeople || hasNewText || isKept || subject !== initial.subject || attached.files.length > 0;
+  };
+
+  const clearAll = (): void => {
+    setLists({ to: [], cc: [], bcc: [] });
+    setTyped({ to: '', cc: '', bcc: '' });
+    setSubject('');
+    attached.clear();
+    editor.current?.clear();
+  };
+
+  return {
+    initialHtml: initial.body,
+    lists,
+    setList: (name: ListName, addresses: string[]) => setLists((old) => ({ ...old, [name]: addresses })),
+    typed,
+    setTyped: (name: ListName, text: string) => setTyped((old) => ({ ...old, [name]: text })),
+    subject,
+    setSubject,
+    attached,
+    handleEditor,
+    finish,
+    firstUnfinished,
+    isTouched,
+    clearAll,
+  };
+}
+
+/** Files of the message: those chosen here, those a draft brings, and those a forward takes along from the original. */
+function useAttachedFiles(request: ComposeRequest) {
+  const [files, setFiles] = useState<File[]>([]);
+  const [problems, setProblems] = useState<string[]>([]);
+  const [dropped, setDropped] = useState<string[]>([]);
+  const [isLoading, setLoading] = useState(false);
+  const carried = request.kind === 'forward' ? request.email.attachments.filter((file) => file.showData) : [];
+
+  useEffect(() => {
+    if (request.kind !== 'draft' || request.draft.attachments.length === 0) return;
+    let isOver = false;
+    setLoading(true);
+    filesOfDraft(request.draft.attachments)
+      .then((loaded) => !isOver && setFiles((old) => [...loaded, ...old]))
+      .catch((error: unknown) => {
+        if (!isOver) setProblems([`The files of this draft could not be loaded. ${messageOf(error)}`]);
+      })
+      .finally(() => !isOver && setLoading(false));
+    return () => {
+      isOver = true;
+    };
+  }, [request]);
+
+  return {
+    files,
+    problems,
+    isLoading,
+    carried: carried.filter((file) => !dropped.includes(file._id)),
+    withoutAttachments: dropped,
+    add: (chosen: File[]) => {
+      const { accepted, problems: found } = sortFiles(chosen, files.length);
+      setFiles((old) => [...old, ...accepted]);
+      setProblems(found);
+    },
+    remove: (file: File) => setFiles((old) => old.filter((other) => other !== file)),
+    drop: (id: string) => setDropped((old) => [...old, id]),
+    forgetProblems: () => setProblems([]),
+    clear: () => {
+      setFiles([]);
+      setProblems([]);
+      setDropped(carried.map((file) => file._id));
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { type DragEvent, useState } from 'react';
+
+/** Lets files be dropped anywhere on an element. */
+export function useFileDrop(onFiles: (files: File[]) => void) {
+  const [isOver, setOver] = useState(false);
+  const carriesFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
+  const handlers = {
+    onDragOver: (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: (event: DragEvent) => {
+      const target = event.relatedTarget;
+      if (!(target instanceof Node) || !event.currentTarget.contains(target)) setOver(false);
+    },
+    onDropCapture: (event: DragEvent) => {
+      if (!carriesFiles(event)) return;
+      // the editor would take a dropped picture into the text
+      event.preventDefault();
+      event.stopPropagation();
+      setOver(false);
+      onFiles([...event.dataTransfer.files]);
+    },
+  };
+  return { isOver, handlers };
+}

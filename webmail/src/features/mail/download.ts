@@ -1,0 +1,25 @@
+import type { AttachmentDto } from '@selvage/core/contracts/mail';
+import { ApiError, messageForStatus } from '../../lib/api-error.ts';
+import { networkError } from '../../lib/http.ts';
+
+export async function fetchAttachment(attachment: Pick<AttachmentDto, 'file_path'>): Promise<Blob> {
+  const response = await fetch(attachment.file_path).catch((error: unknown) => {
+    throw networkError(error);
+  });
+  if (!response.ok) {
+    const text =
+      response.status === 403 ? 'This link has run out. Reload the message.' : messageForStatus(response.status);
+    throw new ApiError(text, { status: response.status });
+  }
+  return response.blob();
+}
+
+/** Saves the file under its own name. */
+export async function saveAttachment(attachment: AttachmentDto): Promise<void> {
+  const url = URL.createObjectURL(await fetchAttachment(attachment));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = attachment.original_name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

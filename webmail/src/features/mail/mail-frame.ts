@@ -1,0 +1,94 @@
+import DOMPurify from 'dompurify';
+
+/**
+ * Builds the document that a message is shown in. It runs in a frame of an opaque origin without scripts, under a policy of its own;
+ * the server has sanitised the HTML before and this does it once more. Remote pictures stay in `data-remote-*`: this page never loads them.
+ */
+const forbiddenTags = [
+  'form',
+  'input',
+  'button',
+  'textarea',
+  'select',
+  'svg',
+  'math',
+  'audio',
+  'video',
+  'base',
+  'link',
+];
+
+function parseHtml(html: string): Document {
+  return new DOMParser().parseFromString(html, 'text/html');
+}
+
+/** Links leave the frame in a new tab that knows nothing of us; own pictures get the address of this server. */
+function adjustLinks(page: Document, origin: string): void {
+  for (const link of page.querySelectorAll('a[href], area[href]')) {
+    link.setAttribute('target', '_blank');
+    link.setAttribute('rel', 'noopener noreferrer');
+  }
+  for (const image of page.querySelectorAll('img[src^="/upload/"]')) {
+    image.setAttribute('src', `${origin}${image.getAttribute('src')}`);
+  }
+}
+
+const LONG_QUOTE = 200;
+
+function textLength(node: Node): number {
+  return (node.textContent ?? '').replace(/\s+/g, ' ').trim().length;
+}
+
+/** Folds long quotes away, unless the message is nothing but the quote. */
+export function foldQuotes(page: Document): void {
+  const quotes = [...page.querySelectorAll('blockquote, .gmail_quote')].filter(
+    (quote) => !quote.parentElement?.closest('blockquote, .gmail_quote') && textLength(quote) > LONG_QUOTE,
+  );
+  const quoted = quotes.reduce((sum, quote) => sum + textLength(quote), 0);
+  if (textLength(page.body) - quoted < 1) return;
+  for (const quote of quotes) {
+    const details = page.createElement('details');
+    const summary = page.createElement('summary');
+    summary.textContent = 'Show quoted text';
+    quote.replaceWith(details);
+    details.append(summary, quote);
+  }
+}
+
+const frameStyles = `
+html { color-scheme: light; background: #fff; }
+body { margin: 16px; font: 15px/1.5 'Segoe UI', system-ui, -apple-system, Arial, sans-serif; color: #1b1b1f; overflow-wrap: anywhere; }
+img { max-width: 100%; height: auto; }
+img[data-remote-src]:not([src]) { display: none; }
+table { max-width: 100%; }
+pre { white-space: pre-wrap; font-family: inherit; }
+blockquote { margin: 8px 0 8px 8px; padding-left: 12px; border-left: 2px solid #c7cbd6; color: #4a4d57; }
+summary { cursor: pointer; width: max-content; padding: 2px 10px; margin: 8px 0; border-radius: 10px; background: #eceef4; color: #33384a; font-size: 13px; }
+summary:focus-visible { outline: 2px solid #1b1b1f; }
+a { color: #2f4596; }
+`;
+
+export function cleanBody(html: string, origin: string): string {
+  const page = parseHtml(html);
+  adjustLinks(page, origin);
+  foldQuotes(page);
+  return DOMPurify.sanitize(page.body.innerHTML, {
+    USE_PROFILES: { html: true },
+    FORBID_TAGS: forbiddenTags,
+    ADD_ATTR: ['target'],
+    FORCE_BODY: true,
+  });
+}
+
+/** The whole document for `srcdoc`. */
+export function frameDocument(html: string, origin: string): string {
+  const policy = `default-src 'none'; img-src ${origin} data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'`;
+  return [
+    '<!doctype html><html><head><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width">',
+    `<style>${frameStyles}</style></head><body>`,
+    cleanBody(html, origin),
+    '</body></html>',
+  ].join('');
+}
