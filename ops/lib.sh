@@ -67,7 +67,18 @@ install_dependencies() {
   if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then return; fi
   say 'installing the dependencies (npm ci; about a minute)'
   (cd "$TOP" && npm ci --no-audit --no-fund --loglevel=error </dev/null) || die 'npm ci failed'
+  link_node
   printf '%s\n' "$wanted" >"$stamp"
+}
+
+# npm 9 (Debian 12) removes the link to Node when it drops the package of the other processor, which has a link of that name.
+link_node() {
+  local found
+  for found in "$TOP"/node_modules/node-linux-*/bin/node; do
+    if [ -x "$found" ] && [ ! -e "$TOP/node_modules/.bin/node" ]; then
+      ln -sf "../${found#"$TOP/node_modules/"}" "$TOP/node_modules/.bin/node"
+    fi
+  done
 }
 
 webmail_sources() {
