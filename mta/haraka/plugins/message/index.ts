@@ -1,0 +1,84 @@
+import { log, withLogContext } from '@selvage/core/runtime/log';
+import { acceptMessage } from '../../../src/inbound/accept-message.ts';
+import { type Envelope, envelopeOf } from '../../../src/inbound/envelope.ts';
+import { finishTransaction } from '../../../src/inbound/finish-transaction.ts';
+import type { HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
+import { MessageCollector } from '../../../src/inbound/message-collector.ts';
+import { noteEvent } from '../../../src/inbound/note-event.ts';
+import { refusals } from '../../../src/inbound/refusal-ledger.ts';
+import { ourFailure, type Reply } from '../../../src/inbound/reply.ts';
+import { pass, withDeadline } from '../../../src/inbound/run-hook.ts';
+import { runningApp } from '../../../src/inbound/running-app.ts';
+import { checkManners } from '../../../src/inbound/take-sender.ts';
+
+/** RFC 5321 4.5.3.2.6 gives us ten minutes; senders that wait that long are rare. */
+const messageTimeoutMs = 60_000;
+
+export function hook_capabilities(next: Next, connection: HarakaConnection): void {
+  const others = connection.capabilities.filter((capability) => !capability.startsWith('SIZE'));
+  connection.capabilities = [...others, `SIZE ${runningApp().config.maxMessageBytes}`, 'ENHANCEDSTATUSCODES'];
+  next();
+}
+
+export function hook_data(next: Next, connection: HarakaConnection): void {
+  const { transaction } = connection;
+  const refused = checkManners(connection);
+  if (refused || !transaction) return pass(next, refused && { refused, hangUp: true });
+  const collector = new MessageCollector(runningApp().config.maxMessageBytes);
+  envelopeOf(transaction).collector = collector;
+  transaction.add_data = (line) => collector.add(line);
+  next();
+}
+
+/** The end of DATA. Answers by itself, so `next` is never called. */
+export function hook_data_post(_next: Next, connection: HarakaConnection): void {
+  const { transaction } = connection;
+  const envelope = envelopeOf(transaction);
+  const fields = { sessionId: connection.uuid, mailId: envelope.mailId, address: connection.remote.ip };
+  withLogContext(fields, async () => {
+    const reply = await decide(connection, envelope);
+    report(connection, envelope, reply);
+    // A peer that left meanwhile has no transaction any more; if the message was stored, its retry is recognised
+    if (connection.transaction === transaction) setImmediate(() => finishTransaction(connection, reply));
+  });
+}
+
+async function decide(connection: HarakaConnection, { mailId, from, recipients, collector }: Envelope): Promise<Reply> {
+  try {
+    if (!collector) throw new Error('DATA was not collected');
+    const { transaction, remote, hello } = connection;
+    const accepted = acceptMessage(runningApp(), {
+      mailId,
+      from,
+      recipients,
+      message: collector.finish(),
+      hasEndlessLine: transaction?.notes.data_line_length_exceeded === true,
+      client: {
+        ip: remote.ip,
+        helo: hello.host ?? '',
+        isExtended: hello.verb === 'EHLO',
+        tls: tlsOf(connection),
+      },
+    });
+    return await withDeadline(accepted, messageTimeoutMs);
+  } catch (error) {
+    log.error('a message could not be taken', { error });
+    return ourFailure;
+  } finally {
+    collector?.release();
+  }
+}
+
+function report(connection: HarakaConnection, { mailId, from, recipients }: Envelope, reply: Reply): void {
+  noteEvent(reply.code === 250 ? 'message stored' : 'message refused', reply, { recipients: recipients.length });
+  if (reply.code === 250) return;
+  for (const { address, companyId } of recipients) {
+    refusals.note(connection.remote.ip, { mailId, from, recipient: address, companyId, reply });
+  }
+}
+
+function tlsOf({ tls }: HarakaConnection): string | null {
+  if (!tls.enabled) return null;
+  const { version = 'TLS', standardName, name = '' } = tls.cipher ?? {};
+  return `${version} ${standardName ?? name}`.trim();
+}

@@ -1,0 +1,33 @@
+import { openEnvelope } from '../../../src/inbound/envelope.ts';
+import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
+import { newMailId } from '../../../src/inbound/mail-id.ts';
+import { noteEvent } from '../../../src/inbound/note-event.ts';
+import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
+import { runningApp } from '../../../src/inbound/running-app.ts';
+import { checkManners, checkRate, checkSender } from '../../../src/inbound/take-sender.ts';
+
+type Parameters = [HarakaAddress, Record<string, string | null>];
+
+export function hook_mail(next: Next, connection: HarakaConnection, [from, parameters]: Parameters): void {
+  runHook(connection, next, async () => {
+    const size = 'SIZE' in parameters ? (parameters.SIZE ?? '') : null;
+    return await takeSender(connection, { address: from.address, size });
+  });
+}
+
+async function takeSender(
+  connection: HarakaConnection,
+  command: { address: string; size: string | null },
+): Promise<HookAnswer> {
+  const app = runningApp();
+  const { ip, is_local: isLocal } = connection.remote;
+  const rude = checkManners(connection);
+  const refused = rude ?? checkSender(command, app.config.maxMessageBytes) ?? (await checkRate(app, ip, isLocal));
+  if (refused) {
+    noteEvent('sender refused', refused);
+    return { refused, hangUp: rude !== null };
+  }
+  if (!connection.transaction) return null;
+  openEnvelope(connection.transaction, newMailId(), command.address);
+  return { accepted: '2.1.0 Sender ok' };
+}

@@ -1,0 +1,102 @@
+import { authenticateMessage, type AuthenticationResults } from '@selvage/core/mail/authentication';
+import { MessageTooComplex } from '@selvage/core/mail/parsed-message';
+import { type LocalRecipient, storeInbound } from '@selvage/core/mailstore/store-message';
+import type { App } from '@selvage/core/runtime/app';
+import { systemContext } from '@selvage/core/runtime/context';
+import { log } from '@selvage/core/runtime/log';
+import { inspectMessage } from './inspect-message.ts';
+import { judgeMessage } from './judge-message.ts';
+import type { Collected } from './message-collector.ts';
+import { ourFailure, type Reply } from './reply.ts';
+import { traceHeaders } from './trace-headers.ts';
+
+/** A message whose last byte has come, and its envelope. */
+export interface Arrived {
+  mailId: string;
+  from: string;
+  recipients: readonly LocalRecipient[];
+  message: Collected;
+  hasEndlessLine: boolean;
+  client: { ip: string; helo: string; isExtended: boolean; tls: string | null };
+}
+
+const tooLarge: Reply = {
+  code: 552,
+  enhancedCode: '5.3.4',
+  text: 'The message is larger than we take',
+  reason: 'message_too_large',
+};
+const noRoom: Reply = {
+  ...ourFailure,
+  code: 452,
+  enhancedCode: '4.3.1',
+  text: 'Too much mail at once, try again later',
+};
+const tooComplex: Reply = {
+  code: 550,
+  enhancedCode: '5.6.0',
+  text: 'The structure of the message is too complex',
+  reason: 'too_complex',
+};
+
+/**
+ * Decides about a message and stores it. 250 is answered only after everything is committed (D16); whatever fails on our side
+ * is a 451, and the sender comes again.
+ */
+export async function acceptMessage(app: App, arrived: Arrived): Promise<Reply> {
+  const { message } = arrived;
+  if (message.kind === 'too_large') return tooLarge;
+  if (message.kind === 'no_room') return noRoom;
+  const { raw } = message;
+  const inspection = inspectMessage(raw);
+  const evidence = { inspection, hasEndlessLine: arrived.hasEndlessLine };
+  const first = judgeMessage({ ...evidence, authentication: null });
+  if (!first.accept) return first.reply;
+  const authentication = await authenticate(app, arrived, raw);
+  const verdict = judgeMessage({ ...evidence, authentication });
+  if (!verdict.accept) return verdict.reply;
+  return await store(app, arrived, raw, authentication);
+}
+
+function authenticate(app: App, { client, from }: Arrived, raw: Buffer): Promise<AuthenticationResults> {
+  return authenticateMessage(raw, {
+    ip: client.ip,
+    helo: client.helo,
+    mailFrom: from,
+    mta: app.config.hostname,
+    resolver: (name, type) => app.resolver.mailauthResolver(name, type),
+  });
+}
+
+async function store(app: App, arrived: Arrived, raw: Buffer, authentication: AuthenticationResults): Promise<Reply> {
+  const { mailId, from, recipients, client } = arrived;
+  try {
+    const { duplicate } = await storeInbound(systemContext(app, mailId), {
+      raw,
+      envelopeFrom: from,
+      recipients,
+      client: { address: client.ip, helo: client.helo, tls: client.tls !== null },
+      authentication,
+      traceHeaders: traceHeaders({
+        ...client,
+        hostname: app.config.hostname,
+        mailId,
+        from,
+        recipients: recipients.map(({ address }) => address),
+        authenticationResults: authentication.header,
+        date: new Date(),
+      }),
+      mailId,
+    });
+    return {
+      code: 250,
+      enhancedCode: '2.0.0',
+      text: `Stored as ${mailId}`,
+      reason: duplicate ? 'duplicate' : 'stored_locally',
+    };
+  } catch (error) {
+    if (error instanceof MessageTooComplex) return { ...tooComplex, text: `${tooComplex.text} (${error.reason})` };
+    log.error('message could not be stored', { error });
+    return ourFailure;
+  }
+}

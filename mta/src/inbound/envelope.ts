@@ -1,0 +1,33 @@
+import type { LocalRecipient } from '@selvage/core/mailstore/store-message';
+import type { HarakaTransaction } from './haraka.ts';
+import type { MessageCollector } from './message-collector.ts';
+
+/** What the plugins note about one transaction between MAIL FROM and the end of DATA. */
+export interface Envelope {
+  mailId: string;
+  /** Empty for the null sender. */
+  from: string;
+  recipients: LocalRecipient[];
+  collector: MessageCollector | null;
+}
+
+const envelopes = new WeakMap<HarakaTransaction, Envelope>();
+
+/** Begins the notes of a transaction. */
+export function openEnvelope(transaction: HarakaTransaction, mailId: string, from: string): Envelope {
+  const envelope: Envelope = { mailId, from, recipients: [], collector: null };
+  envelopes.set(transaction, envelope);
+  return envelope;
+}
+
+/** The notes of a transaction, which MAIL FROM began. */
+export function envelopeOf(transaction: HarakaTransaction | null): Envelope {
+  const envelope = transaction && envelopes.get(transaction);
+  if (!envelope) throw new Error('no transaction');
+  return envelope;
+}
+
+/** The notes, if the transaction has any. */
+export function findEnvelope(transaction: HarakaTransaction | null): Envelope | null {
+  return (transaction && envelopes.get(transaction)) ?? null;
+}

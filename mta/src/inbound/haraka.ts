@@ -1,0 +1,76 @@
+import { createRequire } from 'node:module';
+
+/** What of Haraka's objects the plugins use; it ships no types. */
+export interface HarakaConnection {
+  uuid: string;
+  state: number;
+  early_talker: boolean;
+  remote: { ip: string; port: number; is_local: boolean };
+  local: { host: string };
+  hello: { host: string | null; verb: string | null };
+  tls: { enabled: boolean; cipher?: { name?: string; standardName?: string; version?: string } };
+  notes: Record<string, unknown>;
+  capabilities: string[];
+  transaction: HarakaTransaction | null;
+  msg_count: { accept: number; tempfail: number; reject: number };
+  last_reject: string;
+  respond(code: number, text: string, after?: () => void): void;
+  disconnect(): void;
+  resume(): void;
+  reset_transaction(after?: () => void): void;
+}
+
+/** One MAIL command and what follows it. */
+export interface HarakaTransaction {
+  mail_from: HarakaAddress;
+  rcpt_to: HarakaAddress[];
+  notes: Record<string, unknown> & { data_line_length_exceeded?: boolean };
+  add_data(line: Buffer): void;
+}
+
+/** An envelope address; `address` is empty for the null sender. */
+export interface HarakaAddress {
+  address: string;
+  user: string | null;
+  host: string | null;
+}
+
+/** Continues the conversation: a code of Haraka's, and what to say. */
+export type Next = (code?: number, answer?: string | DSN) => void;
+
+interface HarakaServer {
+  listeners: { listening: boolean }[];
+  createServer(params: object): void;
+  stopListeners(): void;
+}
+
+interface HarakaTls {
+  certsByHost: Record<string, { key: Buffer[]; cert: Buffer[] } | undefined>;
+  load_default_opts(): void;
+}
+
+/** Codes that a hook may give to `next`. */
+export const verdicts = { ok: 906, deny: 902, denySoft: 903, denyDisconnect: 904, denySoftDisconnect: 909 } as const;
+
+/** Haraka takes its reply code from an argument whose class has this name, instead of its own guess for the hook. */
+export class DSN {
+  readonly code: number;
+  readonly reply: string;
+
+  constructor(code: number, reply: string) {
+    this.code = code;
+    this.reply = reply;
+  }
+}
+
+const load = createRequire(import.meta.url);
+
+/** The server; reads its configuration the moment it is loaded, so HARAKA must be set before. */
+export function loadServer(): HarakaServer {
+  return load('haraka/server.js') as HarakaServer;
+}
+
+/** The part that holds the certificates. */
+export function loadTls(): HarakaTls {
+  return load('haraka/tls_socket.js') as HarakaTls;
+}

@@ -1,0 +1,85 @@
+import type { CreationAttributes } from 'sequelize';
+import { Delivery } from '@selvage/core/models/delivery';
+import { log } from '@selvage/core/runtime/log';
+import type { Reply } from './reply.ts';
+
+/** A recipient whose mail was refused, at RCPT TO or after DATA. */
+export interface Refusal {
+  mailId: string;
+  from: string;
+  recipient: string;
+  companyId: string | null;
+  reply: Reply;
+}
+
+type Row = CreationAttributes<Delivery>;
+
+/** Rows of one address in a minute: enough to explain any real sender, too few to fill the table with. */
+const rowsPerMinutePerAddress = 30;
+const maxWaiting = 1000;
+const flushMs = 500;
+
+/**
+ * Writes the ledger's rows of what was refused, in batches and after the reply. Best effort: the log has every refusal; these
+ * rows are for people who ask what became of a message.
+ */
+export class RefusalLedger {
+  private waiting: Row[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private counts = new Map<string, number>();
+  private minute = 0;
+
+  /** Notes a refusal; drops it when its address has too many. */
+  note(address: string, refusal: Refusal): void {
+    if (refusal.reply.reason === 'internal_error' || this.waiting.length >= maxWaiting) return;
+    if (!this.countIn(address)) return;
+    this.waiting.push(rowOf(address, refusal));
+    this.timer ??= setTimeout(() => void this.flush(), flushMs);
+  }
+
+  /** Writes what waits. */
+  async flush(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    const rows = this.waiting;
+    this.waiting = [];
+    if (rows.length === 0) return;
+    try {
+      await Delivery.bulkCreate(rows);
+    } catch (error) {
+      // The peer has its answer and the log its line; a database that is away must not keep them in memory
+      log.warn('refusals were not written to the ledger', { rows: rows.length, error });
+    }
+  }
+
+  private countIn(address: string): boolean {
+    const minute = Math.floor(Date.now() / 60_000);
+    if (minute !== this.minute) this.counts.clear();
+    this.minute = minute;
+    const count = (this.counts.get(address) ?? 0) + 1;
+    this.counts.set(address, count);
+    return count <= rowsPerMinutePerAddress;
+  }
+}
+
+function rowOf(address: string, { mailId, from, recipient, companyId, reply }: Refusal): Row {
+  return {
+    companyId,
+    messageId: null,
+    mailId,
+    direction: 'in',
+    recipient: recipient.slice(0, 320),
+    recipientDomain: recipient
+      .slice(recipient.lastIndexOf('@') + 1)
+      .toLowerCase()
+      .slice(0, 255),
+    envelopeFrom: from.slice(0, 320),
+    state: 'refused',
+    reason: reply.reason,
+    lastReply: `${reply.code} ${reply.enhancedCode} ${reply.text}`.slice(0, 1000),
+    remoteHost: address,
+  };
+}
+
+/** The ledger of this process. */
+export const refusals = new RefusalLedger();

@@ -1,0 +1,29 @@
+import type { Reason } from '@selvage/core/outbound/reasons';
+
+/** An answer to a command: what the peer reads, and why in one word for log, metric and ledger. */
+export interface Reply {
+  code: number;
+  /** RFC 3463. */
+  enhancedCode: string;
+  text: string;
+  reason: Reason;
+}
+
+/** The line after the code. */
+export function replyLine(reply: Reply): string {
+  return `${reply.enhancedCode} ${reply.text}`;
+}
+
+/** Ours, not the sender's fault: it keeps the mail and comes again. */
+export const ourFailure: Reply = {
+  code: 451,
+  enhancedCode: '4.3.0',
+  text: 'Temporary failure, try again later',
+  reason: 'internal_error',
+};
+
+/** Says how the peer will read it: as done, for later, or for good. */
+export function outcomeOf(reply: Reply): 'accepted' | 'deferred' | 'rejected' {
+  if (reply.code < 400) return 'accepted';
+  return reply.code < 500 ? 'deferred' : 'rejected';
+}

@@ -1,0 +1,65 @@
+import { parseAddress } from '@selvage/core/mail/addresses';
+import { consume } from '@selvage/core/runtime/rate-limit';
+import type { App } from '@selvage/core/runtime/app';
+import { isEnding, shuttingDown } from './connections.ts';
+import type { HarakaConnection } from './haraka.ts';
+import type { Reply } from './reply.ts';
+
+/** What MAIL FROM says. */
+export interface SenderCommand {
+  /** Empty for the null sender. */
+  address: string;
+  /** The SIZE parameter as written; null when there is none. */
+  size: string | null;
+}
+
+const protocolError: Reply = {
+  code: 554,
+  enhancedCode: '5.5.1',
+  text: 'Commands were sent before their turn',
+  reason: 'malformed_message',
+};
+const tooLarge: Reply = {
+  code: 552,
+  enhancedCode: '5.3.4',
+  text: 'The message is larger than we take',
+  reason: 'message_too_large',
+};
+const badSize: Reply = { code: 501, enhancedCode: '5.5.4', text: 'SIZE is not a number', reason: 'malformed_message' };
+const badSender: Reply = {
+  code: 553,
+  enhancedCode: '5.1.7',
+  text: 'The sender is not a valid address',
+  reason: 'malformed_message',
+};
+const tooFast: Reply = {
+  code: 450,
+  enhancedCode: '4.7.1',
+  text: 'Too many messages from your address, try again later',
+  reason: 'rate_limited',
+};
+
+/** Why the connection may not go on with any command; null when it may. */
+export function checkManners(connection: HarakaConnection): Reply | null {
+  if (isEnding()) return shuttingDown;
+  // Whoever does not wait for our word is either broken or smuggles commands past a server in between
+  return connection.early_talker ? protocolError : null;
+}
+
+/** Checks the syntax and the announced size of MAIL FROM. */
+export function checkSender({ address, size }: SenderCommand, maxBytes: number): Reply | null {
+  if (size !== null && !/^\d{1,20}$/.test(size)) return badSize;
+  if (size !== null && Number(size) > maxBytes) return tooLarge;
+  return address !== '' && parseAddress(address) === null ? badSender : null;
+}
+
+/**
+ * Counts a message against its address. This machine's own programs are not counted: they are the operator's, and a limit on
+ * them would also stop what the operator's web site sends.
+ */
+export async function checkRate(app: App, ip: string, isLocal: boolean): Promise<Reply | null> {
+  const limit = app.config.smtpRatePerMinutePerAddress;
+  if (limit === 0 || isLocal) return null;
+  const { allowed } = await consume(app.redis, `smtp-in:${ip}`, { limit, windowSeconds: 60 });
+  return allowed ? null : tooFast;
+}

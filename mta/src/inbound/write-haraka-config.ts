@@ -1,0 +1,37 @@
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '@selvage/core/runtime/config';
+
+/** Lines up to this many bytes are kept whole. */
+const longestLine = 262_144;
+
+const templates = join(import.meta.dirname, '../../haraka');
+
+/**
+ * Writes Haraka's configuration for this start: Haraka knows its settings only as files in one folder. Answers the folder, which
+ * is what it expects in the environment variable HARAKA.
+ */
+export async function writeHarakaConfig(config: Config): Promise<string> {
+  const home = join(config.dataDir, 'run', 'haraka');
+  const target = join(home, 'config');
+  await rm(home, { recursive: true, force: true });
+  await mkdir(target, { recursive: true });
+  const values: Record<string, string> = {
+    LISTEN: `${config.bindAddress.includes(':') ? `[${config.bindAddress}]` : config.bindAddress}:${config.smtpPort}`,
+    HOSTNAME: config.hostname,
+    RUN_DIR: home,
+    LONGEST_LINE: String(longestLine),
+    TLS_KEY: join(config.dataDir, 'tls', 'key.pem'),
+    TLS_CERT: join(config.dataDir, 'tls', 'cert.pem'),
+    DHPARAMS: join(templates, 'config', 'dhparams.pem'),
+  };
+  for (const name of await readdir(join(templates, 'config'))) {
+    const text = await readFile(join(templates, 'config', name), 'utf8');
+    await writeFile(
+      join(target, name),
+      text.replace(/\{\{([A-Z_]+)\}\}/g, (_all, key: string) => values[key] ?? ''),
+    );
+  }
+  await symlink(join(templates, 'plugins'), join(home, 'plugins'));
+  return home;
+}

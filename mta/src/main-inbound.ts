@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startApp, stopApp } from '@selvage/core/runtime/app';
+import { loadConfig } from '@selvage/core/runtime/config';
+import { healthChecks, startHealthServer } from '@selvage/core/runtime/health';
+import { configureLog, log } from '@selvage/core/runtime/log';
+import { collectProcessMetrics } from '@selvage/core/runtime/metrics';
+import { onShutdown } from '@selvage/core/runtime/shutdown';
+import { ensureCertificate, watchCertificate } from '@selvage/core/runtime/tls';
+import { drainConnections } from './inbound/connections.ts';
+import { loadServer } from './inbound/haraka.ts';
+import { refusals } from './inbound/refusal-ledger.ts';
+import { reloadCertificate } from './inbound/reload-certificate.ts';
+import { setRunningApp } from './inbound/running-app.ts';
+import { writeHarakaConfig } from './inbound/write-haraka-config.ts';
+
+/** Less than the 20 seconds after which the process is stopped whatever it does. */
+const drainMs = 15_000;
+
+const config = loadConfig();
+configureLog({ level: config.logLevel, process: 'inbound' });
+collectProcessMetrics();
+const app = await startApp(config, { role: 'inbound' });
+setRunningApp(app);
+await ensureCertificate(config);
+
+// Haraka finds its settings by this variable, when it is loaded and not before
+process.env.HARAKA = await writeHarakaConfig(config);
+const server = loadServer();
+server.createServer({});
+while (!server.listeners.some(({ listening }) => listening)) await sleep(10);
+
+const certificates = watchCertificate(config, reloadCertificate);
+const health = await startHealthServer({
+  port: config.inboundHealthPort,
+  host: config.healthAddress,
+  checks: healthChecks(app),
+});
+
+onShutdown(
+  'door',
+  async () => {
+    server.stopListeners();
+    await drainConnections(drainMs);
+  },
+  10,
+);
+onShutdown('refusals', () => refusals.flush(), 20);
+onShutdown('certificates', () => certificates.close(), 20);
+onShutdown('health', () => health.close(), 80);
+onShutdown('engines', () => stopApp(app), 90);
+log.info('door open', { port: config.smtpPort, hostname: config.hostname });
