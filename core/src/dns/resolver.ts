@@ -74,8 +74,22 @@ export function dnsProblem(error: unknown): DnsProblem {
 }
 
 async function reverse(resolver: Resolver, address: string): Promise<string[]> {
-  if (isIP(address) === 0) throw Object.assign(new Error('not an IP address'), { code: 'ENOTFOUND' });
-  return resolver.reverse(address);
+  const name = reverseName(address);
+  if (name === null) throw Object.assign(new Error('not an IP address'), { code: 'ENOTFOUND' });
+  return resolver.resolvePtr(name);
+}
+
+/** The name that carries an address's PTR records; node:dns would read the hosts file of the machine first. */
+function reverseName(address: string): string | null {
+  const family = isIP(address);
+  if (family === 4) return `${address.split('.').reverse().join('.')}.in-addr.arpa`;
+  if (family !== 6 || address.includes('%')) return null;
+  // The URL parser gives the one short form, an embedded IPv4 address as two groups of hex
+  const short = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [left = [], right = []] = short.split('::').map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
+  const digits = [...left, ...zeros, ...right].map((group) => group.padStart(4, '0')).join('');
+  return `${[...digits].reverse().join('.')}.ip6.arpa`;
 }
 
 function addresses(records: { address: string }[]): string[] {

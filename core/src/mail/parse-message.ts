@@ -91,14 +91,19 @@ async function readThrough(
   onAttachment: (stream: AttachmentStream) => Promise<void>,
 ): Promise<void> {
   const input = Readable.from(Buffer.isBuffer(source) ? slices(source) : source);
+  const collecting: Promise<void>[] = [];
   let timer: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       timer = setTimeout(() => reject(new MessageTooComplex('parse_timeout')), limits.timeoutMs);
       reader.on('data', (part) => {
-        if (part.type === 'attachment') onAttachment(part).catch(reject);
+        if (part.type !== 'attachment') return;
+        const collected = onAttachment(part);
+        collected.catch(reject);
+        collecting.push(collected);
       });
-      reader.once('end', resolve);
+      // The reader may end before its last attachment has been read through
+      reader.once('end', () => Promise.all(collecting).then(() => resolve(), reject));
       reader.on('error', reject);
       input.on('error', reject);
       input.pipe(reader);

@@ -1,5 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 import { filterStyle, styleLoadsContent } from './filter-style.ts';
+import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
+import { escapeHtml } from './text-from-html.ts';
 
 /** HTML that may be shown. */
 export interface SanitizedHtml {
@@ -58,6 +60,21 @@ const loadingAttributes = [
   'imagesrcset',
 ];
 
+const rules: sanitizeHtml.IOptions = {
+  allowedTags: tags,
+  allowedAttributes: {
+    '*': ['style', ...keywordAttributes, ...textAttributes],
+    a: ['href', 'target', 'rel'],
+    img: ['src', 'data-remote-src'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemesByTag: { img: ['http', 'https', 'data', 'cid', 'blob'] },
+  nonTextTags: silentTags,
+  nestingLimit: maxNesting,
+  // Styles are filtered by cleanAttributes
+  parseStyleAttributes: false,
+};
+
 /**
  * Makes a received message's HTML safe to show: no scripts, forms, frames, vector pictures or style sheets, and nothing
  * that loads by itself. Pictures of the message (`cid:`) get the given addresses.
@@ -87,23 +104,26 @@ export function sanitizeComposedHtml(html: string, options: { inlineImages?: Map
 }
 
 function sanitize(html: string, imagePolicy: ImagePolicy): SanitizedHtml {
+  const bounded = html.slice(0, maxHtmlLength).replaceAll('\0', '');
+  try {
+    return sanitizeTree(bounded, imagePolicy);
+  } catch (error) {
+    if (!(error instanceof NestedTooDeeply)) throw error;
+    // No honest mail looks like this; its words are still shown
+    return { html: `<div>${escapeHtml(stripTags(bounded))}</div>`, hasRemoteContent: false };
+  }
+}
+
+function sanitizeTree(html: string, imagePolicy: ImagePolicy): SanitizedHtml {
   let hasRemoteContent = false;
-  const clean = sanitizeHtml(html.slice(0, maxHtmlLength).replaceAll('\0', ''), {
-    allowedTags: tags,
-    allowedAttributes: {
-      '*': ['style', ...keywordAttributes, ...textAttributes],
-      a: ['href', 'target', 'rel'],
-      img: ['src', 'data-remote-src'],
-    },
-    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-    allowedSchemesByTag: { img: ['http', 'https', 'data', 'cid', 'blob'] },
-    nonTextTags: silentTags,
-    nestingLimit: maxNesting,
-    parseStyleAttributes: false,
-    enforceHtmlBoundary: false,
+  const guard = new NestingGuard();
+  const clean = sanitizeHtml(html, {
+    ...rules,
     onOpenTag: (_name, attributes) => {
+      guard.open();
       hasRemoteContent ||= loadsContent(attributes);
     },
+    onCloseTag: () => guard.close(),
     transformTags: {
       body: 'div',
       '*': (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes, imagePolicy) }),

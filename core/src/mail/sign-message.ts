@@ -132,6 +132,11 @@ function relaxHeader(header: string, names: string): { headers: string; fieldNam
   const signed = names.split(':').map((name) => ({ name, found: (values.get(name) ?? []).reverse() }));
   return {
     headers: signed.flatMap(({ name, found }) => found.map((value) => `${name}:${value}\r\n`)).join(''),
-    fieldNames: signed.flatMap(({ name, found }) => [...found.map(() => name), name]).join(':'),
+    fieldNames: foldableNames(signed.flatMap(({ name, found }) => [...found.map(() => name), name])),
   };
+}
+
+/** Names with a space after a colon now and then (RFC 6376 3.5, h=), where the package may fold the line. */
+function foldableNames(names: string[]): string {
+  return names.join(':').replace(/(.{30,60}?):/g, '$1: ');
 }

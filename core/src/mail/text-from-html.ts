@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
 
 const breaking = new Set([
   ...['address', 'article', 'aside', 'blockquote', 'br', 'center', 'dd', 'div', 'dl', 'dt', 'footer', 'form', 'header'],
@@ -9,14 +10,30 @@ const silent = ['script', 'style', 'textarea', 'option', 'xmp', 'title', 'noscri
 
 /** Plain text of HTML: lines where blocks begin and end, and the targets of links in angle brackets behind their words. */
 export function textFromHtml(html: string): string {
+  try {
+    return collectText(html);
+  } catch (error) {
+    if (!(error instanceof NestedTooDeeply)) throw error;
+    return stripTags(html).replace(/\s+/g, ' ').trim();
+  }
+}
+
+function collectText(html: string): string {
   const collector = new TextCollector();
+  const guard = new NestingGuard();
   sanitizeHtml(html, {
     allowedTags: [],
     allowedAttributes: {},
     nonTextTags: silent,
     disallowedTagsMode: 'discard',
-    onOpenTag: (name, attributes) => collector.open(name, attributes),
-    onCloseTag: (name) => collector.close(name),
+    onOpenTag: (name, attributes) => {
+      guard.open();
+      collector.open(name, attributes);
+    },
+    onCloseTag: (name) => {
+      guard.close();
+      collector.close(name);
+    },
     textFilter: (text) => {
       collector.add(unescapeHtml(text));
       return '';

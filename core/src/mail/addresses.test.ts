@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { addressProblem } from './address-rules.ts';
+import { normaliseAddress, parseAddress, parseAddressList } from './addresses.ts';
+
+describe('addressProblem', () => {
+  it.each([
+    ['ann@example.com', null],
+    ["o'neil+tag@sub.example.co.uk", null],
+    ['jürgen@exämple.de', null],
+    [`${'a'.repeat(64)}@example.com`, null],
+    [`${'a'.repeat(65)}@example.com`, 'Local part (before @) must be 64 characters or less'],
+    [`${'ü'.repeat(33)}@example.com`, 'Local part (before @) must be 64 characters or less'],
+    [
+      `a@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.${'e'.repeat(63)}`,
+      'Email must be 254 characters or less',
+    ],
+    ['a@b@example.com', 'Email must contain a single @'],
+    ['example.com', 'Email must contain a single @'],
+    ['', 'Email must contain a single @'],
+    ['@example.com', 'Invalid email address format'],
+    ['a@', 'Invalid email address format'],
+    ['a@localhost', 'Invalid email address format'],
+    ['a..b@example.com', 'Invalid email address format'],
+    ['.a@example.com', 'Invalid email address format'],
+    ['a b@example.com', 'Invalid email address format'],
+    ['a@-example.com', 'Invalid email address format'],
+    ['a@example..com', 'Invalid email address format'],
+    ['a@1.2.3.4', 'Invalid email address format'],
+    ['a@[1.2.3.4]', 'Invalid email address format'],
+    ['a@example.com\r\nBcc: x@y.z', 'Email must contain a single @'],
+    ['a@example.com\n', 'Invalid email address format'],
+    ['a\u202e@example.com', 'Invalid email address format'],
+    ['<a@example.com>', 'Invalid email address format'],
+  ])('says about %j: %j', (address, problem) => {
+    expect(addressProblem(address)).toBe(problem);
+  });
+});
+
+describe('parseAddress', () => {
+  it.each([
+    ['Ann@EXAMPLE.com', 'Ann@example.com'],
+    ['a@exämple.de', 'a@xn--exmple-cua.de'],
+    ['"ann"@example.com', 'ann@example.com'],
+    ['"ann b"@example.com', '"ann b"@example.com'],
+    ['root@localhost', 'root@localhost'],
+    ['a@１.2.3.4', null],
+    ['a@１２７.1', null],
+    ['"a@b"@example.com', null],
+    ['a@exa%6dple.com', null],
+    ['a@example.com.', null],
+  ])('reads %j as %j', (text, address) => {
+    expect(parseAddress(text)?.address ?? null).toBe(address);
+  });
+
+  it('gives one form for look-ups', () => {
+    expect(normaliseAddress(' Ann@EXÄMPLE.de ')).toBe('ann@xn--exmple-cua.de');
+  });
+});
+
+describe('parseAddressList', () => {
+  it.each([
+    ['"B, C" <d@e.f>, g@h.i', ['d@e.f', 'g@h.i']],
+    ['Friends: a@b.c, "x" <d@e.f>;, g@h.i', ['a@b.c', 'd@e.f', 'g@h.i']],
+    ['undisclosed-recipients:;', []],
+    ['"a@evil.example" <b@good.example>', ['b@good.example']],
+    ['a@b.c (comment <x@y.z>)', ['a@b.c']],
+  ])('finds the mailboxes of %j', (text, addresses) => {
+    expect(parseAddressList(text).map((mailbox) => mailbox.address)).toEqual(addresses);
+  });
+
+  it('never makes an address of what an encoded name says', () => {
+    const decode = () => 'boss@corp.example <boss@corp.example>';
+    const list = parseAddressList('=?utf-8?q?x?= <real@evil.example>', decode);
+    expect(list).toEqual([{ name: 'boss@corp.example <boss@corp.example>', address: 'real@evil.example' }]);
+  });
+
+  it.each(['<', '"', '(', ',', 'a@', '\\', ':;', '<<a@b.c>'])('stays fast on half a megabyte of %j', (piece) => {
+    const started = performance.now();
+    parseAddressList(piece.repeat(500_000 / piece.length));
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+});

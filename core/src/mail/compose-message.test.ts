@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { completeHeaders } from './complete-headers.ts';
+import { composeMessage } from './compose-message.ts';
+import { parseMessage } from './parse-message.ts';
+import { buildReport } from './report.ts';
+
+const date = new Date('2026-01-02T03:04:05Z');
+const basic = {
+  from: { name: 'Ann', address: 'ann@example.com' },
+  to: [{ name: '', address: 'b@example.org' }],
+  subject: 'Hi',
+  messageId: '<1@example.com>',
+  date,
+};
+
+describe('composeMessage', () => {
+  it('gives back what went in', async () => {
+    const raw = await composeMessage({
+      ...basic,
+      from: { name: 'Jürgen, "J"', address: 'j@exämple.com' },
+      cc: [{ name: 'C', address: 'c@d.e' }],
+      subject: `Olé ${'long '.repeat(50)}`,
+      html: '<p>Hello <img src="cid:p@x"></p><p>you</p>',
+      attachments: [
+        { filename: '€ 1.pdf', contentType: 'application/pdf', content: Buffer.from('PDF') },
+        { filename: 'p.png', contentType: 'image/png', content: Buffer.from('PNG'), contentId: 'p@x' },
+      ],
+      inReplyTo: '<0@x>',
+      references: Array.from({ length: 80 }, (_, n) => `<${n}@${'x'.repeat(60)}>`),
+    });
+    const parsed = await parseMessage(raw);
+    expect(parsed).toMatchObject({
+      from: { name: 'Jürgen, "J"', address: 'j@xn--exmple-cua.com' },
+      cc: [{ name: 'C', address: 'c@d.e' }],
+      messageIdHeader: '<1@example.com>',
+      inReplyTo: '<0@x>',
+      date,
+      text: 'Hello\n\nyou',
+    });
+    expect(parsed.subject).toBe(`Olé ${'long '.repeat(50)}`.trim());
+    expect(parsed.references).toHaveLength(50);
+    expect(parsed.references[0]).toBe(`<0@${'x'.repeat(60)}>`);
+    expect(parsed.attachments.map((attachment) => [attachment.filename, attachment.related])).toEqual(
+      expect.arrayContaining([
+        ['€ 1.pdf', false],
+        ['p.png', true],
+      ]),
+    );
+  });
+
+  it('lets nothing add a line to the header', async () => {
+    const evil = 'x\r\nBcc: evil@example.net\r\n\r\nbody';
+    const raw = await composeMessage({
+      ...basic,
+      subject: evil,
+      from: { name: evil, address: 'ann@example.com' },
+      html: '',
+      attachments: [{ filename: evil, contentType: 'text/plain', content: Buffer.from('') }],
+    });
+    expect(raw.toString()).not.toMatch(/^bcc:/im);
+    const fields =
+      raw
+        .toString('latin1')
+        .split('\r\n\r\n')[0]
+        ?.split(/\r\n(?![ \t])/) ?? [];
+    const names = new Set(fields.map((field) => field.split(':')[0] ?? ''));
+    expect([...names].filter((name) => !name.startsWith('Content-')).sort()).toEqual([
+      'Date',
+      'From',
+      'MIME-Version',
+      'Message-ID',
+      'Subject',
+      'To',
+    ]);
+  });
+
+  it.each([
+    ['from', { from: { name: '', address: 'a@b.c>\r\nX: y' } }],
+    ['to', { to: [{ name: '', address: 'a@b.c, d@e.f' }] }],
+    ['messageId', { messageId: '<a@b>\r\nX: y' }],
+    ['inReplyTo', { inReplyTo: 'x' }],
+    ['references', { references: ['<a@b> <c@d>'] }],
+    ['attachments', { attachments: [{ filename: 'a', contentType: 'a/b\r\nX: y', content: Buffer.from('') }] }],
+    [
+      'attachments',
+      { attachments: [{ filename: 'a', contentType: 'a/b', content: Buffer.from(''), contentId: 'a>\r\nX: y' }] },
+    ],
+  ])('refuses an unfit %s', async (field, change) => {
+    await expect(composeMessage({ ...basic, ...change })).rejects.toMatchObject({ field });
+  });
+
+  it('keeps lines within 998 bytes and ends them with CRLF', async () => {
+    const raw = await composeMessage({
+      ...basic,
+      html: `<p>${'é'.repeat(5000)}${'\n'.repeat(3)}${'x'.repeat(5000)}\r.\r</p>`,
+    });
+    const text = raw.toString('latin1');
+    expect(Math.max(...text.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
+    expect(text).not.toMatch(/\r(?!\n)|(?<!\r)\n/);
+  });
+});
+
+describe('completeHeaders', () => {
+  const complete = (text: string) => completeHeaders(Buffer.from(text, 'latin1'), { date, messageId: '<new@x>' });
+  const rawOf = (text: string) => {
+    const result = complete(text);
+    return result.kind === 'complete' ? result.raw.toString('latin1') : result.reason;
+  };
+
+  it.each([
+    [
+      'From: a@b.c\n\nx\ry\n',
+      'From: a@b.c\r\nDate: Fri, 02 Jan 2026 03:04:05 +0000\r\nMessage-ID: <new@x>\r\n\r\nx\r\ny\r\n',
+    ],
+    [
+      'From: a@b.c\r\nBCC : x@y.z,\r\n w@v.u\r\nDate: 1 Jan 2026 00:00 +0000\r\nMessage-Id: <1@x>\r\n\r\n',
+      'From: a@b.c\r\nDate: 1 Jan 2026 00:00 +0000\r\nMessage-Id: <1@x>\r\n\r\n',
+    ],
+    [
+      'From: a@b.c\r\nDate: x\r\nMessage-ID: <1@x>',
+      'From: a@b.c\r\nMessage-ID: <1@x>\r\nDate: Fri, 02 Jan 2026 03:04:05 +0000\r\n\r\n',
+    ],
+    ['To: a@b.c\r\n\r\n', 'from_missing'],
+    ['From: a@b.c\r\nFrom: a@b.c\r\n\r\n', 'from_repeated'],
+    ['From: a@b.c, d@e.f\r\n\r\n', 'from_repeated'],
+    ['From a@b.c\r\n\r\n', 'header_malformed'],
+    ['\r\nFrom: a@b.c', 'no_header'],
+    ['', 'no_header'],
+  ])('makes of %j: %j', (text, expected) => {
+    expect(rawOf(text)).toBe(expected);
+  });
+
+  it('finds everybody the message is for', () => {
+    const result = complete(
+      'From: a@b.c\r\nTo: one@x.y, two@x.y\r\nCc: one@x.y\r\nBcc: Three <three@x.y>, two@x.y\r\n\r\n',
+    );
+    expect(result).toMatchObject({
+      recipients: ['one@x.y', 'two@x.y', 'three@x.y'],
+      bcc: ['three@x.y'],
+      from: 'a@b.c',
+    });
+  });
+
+  it('leaves the body as it is, byte for byte', () => {
+    const body = Buffer.from([0xe9, 0x80, 0x41, 0x0d, 0x0a, 0x2e, 0x0d, 0x0a]);
+    const result = completeHeaders(Buffer.concat([Buffer.from('From: a@b.c\r\n\r\n'), body]), {
+      date,
+      messageId: '<n@x>',
+    });
+    expect(result.kind === 'complete' && result.raw.subarray(-body.length)).toEqual(body);
+  });
+
+  it.each(['\r', '\n', '\0', '\r\n ', 'X: y\r\n'])('stays fast on 2 MB of %j', (piece) => {
+    const started = performance.now();
+    complete(`From: a@b.c\r\n${piece.repeat(2_000_000 / piece.length)}`);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+});
+
+describe('buildReport', () => {
+  const input = {
+    kind: 'failed' as const,
+    hostname: 'mx.example.com',
+    to: 'ann@example.com',
+    subject: 'Hi\r\nBcc: x',
+    original: Buffer.from('From: ann@example.com\nSubject: Hi\n\nsecret body'),
+    arrivedAt: date,
+    date,
+    messageId: '<r@example.com>',
+    originalMessageId: '<1@example.com>',
+    recipients: [
+      {
+        address: 'b@example.org',
+        status: '5.1.1',
+        lastReply: '550 5.1.1 no such\r\nX-Evil: é',
+        remoteHost: 'mx.example.org',
+        explanation: 'The mailbox does not exist.',
+      },
+    ],
+  };
+
+  it('says in plain words and in fields what happened', async () => {
+    const raw = buildReport(input);
+    const text = raw.toString();
+    expect(text).toContain('Action: failed\r\nStatus: 5.1.1\r\nRemote-MTA: dns; mx.example.org\r\n');
+    expect(text).not.toMatch(/^(X-Evil|Bcc):/m);
+    expect(text).not.toContain('secret body');
+    expect(text).not.toMatch(/\r(?!\n)|(?<!\r)\n/);
+    const parsed = await parseMessage(raw);
+    expect(parsed.text).toContain('The mailbox does not exist.');
+    expect(parsed).toMatchObject({
+      inReplyTo: '<1@example.com>',
+      attachments: [{ contentType: 'text/rfc822-headers' }],
+    });
+  });
+
+  it('never reports a delay with a failure code', () => {
+    expect(buildReport({ ...input, kind: 'delayed' }).toString()).toContain('Action: delayed\r\nStatus: 4.0.0');
+  });
+});

@@ -1,0 +1,284 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { extractAttachment, MessageTooComplex, parseMessage } from './parse-message.ts';
+
+const mail = (lines: string[], encoding: BufferEncoding = 'latin1') => Buffer.from(lines.join('\r\n'), encoding);
+const withText = (contentType: string, base64: string) =>
+  mail([`Content-Type: ${contentType}`, 'Content-Transfer-Encoding: base64', '', base64]);
+const withFile = (...header: string[]) =>
+  mail(['Content-Type: multipart/mixed; boundary=b', '', '--b', ...header, '', 'x', '--b--']);
+
+describe('charsets', () => {
+  it.each([
+    ['iso-2022-jp', Buffer.from('\x1b$B$3$s$K$A$O\x1b(B', 'latin1').toString('base64'), 'こんにちは'],
+    ['windows-1251', Buffer.from([0xcf, 0xf0, 0xe8]).toString('base64'), 'При'],
+    ['koi8-r', Buffer.from([0xf0, 0xd2, 0xc9]).toString('base64'), 'При'],
+    ['gb18030', Buffer.from([0xc4, 0xe3, 0xba, 0xc3]).toString('base64'), '你好'],
+    ['utf-7', Buffer.from('+AOk-t+AOk-').toString('base64'), 'été'],
+    ['utf-16le', Buffer.from('été', 'utf16le').toString('base64'), 'été'],
+    ['us-ascii', Buffer.from('été').toString('base64'), 'été'],
+    ['us-ascii', Buffer.from('été', 'latin1').toString('base64'), 'été'],
+    ['utf-8', Buffer.from('“é”'.normalize()).toString('base64'), '“é”'],
+    ['utf-8', Buffer.from([0x93, 0xe9, 0x94]).toString('base64'), '“é”'],
+    ['no-such-charset', Buffer.from('été', 'latin1').toString('base64'), 'été'],
+  ])('reads %s', async (charset, bytes, text) => {
+    expect((await parseMessage(withText(`text/plain; charset=${charset}`, bytes))).text).toBe(text);
+  });
+
+  it('joins flowed lines, with delsp', async () => {
+    const raw = mail(['Content-Type: text/plain; format=flowed; delsp=yes', '', 'foo ', 'bar', 'end']);
+    expect((await parseMessage(raw)).text).toBe('foobar\nend');
+  });
+
+  it.each([
+    ['raw UTF-8', Buffer.from('Subject: Olé\r\n\r\n'), 'Olé'],
+    ['raw Latin-1', Buffer.from('Subject: Olé\r\n\r\n', 'latin1'), 'Olé'],
+    ['encoded words', Buffer.from('Subject: =?utf-8?Q?Ol=C3?=\r\n =?utf-8?Q?=A9?=\r\n\r\n'), 'Olé'],
+    ['encoded line breaks', Buffer.from('Subject: =?utf-8?Q?a=0D=0ABcc:_x?=\r\n\r\n'), 'a Bcc: x'],
+    ['NUL', Buffer.from('Subject: a\0b\r\n\r\n'), 'ab'],
+    ['an unknown charset', Buffer.from('Subject: =?x-no?Q?a?=\r\n\r\n'), 'a'],
+  ])('reads a subject with %s', async (_case, raw, subject) => {
+    expect((await parseMessage(raw)).subject).toBe(subject);
+  });
+});
+
+describe('attachments', () => {
+  it.each([
+    ["Content-Disposition: attachment; filename*=utf-8''%e2%82%ac.txt", '€.txt'],
+    ["Content-Disposition: attachment; filename*0*=utf-8''%e2%82; filename*1*=%ac; filename*2=.txt", '€.txt'],
+    ["Content-Disposition: attachment; filename*=windows-1251''%cf%f0.txt", 'Пр.txt'],
+    ['Content-Disposition: attachment; filename="=?utf-8?B?4oKs?=.txt"', '€.txt'],
+    ['Content-Disposition: attachment; filename="../../etc/passwd"', 'passwd'],
+    ['Content-Disposition: attachment; filename="C:\\\\dir\\\\a.txt"', 'a.txt'],
+    ["Content-Disposition: attachment; filename*=utf-8''a%E2%80%AEgpj.exe", 'agpj.exe'],
+    ["Content-Disposition: attachment; filename*=utf-8''a%0d%0ab.txt", 'ab.txt'],
+    ['Content-Disposition: attachment; filename=".."', 'attachment-1.txt'],
+    ['Content-Disposition: attachment', 'attachment-1.txt'],
+    ['Content-Disposition: attachment; filename="nul.txt"', '_nul.txt'],
+  ])('names the file of %s', async (header, name) => {
+    const { attachments } = await parseMessage(withFile(header, 'Content-Type: text/plain'));
+    expect(attachments.map((attachment) => attachment.filename)).toEqual([name]);
+  });
+
+  it('keeps long names within 255 bytes and their extension', async () => {
+    const raw = withFile(`Content-Disposition: attachment; filename="${'n'.repeat(400)}.pdf"`);
+    const name = (await parseMessage(raw)).attachments[0]?.filename ?? '';
+    expect(Buffer.byteLength(name)).toBe(255);
+    expect(name.endsWith('.pdf')).toBe(true);
+  });
+
+  it('keeps winmail.dat as it is', async () => {
+    const raw = withFile('Content-Type: application/ms-tnef; name="winmail.dat"');
+    expect((await parseMessage(raw)).attachments).toMatchObject([
+      { filename: 'winmail.dat', contentType: 'application/ms-tnef' },
+    ]);
+  });
+
+  it.each(['', '; charset=x', '\r\nContent-Disposition: inline'])(
+    'shows an embedded message%j as a file named by its subject',
+    async (more) => {
+      const raw = mail([
+        'Content-Type: multipart/mixed; boundary=b',
+        '',
+        '--b',
+        `Content-Type: message/rfc822${more}`,
+        '',
+        'Subject: =?utf-8?Q?Ol=C3=A9?=: a/b',
+        'Content-Type: multipart/mixed; boundary=c',
+        '',
+        '--c',
+        '',
+        'inner',
+        '--c--',
+        '--b--',
+      ]);
+      const { attachments, text } = await parseMessage(raw);
+      expect(attachments.map((attachment) => attachment.filename)).toEqual(['Olé_ a-b.eml']);
+      expect(text).toBeNull();
+    },
+  );
+
+  it('marks pictures of the text and finds them again by index', async () => {
+    const raw = mail([
+      'Content-Type: multipart/related; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/html',
+      '',
+      '<img src="cid:one@x">',
+      '--b',
+      'Content-Type: image/png',
+      'Content-ID: <one@x>',
+      '',
+      'PNG',
+      '--b--',
+    ]);
+    const { attachments } = await parseMessage(raw);
+    expect(attachments).toMatchObject([{ contentId: 'one@x', related: true, disposition: 'inline', size: 3 }]);
+    expect(attachments[0]).not.toHaveProperty('content');
+    const found = await extractAttachment(raw, 0);
+    expect(found?.content.toString()).toBe('PNG');
+    expect(found?.meta.sha256).toBe(createHash('sha256').update('PNG').digest('hex'));
+    expect(await extractAttachment(raw, 1)).toBeNull();
+  });
+
+  it('hashes 25 MB that arrive as a stream', async () => {
+    const bytes = Buffer.alloc(25 * 1_048_576, 'binary!');
+    const body = bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
+    const head = 'Content-Type: application/zip; name=a.zip\r\nContent-Transfer-Encoding: base64\r\n\r\n';
+    async function* source() {
+      yield Buffer.from(head);
+      for (let at = 0; at < body.length; at += 100_000) yield Buffer.from(body.slice(at, at + 100_000));
+    }
+    const { attachments } = await parseMessage(source());
+    expect(attachments[0]?.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect(attachments[0]?.size).toBe(bytes.length);
+  });
+
+  it('takes a named text behind the body for a file, but not the body itself', async () => {
+    const raw = mail([
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      ...['--b', 'Content-Type: text/plain; name=body.txt', '', 'hello'],
+      ...['--b', 'Content-Type: text/plain', 'Content-Disposition: inline; filename=log.txt', '', 'log', '--b--'],
+    ]);
+    expect(await parseMessage(raw)).toMatchObject({ text: 'hello', attachments: [{ filename: 'log.txt' }] });
+  });
+});
+
+describe('headers and bodies', () => {
+  it('reports repeated and missing fields', async () => {
+    const raw = mail([
+      'From: a@b.c',
+      'From: d@e.f',
+      'Message-ID: bare@id',
+      'References: <1@x>',
+      ' <2@x>',
+      'Date: nonsense',
+      '',
+      '',
+    ]);
+    expect(await parseMessage(raw)).toMatchObject({
+      fromCount: 2,
+      from: { address: 'a@b.c' },
+      messageIdHeader: '<bare@id>',
+      references: ['<1@x>', '<2@x>'],
+      date: null,
+      subject: '',
+      text: null,
+      html: null,
+    });
+  });
+
+  it('shows every part of a mixed body in both forms', async () => {
+    const part = (type: string, text: string) => ['--b', `Content-Type: text/${type}`, '', text];
+    const raw = mail([
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      ...part('plain', '1 < 2'),
+      ...part('html', '<b>two</b>'),
+      '--b--',
+    ]);
+    const { text, html } = await parseMessage(raw);
+    expect(text).toBe('1 < 2\ntwo');
+    expect(html).toContain('1 &lt; 2');
+    expect(html).toContain('<b>two</b>');
+  });
+
+  it('uses only the text or the HTML of an alternative', async () => {
+    const part = (type: string, text: string) => ['--b', `Content-Type: text/${type}`, '', text];
+    const raw = mail([
+      'Content-Type: multipart/alternative; boundary=b',
+      '',
+      ...part('plain', 'one'),
+      ...part('html', '<p>one</p>'),
+      '--b--',
+    ]);
+    expect(await parseMessage(raw)).toMatchObject({ text: 'one', html: '<p>one</p>', preview: 'one' });
+  });
+
+  it('makes the preview of an HTML message without its style sheet', async () => {
+    const raw = mail([
+      'Content-Type: text/html',
+      '',
+      '<head><style>p{}</style><title>t</title></head><p>Hello&nbsp;<b>you</b></p>',
+    ]);
+    expect((await parseMessage(raw)).preview).toBe('Hello you');
+  });
+
+  it('lets an error of the source through', async () => {
+    async function* broken() {
+      yield Buffer.from('Subject: x\r\n');
+      throw new Error('disk gone');
+    }
+    await expect(parseMessage(broken())).rejects.toThrow('disk gone');
+  });
+});
+
+describe('limits', () => {
+  const nested = (depth: number) => {
+    const lines: string[] = [];
+    for (let level = 0; level < depth; level++)
+      lines.push(`Content-Type: multipart/mixed; boundary=b${level}`, '', `--b${level}`);
+    return mail([...lines, '', 'x']);
+  };
+  const many = (parts: number) =>
+    mail([
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      ...Array.from({ length: parts }, () => '--b\r\n\r\nx'),
+      '--b--',
+    ]);
+  const reasonOf = async (raw: Buffer, options = {}) => {
+    try {
+      await parseMessage(raw, options);
+      return 'parsed';
+    } catch (error) {
+      return error instanceof MessageTooComplex ? error.reason : String(error);
+    }
+  };
+
+  it.each([
+    ['1500 parts', 'too_many_parts', many(1500)],
+    ['900 parts', 'parsed', many(900)],
+    ['60 levels', 'too_deep', nested(60)],
+    ['40 levels', 'parsed', nested(40)],
+    ['2 MB of header in one line', 'header_too_large', Buffer.from(`Subject: ${'x'.repeat(2_000_000)}\r\n\r\n`)],
+    ['2 MB of header lines', 'header_too_large', Buffer.from('X-A: b\r\n'.repeat(300_000))],
+  ])('answers %s with %s', async (_case, reason, raw) => {
+    expect(await reasonOf(raw)).toBe(reason);
+  });
+
+  it('gives up after its time', async () => {
+    async function* endless() {
+      yield Buffer.from('Subject: x\r\n\r\n');
+      await new Promise((resolve) => setTimeout(resolve, 5000).unref());
+    }
+    await expect(parseMessage(endless(), { timeoutMs: 50 })).rejects.toMatchObject({ reason: 'parse_timeout' });
+  });
+
+  it('cuts texts at their bound', async () => {
+    const raw = Buffer.concat([Buffer.from('Content-Type: text/html\r\n\r\n'), Buffer.alloc(20_000_000, 'é ')]);
+    expect(Buffer.byteLength((await parseMessage(raw)).html ?? '')).toBeLessThanOrEqual(5 * 1_048_576);
+  });
+
+  it.each([
+    ['References', 'References: <a@b>\r\n'.repeat(50_000)],
+    ['one long References', `References: ${'<a@b> '.repeat(150_000)}\r\n`],
+    ['unclosed message ids', `References: ${'<a'.repeat(400_000)}\r\n`],
+    ['encoded words', `Subject: ${'=?utf-8?Q?a?= '.repeat(60_000)}\r\n`],
+    ['recipients', `To: ${'a@b.example, '.repeat(70_000)}\r\n`],
+    ['parameters', `Content-Type: text/plain; ${'a=b; '.repeat(180_000)}\r\n`],
+    [
+      'continued parameters',
+      `Content-Type: text/plain; ${Array.from({ length: 40_000 }, (_, n) => `n*${n}=a; `).join('')}\r\n`,
+    ],
+    ['comments', `Date: ${'('.repeat(900_000)}\r\n`],
+    ['spaces', `From: ${' '.repeat(900_000)}a@b.c\r\n`],
+    ['equals signs', `Subject: ${'=?'.repeat(450_000)}\r\n`],
+  ])('stays fast on a megabyte of %s', async (_case, header) => {
+    const started = performance.now();
+    await parseMessage(Buffer.from(`${header}\r\nbody`));
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+});

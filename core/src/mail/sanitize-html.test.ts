@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { filterStyle } from './filter-style.ts';
+import { sanitizeComposedHtml, sanitizeMailHtml } from './sanitize-html.ts';
+import { textFromHtml } from './text-from-html.ts';
+
+const none = { inlineImages: new Map<string, string>() };
+const clean = (html: string) => sanitizeMailHtml(html, none).html;
+
+describe('sanitizeMailHtml', () => {
+  it.each([
+    ['<script>alert(1)</script>x', 'x'],
+    ['<scr<script>ipt>alert(1)</script>x', 'ipt&gt;alert(1)x'],
+    ['<img src=x onerror=alert(1)>', '<img />'],
+    ['<svg><use href="data:image/svg+xml,x#a"/></svg>x', 'x'],
+    ['<svg><animate attributeName=href values=javascript:alert(1)></svg>x', 'x'],
+    ['<math><mtext><style><img src=x onerror=alert(1)></style></mtext></math>x', 'x'],
+    ['<iframe srcdoc="<script>alert(1)</script>"></iframe>x', 'x'],
+    ['<object data=x></object><embed src=x>x', 'x'],
+    ['<form action=http://e><input name=a><button>go</button></form>', 'go'],
+    ['<base href=http://e><meta http-equiv=refresh content="0;url=http://e"><link rel=stylesheet href=//e>x', 'x'],
+    ['<style>@import "http://e";</style>x', 'x'],
+    ['<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>', ''],
+    ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
+    ['<a href=" java\tscript:alert(1)">x</a>', '<a>x</a>'],
+    ['<a href="data:text/html,x">x</a>', '<a>x</a>'],
+    ['<a href="/relative">x</a>', '<a>x</a>'],
+    ['<a href="//evil.example/">x</a>', '<a>x</a>'],
+    ['<p id=app class=root name=x data-remote-src=http://e>x</p>', '<p>x</p>'],
+    ['<p style="position:fixed;color:red">x</p>', '<p style="color: red">x</p>'],
+    ['<!-- comment --><![CDATA[x]]>y', 'y'],
+    ['<body bgcolor="#fff" background="http://e/x.png">x</body>', '<div bgcolor="#fff">x</div>'],
+    ['<img src="data:image/svg+xml;base64,AAAA">', '<img />'],
+    ['<img src="data:image/png;base64,AAAA">', '<img src="data:image/png;base64,AAAA" />'],
+    ['<img data-remote-src="javascript:alert(1)">', '<img />'],
+    ['<x-custom>y</x-custom>', 'y'],
+  ])('turns %s into %s', (html, expected) => {
+    expect(clean(html)).toBe(expected);
+  });
+
+  it.each(['http://a.example/?q=1&b=2', 'https://a.example/', 'mailto:a@b.c', 'tel:+123'])(
+    'opens %s outside, without a trace',
+    (href) => {
+      const html = clean(`<a href="${href}" target="_top" rel="opener" ping="http://e">x</a>`);
+      expect(html).toBe(
+        `<a href="${href.replace('&', '&amp;')}" target="_blank" rel="noopener noreferrer nofollow">x</a>`,
+      );
+    },
+  );
+
+  it.each([
+    ['<img src="http://a.example/x.png" width=1>', '<img width="1" data-remote-src="http://a.example/x.png" />'],
+    ['<img src="//a.example/x.png">', '<img data-remote-src="https://a.example/x.png" />'],
+    ['<img src="ht\ntps://a.example/x.png">', '<img data-remote-src="https://a.example/x.png" />'],
+    ['<img src="\\\\a.example/x.png">', '<img data-remote-src="https://a.example/x.png" />'],
+    ['<img srcset="http://a.example/x.png 2x">', '<img />'],
+    ['<table background="https://a.example/x"></table>', '<table></table>'],
+    ['<p style="background:url(http://a.example/x)">x</p>', '<p>x</p>'],
+    ['<p style="background:u\\72l(http://a.example/x)">x</p>', '<p>x</p>'],
+    ['<video poster="http://a.example/x"></video>', ''],
+  ])('keeps %s from loading and says so', (html, expected) => {
+    expect(sanitizeMailHtml(html, none)).toEqual({ html: expected, hasRemoteContent: true });
+  });
+
+  it('shows the pictures of the message itself', () => {
+    const inlineImages = new Map([['a+b@x', '/upload/1?s=2']]);
+    const result = sanitizeMailHtml('<img src="cid:a%2Bb@x"><img src="cid:other">', { inlineImages });
+    expect(result).toEqual({ html: '<img src="/upload/1?s=2" /><img />', hasRemoteContent: false });
+  });
+
+  it.each([
+    ['<', '<'],
+    ['open tags', '<b>'],
+    ['tables', '<table><tr><td>'],
+    ['attributes', '<a b=c '],
+    ['quotes', '<a "'],
+    ['comments', '<!--'],
+    ['entities', '&#x3c;&lt'],
+    ['svg', '<svg><style>'],
+    ['close tags', '</p></div>'],
+    ['styles', '<p style="color:red;;;">'],
+    ['noscript', '<noscript>'],
+    ['iframes', '<iframe>'],
+    ['comments between tags', '<b><!-- </b> -->'],
+    ['siblings', '<i></i>'],
+  ])('stays fast on a megabyte of %s', (_case, piece) => {
+    const started = performance.now();
+    clean(piece.repeat(1_000_000 / piece.length));
+    textFromHtml(piece.repeat(1_000_000 / piece.length));
+    expect(performance.now() - started).toBeLessThan(6000);
+  });
+
+  it('bounds the depth of what it gives', () => {
+    const html = clean(`${'<div>'.repeat(900)}x`);
+    expect(html.match(/<div>/g)?.length).toBeLessThanOrEqual(200);
+    expect(html).toContain('x');
+  });
+
+  it('shows only the words of what is nested absurdly', () => {
+    expect(clean(`${'<div>'.repeat(5000)}<img src=x onerror=alert(1)>x & y <script`)).toMatch(
+      /^<div>\s*x &amp; y &lt;script<\/div>$/,
+    );
+  });
+
+  it('gives the same again for its own output', () => {
+    const once = clean('<table><p>a<b>c<td style="font-family:\'A B\'">d &amp;lt; <a href="http://e/?a=1&amp;b">x');
+    expect(clean(once)).toBe(once);
+  });
+});
+
+describe('sanitizeComposedHtml', () => {
+  it.each([
+    ['<div data-editing-info="{}" class="x" contenteditable>a</div>', '<div>a</div>'],
+    ['<img src="https://a.example/x.png">', '<img src="https://a.example/x.png" />'],
+    ['<img data-remote-src="https://a.example/x.png">', '<img src="https://a.example/x.png" />'],
+    ['<img src="/upload/1">', '<img src="cid:pic@x" />'],
+    ['<img src="/upload/2">', '<img />'],
+    ['<script>x</script>a', 'a'],
+  ])('turns %s into %s', (html, expected) => {
+    expect(sanitizeComposedHtml(html, { inlineImages: new Map([['/upload/1', 'pic@x']]) })).toBe(expected);
+  });
+});
+
+describe('filterStyle', () => {
+  it.each([
+    ['color: red; background: rgba(1, 2, 3, .5)', 'color: red; background: rgba(1, 2, 3, .5)'],
+    ['background: url(x)', ''],
+    ['color: var(--x)', ''],
+    ['width: expression(alert(1))', ''],
+    ['width: calc(100% - 1px)', ''],
+    ['position: absolute; z-index: 9', ''],
+    ['margin-top: -100px', ''],
+    ['color: r\\65 d', ''],
+    ['color: red/**/', ''],
+    ['color: red} body {x: y', ''],
+    ["font-family: 'a;color:red", 'color: red'],
+    ["font-family: 'Segoe UI', Arial", "font-family: 'Segoe UI', Arial"],
+    ['font: 12px/1.5 Arial !important', 'font: 12px/1.5 Arial !important'],
+    ['-moz-binding: x; behavior: y', ''],
+    ['display: flex', ''],
+    ['--x: red', ''],
+  ])('turns %j into %j', (style, expected) => {
+    expect(filterStyle(style)).toBe(expected);
+  });
+});
