@@ -1,14 +1,13 @@
 import { FluentProvider, makeStyles, Toaster, tokens } from '@fluentui/react-components';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { RouterProvider } from 'react-router-dom';
 import { TOASTER_ID } from '../components/notify.tsx';
 import { queryClient } from '../lib/query-client.ts';
 import { keepFresh } from '../lib/refresh.ts';
 import { darkTheme, lightTheme } from '../lib/theme.ts';
 import { useThemeChoice } from '../lib/theme-choice.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { router } from './router.tsx';
+import { AppRoutes } from './AppRoutes.tsx';
 import { useForgetOnChange } from './use-session.ts';
 
 const useStyles = makeStyles({
@@ -28,7 +27,7 @@ export function App() {
     <FluentProvider theme={isDark ? darkTheme : lightTheme} className={styles.root}>
       <ErrorBoundary>
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
+          <AppRoutes />
           <Toaster toasterId={TOASTER_ID} position="bottom-start" limit={3} pauseOnHover />
         </QueryClientProvider>
       </ErrorBoundary>

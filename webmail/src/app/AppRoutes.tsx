@@ -1,8 +1,8 @@
 import { Fragment, lazy, type ReactNode, Suspense } from 'react';
-import { createBrowserRouter, Navigate } from 'react-router-dom';
-import { Crash } from '../components/Crash.tsx';
+import { BrowserRouter, Navigate, Route, Routes } from 'react-router-dom';
 import { PageSpinner } from '../components/PageSpinner.tsx';
 import { subjectOf } from '../lib/session.ts';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { useTokens } from './use-session.ts';
 
 const SignInPage = lazy(() => import('../features/auth/SignInPage.tsx').then((m) => ({ default: m.SignInPage })));
@@ -27,23 +27,24 @@ function loading(page: ReactNode): ReactNode {
   return <Suspense fallback={<PageSpinner />}>{page}</Suspense>;
 }
 
-export const router = createBrowserRouter([
-  {
-    errorElement: <Crash />,
-    children: [
-      { path: '/auth/sign-in', element: <SignedOut>{loading(<SignInPage />)}</SignedOut> },
-      { path: '/auth/*', element: <Navigate to="/auth/sign-in" replace /> },
-      {
-        path: '/dashboard',
-        element: <SignedIn>{loading(<Shell />)}</SignedIn>,
-        children: [
-          { path: ':folder', element: loading(<FolderPage />), errorElement: <Crash /> },
-          { path: ':folder/:id', element: loading(<DetailPage />), errorElement: <Crash /> },
-          { index: true, element: <Navigate to={HOME} replace /> },
-          { path: '*', element: <Navigate to={HOME} replace /> },
-        ],
-      },
-      { path: '*', element: <Navigate to={HOME} replace /> },
-    ],
-  },
-]);
+function page(element: ReactNode): ReactNode {
+  return <ErrorBoundary>{loading(element)}</ErrorBoundary>;
+}
+
+export function AppRoutes() {
+  return (
+    <BrowserRouter>
+      <Routes>
+        <Route path="/auth/sign-in" element={<SignedOut>{page(<SignInPage />)}</SignedOut>} />
+        <Route path="/auth/*" element={<Navigate to="/auth/sign-in" replace />} />
+        <Route path="/dashboard" element={<SignedIn>{page(<Shell />)}</SignedIn>}>
+          <Route index element={<Navigate to={HOME} replace />} />
+          <Route path=":folder" element={page(<FolderPage />)} />
+          <Route path=":folder/:id" element={page(<DetailPage />)} />
+          <Route path="*" element={<Navigate to={HOME} replace />} />
+        </Route>
+        <Route path="*" element={<Navigate to={HOME} replace />} />
+      </Routes>
+    </BrowserRouter>
+  );
+}
