@@ -1,0 +1,72 @@
+import { unauthorized } from '@selvage/core/errors';
+import type { App } from '@selvage/core/runtime/app';
+import { jwtVerify, SignJWT } from 'jose';
+
+/** What an access token says. */
+export interface Claims {
+  userId: string;
+  /** Public key of the session; absent for a sign-in that waits for its second step. */
+  sessionKey: string | null;
+  tokenVersion: number;
+  expiresAt: Date;
+}
+
+export const ACCESS_SECONDS = 15 * 60;
+const PENDING_SECONDS = 10 * 60;
+const ISSUER = 'selvage';
+const FULL = 'selvage:api';
+/** A token that can only list and end sessions (D11). */
+const PENDING = 'selvage:pending';
+
+/** A token for every call that the person may make. */
+export async function signAccessToken(
+  app: App,
+  subject: { userId: string; sessionKey: string; tokenVersion: number },
+): Promise<string> {
+  return await sign(app, { sid: subject.sessionKey, tv: subject.tokenVersion }, subject.userId, FULL, ACCESS_SECONDS);
+}
+
+/** A token of a sign-in that met the session limit. */
+export async function signPendingToken(app: App, subject: { userId: string; tokenVersion: number }): Promise<string> {
+  return await sign(app, { tv: subject.tokenVersion }, subject.userId, PENDING, PENDING_SECONDS);
+}
+
+async function sign(app: App, claims: object, subject: string, audience: string, seconds: number): Promise<string> {
+  const now = Math.floor(Date.now() / 1000);
+  return await new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setSubject(subject)
+    .setIssuer(ISSUER)
+    .setAudience(audience)
+    .setIssuedAt(now)
+    .setExpirationTime(now + seconds)
+    .sign(app.secrets.key('access-token'));
+}
+
+/**
+ * Reads a token of ours.
+ * @throws 401 for one that is forged, expired, for another purpose or signed in another way
+ */
+export async function readToken(app: App, token: string, options: { allowsPending: boolean }): Promise<Claims> {
+  const audience = options.allowsPending ? [FULL, PENDING] : [FULL];
+  const { payload } = await jwtVerify(token, app.secrets.key('access-token'), {
+    algorithms: ['HS256'],
+    issuer: ISSUER,
+    audience,
+    requiredClaims: ['sub', 'exp', 'tv'],
+  }).catch(() => {
+    // why a token is refused helps nobody but a forger
+    throw unauthorized('Session expired. Please log in again.', 'token_invalid');
+  });
+  const sessionKey = typeof payload['sid'] === 'string' ? payload['sid'] : null;
+  const isPending = payload.aud === PENDING;
+  if (!payload.sub || !payload.exp || (!isPending && !sessionKey)) {
+    throw unauthorized('Session expired. Please log in again.', 'token_invalid');
+  }
+  return {
+    userId: payload.sub,
+    sessionKey,
+    tokenVersion: Number(payload['tv']),
+    expiresAt: new Date(payload.exp * 1000),
+  };
+}

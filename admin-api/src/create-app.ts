@@ -1,0 +1,70 @@
+import { endpoints } from '@selvage/core/contracts/registry';
+import { AppError, notFound } from '@selvage/core/errors';
+import type { App } from '@selvage/core/runtime/app';
+import { log } from '@selvage/core/runtime/log';
+import Koa, { type Context, type Middleware } from 'koa';
+import { bindAuth } from './auth/routes.ts';
+import { SessionEvents } from './auth/session-events.ts';
+import { healthRoutes } from './health/health-routes.ts';
+import { errorResponse, pathForLog } from './http/error-response.ts';
+import { describeApi } from './http/openapi.ts';
+import { requestContext } from './http/request-context.ts';
+import { type ApiRouter, assertAllBound, createApiRouter } from './http/route.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { bindMail } from './mail/routes.ts';
+import { uploadRoutes } from './mail/upload-routes.ts';
+import { serveWebmail } from './static/serve-webmail.ts';
+
+export interface AppOptions {
+  sessionEvents?: SessionEvents;
+  /** Folder of the built web app. */
+  webRoot?: string;
+}
+
+/** Builds the HTTP side of a host. Never listens: the caller does, on whatever port. */
+export function createApp(app: App, options: AppOptions = {}): Koa {
+  const koa = new Koa();
+  koa.on('error', (error: unknown) => log.warn('connection failed', { error }));
+  koa.use(requestContext(app));
+  koa.use(securityHeaders(app.config));
+  koa.use(errorResponse);
+  koa.use(healthRoutes(app));
+  koa.use(logRequest);
+  const router = bindAll(app, options.sessionEvents ?? new SessionEvents());
+  koa.use(router.koaRouter.routes());
+  koa.use(router.koaRouter.allowedMethods({ throw: true, methodNotAllowed, notImplemented: methodNotAllowed }));
+  koa.use(uploadRoutes(app));
+  koa.use(serveWebmail(options.webRoot));
+  koa.use(() => {
+    throw notFound('path', 'There is nothing at this address.');
+  });
+  return koa;
+}
+
+function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
+  const router = createApiRouter(app);
+  bindAuth(router, sessionEvents);
+  bindMail(router);
+  assertAllBound(router, endpoints);
+  const description = JSON.stringify(describeApi(endpoints));
+  router.koaRouter.get('/openapi.json', (koa: Context) => {
+    koa.type = 'application/json';
+    koa.body = description;
+  });
+  return router;
+}
+
+function methodNotAllowed(): Error {
+  return new AppError({
+    status: 405,
+    code: 'method_not_allowed',
+    publicText: 'This address does not take that method.',
+  });
+}
+
+const logRequest: Middleware = async (koa, next) => {
+  const start = performance.now();
+  await next();
+  const milliseconds = Math.round(performance.now() - start);
+  log.debug('request answered', { method: koa.method, path: pathForLog(koa.path), status: koa.status, milliseconds });
+};

@@ -1,0 +1,103 @@
+import type { Envelope } from '@selvage/core/contracts/endpoint';
+import { AppError } from '@selvage/core/errors';
+import { isDatabaseAway } from '@selvage/core/runtime/database-errors';
+import { log } from '@selvage/core/runtime/log';
+import type { Context, Middleware } from 'koa';
+import { UniqueConstraintError, ValidationError } from 'sequelize';
+
+interface Failure {
+  status: number;
+  code: string;
+  text: string;
+  fields?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+/** nginx's word for a caller that hung up; nobody reads it but the log. */
+const CLIENT_CLOSED = 499;
+const unavailable: Failure = {
+  status: 503,
+  code: 'service_unavailable',
+  text: 'The server is busy or starting. Try again in a moment.',
+  headers: { 'Retry-After': '2' },
+};
+const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT', 'EPIPE']);
+
+/** Turns whatever was thrown into an answer. Nobody else builds an error body. */
+export const errorResponse: Middleware = async (koa, next) => {
+  try {
+    await next();
+  } catch (error) {
+    answerError(koa, error);
+  }
+};
+
+function answerError(koa: Context, error: unknown): void {
+  const failure = koa.req.destroyed && !koa.req.complete ? clientClosed : failureOf(error);
+  logFailure(koa, failure, error);
+  if (koa.headerSent) {
+    koa.res.destroy();
+    return;
+  }
+  const body: Envelope<never> = { success: false, message: failure.text, code: failure.code };
+  if (failure.fields) body.errors = failure.fields;
+  koa.status = failure.status;
+  koa.set(failure.headers ?? {});
+  koa.remove('Content-Disposition');
+  koa.set('Cache-Control', 'no-store');
+  koa.body = failure.status === 500 ? { ...body, request_id: koa.response.get('x-request-id') } : body;
+}
+
+const clientClosed: Failure = { status: CLIENT_CLOSED, code: 'client_closed', text: 'The request was not completed' };
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof AppError) {
+    const { status, code, publicText: text, fields, headers } = error;
+    return { status, code, text, ...(fields ? { fields } : {}), ...(headers ? { headers } : {}) };
+  }
+  if (isAway(error)) return unavailable;
+  if (error instanceof UniqueConstraintError) return { status: 409, code: 'conflict', text: 'That already exists' };
+  if (error instanceof ValidationError) return invalidRow(error);
+  return httpFailure(error) ?? internal;
+}
+
+const internal: Failure = {
+  status: 500,
+  code: 'internal_error',
+  text: 'The server had a problem. Nothing was lost; try again.',
+};
+
+function invalidRow(error: ValidationError): Failure {
+  const fields = Object.fromEntries(error.errors.map((item) => [item.path ?? 'value', 'Not a valid value']));
+  return { status: 422, code: 'invalid', text: 'Please check the marked fields', fields };
+}
+
+function isAway(error: unknown): boolean {
+  if (isDatabaseAway(error)) return true;
+  if (!(error instanceof Error)) return false;
+  // ioredis says it in these names and words when Redis can't be reached
+  return (
+    error.name === 'MaxRetriesPerRequestError' ||
+    /^(Connection is closed|Stream isn't writeable|Command timed out)/.test(error.message) ||
+    ('syscall' in error && error.syscall === 'connect' && 'code' in error && awayCodes.has(String(error.code)))
+  );
+}
+
+/** Errors of Koa's own parts (`http-errors`) whose text was meant to be shown. */
+function httpFailure(error: unknown): Failure | null {
+  if (!(error instanceof Error) || !('status' in error) || !('expose' in error) || !error.expose) return null;
+  const status = Number(error.status);
+  return status >= 400 && status < 500 ? { status, code: 'bad_request', text: 'The request could not be read' } : null;
+}
+
+function logFailure(koa: Context, failure: Failure, error: unknown): void {
+  const facts = { method: koa.method, path: pathForLog(koa.path), status: failure.status, code: failure.code };
+  if (failure.status === 500) log.error('request failed', { ...facts, error });
+  else if (failure.status === 503) log.warn('request refused while something is away', { ...facts, error });
+  else log.info('request refused', facts);
+}
+
+/** Signed paths open what they name, so their token stays out of the log. */
+export function pathForLog(path: string): string {
+  return path.replace(/^(\/upload\/[\w-]+\/).*/, '$1…');
+}

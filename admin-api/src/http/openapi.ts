@@ -1,0 +1,96 @@
+import type { Endpoint } from '@selvage/core/contracts/endpoint';
+import { pagination } from '@selvage/core/contracts/endpoint';
+import { z } from 'zod';
+
+type Schema = Record<string, unknown>;
+
+const failure: Schema = {
+  type: 'object',
+  required: ['success', 'message'],
+  properties: {
+    success: { const: false },
+    message: { type: 'string' },
+    code: { type: 'string', description: 'Stable reason, listed in ops/docs/ERROR-CODES.md' },
+    errors: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+};
+
+/** The API as OpenAPI 3.1, made from the same contracts as the routes. */
+export function describeApi(endpoints: Record<string, Endpoint>): Schema {
+  const paths: Record<string, Schema> = {};
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeCall(name, endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Selvage', version: '1' },
+    servers: [{ url: '/api/v1' }],
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { Failure: failure },
+    },
+    paths,
+  };
+}
+
+function describeCall(name: string, endpoint: Endpoint): Schema {
+  const isPublic = endpoint.needs === 'public';
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    security: isPublic ? [] : [{ bearer: [] }],
+    'x-needs': endpoint.needs,
+    parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
+    ...(endpoint.body ? { requestBody: { content: bodyOf(endpoint, endpoint.body) } } : {}),
+    responses: {
+      200: { description: 'OK', content: { 'application/json': { schema: answerOf(endpoint) } } },
+      default: {
+        description: 'Failure',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      },
+    },
+  };
+}
+
+function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' }) as Schema;
+  return schema;
+}
+
+function parametersOf(place: 'path' | 'query', type: z.ZodType | undefined): Schema[] {
+  if (!type) return [];
+  const { properties = {}, required = [] } = schemaOf(type, 'input') as {
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema,
+  }));
+}
+
+function bodyOf(endpoint: Endpoint, type: z.ZodType): Schema {
+  const schema = schemaOf(type, 'input');
+  if (endpoint.bodyKind !== 'multipart') return { 'application/json': { schema } };
+  const files = { type: 'array', items: { type: 'string', contentMediaType: 'application/octet-stream' } };
+  const properties = { ...(schema['properties'] as Schema), attachments: files };
+  return { 'multipart/form-data': { schema: { ...schema, properties } }, 'application/json': { schema } };
+}
+
+function answerOf(endpoint: Endpoint): Schema {
+  const data = schemaOf(endpoint.answer, 'output');
+  if (endpoint.flat) return data;
+  return {
+    type: 'object',
+    required: ['success', 'message'],
+    properties: {
+      success: { const: true },
+      message: { type: 'string' },
+      ...(endpoint.answer instanceof z.ZodUndefined ? {} : { data }),
+      ...(endpoint.paged ? { pagination: schemaOf(pagination, 'output') } : {}),
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Pagination } from '@selvage/core/contracts/endpoint';
+
+/** Rows of one page and how many there are in all. */
+export interface Page<T> {
+  rows: T;
+  total: number;
+}
+
+/** Where a page stands (D8). A page behind the last one is empty, not an error. */
+export function paginationOf(total: number, position: { page: number; limit: number }): Pagination {
+  return {
+    totalData: total,
+    totalPages: Math.ceil(total / position.limit),
+    pageNumber: position.page,
+    pageSize: position.limit,
+  };
+}

@@ -1,0 +1,110 @@
+import type { Endpoint } from '@selvage/core/contracts/endpoint';
+import { attachmentLimits } from '@selvage/core/contracts/mail';
+import { AppError, badRequest, tooLarge, unsupportedMedia } from '@selvage/core/errors';
+import type { Config } from '@selvage/core/runtime/config';
+import type { Context } from 'koa';
+import { koaBody } from 'koa-body';
+import { z } from 'zod';
+import { groupFields } from './form-fields.ts';
+import { baseName, removeFiles, type UploadedFile, uploadDirectory } from './uploads.ts';
+
+/** What arrived in a request's body, before the contract has looked at it. */
+export interface RawBody {
+  fields: unknown;
+  files: UploadedFile[];
+  /** Paths to remove when the request ends, also those of uploads that were refused half-way. */
+  paths: Set<string>;
+}
+
+const JSON_LIMIT = 1_048_576;
+/** The largest text of a message is 5 MB of characters (contract), which UTF-8 can make larger. */
+const FIELDS_LIMIT = 20_971_520;
+
+const readJson = koaBody({ jsonLimit: JSON_LIMIT, text: false, urlencoded: false, multipart: false, patchNode: false });
+const readMultipartJson = koaBody({ jsonLimit: FIELDS_LIMIT, text: false, urlencoded: false, patchNode: false });
+
+/** Reads the body of a call. Whatever happens, `body.paths` names the files to remove afterwards. */
+export async function readBody(koa: Context, endpoint: Endpoint, config: Config, body: RawBody): Promise<void> {
+  if (!hasBody(koa)) return;
+  const isForm = endpoint.bodyKind === 'multipart' && koa.is('multipart/form-data');
+  if (!isForm && !koa.is('application/json')) {
+    throw unsupportedMedia(
+      `Send this as ${endpoint.bodyKind === 'multipart' ? 'multipart/form-data' : 'application/json'}.`,
+    );
+  }
+  try {
+    if (isForm) await readForm(koa, endpoint, config, body);
+    else {
+      await (endpoint.bodyKind === 'multipart' ? readMultipartJson : readJson)(koa, async () => undefined);
+      body.fields = koa.request.body;
+    }
+  } catch (error) {
+    throw bodyProblem(error);
+  }
+}
+
+function hasBody(koa: Context): boolean {
+  return koa.get('transfer-encoding') !== '' || Number(koa.get('content-length') || 0) > 0;
+}
+
+async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: RawBody): Promise<void> {
+  const readMultipart = koaBody({
+    multipart: true,
+    json: false,
+    text: false,
+    urlencoded: false,
+    patchNode: false,
+    formidable: {
+      uploadDir: uploadDirectory(config),
+      // one byte more than the largest limit, so that our own check can name the file
+      maxFileSize: config.maxMessageBytes,
+      maxTotalFileSize: config.maxMessageBytes,
+      maxFiles: attachmentLimits.files,
+      maxFields: 1000,
+      maxFieldsSize: FIELDS_LIMIT,
+      allowEmptyFiles: true,
+      minFileSize: 0,
+      onFileBegin: (_name, file) => body.paths.add(file.filepath),
+    },
+  });
+  await readMultipart(koa, async () => undefined);
+  body.fields = groupFields((koa.request.body ?? {}) as Record<string, string | string[]>, listNamesOf(endpoint));
+  body.files = Object.values(koa.request.files ?? {})
+    .flat()
+    .map((file) => ({
+      path: file.filepath,
+      name: baseName(file.originalFilename ?? ''),
+      contentType: file.mimetype ?? 'application/octet-stream',
+      size: file.size,
+    }));
+}
+
+/** Names of a multipart body whose values are lists, even when one value came. */
+function listNamesOf(endpoint: Endpoint): Set<string> {
+  if (!(endpoint.body instanceof z.ZodObject)) return new Set();
+  const shape = z.toJSONSchema(endpoint.body, { io: 'input', unrepresentable: 'any' });
+  const lists = Object.entries(shape.properties ?? {}).filter(
+    ([, property]) => typeof property === 'object' && property.type === 'array',
+  );
+  return new Set(lists.map(([name]) => name));
+}
+
+function bodyProblem(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const status = Number(('httpCode' in error && error.httpCode) || ('status' in error && error.status) || 0);
+  if (status === 413) return tooLarge('The request is too large.');
+  if (status === 415) return unsupportedMedia();
+  if (error instanceof SyntaxError || status === 400)
+    return badRequest('The request body could not be read.', 'malformed_body');
+  return error;
+}
+
+/** Nothing read yet. */
+export function emptyBody(): RawBody {
+  return { fields: undefined, files: [], paths: new Set() };
+}
+
+/** Removes the files of a request. */
+export async function discardBody(body: RawBody): Promise<void> {
+  await removeFiles(body.paths);
+}

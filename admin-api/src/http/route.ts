@@ -1,0 +1,148 @@
+import type { Endpoint, InferAnswer, InferBody, InferParams, InferQuery } from '@selvage/core/contracts/endpoint';
+import { requirePermission } from '@selvage/core/access/permissions';
+import { AppError, invalid } from '@selvage/core/errors';
+import type { App } from '@selvage/core/runtime/app';
+import type { Ctx } from '@selvage/core/runtime/context';
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import type { z } from 'zod';
+import { authenticate } from '../auth/authenticate.ts';
+import { withDeadline } from './deadline.ts';
+import { type Page, paginationOf } from './paging.ts';
+import { discardBody, emptyBody, type RawBody, readBody } from './read-body.ts';
+import { contextOf } from './request-context.ts';
+import type { UploadedFile } from './uploads.ts';
+
+/** The API's routes and which contracts they serve. */
+export interface ApiRouter {
+  koaRouter: Router;
+  bound: Set<Endpoint>;
+  app: App;
+}
+
+/** What a handler gets besides its context: the parts of the request as the contract parsed them. */
+export interface Input<E> {
+  params: InferParams<E>;
+  query: InferQuery<E>;
+  body: InferBody<E>;
+  files: UploadedFile[];
+  koa: Context;
+}
+
+/** What a handler gives: the contract's answer, or for a list one page of it. */
+export type Output<E> = InferAnswer<E> | Page<InferAnswer<E>>;
+
+export interface RouteOptions {
+  /** Sentence of the envelope. */
+  message?: string;
+  /** Runs before anything of the request is read, e.g. to throttle. */
+  before?: (ctx: Ctx) => Promise<void>;
+}
+
+const TIME_LIMIT_MS = 30_000;
+const UPLOAD_LIMIT_MS = 600_000;
+
+export function createApiRouter(app: App): ApiRouter {
+  return { koaRouter: new Router({ prefix: '/api/v1' }), bound: new Set(), app };
+}
+
+/** Binds a contract to its handler: who may call, what is valid, how the answer is wrapped. */
+export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  router: ApiRouter,
+  endpoint: Endpoint<P, Q, B, R>,
+  handler: (ctx: Ctx, input: Input<Endpoint<P, Q, B, R>>) => Promise<Output<Endpoint<P, Q, B, R>>>,
+  options: RouteOptions = {},
+): void {
+  const contract = endpoint as Endpoint;
+  if (router.bound.has(contract)) throw new Error(`Two routes for ${contract.method} ${contract.path}`);
+  router.bound.add(contract);
+  const answer = async (koa: Context): Promise<void> => {
+    const body = emptyBody();
+    try {
+      await options.before?.(contextOf(koa));
+      const ctx = await admit(koa, contract);
+      const limit = contract.bodyKind === 'multipart' ? UPLOAD_LIMIT_MS : TIME_LIMIT_MS;
+      await withDeadline(limit, tooSlow, () => readBody(koa, contract, router.app.config, body));
+      const input = parseInput(koa, contract, body) as Input<Endpoint<P, Q, B, R>>;
+      const output = await withDeadline(TIME_LIMIT_MS, timedOut, () => handler(ctx, input));
+      writeAnswer(koa, contract, output, options.message ?? 'OK', input);
+    } finally {
+      await discardBody(body);
+    }
+  };
+  router.koaRouter.register(contract.path, [contract.method], [answer]);
+}
+
+/** Who calls, and whether they may. */
+async function admit(koa: Context, endpoint: Endpoint): Promise<Ctx> {
+  const ctx = contextOf(koa);
+  if (endpoint.needs === 'public') return ctx;
+  const actorCtx = await authenticate(ctx, koa.get('authorization'), { allowsPending: endpoint.needs === 'pending' });
+  koa.state.ctx = actorCtx;
+  if (typeof endpoint.needs === 'object') requirePermission(actorCtx, endpoint.needs.model, endpoint.needs.action);
+  return actorCtx;
+}
+
+function parseInput(koa: Context, endpoint: Endpoint, body: RawBody): Omit<Input<Endpoint>, never> {
+  const problems: Record<string, string> = {};
+  const params = parsePart(endpoint.params, koa.params, problems);
+  const query = parsePart(endpoint.query, { ...koa.query }, problems);
+  const parsed = parsePart(endpoint.body, body.fields ?? {}, problems);
+  if (Object.keys(problems).length > 0) throw invalid(problems);
+  return { params, query, body: parsed, files: body.files, koa } as Input<Endpoint>;
+}
+
+function parsePart(schema: z.ZodType | undefined, value: unknown, problems: Record<string, string>): unknown {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    const name = issue.path.map(String).join('.') || 'request';
+    problems[name] ??= issue.message;
+  }
+  return undefined;
+}
+
+function writeAnswer(
+  koa: Context,
+  endpoint: Endpoint,
+  output: unknown,
+  message: string,
+  input: { query: unknown },
+): void {
+  koa.set('Cache-Control', 'no-store');
+  if (endpoint.flat) {
+    koa.body = output;
+  } else if (endpoint.paged) {
+    const page = output as Page<unknown>;
+    const pagination = paginationOf(page.total, input.query as { page: number; limit: number });
+    koa.body = { success: true, message, data: page.rows, pagination };
+  } else {
+    koa.body = { success: true, message, ...(output === undefined ? {} : { data: output }) };
+  }
+}
+
+function tooSlow(): AppError {
+  return new AppError({ status: 408, code: 'request_timeout', publicText: 'The request took too long to arrive.' });
+}
+
+function timedOut(): AppError {
+  return new AppError({
+    status: 503,
+    code: 'timeout',
+    publicText: 'This took too long. Try again in a moment.',
+    headers: { 'Retry-After': '5' },
+  });
+}
+
+/**
+ * Refuses to start with a contract that no route serves, or a route that no contract names.
+ * @throws naming them
+ */
+export function assertAllBound(router: ApiRouter, endpoints: Record<string, Endpoint>): void {
+  const missing = Object.entries(endpoints).filter(([, endpoint]) => !router.bound.has(endpoint));
+  const listed = new Set(Object.values(endpoints));
+  const unlisted = [...router.bound].filter((endpoint) => !listed.has(endpoint));
+  const names = [...missing.map(([name]) => name), ...unlisted.map((endpoint) => endpoint.path)];
+  if (names.length > 0) throw new Error(`Contracts and routes disagree: ${names.join(', ')}`);
+}

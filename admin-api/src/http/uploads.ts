@@ -1,0 +1,55 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '@selvage/core/runtime/config';
+import { log } from '@selvage/core/runtime/log';
+
+/** A file of a multipart body, on disk until the request ends. */
+export interface UploadedFile {
+  path: string;
+  /** As the sender named it, without any folder. */
+  name: string;
+  contentType: string;
+  size: number;
+}
+
+const LEFT_OVER_MS = 60 * 60 * 1000;
+
+/** Where files wait while their request runs. */
+export function uploadDirectory(config: Config): string {
+  return join(config.dataDir, 'tmp', 'uploads');
+}
+
+export async function prepareUploads(config: Config): Promise<void> {
+  await mkdir(uploadDirectory(config), { recursive: true, mode: 0o700 });
+}
+
+/** Removes files by path; one that is gone already is fine. */
+export async function removeFiles(paths: Iterable<string>): Promise<void> {
+  for (const path of paths) {
+    await rm(path, { force: true }).catch((error: unknown) => {
+      // the sweep tries it again, so the request need not fail for it
+      log.warn('upload could not be removed', { path, error });
+    });
+  }
+}
+
+/** Removes what requests that died with their process left behind. Gives the number of files removed. */
+export async function sweepUploads(config: Config, now = Date.now()): Promise<number> {
+  const directory = uploadDirectory(config);
+  let removed = 0;
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    const info = await stat(path).catch(() => null); // gone in between: what we wanted
+    if (!info || now - info.mtimeMs < LEFT_OVER_MS) continue;
+    await removeFiles([path]);
+    removed += 1;
+  }
+  return removed;
+}
+
+/** The last part of a sender's file name: formidable passes `../../etc/passwd` through. */
+export function baseName(name: string): string {
+  const last = name.split(/[\\/]/).pop() ?? '';
+  const clean = last.replace(/\p{Cc}/gu, '').trim();
+  return clean === '' || clean === '.' || clean === '..' ? 'file' : clean.slice(0, 255);
+}

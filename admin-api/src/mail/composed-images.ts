@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { ComposedAttachment } from '@selvage/core/mail/compose-message';
+import { extractAttachment } from '@selvage/core/mail/parse-message';
+import type { Ctx } from '@selvage/core/runtime/context';
+import { pictureType } from './download.ts';
+import { findOwnEntry } from './find-own-entry.ts';
+import { readQuotedToken } from './signed-path.ts';
+
+/** Pictures of an editor's HTML, and the content ids that stand for their addresses. */
+export interface ComposedImages {
+  contentIds: Map<string, string>;
+  files: ComposedAttachment[];
+}
+
+const source = /<img\b[^>]*?\ssrc=["']?([^"'\s>]+)/gi;
+const MAX_IMAGES = 100;
+const extension: Record<string, string> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+};
+
+/**
+ * Makes parts of the message out of the pictures that its text shows: those pasted into it (`data:`), which many mail programs don't
+ * show, and those of a quoted message, whose paths work for nobody else and only for an hour.
+ */
+export async function collectImages(ctx: Ctx, userId: string, html: string): Promise<ComposedImages> {
+  const images: ComposedImages = { contentIds: new Map(), files: [] };
+  const addresses = new Set([...html.matchAll(source)].map((match) => match[1] ?? ''));
+  for (const address of [...addresses].slice(0, MAX_IMAGES)) {
+    const content = pastedPicture(address) ?? (await quotedPicture(ctx, userId, address));
+    const contentType = content && pictureType(content);
+    if (!content || !contentType) continue;
+    const contentId = `${randomUUID()}@${ctx.app.config.hostname}`;
+    images.contentIds.set(address, contentId);
+    images.files.push({
+      filename: `image-${images.files.length + 1}.${extension[contentType] ?? 'img'}`,
+      contentType,
+      content,
+      contentId,
+    });
+  }
+  return images;
+}
+
+function pastedPicture(address: string): Buffer | null {
+  const data = /^data:image\/[\w.+-]+;base64,([a-z0-9+/=]+)$/i.exec(address)?.[1];
+  return data ? Buffer.from(data, 'base64') : null;
+}
+
+async function quotedPicture(ctx: Ctx, userId: string, address: string): Promise<Buffer | null> {
+  const token = /\/upload\/attachment\/([\w.-]+)$/.exec(address)?.[1];
+  const [owner, entryId, index] = token ? (readQuotedToken(ctx.app, 'attachment', token) ?? []) : [];
+  if (owner !== userId || !entryId || !index) return null;
+  const { message } = await findOwnEntry(ctx, userId, entryId);
+  const found = await extractAttachment(ctx.app.blobs.get(message.blobKey), Number(index));
+  return found?.content ?? null;
+}

@@ -1,0 +1,60 @@
+import type { InferAnswer } from '@selvage/core/contracts/endpoint';
+import type { getDraft } from '@selvage/core/contracts/mail';
+import { notFound } from '@selvage/core/errors';
+import { changeTotals } from '@selvage/core/mailstore/totals';
+import { Draft } from '@selvage/core/models/draft';
+import { DraftAttachment } from '@selvage/core/models/draft-attachment';
+import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import { fileType } from './presenter.ts';
+import { signPath } from './signed-path.ts';
+
+export interface DraftWithFiles {
+  draft: Draft;
+  files: DraftAttachment[];
+}
+
+/**
+ * A person's own draft.
+ * @throws 404
+ */
+export async function findOwnDraft(ctx: Ctx, userId: string, draftId: string): Promise<DraftWithFiles> {
+  const draft = await Draft.findOne({ where: { id: draftId, userId }, transaction: ctx.tx });
+  if (!draft) throw notFound('draft');
+  const files = await DraftAttachment.findAll({ where: { draftId }, order: [['id', 'ASC']], transaction: ctx.tx });
+  return { draft, files };
+}
+
+/** Removes a draft that was sent. Its files' bytes are swept once nothing refers to them. */
+export async function removeDraft(ctx: Ctx, draft: Draft): Promise<void> {
+  await inTransaction(ctx, async (inside) => {
+    const options = { transaction: inside.tx };
+    await DraftAttachment.destroy({ where: { draftId: draft.id }, ...options });
+    const removed = await Draft.destroy({ where: { id: draft.id }, ...options });
+    if (removed === 0) return;
+    const { companyId, userId } = draft;
+    await changeTotals(inside, [
+      { companyId: String(companyId), userId: String(userId), folder: 'draft', total: -1, unread: 0 },
+    ]);
+  });
+}
+
+export function presentDraft(ctx: Ctx, { draft, files }: DraftWithFiles): InferAnswer<typeof getDraft> {
+  return {
+    _id: String(draft.id),
+    recipient_emails_to: draft.toList,
+    recipient_emails_cc: draft.ccList,
+    recipient_emails_bcc: draft.bccList,
+    subject: draft.subject,
+    body: draft.body,
+    star_status: draft.starStatus,
+    attachments: files.map((file) => ({
+      _id: String(file.id),
+      file_path: signPath(ctx.app, 'draft-attachment', [String(draft.userId), String(file.id)]),
+      original_name: file.filename,
+      contentType: file.contentType,
+      file_type: fileType(file.contentType),
+      size: file.size,
+      showData: true,
+    })),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Ctx } from '@selvage/core/runtime/context';
+import type { Context } from 'koa';
+
+const style = `html{color-scheme:light;background:#fff}
+body{margin:0;padding:2px;font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;color:#1b1b1b;overflow-wrap:anywhere}
+img{max-width:100%}img:not([width]){height:auto}table{max-width:100%}pre{white-space:pre-wrap}
+blockquote{margin:.5em 0;padding-left:.8em;border-left:2px solid #c8c8c8;color:#555}a{color:#0b5cad}`;
+
+/** Answers with a message's text as a page that can do nothing: no scripts, an origin of its own, no content from elsewhere unless asked for. */
+export function answerFrame(ctx: Ctx, koa: Context, html: string): void {
+  const showsRemote = koa.query['images'] === '1';
+  koa.set('Content-Security-Policy', framePolicy(ctx, koa, showsRemote));
+  koa.set('X-Frame-Options', 'SAMEORIGIN');
+  koa.set('Referrer-Policy', 'no-referrer');
+  koa.set('Cache-Control', 'private, no-store');
+  koa.type = 'text/html; charset=utf-8';
+  koa.body = `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<base target="_blank"><title>Message</title><style>${style}</style></head><body>${showsRemote ? showRemote(html) : html}</body></html>`;
+}
+
+function framePolicy(ctx: Ctx, koa: Context, showsRemote: boolean): string {
+  // the page's own origin is opaque, so pictures of ours are named by address
+  const own = [new URL(ctx.app.config.url).origin];
+  if (/^[\w.-]+(:\d+)?$/.test(koa.host)) own.push(`http://${koa.host}`, `https://${koa.host}`);
+  const images = ["'self'", ...own, 'data:', ...(showsRemote ? ['https:', 'http:'] : [])];
+  return [
+    "default-src 'none'",
+    `img-src ${[...new Set(images)].join(' ')}`,
+    "style-src 'unsafe-inline'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-popups allow-popups-to-escape-sandbox',
+  ].join('; ');
+}
+
+/** The sanitiser escapes `<` and `>` within attributes, so what looks like a tag is one. */
+export function showRemote(html: string): string {
+  return html.replace(/<img\b[^>]*>/gi, (tag) => tag.replace(/ data-remote-src="/i, ' src="'));
+}

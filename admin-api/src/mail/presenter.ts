@@ -1,0 +1,113 @@
+import type { AuthenticationResults } from '@selvage/core/mail/authentication';
+import { displayName } from '@selvage/core/mail/addresses';
+import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EntryWithMessage } from '@selvage/core/mailstore/list-folder';
+import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
+import type { Attachment } from '@selvage/core/models/attachment';
+import type { Delivery } from '@selvage/core/models/delivery';
+import type { Ctx } from '@selvage/core/runtime/context';
+import { attachmentPath, framePath, type ShownBody } from './body-html.ts';
+
+function presentCore({ entry, message }: EntryWithMessage) {
+  const from = { name: message.fromName, address: message.fromAddress };
+  return {
+    _id: String(entry.id),
+    subject: message.subject,
+    sender_name: message.fromName || message.fromAddress,
+    sender_email: message.fromAddress,
+    from: displayName(from),
+    recipient_emails_to: message.toList,
+    recipient_emails_cc: message.ccList,
+    // only the sender's own copy has them (D17)
+    recipient_emails_bcc: entry.sendStatus ? (entry.bccList ?? []) : [],
+    createdAt: entry.arrivedAt.toISOString(),
+    isForwarded: message.isForwarded,
+    read_status: entry.readStatus,
+    star_status: entry.starStatus,
+    archive_status: entry.archiveStatus,
+    trash_status: entry.trashStatus,
+    delete_status: entry.deleteStatus,
+    send_status: entry.sendStatus,
+    received_status: entry.receivedStatus,
+  };
+}
+
+export function presentRow(item: EntryWithMessage): EmailRowDto {
+  return {
+    ...presentCore(item),
+    body: item.message.preview,
+    attachment_count: item.message.attachmentCount,
+    delivery_state: (item.entry.sendStatus ? item.entry.deliveryState : null) as EmailRowDto['delivery_state'],
+  };
+}
+
+function presentBody(ctx: Ctx, item: EntryWithFiles, shown: ShownBody) {
+  return {
+    ...presentCore(item),
+    body: shown.html,
+    frame_path: framePath(ctx, item.entry),
+    hasRemoteContent: shown.hasRemoteContent,
+    attachments: item.attachments.map((file) => presentAttachment(ctx, item, file)),
+  };
+}
+
+/** A whole message; `shown` has its text first, then those of its conversation. */
+export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[]): EmailDto {
+  const [own, ...others] = shown;
+  if (!own) throw new Error('a message needs its text');
+  const { entry, message } = item;
+  const isUndoable = entry.undoUntil !== null && entry.undoUntil.getTime() > Date.now();
+  return {
+    ...presentBody(ctx, item, own),
+    message_id: message.messageIdHeader,
+    reply_to: own.parsed?.replyTo.map(({ address }) => address) ?? [],
+    authenticity: presentAuthenticity(message.authentication as AuthenticationResults | null, message.fromAddress),
+    deliveries: item.deliveries.map(presentDelivery),
+    undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,
+    replies: item.conversation.flatMap((reply, index) => {
+      const text = others[index];
+      return text ? [presentBody(ctx, reply, text)] : [];
+    }),
+  };
+}
+
+function presentAttachment(ctx: Ctx, { entry }: EntryWithFiles, file: Attachment): AttachmentDto {
+  return {
+    _id: String(file.id),
+    file_path: attachmentPath(ctx, entry, file.partIndex),
+    original_name: file.filename,
+    contentType: file.contentType,
+    file_type: fileType(file.contentType),
+    size: file.size,
+    showData: !file.isInline,
+  };
+}
+
+/** The kind of file in one word: `image`, `video`, `application`, … */
+export function fileType(contentType: string): string {
+  return contentType.split('/')[0] ?? 'application';
+}
+
+function presentDelivery(delivery: Delivery): DeliveryDto {
+  return {
+    recipient: delivery.recipient,
+    state: delivery.state as DeliveryDto['state'],
+    reason: delivery.reason,
+    attempts: delivery.attempts,
+    last_reply: delivery.lastReply,
+    next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+    updatedAt: delivery.updatedAt.toISOString(),
+  };
+}
+
+function presentAuthenticity(results: AuthenticationResults | null, fromAddress: string): EmailDto['authenticity'] {
+  if (!results) return null;
+  const words = results.dkim.map(({ result }) => result);
+  return {
+    spf: results.spf.result,
+    // one valid signature is enough, whatever the others are
+    dkim: words.includes('pass') ? 'pass' : (words[0] ?? 'none'),
+    dmarc: results.dmarc.result,
+    domain: fromAddress.slice(fromAddress.lastIndexOf('@') + 1) || null,
+  };
+}

@@ -1,0 +1,93 @@
+import * as contracts from '@selvage/core/contracts/mail';
+import { changeStatus } from '@selvage/core/mailstore/change-status';
+import { listFolder } from '@selvage/core/mailstore/list-folder';
+import { type EntryWithFiles, readEntry } from '@selvage/core/mailstore/read-entry';
+import { readTotals } from '@selvage/core/mailstore/totals';
+import { undoSend } from '@selvage/core/outbound/undo-send';
+import type { Ctx } from '@selvage/core/runtime/context';
+import { signedIn } from '../http/request-context.ts';
+import { type ApiRouter, route } from '../http/route.ts';
+import { type ShownBody, showBody } from './body-html.ts';
+import { findOwnDraft, presentDraft } from './drafts.ts';
+import { presentEmail, presentRow } from './presenter.ts';
+import { sendWriting } from './send.ts';
+
+/** Binds the calls of a person's own mail. */
+export function bindMail(router: ApiRouter): void {
+  bindReading(router);
+  bindSending(router);
+}
+
+function bindReading(router: ApiRouter): void {
+  route(router, contracts.listEmails, async (ctx, { query }) => {
+    const filter = contracts.folderFilters.find((name) => query[name]);
+    const { userId } = signedIn(ctx).actor;
+    const { page, limit } = query;
+    const { rows, total } = await listFolder(ctx, { userId, page, limit, ...(filter ? { filter } : {}) });
+    return { rows: rows.map(presentRow), total };
+  });
+  route(router, contracts.getEmail, async (ctx, { params }) => {
+    const item = await readEntry(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id });
+    return presentEmail(ctx, item, await showAll(ctx, [item, ...item.conversation]));
+  });
+  route(router, contracts.getFolderTotals, (ctx) => readTotals(ctx, signedIn(ctx).actor.userId));
+  route(
+    router,
+    contracts.changeStatus,
+    (ctx, { body }) =>
+      changeStatus(ctx, {
+        userId: signedIn(ctx).actor.userId,
+        entryIds: body.email_id,
+        flags: {
+          readStatus: body.read_status,
+          starStatus: body.star_status,
+          archiveStatus: body.archive_status,
+          trashStatus: body.trash_status,
+          deleteStatus: body.delete_status,
+        },
+      }),
+    { message: 'Status changed' },
+  );
+  route(router, contracts.getDraft, async (ctx, { params }) =>
+    presentDraft(ctx, await findOwnDraft(ctx, signedIn(ctx).actor.userId, params.id)),
+  );
+}
+
+function bindSending(router: ApiRouter): void {
+  const sent = ({ entryId, undoUntil }: { entryId: string; undoUntil: Date | null }) => ({
+    _id: entryId,
+    undo_until: (undoUntil ?? new Date()).toISOString(),
+  });
+  route(
+    router,
+    contracts.sendEmail,
+    async (ctx, { body, files }) => sent(await sendWriting(signedIn(ctx), body, files)),
+    { message: 'Message sent' },
+  );
+  route(
+    router,
+    contracts.replyOrForward,
+    async (ctx, { body, files }) => {
+      const { originalEmailId, is_reply, without_attachments, ...writing } = body;
+      const original = { entryId: originalEmailId, isReply: is_reply, withoutAttachments: without_attachments };
+      return sent(await sendWriting(signedIn(ctx), writing, files, original));
+    },
+    { message: 'Message sent' },
+  );
+  route(
+    router,
+    contracts.undoSend,
+    async (ctx, { params }) => {
+      const draftId = await undoSend(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id });
+      return { draft_id: draftId };
+    },
+    { message: 'Sending undone' },
+  );
+}
+
+/** One after the other: a conversation can hold a hundred large messages, and reading all at once would hold them all in memory. */
+async function showAll(ctx: Ctx, items: EntryWithFiles[]): Promise<ShownBody[]> {
+  const shown: ShownBody[] = [];
+  for (const item of items) shown.push(await showBody(ctx, item));
+  return shown;
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { invalid, unauthorized } from '@selvage/core/errors';
+import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
+import { parseMessage } from '@selvage/core/mail/parse-message';
+import { sanitizeComposedHtml } from '@selvage/core/mail/sanitize-html';
+import type { EntryWithMessage } from '@selvage/core/mailstore/list-folder';
+import { Attachment } from '@selvage/core/models/attachment';
+import { User } from '@selvage/core/models/user';
+import { submitMessage } from '@selvage/core/outbound/submit-message';
+import type { SignedIn } from '../http/request-context.ts';
+import type { UploadedFile } from '../http/uploads.ts';
+import { checkFiles, readRecipients, type TypedRecipients } from './check-sending.ts';
+import { collectImages } from './composed-images.ts';
+import { type DraftWithFiles, findOwnDraft, removeDraft } from './drafts.ts';
+import { findOwnEntry } from './find-own-entry.ts';
+
+/** A message as the editor gives it. */
+export interface Writing extends TypedRecipients {
+  subject: string;
+  body: string;
+  draft_id?: string | undefined;
+}
+
+/** What a message answers or forwards. */
+export interface Original {
+  entryId: string;
+  isReply: boolean;
+  withoutAttachments: string[];
+}
+
+/** The conversation that an answer belongs to (D21), and files that a forward carries. */
+interface Descent {
+  entryId: string | null;
+  inReplyTo: string | null;
+  references: string[];
+  files: ComposedAttachment[];
+  isForwarded: boolean;
+}
+
+const noDescent: Descent = { entryId: null, inReplyTo: null, references: [], files: [], isForwarded: false };
+
+/** Sends what somebody wrote; its deliveries wait for the time of undo (D29). */
+export async function sendWriting(
+  ctx: SignedIn,
+  writing: Writing,
+  files: UploadedFile[],
+  original?: Original,
+): Promise<{ entryId: string; undoUntil: Date | null }> {
+  const { userId } = ctx.actor;
+  const recipients = readRecipients(writing);
+  checkFiles(files);
+  const user = await User.findByPk(userId);
+  if (!user) throw unauthorized();
+  const draft = writing.draft_id ? await findOwnDraft(ctx, userId, writing.draft_id) : null;
+  const descent = await descentOf(ctx, userId, original ?? originalOfDraft(draft));
+  const images = await collectImages(ctx, userId, writing.body);
+  const raw = await compose({
+    from: { name: `${user.fname} ${user.lname}`.trim(), address: user.email },
+    to: recipients.to,
+    cc: recipients.cc,
+    subject: writing.subject,
+    html: sanitizeComposedHtml(writing.body, { inlineImages: images.contentIds }),
+    attachments: [...images.files, ...descent.files, ...(await filesOfDraft(ctx, draft)), ...(await read(files))],
+    messageId: `<${randomUUID()}@${user.email.slice(user.email.lastIndexOf('@') + 1)}>`,
+    date: new Date(),
+    inReplyTo: descent.inReplyTo,
+    references: descent.references,
+  });
+  const submitted = await submitMessage(ctx, {
+    user,
+    raw,
+    door: 'web',
+    bcc: recipients.bcc.map(({ address }) => address),
+    holdMs: Math.round(ctx.app.config.undoSeconds * 1000),
+    isForwarded: descent.isForwarded,
+    ...(descent.entryId ? { inReplyToEntryId: descent.entryId } : {}),
+  });
+  if (draft) await removeDraft(ctx, draft.draft);
+  return submitted;
+}
+
+async function compose(input: Parameters<typeof composeMessage>[0]): Promise<Buffer> {
+  try {
+    return await composeMessage(input);
+  } catch (error) {
+    if (error instanceof UnfitForMessage) throw invalid({ [error.field]: 'This cannot stand in a message' });
+    throw error;
+  }
+}
+
+/** A message that was taken back is sent as the answer it was. */
+function originalOfDraft(draft: DraftWithFiles | null): Original | null {
+  const entryId = draft?.draft.originalEntryId;
+  // the files of a forward are the draft's own by now
+  return draft?.draft.isReply && entryId ? { entryId: String(entryId), isReply: true, withoutAttachments: [] } : null;
+}
+
+async function descentOf(ctx: SignedIn, userId: string, original: Original | null): Promise<Descent> {
+  if (!original) return noDescent;
+  const item = await findOwnEntry(ctx, userId, original.entryId);
+  const { entryId } = original;
+  if (!original.isReply) {
+    return {
+      ...noDescent,
+      entryId,
+      files: await forwardedFiles(ctx, item, original.withoutAttachments),
+      isForwarded: true,
+    };
+  }
+  const parsed = await parseMessage(ctx.app.blobs.get(item.message.blobKey));
+  const inReplyTo = parsed.messageIdHeader;
+  // RFC 5322 3.6.4: the original's references, or what it answered, then the original itself
+  const earlier = parsed.references.length > 0 ? parsed.references : parsed.inReplyTo ? [parsed.inReplyTo] : [];
+  return { ...noDescent, entryId, inReplyTo, references: inReplyTo ? [...earlier, inReplyTo] : earlier };
+}
+
+async function forwardedFiles(
+  ctx: SignedIn,
+  { message }: EntryWithMessage,
+  without: string[],
+): Promise<ComposedAttachment[]> {
+  const rows = await Attachment.findAll({ where: { messageId: message.id } });
+  const kept = new Set(
+    rows.filter(({ id, isInline }) => !isInline && !without.includes(String(id))).map((row) => row.partIndex),
+  );
+  if (kept.size === 0) return [];
+  const source = ctx.app.blobs.get(message.blobKey);
+  const parsed = await parseMessage(source, { keepContent: (index) => kept.has(index) });
+  return parsed.attachments.flatMap(({ index, filename, contentType, content }) =>
+    kept.has(index) && content ? [{ filename, contentType: partType(contentType), content }] : [],
+  );
+}
+
+async function filesOfDraft(ctx: SignedIn, draft: DraftWithFiles | null): Promise<ComposedAttachment[]> {
+  return (draft?.files ?? []).map((file) => ({
+    filename: file.filename,
+    contentType: partType(file.contentType),
+    content: ctx.app.blobs.get(file.blobKey),
+  }));
+}
+
+async function read(files: UploadedFile[]): Promise<ComposedAttachment[]> {
+  return await Promise.all(
+    files.map(async ({ name, contentType, path }) => ({
+      filename: name,
+      contentType: partType(contentType),
+      content: await readFile(path),
+    })),
+  );
+}
+
+/** A browser's word for a file's type, when it can stand in a header. */
+function partType(contentType: string): string {
+  const type = contentType.split(';')[0]?.trim() ?? '';
+  return /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/.test(type) ? type : 'application/octet-stream';
+}

@@ -1,0 +1,54 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { notFound } from '@selvage/core/errors';
+import type { App } from '@selvage/core/runtime/app';
+
+/*
+ * A path that opens one thing for one person for an hour, without a header: pictures and downloads can't send any.
+ * Token: `<field>.<field>…<expiry, seconds>.<mac>`; the fields are ids and numbers.
+ */
+
+export type SignedKind = 'attachment' | 'draft-attachment' | 'frame';
+
+const LIFETIME_SECONDS = 3600;
+/** Paths made within the same quarter of an hour are the same, so that browsers can reuse what they have. */
+const STEP_SECONDS = 900;
+
+/** Makes the path of a thing. */
+export function signPath(app: App, kind: SignedKind, fields: (string | number)[], now = Date.now()): string {
+  const step = Math.ceil(now / 1000 / STEP_SECONDS) * STEP_SECONDS;
+  const content = [...fields, step + LIFETIME_SECONDS].join('.');
+  return `/upload/${kind}/${content}.${mac(app, kind, content)}`;
+}
+
+/**
+ * The fields that a token was made for.
+ * @throws 404 for one that is forged, or too old
+ */
+export function readSignedToken(app: App, kind: SignedKind, token: string, now = Date.now()): string[] {
+  const signed = verify(app, kind, token);
+  if (!signed || signed.expiresAt * 1000 < now)
+    throw notFound('file', 'This link is not valid any more. Open the message again.');
+  return signed.fields;
+}
+
+/** As `readSignedToken`, but also for tokens that ran out, and null for forged ones: for texts that quote a path. */
+export function readQuotedToken(app: App, kind: SignedKind, token: string): string[] | null {
+  return verify(app, kind, token)?.fields ?? null;
+}
+
+function verify(app: App, kind: SignedKind, token: string): { fields: string[]; expiresAt: number } | null {
+  const end = token.lastIndexOf('.');
+  const content = token.slice(0, Math.max(end, 0));
+  const given = Buffer.from(token.slice(end + 1));
+  const right = Buffer.from(mac(app, kind, content));
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
+  const fields = content.split('.');
+  return { expiresAt: Number(fields.pop()), fields };
+}
+
+function mac(app: App, kind: SignedKind, content: string): string {
+  return createHmac('sha256', app.secrets.key('upload-path'))
+    .update(`${kind}.${content}`)
+    .digest('base64url')
+    .slice(0, 32);
+}

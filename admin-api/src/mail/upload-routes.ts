@@ -1,0 +1,60 @@
+import Router from '@koa/router';
+import { notFound } from '@selvage/core/errors';
+import { extractAttachment } from '@selvage/core/mail/parse-message';
+import { readEntry } from '@selvage/core/mailstore/read-entry';
+import { Draft } from '@selvage/core/models/draft';
+import { DraftAttachment } from '@selvage/core/models/draft-attachment';
+import { User } from '@selvage/core/models/user';
+import type { App } from '@selvage/core/runtime/app';
+import type { Ctx } from '@selvage/core/runtime/context';
+import type { Middleware } from 'koa';
+import { contextOf } from '../http/request-context.ts';
+import { showBody } from './body-html.ts';
+import { answerDownload } from './download.ts';
+import { findOwnEntry } from './find-own-entry.ts';
+import { answerFrame } from './frame-page.ts';
+import { readSignedToken, type SignedKind } from './signed-path.ts';
+
+/** Files and message texts under signed paths. */
+export function uploadRoutes(app: App): Middleware {
+  const router = new Router({ prefix: '/upload' });
+  const fieldsOf = (kind: SignedKind, token: string | undefined) => readSignedToken(app, kind, token ?? '');
+
+  router.get('/attachment/:token', async (koa) => {
+    const ctx = contextOf(koa);
+    const [userId = '', entryId = '', index = ''] = fieldsOf('attachment', koa.params['token']);
+    await checkOwner(ctx, userId);
+    const { message } = await findOwnEntry(ctx, userId, entryId);
+    const found = await extractAttachment(ctx.app.blobs.get(message.blobKey), Number(index));
+    if (!found) throw notFound('file');
+    const { filename, contentType, contentId } = found.meta;
+    answerDownload(koa, { filename, contentType, content: found.content, mayShow: contentId !== null });
+  });
+
+  router.get('/draft-attachment/:token', async (koa) => {
+    const ctx = contextOf(koa);
+    const [userId = '', id = ''] = fieldsOf('draft-attachment', koa.params['token']);
+    await checkOwner(ctx, userId);
+    const file = await DraftAttachment.findByPk(id);
+    const draft = file && (await Draft.findOne({ where: { id: file.draftId, userId } }));
+    if (!file || !draft) throw notFound('file');
+    const { filename, contentType, size } = file;
+    answerDownload(koa, { filename, contentType, content: ctx.app.blobs.get(file.blobKey), size, mayShow: false });
+  });
+
+  router.get('/frame/:token', async (koa) => {
+    const ctx = contextOf(koa);
+    const [userId = '', entryId = ''] = fieldsOf('frame', koa.params['token']);
+    await checkOwner(ctx, userId);
+    const shown = await showBody(ctx, await readEntry(ctx, { userId, entryId }));
+    answerFrame(ctx, koa, shown.html);
+  });
+
+  return router.routes() as Middleware;
+}
+
+/** A link outlives its maker's session, but not their account. */
+async function checkOwner(ctx: Ctx, userId: string): Promise<void> {
+  const owner = await User.findOne({ where: { id: userId, activeStatus: true, deletedAt: null }, attributes: ['id'] });
+  if (!owner) throw notFound('file');
+}

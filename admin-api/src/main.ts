@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import { startApp, stopApp } from '@selvage/core/runtime/app';
+import { ConfigError, loadConfig } from '@selvage/core/runtime/config';
+import { configureLog, log } from '@selvage/core/runtime/log';
+import { collectProcessMetrics } from '@selvage/core/runtime/metrics';
+import { onShutdown } from '@selvage/core/runtime/shutdown';
+import { SessionEvents } from './auth/session-events.ts';
+import { createApp } from './create-app.ts';
+import { prepareUploads, sweepUploads } from './http/uploads.ts';
+import { attachRealtime } from './realtime/attach-realtime.ts';
+
+// The HTTP API, the websocket and the web app. Holds nothing: any number of these processes can run.
+
+const SWEEP_MS = 600_000;
+const DRAIN_MS = 10_000;
+
+async function run(): Promise<void> {
+  const config = loadConfig();
+  configureLog({ level: config.logLevel, process: 'admin-api' });
+  collectProcessMetrics();
+  const app = await startApp(config, { role: 'api' });
+  await prepareUploads(config);
+  const sweep = setInterval(() => {
+    sweepUploads(config).catch((error: unknown) => log.warn('left-over uploads could not be swept', { error }));
+  }, SWEEP_MS);
+
+  const sessionEvents = new SessionEvents();
+  const koa = createApp(app, { sessionEvents });
+  const server = createServer(
+    { headersTimeout: 15_000, requestTimeout: 600_000, keepAliveTimeout: 10_000 },
+    koa.callback(),
+  );
+  // a connection on which nothing moves; a slow upload moves
+  server.setTimeout(60_000);
+  const io = attachRealtime(server, app, sessionEvents);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.httpPort, config.bindAddress, resolve);
+  });
+  log.info('http is open', { address: config.bindAddress, port: config.httpPort });
+
+  onShutdown(
+    'http',
+    async () => {
+      clearInterval(sweep);
+      const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      await io.close();
+      clearTimeout(forced);
+    },
+    10,
+  );
+  onShutdown('engines', () => stopApp(app), 90);
+}
+
+try {
+  await run();
+} catch (error) {
+  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
+  else log.error('the api could not start', { error });
+  process.exit(1);
+}

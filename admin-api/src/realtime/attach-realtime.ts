@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import { realtimeEvents } from '@selvage/core/contracts/realtime';
+import { Session } from '@selvage/core/models/session';
+import type { App } from '@selvage/core/runtime/app';
+import { log } from '@selvage/core/runtime/log';
+import { createRedis } from '@selvage/core/runtime/redis';
+import { createAdapter } from '@socket.io/redis-adapter';
+import { Server, type Socket } from 'socket.io';
+import { authenticateToken } from '../auth/authenticate.ts';
+import type { SessionEvents } from '../auth/session-events.ts';
+import { anonymousContext } from '../http/request-context.ts';
+
+/** Who a connection belongs to; learnt once, from the token of its handshake. */
+interface Identity {
+  userId: string;
+  email: string;
+  sessionKey: string;
+}
+
+type MailSocket = Socket<
+  Record<string, (...items: unknown[]) => void>,
+  Record<string, never>,
+  Record<string, never>,
+  Identity
+>;
+
+/** A token may run out this long before its connection is closed; the client then comes back with a new one. */
+const GRACE_MS = 60_000;
+const SESSION_CHECK_MS = 30_000;
+
+/** Opens the websocket on an HTTP server. Without Redis, events of this process still arrive. */
+export function attachRealtime(server: HttpServer, app: App, sessionEvents: SessionEvents): Server {
+  const io = new Server(server, {
+    path: '/socket.io',
+    serveClient: false,
+    maxHttpBufferSize: 16_384,
+    allowRequest: (request, decide) => decide(null, isOwnOrigin(app, request)),
+  });
+  const connections = [
+    createRedis(app.config, { role: 'worker' }),
+    createRedis(app.config, { role: 'worker' }),
+  ] as const;
+  io.adapter(createAdapter(...connections));
+  io.use((socket, next) => {
+    identify(app, socket as MailSocket).then(
+      () => next(),
+      () => next(new Error('unauthorized')),
+    );
+  });
+  io.on('connection', (socket) => welcome(socket as MailSocket));
+  sessionEvents.on('ended', (keys) => io.in(keys.map(sessionRoom)).disconnectSockets(true));
+  const timer = setInterval(() => {
+    dropEnded(io).catch((error: unknown) => log.warn('sessions of connections could not be checked', { error }));
+  }, SESSION_CHECK_MS);
+  timer.unref();
+  io.engine.on('close', () => clearInterval(timer));
+  server.on('close', () => {
+    clearInterval(timer);
+    for (const connection of connections) connection.disconnect();
+  });
+  return io;
+}
+
+const sessionRoom = (key: string) => `session:${key}`;
+
+/** Browsers name the page that connects; another site's page has no business here. */
+function isOwnOrigin(app: App, request: IncomingMessage): boolean {
+  const { origin, host } = request.headers;
+  if (!origin) return true;
+  return URL.canParse(origin) && (origin === new URL(app.config.url).origin || new URL(origin).host === host);
+}
+
+async function identify(app: App, socket: MailSocket): Promise<void> {
+  const token: unknown = socket.handshake.auth['token'];
+  const ctx = anonymousContext(app, randomUUID(), socket.handshake.address);
+  const { context, claims } = await authenticateToken(ctx, String(token ?? ''), { allowsPending: false });
+  const { userId, email, sessionId } = context.actor;
+  Object.assign(socket.data, { userId, email, sessionKey: sessionId ?? '' });
+  const left = claims.expiresAt.getTime() - Date.now() + GRACE_MS;
+  // closing the transport, not the socket: a client that is sent away by the server does not come back by itself
+  const timer = setTimeout(() => socket.conn.close(), left);
+  socket.conn.once('close', () => clearTimeout(timer));
+}
+
+function welcome(socket: MailSocket): void {
+  const { userId, email, sessionKey } = socket.data as Identity;
+  void socket.join(sessionRoom(sessionKey));
+  socket.on(realtimeEvents.join, (wanted: unknown, answer: unknown) => {
+    const isOwn = typeof wanted === 'string' && wanted.trim().toLowerCase() === email.toLowerCase();
+    if (isOwn) void socket.join(`user:${userId}`);
+    if (typeof answer === 'function') answer({ success: isOwn });
+  });
+}
+
+/** Sessions also end in other processes and by other hands; those are noticed here. */
+async function dropEnded(io: Server): Promise<void> {
+  const sockets = [...io.of('/').sockets.values()] as unknown as MailSocket[];
+  if (sockets.length === 0) return;
+  const keys = [...new Set(sockets.map((socket) => (socket.data as Identity).sessionKey))];
+  const live = await Session.findAll({ where: { sessionKey: keys, endedAt: null }, attributes: ['sessionKey'] });
+  const liveKeys = new Set(live.map(({ sessionKey }) => sessionKey));
+  for (const socket of sockets) if (!liveKeys.has((socket.data as Identity).sessionKey)) socket.disconnect(true);
+}

@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context, Middleware } from 'koa';
+import send from 'koa-send';
+
+const YEAR_MS = 31_536_000_000;
+const defaultRoot = join(import.meta.dirname, '../../../webmail/dist');
+/** Paths that are never a page of the web app. */
+const reserved = /^\/(api|upload|socket\.io|health|metrics)(\/|$)/;
+
+/** Serves the built web app: hashed assets for ever, everything else asked for anew, unknown pages by the app itself. */
+export function serveWebmail(root = defaultRoot): Middleware {
+  return async (koa, next) => {
+    if (!['GET', 'HEAD'].includes(koa.method) || reserved.test(koa.path)) return await next();
+    if (await sendFile(koa, root, koa.path)) return;
+    if (!isNavigation(koa)) return await next();
+    if (await sendFile(koa, root, '/index.html')) return;
+    koa.status = 503;
+    koa.type = 'text/plain; charset=utf-8';
+    koa.body = 'The web app has not been built yet. Run: npm run build\n';
+  };
+}
+
+/** A browser going to a page, rather than a picture or script that is missing. */
+function isNavigation(koa: Context): boolean {
+  return koa.accepts('html', 'json') === 'html' && !/\.[a-z0-9]{2,5}$/i.test(koa.path);
+}
+
+async function sendFile(koa: Context, root: string, path: string): Promise<boolean> {
+  const name = path === '/' ? '/index.html' : path;
+  // the build's list of files and the compressed twins are not for visitors
+  if (name.includes('/.') || name.endsWith('.br') || !(await isFile(root, name))) return false;
+  const isHashed = name.startsWith('/assets/');
+  await send(koa, name, {
+    root,
+    ...(isHashed ? { maxage: YEAR_MS, immutable: true } : {}),
+    setHeaders: (response) => {
+      if (!isHashed) response.setHeader('Cache-Control', 'no-cache');
+    },
+  });
+  koa.vary('Accept-Encoding');
+  return true;
+}
+
+async function isFile(root: string, path: string): Promise<boolean> {
+  try {
+    const full = join(root, decodeURIComponent(path));
+    return full.startsWith(root) && (await stat(full)).isFile();
+  } catch {
+    // missing, or not a path at all: there is nothing to send
+    return false;
+  }
+}
