@@ -17,6 +17,8 @@ export interface SmtpFailure extends Error {
   response?: string | undefined;
   responseCode?: number | undefined;
   command?: string | undefined;
+  /** STARTTLS or its handshake failed. */
+  isTlsFailure?: boolean;
 }
 
 const longestReply = 900;

@@ -39,6 +39,8 @@ interface ConnectionInside {
   _supportedExtensions: string[];
   _socket: Socket | false;
   secure: boolean;
+  /** From the answer to STARTTLS to the end of the handshake. */
+  upgrading?: boolean;
 }
 
 /** A connection to one mail server that can carry several messages, one after the other. */
@@ -52,6 +54,7 @@ export class SmtpSession {
     this.options = options;
     this.#connection = connection;
     connection.on('error', (error: SmtpFailure) => {
+      error.isTlsFailure = error.code === 'ETLS' || (connection as unknown as ConnectionInside).upgrading === true;
       this.#failed = error;
     });
     connection.once('end', () => {
@@ -174,7 +177,7 @@ export async function openOpportunistically(options: SessionOptions): Promise<Sm
   try {
     return await SmtpSession.open(options);
   } catch (error) {
-    if (options.tls !== 'opportunistic' || (error as SmtpFailure).code !== 'ETLS') throw error;
+    if (options.tls !== 'opportunistic' || !(error as SmtpFailure).isTlsFailure) throw error;
     return await SmtpSession.open({ ...options, tls: 'none' });
   }
 }
@@ -184,7 +187,9 @@ export async function tryToOpen(options: SessionOptions): Promise<SmtpSession | 
   try {
     return await openOpportunistically(options);
   } catch (error) {
-    return judgeConnectFailure(error as SmtpFailure, options.serverName);
+    const outcome = judgeConnectFailure(error as SmtpFailure, options.serverName);
+    const isTlsFailure = (error as SmtpFailure).isTlsFailure === true;
+    return isTlsFailure ? { ...outcome, reason: 'tls_required_failed' } : outcome;
   }
 }
 

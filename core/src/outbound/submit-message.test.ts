@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { parseMessage } from '../mail/parse-message.ts';
+import { Delivery } from '../models/delivery.ts';
+import { FolderTotal } from '../models/folder-total.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Message } from '../models/message.ts';
+import { OutboxRow } from '../models/outbox-row.ts';
+import { User } from '../models/user.ts';
+import type { App } from '../runtime/app.ts';
+import { type Ctx, systemContext } from '../runtime/context.ts';
+import { accountForMail } from './ledger.ts';
+import { recipientsPerHour } from './submission-checks.ts';
+import { type Submission, submitMessage } from './submit-message.ts';
+
+function rawOf(from: string, lines: string[] = []): Buffer {
+  const header = [`From: ${from}`, 'To: bob@remote.test', 'Subject: hello', ...lines];
+  return Buffer.from(`${header.join('\r\n')}\r\n\r\ntext ${randomBytes(4).toString('hex')}\r\n`);
+}
+
+async function setUp(): Promise<{ app: App; ctx: Ctx; mailbox: Mailbox; base: Submission }> {
+  const app = await testApp();
+  const mailbox = await buildMailbox(app);
+  const base: Submission = { user: mailbox.user, raw: rawOf(mailbox.user.email), door: 'web', bcc: [] };
+  return { app, ctx: systemContext(app), mailbox, base };
+}
+
+describe('submitMessage', () => {
+  it('commits the message, the copy in Sent, a delivery a recipient and its job before it answers', async () => {
+    const { ctx, mailbox, base } = await setUp();
+    const sent = await submitMessage(ctx, { ...base, bcc: ['Eve@Secret.Test'] });
+    const entry = await MailboxEntry.findByPk(sent.entryId);
+    expect(entry).toMatchObject({ folder: 'sent', sendStatus: true, deliveryState: 'queued', undoUntil: null });
+    expect(entry?.bccList).toEqual(['Eve@secret.test']);
+    const total = await FolderTotal.findOne({ where: { userId: mailbox.user.id, folder: 'sent' } });
+    expect(total?.total).toBe(1);
+    const deliveries = await Delivery.findAll({ where: { mailId: sent.mailId }, order: ['recipient'] });
+    expect(deliveries.map(({ recipient, state, attempts }) => [recipient, state, attempts])).toEqual([
+      ['Eve@secret.test', 'queued', 0],
+      ['bob@remote.test', 'queued', 0],
+    ]);
+    const jobs = await OutboxRow.findAll({ where: { jobName: 'outbound.deliver' } });
+    const announced = jobs.map(({ payload }) => (payload as { deliveryId: string }).deliveryId);
+    expect(announced).toEqual(expect.arrayContaining(deliveries.map(({ id }) => String(id))));
+  });
+
+  it('completes Date and Message-ID, and keeps blind recipients out of the message', async () => {
+    const { app, ctx, mailbox, base } = await setUp();
+    const raw = rawOf(mailbox.user.email, ['Bcc: eve@secret.test']);
+    const sent = await submitMessage(ctx, { ...base, raw });
+    const message = await Message.findByPk(sent.messageId);
+    const parsed = await parseMessage(app.blobs.get(message?.blobKey ?? ''));
+    expect(parsed.date).toBeInstanceOf(Date);
+    expect(parsed.messageIdHeader).toContain(sent.mailId);
+    const stored = await app.blobs.get(message?.blobKey ?? '').toArray();
+    expect(Buffer.concat(stored).toString()).not.toContain('secret.test');
+    expect(message?.traceHeaders).toMatch(new RegExp(`^Received: by host.test with HTTPS id ${sent.mailId};\r\n\t`));
+    const recipients = await Delivery.findAll({ where: { mailId: sent.mailId } });
+    expect(recipients.map(({ recipient }) => recipient).sort()).toEqual(['bob@remote.test', 'eve@secret.test']);
+  });
+
+  it('holds the deliveries for the time of undo', async () => {
+    const { ctx, base } = await setUp();
+    const before = Date.now();
+    const sent = await submitMessage(ctx, { ...base, holdMs: 3500 });
+    expect(sent.undoUntil?.getTime()).toBeGreaterThanOrEqual(before + 3500);
+    const [delivery] = await Delivery.findAll({ where: { mailId: sent.mailId } });
+    expect(delivery).toMatchObject({ state: 'held', reason: 'held_for_undo' });
+    expect(delivery?.nextAttemptAt).toEqual(sent.undoUntil);
+  });
+
+  it('writes to each recipient once, whatever the case of its domain', async () => {
+    const { ctx, base } = await setUp();
+    const recipients = ['bob@remote.test', 'bob@REMOTE.test', 'Bob@remote.test'];
+    const sent = await submitMessage(ctx, { ...base, recipients });
+    const rows = await Delivery.findAll({ where: { mailId: sent.mailId } });
+    expect(rows.map(({ recipient }) => recipient).sort()).toEqual(['Bob@remote.test', 'bob@remote.test']);
+  });
+
+  it('refuses a foreign, missing or second author with 403 or 422 and stores nothing', async () => {
+    const { ctx, base, mailbox } = await setUp();
+    const own = mailbox.user.email;
+    const send = (raw: Buffer) => submitMessage(ctx, { ...base, raw });
+    await expect(send(rawOf('eve@other.test'))).rejects.toMatchObject({ status: 403, code: 'not_allowed_to_send_as' });
+    await expect(send(rawOf(own, ['Sender: eve@other.test']))).rejects.toMatchObject({ status: 403 });
+    await expect(send(rawOf(`${own}, eve@other.test`))).rejects.toMatchObject({ status: 422 });
+    await expect(send(rawOf(own, ['From: eve@other.test']))).rejects.toMatchObject({ status: 422 });
+    await expect(send(Buffer.from('Subject: none\r\n\r\n'))).rejects.toMatchObject({ status: 422 });
+    expect(await MailboxEntry.count({ where: { userId: mailbox.user.id } })).toBe(0);
+  });
+
+  it('names the recipient that is no address, and refuses nobody and too many', async () => {
+    const { app, ctx, base } = await setUp();
+    const send = (recipients: string[]) => submitMessage(ctx, { ...base, recipients });
+    await expect(send(['not an address'])).rejects.toMatchObject({
+      fields: { recipients: expect.stringContaining('not an address') },
+    });
+    await expect(send([])).rejects.toMatchObject({ status: 422 });
+    const many = Array.from({ length: app.config.maxRecipients + 1 }, (_, i) => `p${i}@remote.test`);
+    await expect(send(many)).rejects.toMatchObject({ status: 422 });
+  });
+
+  it('refuses a message over the limit with 413', async () => {
+    const { app, ctx, base } = await setUp();
+    const raw = Buffer.concat([base.raw, Buffer.alloc(app.config.maxMessageBytes, 0x61)]);
+    await expect(submitMessage(ctx, { ...base, raw })).rejects.toMatchObject({ status: 413 });
+  });
+
+  it('refuses a person whose mailbox is not active any more', async () => {
+    const { ctx, base, mailbox } = await setUp();
+    await User.update({ activeStatus: false }, { where: { id: mailbox.user.id } });
+    await expect(submitMessage(ctx, base)).rejects.toMatchObject({ status: 403, code: 'mailbox_inactive' });
+  });
+
+  it('stops a person who writes to more people in an hour than anybody does', async () => {
+    const { ctx, base } = await setUp();
+    const hundred = Array.from({ length: 100 }, (_, i) => `p${i}@remote.test`);
+    for (let i = 0; i < recipientsPerHour / 100; i += 1) await submitMessage(ctx, { ...base, recipients: hundred });
+    await expect(submitMessage(ctx, base)).rejects.toMatchObject({ status: 429 });
+  });
+
+  it('accounts for every recipient of a company', async () => {
+    const { ctx, base, mailbox } = await setUp();
+    await submitMessage(ctx, { ...base, recipients: ['a@remote.test', 'b@remote.test'] });
+    await submitMessage(ctx, { ...base, holdMs: 3500 });
+    const { out } = await accountForMail(ctx, { kind: 'company', companyId: String(mailbox.company.id) });
+    expect(out).toMatchObject({ accepted: 3, queued: 2, held: 1, stored: 0, relayed: 0, bounced: 0, isBalanced: true });
+  });
+});

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { buildMailbox } from '../../../tests/support/factories.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { composeMessage } from '../mail/compose-message.ts';
+import { Delivery } from '../models/delivery.ts';
+import { DraftAttachment } from '../models/draft-attachment.ts';
+import { Draft } from '../models/draft.ts';
+import { FolderTotal } from '../models/folder-total.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { systemContext } from '../runtime/context.ts';
+import { claimDelivery } from './deliveries.ts';
+import { accountForMail } from './ledger.ts';
+import { submitMessage } from './submit-message.ts';
+import { undoSend } from './undo-send.ts';
+
+const file = Buffer.from('the content of the file');
+
+async function sendOne(holdMs = 60_000) {
+  const app = await testApp();
+  const ctx = systemContext(app);
+  const { user, company } = await buildMailbox(app);
+  const raw = await composeMessage({
+    from: { name: 'Ana', address: user.email },
+    to: [{ name: '', address: 'bob@remote.test' }],
+    cc: [{ name: '', address: 'carl@remote.test' }],
+    subject: 'A second thought',
+    html: '<p>Dear <b>Bob</b></p>',
+    attachments: [{ filename: 'note.txt', contentType: 'text/plain', content: file }],
+    messageId: `<${randomUUID()}@host.test>`,
+    date: new Date(),
+  });
+  const sent = await submitMessage(ctx, { user, raw, door: 'web', bcc: ['eve@secret.test'], holdMs });
+  return { app, ctx, user, company, sent, userId: String(user.id) };
+}
+
+describe('undoSend', () => {
+  it('turns a held message back into a draft with its recipients, text and files', async () => {
+    const { app, ctx, sent, userId, company } = await sendOne();
+    const draftId = await undoSend(ctx, { userId, entryId: sent.entryId });
+    const draft = await Draft.findByPk(draftId);
+    expect(draft).toMatchObject({
+      toList: ['bob@remote.test'],
+      ccList: ['carl@remote.test'],
+      bccList: ['eve@secret.test'],
+      subject: 'A second thought',
+    });
+    expect(draft?.body).toContain('<b>Bob</b>');
+    const [attachment] = await DraftAttachment.findAll({ where: { draftId } });
+    expect(attachment).toMatchObject({ filename: 'note.txt', size: file.length });
+    expect(Buffer.concat(await app.blobs.get(attachment?.blobKey ?? '').toArray())).toEqual(file);
+    expect(await MailboxEntry.findByPk(sent.entryId)).toBeNull();
+    const totals = await FolderTotal.findAll({ where: { userId } });
+    expect(Object.fromEntries(totals.map(({ folder, total }) => [folder, total]))).toMatchObject({ sent: 0, draft: 1 });
+    const { out } = await accountForMail(ctx, { kind: 'company', companyId: String(company.id) });
+    expect(out).toMatchObject({ accepted: 0, cancelled: 3, isBalanced: true });
+  });
+
+  it('leaves nothing that a worker could still send', async () => {
+    const { ctx, sent, userId } = await sendOne();
+    await undoSend(ctx, { userId, entryId: sent.entryId });
+    const later = new Date(Date.now() + 120_000);
+    for (const { id } of await Delivery.findAll({ where: { mailId: sent.mailId } })) {
+      expect(await claimDelivery(ctx, String(id), later)).toBeNull();
+    }
+  });
+
+  it('is too late once a worker has taken one of the deliveries', async () => {
+    const { ctx, sent, userId } = await sendOne();
+    const [first] = await Delivery.findAll({ where: { mailId: sent.mailId } });
+    expect(await claimDelivery(ctx, String(first?.id), new Date(Date.now() + 120_000))).not.toBeNull();
+    await expect(undoSend(ctx, { userId, entryId: sent.entryId })).rejects.toMatchObject({ status: 409 });
+    const states = await Delivery.findAll({ where: { mailId: sent.mailId } });
+    expect(states.map(({ state }) => state).sort()).toEqual(['held', 'held', 'queued']);
+  });
+
+  it('is too late when the time is up, and was never possible without one', async () => {
+    const { ctx, sent, userId } = await sendOne(1);
+    await expect(undoSend(ctx, { userId, entryId: sent.entryId })).rejects.toMatchObject({ status: 409 });
+    const direct = await sendOne(0);
+    const request = { userId: direct.userId, entryId: direct.sent.entryId };
+    await expect(undoSend(ctx, request)).rejects.toMatchObject({ status: 409 });
+  });
+
+  it("answers 404 for somebody else's message", async () => {
+    const { app, ctx, sent } = await sendOne();
+    const { user } = await buildMailbox(app);
+    const request = { userId: String(user.id), entryId: sent.entryId };
+    await expect(undoSend(ctx, request)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('of two at the same time one wins', async () => {
+    const { ctx, sent, userId } = await sendOne();
+    const both = await Promise.allSettled([1, 2].map(() => undoSend(ctx, { userId, entryId: sent.entryId })));
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await Draft.count({ where: { userId } })).toBe(1);
+  });
+});

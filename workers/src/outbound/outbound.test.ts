@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { DnsError, type DnsResolver } from '@selvage/core/dns/resolver';
+import { parseMessage } from '@selvage/core/mail/parse-message';
+import { Delivery } from '@selvage/core/models/delivery';
+import { DkimKey } from '@selvage/core/models/dkim-key';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { Message } from '@selvage/core/models/message';
+import { User } from '@selvage/core/models/user';
+import { claimDelivery } from '@selvage/core/outbound/deliveries';
+import { submitMessage } from '@selvage/core/outbound/submit-message';
+import type { App } from '@selvage/core/runtime/app';
+import type { Config } from '@selvage/core/runtime/config';
+import { type Ctx, systemContext } from '@selvage/core/runtime/context';
+import { afterEach, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { startRemoteServer } from '../../../tests/support/remote-server.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { makeDkimKey } from '../domains/generate-dkim.ts';
+import { Outbound } from './outbound.ts';
+
+const closers: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** The world: every domain's mail goes to loopback, but for those that don't exist. */
+function world(exchange = 'mx.remote.test'): DnsResolver {
+  const known = (name: string) => (name.endsWith('nowhere.test') ? refuse('nxdomain', name) : Promise.resolve());
+  return {
+    mx: (name: string) => known(name).then(() => [{ exchange, priority: 10 }]),
+    a: (name: string) => known(name).then(() => ['127.0.0.1']),
+    aaaa: (name: string) => refuse('nodata', name),
+  } as unknown as DnsResolver;
+}
+
+function refuse(problem: 'nxdomain' | 'nodata', name: string): Promise<never> {
+  return Promise.reject(new DnsError(problem, problem === 'nxdomain' ? 'ENOTFOUND' : 'ENODATA', name, 'MX'));
+}
+
+async function setUp(changes: Partial<Config> = {}, resolver = world()) {
+  const host = await testApp();
+  const app: App = Object.assign(Object.create(host), { resolver, config: { ...host.config, ...changes } });
+  const ctx = systemContext(app);
+  const mailbox = await buildMailbox(host);
+  await makeDkimKey(ctx, { domainId: String(mailbox.domain.id), selector: 's1' });
+  const outbound = new Outbound({ perDomain: 5, concurrency: 5 });
+  closers.push(() => outbound.close());
+  return { app, ctx, mailbox, outbound };
+}
+
+async function remote(options: NonNullable<Parameters<typeof startRemoteServer>[0]> = {}) {
+  const server = await startRemoteServer(options);
+  closers.push(() => server.stop());
+  return server;
+}
+
+async function send(ctx: Ctx, { user }: Mailbox, to: string) {
+  const raw = Buffer.from(`From: ${user.email}\r\nTo: ${to}\r\nSubject: hello\r\n\r\n.text ${randomUUID()}\r\n`);
+  const sent = await submitMessage(ctx, { user, raw, door: 'web', bcc: [] });
+  const delivery = await Delivery.findOne({ where: { mailId: sent.mailId }, rejectOnEmpty: true });
+  return { ...sent, deliveryId: String(delivery.id), read: () => delivery.reload() };
+}
+
+function answer(responseCode: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode });
+}
+
+/** The reports in a person's inbox. */
+async function reports(user: User) {
+  const entries = await MailboxEntry.findAll({ where: { userId: user.id, receivedStatus: true } });
+  return await Message.findAll({ where: { id: entries.map(({ messageId }) => messageId), envelopeFrom: '' } });
+}
+
+describe('Outbound', () => {
+  it('hands a message to the mail host of its recipient, signed, and writes down what the host said', async () => {
+    const server = await remote();
+    const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+    const sent = await send(ctx, mailbox, 'bob@remote.test');
+    await outbound.deliver(ctx, sent.deliveryId);
+    expect(await sent.read()).toMatchObject({
+      state: 'relayed',
+      reason: 'remote_accepted',
+      remoteHost: 'mx.remote.test',
+      lastReply: expect.stringMatching(/^mx\.remote\.test: 250 /),
+      attempts: 1,
+      leaseUntil: null,
+      nextAttemptAt: null,
+    });
+    const raw = server.received[0]?.raw.toString() ?? '';
+    expect(raw).toMatch(
+      new RegExp(`^DKIM-Signature: [^]*d=${mailbox.domain.domainName};[^]*\r\nReceived: by host.test`),
+    );
+    expect(raw.endsWith('\r\n')).toBe(true);
+    expect((await MailboxEntry.findByPk(sent.entryId))?.deliveryState).toBe('relayed');
+  });
+
+  it('delivers once however many workers are woken', async () => {
+    const server = await remote();
+    const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+    const sent = await send(ctx, mailbox, 'bob@remote.test');
+    await Promise.all(Array.from({ length: 5 }, () => outbound.deliver(ctx, sent.deliveryId)));
+    await outbound.deliver(ctx, sent.deliveryId);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('gives mail for a mailbox of this host to it, once and without SMTP', async () => {
+    const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: 1 });
+    const { user } = await buildMailbox(Object.getPrototypeOf(app) as App);
+    const sent = await send(ctx, mailbox, user.email);
+    await outbound.deliver(ctx, sent.deliveryId);
+    await outbound.deliver(ctx, sent.deliveryId);
+    expect(await sent.read()).toMatchObject({ state: 'stored', reason: 'stored_locally' });
+    const entries = await MailboxEntry.findAll({ where: { userId: user.id } });
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({ messageId: sent.messageId, folder: 'inbox', bccList: null });
+  });
+
+  it('tells the sender once, in their inbox, when the remote host refuses', async () => {
+    const server = await remote({ onRcptTo: (_address, _session, done) => done(answer(550, '5.1.1 nobody here')) });
+    const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+    const sent = await send(ctx, mailbox, 'nobody@remote.test');
+    await Promise.all([1, 2].map(() => outbound.deliver(ctx, sent.deliveryId)));
+    expect(await sent.read()).toMatchObject({ state: 'bounced', reason: 'remote_refused' });
+    const [report, ...more] = await reports(mailbox.user);
+    expect(more).toHaveLength(0);
+    const raw = Buffer.concat(await app.blobs.get(report?.blobKey ?? '').toArray()).toString();
+    expect(raw).toContain('Final-Recipient: rfc822; nobody@remote.test');
+    expect(raw).toContain('Status: 5.1.1');
+    expect(raw).toContain('Diagnostic-Code: smtp; 550 5.1.1 nobody here');
+    expect((await parseMessage(Buffer.from(raw))).text).toContain('nobody@remote.test');
+    expect((await MailboxEntry.findByPk(sent.entryId))?.deliveryState).toBe('bounced');
+  });
+
+  it('tries again after a 4xx, reports the delay once, and gives up with a report when the schedule ends', async () => {
+    const server = await remote({ onRcptTo: (_address, _session, done) => done(answer(451, '4.7.1 later')) });
+    const changes = { outboundSmtpPort: server.port, retryScheduleSeconds: [0, 0], delayReportAfterSeconds: 0 };
+    const { ctx, mailbox, outbound } = await setUp(changes);
+    const sent = await send(ctx, mailbox, 'bob@remote.test');
+    await outbound.deliver(ctx, sent.deliveryId);
+    expect(await sent.read()).toMatchObject({
+      state: 'queued',
+      reason: 'remote_deferred',
+      attempts: 1,
+      leaseUntil: null,
+    });
+    await outbound.deliver(ctx, sent.deliveryId);
+    expect((await reports(mailbox.user)).map(({ subject }) => subject)).toEqual(['Delayed Mail (still being retried)']);
+    await outbound.deliver(ctx, sent.deliveryId);
+    expect(await sent.read()).toMatchObject({ state: 'bounced', reason: 'expired', attempts: 3 });
+    expect((await sent.read()).lastReply).toContain('451 4.7.1 later');
+    expect(await reports(mailbox.user)).toHaveLength(2);
+  });
+
+  it('waits for its next time after a failed attempt', async () => {
+    const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: 1, retryScheduleSeconds: [60] });
+    const sent = await send(ctx, mailbox, 'bob@remote.test');
+    await outbound.deliver(ctx, sent.deliveryId);
+    const row = await sent.read();
+    expect(row).toMatchObject({ state: 'queued', reason: 'connection_failed', attempts: 1 });
+    expect(row.nextAttemptAt?.getTime()).toBeGreaterThan(Date.now() + 50_000);
+    await outbound.deliver(ctx, sent.deliveryId);
+    expect((await sent.read()).attempts).toBe(1);
+  });
+
+  it('finds in the database what nobody announced, also what a dead worker had taken', async () => {
+    const server = await remote();
+    const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port, retryScheduleSeconds: [0, 0] });
+    const waiting = await send(ctx, mailbox, 'bob@remote.test');
+    const orphan = await send(ctx, mailbox, 'carl@remote.test');
+    const longAgo = new Date(Date.now() - 60_000);
+    await Delivery.update({ nextAttemptAt: longAgo }, { where: { id: orphan.deliveryId } });
+    expect(await claimDelivery(ctx, orphan.deliveryId, longAgo)).not.toBeNull();
+    await outbound.sweep(ctx);
+    expect((await waiting.read()).state).toBe('relayed');
+    expect(await orphan.read()).toMatchObject({ state: 'relayed', attempts: 2 });
+  });
+
+  it('leaves alone what another worker holds', async () => {
+    const server = await remote();
+    const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port, retryScheduleSeconds: [0] });
+    const sent = await send(ctx, mailbox, 'bob@remote.test');
+    expect(await claimDelivery(ctx, sent.deliveryId)).not.toBeNull();
+    await outbound.deliver(ctx, sent.deliveryId);
+    await outbound.sweep(ctx);
+    expect(server.received).toHaveLength(0);
+  });
+
+  it('returns mail for a domain that does not exist, and for one that points back here', async () => {
+    const gone = await setUp();
+    const lost = await send(gone.ctx, gone.mailbox, 'bob@nowhere.test');
+    await gone.outbound.deliver(gone.ctx, lost.deliveryId);
+    expect(await lost.read()).toMatchObject({ state: 'bounced', reason: 'no_such_domain' });
+    const self = await setUp({ outboundSmtpPort: 2525, smtpPort: 2525 }, world('host.test'));
+    const round = await send(self.ctx, self.mailbox, 'bob@round.test');
+    await self.outbound.deliver(self.ctx, round.deliveryId);
+    expect(await round.read()).toMatchObject({ state: 'bounced', reason: 'loop' });
+  });
+
+  it('defers mail for a mailbox that is inactive and returns it from one that is not there', async () => {
+    const { app, ctx, mailbox, outbound } = await setUp();
+    const { user } = await buildMailbox(Object.getPrototypeOf(app) as App, { user: { activeStatus: false } });
+    const later = await send(ctx, mailbox, user.email);
+    await outbound.deliver(ctx, later.deliveryId);
+    expect(await later.read()).toMatchObject({ state: 'queued', reason: 'inactive_mailbox' });
+    const never = await send(ctx, mailbox, `nobody@${mailbox.domain.domainName}`);
+    await outbound.deliver(ctx, never.deliveryId);
+    expect(await never.read()).toMatchObject({ state: 'bounced', reason: 'unknown_recipient' });
+  });
+
+  it('waits for the key of a new domain rather than send unsigned', async () => {
+    const server = await remote();
+    const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+    await DkimKey.destroy({ where: { domainId: mailbox.domain.id } });
+    const sent = await send(ctx, mailbox, 'bob@remote.test');
+    await outbound.deliver(ctx, sent.deliveryId);
+    expect(await sent.read()).toMatchObject({ state: 'queued', reason: 'waiting_for_key', attempts: 0 });
+    expect(server.received).toHaveLength(0);
+  });
+});
+
+describe('makeDkimKey', () => {
+  it('makes the key of a selector once', async () => {
+    const { ctx, mailbox } = await setUp();
+    const input = { domainId: String(mailbox.domain.id), selector: 's2' };
+    await Promise.all([makeDkimKey(ctx, input), makeDkimKey(ctx, input)]);
+    await makeDkimKey(ctx, input);
+    const keys = await DkimKey.findAll({ where: input });
+    expect(keys).toHaveLength(1);
+    expect(keys[0]?.privateKey).not.toContain('PRIVATE KEY');
+  });
+});

@@ -1,0 +1,223 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type RemoteServer, startRemoteServer } from '../../../tests/support/remote-server.ts';
+import { until } from '../../../tests/support/until.ts';
+import { SmtpPool } from './smtp-pool.ts';
+import type { SessionOptions } from './smtp-session.ts';
+
+type ServerOptions = NonNullable<Parameters<typeof startRemoteServer>[0]>;
+
+const raw = Buffer.from('From: ana@host.test\r\nSubject: hello\r\n\r\nfirst line\r\n.a line with a dot\r\n');
+const closers: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+function failure(responseCode: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode });
+}
+
+async function remote(options: ServerOptions = {}): Promise<RemoteServer> {
+  const server = await startRemoteServer(options);
+  closers.push(() => server.stop());
+  return server;
+}
+
+function newPool(idleMs?: number): SmtpPool {
+  const pool = new SmtpPool(idleMs === undefined ? {} : { idleMs });
+  closers.push(() => pool.close());
+  return pool;
+}
+
+function to(port: number, changes: Partial<SessionOptions> = {}): SessionOptions {
+  return {
+    address: '127.0.0.1',
+    port,
+    serverName: 'mx.remote.test',
+    clientName: 'host.test',
+    timeouts: { connect: 2000, greeting: 1000, silence: 1000, message: 3000 },
+    tls: 'opportunistic',
+    ...changes,
+  };
+}
+
+const envelope = { from: 'ana@host.test', to: 'bob@remote.test', raw };
+
+/** A server of plain sockets, for what a proper one never does. */
+async function rawServer(onConnection: (socket: Socket, count: number) => void): Promise<{ port: number }> {
+  let count = 0;
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    count += 1;
+    onConnection(socket, count);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port };
+}
+
+/** Answers each command line by the first word; stops answering where the script has no word. */
+function speak(socket: Socket, script: Record<string, string>, onData?: () => void): void {
+  socket.write('220 mx.remote.test ready\r\n');
+  let isData = false;
+  socket.on('data', (chunk: Buffer) => {
+    if (isData) {
+      if (onData) onData();
+      else if (chunk.toString().endsWith('\r\n.\r\n')) {
+        isData = false;
+        socket.write('250 2.0.0 taken\r\n');
+      }
+      return;
+    }
+    for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
+      const word = line.split(/[ :]/)[0]?.toUpperCase() ?? '';
+      const answer = script[word];
+      if (answer) socket.write(`${answer}\r\n`);
+      if (word === 'DATA' && answer?.startsWith('354')) isData = true;
+    }
+  });
+}
+
+const polite = { EHLO: '250 mx.remote.test', MAIL: '250 ok', RCPT: '250 ok', DATA: '354 go on', RSET: '250 ok' };
+
+describe('SmtpPool', () => {
+  it('sends a message as it is and keeps the words of the server', async () => {
+    const server = await remote();
+    const outcome = await newPool().send(to(server.port), envelope);
+    expect(outcome).toMatchObject({ kind: 'accepted', reason: 'remote_accepted', host: 'mx.remote.test' });
+    expect(outcome.reply).toMatch(/^250 /);
+    expect(server.received[0]).toMatchObject({ from: 'ana@host.test', to: ['bob@remote.test'] });
+    expect(server.received[0]?.raw.toString()).toBe(raw.toString());
+  });
+
+  it('encrypts when the server offers it, whatever its certificate is worth', async () => {
+    const server = await remote();
+    await newPool().send(to(server.port), envelope);
+    expect(server.received[0]?.secure).toBe(true);
+  });
+
+  it('refuses a server it cannot trust when encryption is required', async () => {
+    const server = await remote();
+    const outcome = await newPool().send(to(server.port, { tls: 'required' }), envelope);
+    expect(outcome.kind).toBe('unreachable');
+    expect(server.received).toHaveLength(0);
+  });
+
+  it('sends in the clear when the TLS handshake fails', async () => {
+    let isSecond = false;
+    const server = await rawServer((socket, count) => {
+      isSecond = count === 2;
+      speak(socket, { ...polite, EHLO: '250-mx.remote.test\r\n250 STARTTLS', STARTTLS: '220 go' });
+      // What follows the 220 is no TLS
+      if (count === 1) socket.on('data', (chunk: Buffer) => chunk[0] === 0x16 && socket.end('not TLS at all\r\n'));
+    });
+    const outcome = await newPool().send(to(server.port), envelope);
+    expect(outcome).toMatchObject({ kind: 'accepted', reply: '250 2.0.0 taken' });
+    expect(isSecond).toBe(true);
+  });
+
+  it('sends several messages through one connection', async () => {
+    let connections = 0;
+    const server = await remote({ onConnect: (_session, done) => done(void (connections += 1)) });
+    const pool = newPool();
+    for (let i = 0; i < 3; i += 1) expect((await pool.send(to(server.port), envelope)).kind).toBe('accepted');
+    expect(connections).toBe(1);
+    expect(server.received).toHaveLength(3);
+  });
+
+  it('goes on through the same connection after a refused recipient', async () => {
+    let connections = 0;
+    const server = await remote({
+      onConnect: (_session, done) => done(void (connections += 1)),
+      onRcptTo: ({ address }, _session, done) => done(address.startsWith('no') ? failure(550, '5.1.1 unknown') : null),
+    });
+    const pool = newPool();
+    const refused = await pool.send(to(server.port), { ...envelope, to: 'nobody@remote.test' });
+    expect(refused).toMatchObject({ kind: 'refused', reason: 'remote_refused', reply: '550 5.1.1 unknown' });
+    expect((await pool.send(to(server.port), envelope)).kind).toBe('accepted');
+    expect(connections).toBe(1);
+  });
+
+  it('opens a new connection when the server hung up on the idle one', async () => {
+    const sockets: Socket[] = [];
+    const server = await rawServer((socket) => {
+      sockets.push(socket);
+      speak(socket, polite);
+    });
+    const pool = newPool();
+    await pool.send(to(server.port), envelope);
+    sockets[0]?.destroy();
+    expect((await pool.send(to(server.port), envelope)).kind).toBe('accepted');
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('says goodbye to a server it has nothing more for', async () => {
+    let closed = 0;
+    const server = await remote({ onClose: () => void (closed += 1) });
+    await newPool(20).send(to(server.port), envelope);
+    await until('the idle connection is closed', () => closed === 1);
+  });
+
+  it('defers what the server defers', async () => {
+    const server = await remote({ onMailFrom: (_address, _session, done) => done(failure(451, '4.7.1 greylisted')) });
+    const outcome = await newPool().send(to(server.port), envelope);
+    expect(outcome).toMatchObject({ kind: 'deferred', reason: 'remote_deferred', reply: '451 4.7.1 greylisted' });
+  });
+
+  it('takes a refusal after the data as final', async () => {
+    const server = await remote({
+      onData: (stream, _session, done) => stream.resume().on('end', () => done(failure(554, '5.7.1 spam'))),
+    });
+    const outcome = await newPool().send(to(server.port), envelope);
+    expect(outcome).toMatchObject({ kind: 'refused', reply: '554 5.7.1 spam' });
+  });
+
+  it('refuses a message larger than the server announces, without sending it', async () => {
+    const server = await remote({ size: 50 });
+    const outcome = await newPool().send(to(server.port), envelope);
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'message_too_large' });
+  });
+
+  it('counts a connection that breaks within the data as not delivered yet', async () => {
+    const server = await rawServer((socket) => speak(socket, polite, () => socket.destroy()));
+    const outcome = await newPool().send(to(server.port), envelope);
+    expect(outcome).toMatchObject({ kind: 'deferred', reason: 'connection_failed' });
+  });
+
+  it('gives up on a server that stops answering', async () => {
+    const server = await rawServer((socket) => speak(socket, { EHLO: polite.EHLO, MAIL: polite.MAIL }));
+    const outcome = await newPool().send(to(server.port), envelope);
+    expect(outcome).toMatchObject({ kind: 'deferred', reason: 'timeout' });
+  });
+
+  it('asks the next server when one does not greet, refuses the connection or sends us away', async () => {
+    const silent = await rawServer(() => undefined);
+    expect(await newPool().send(to(silent.port), envelope)).toMatchObject({ kind: 'unreachable', reason: 'timeout' });
+    const rude = await rawServer((socket) => socket.end('554 5.3.2 not today\r\n'));
+    expect(await newPool().send(to(rude.port), envelope)).toMatchObject({ kind: 'unreachable' });
+    const server = await startRemoteServer();
+    await server.stop();
+    const gone = await newPool().send(to(server.port), envelope);
+    expect(gone).toMatchObject({ kind: 'unreachable', reason: 'connection_failed' });
+  });
+
+  it('does not offer an internationalised address to a server that does not know them', async () => {
+    const server = await rawServer((socket) => speak(socket, polite));
+    const outcome = await newPool().send(to(server.port), { ...envelope, to: 'bjørn@remote.test' });
+    expect(outcome).toMatchObject({ kind: 'refused', reply: expect.stringContaining('5.6.7') });
+  });
+
+  it('keeps control characters of a reply out of the ledger', async () => {
+    const server = await rawServer((socket) =>
+      speak(socket, { ...polite, RCPT: '550-first\u0007 line\r\n550 <img src=x onerror=alert(1)>\u202e' }),
+    );
+    const outcome = await newPool().send(to(server.port), envelope);
+    expect(outcome.reply).toMatch(/^550-first line 550 <img src=x onerror=alert\(1\)>$/);
+  });
+});
