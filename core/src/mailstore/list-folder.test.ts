@@ -62,7 +62,7 @@ describe('listFolder', () => {
   it('gives every entry of a long folder on exactly one page, from whichever end it is read', async () => {
     const { ctx, mailbox, userId, companyId } = await setUp();
     const { entryIds } = await receive(ctx, [mailbox]);
-    const first = await MailboxEntry.findByPk(entryIds[0], { rejectOnEmpty: true });
+    const first = await MailboxEntry.findByPk(entryIds[0] ?? '', { rejectOnEmpty: true });
     const { messageId, threadKey } = first;
     // Ties in time are what a page border must survive
     const moments = [1, 2, 3].map((second) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)));
