@@ -1,6 +1,6 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type Server, type Socket } from 'node:net';
-import { type Answer, decode, encode, type Packet, type RecordType, streamDecode, streamEncode } from 'dns-packet';
+import { type Answer, decode, encode, type Packet, streamDecode, streamEncode } from 'dns-packet';
 
 /** Answers of one name by record type, or what goes wrong with the whole name. */
 export type ZoneEntry = Record<string, unknown[]> | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'TIMEOUT';
@@ -62,9 +62,7 @@ function answerQuery(names: Map<string, ZoneEntry>, questions: string[], query: 
   const base = { type: 'response' as const, id: query.id ?? 0, questions: [question] };
   if (typeof entry === 'string') return { ...base, flags: 0x0180 | rcodes[entry], answers: [] };
   const type = entry[question.type] ? question.type : entry.CNAME ? 'CNAME' : question.type;
-  const answers = (entry[type] ?? []).map(
-    (data) => ({ name: question.name, type: type as RecordType, ttl: 60, data }) as Answer,
-  );
+  const answers = (entry[type] ?? []).map((data) => ({ name: question.name, type, ttl: 60, data }) as Answer);
   return { ...base, flags: 0x0580, answers };
 }
 

@@ -56,7 +56,7 @@ async function explicitHosts(
   if (named.length === 0) return { kind: 'null_mx' };
   const sorted = named
     .map((record) => ({ ...record, tie: random() }))
-    .sort((one, two) => one.preference - two.preference || one.tie - two.tie)
+    .toSorted((one, two) => one.preference - two.preference || one.tie - two.tie)
     .slice(0, maxHosts);
   const found = await Promise.all(
     sorted.map(async ({ host, preference }) => ({ host, preference, ...(await addressesOf(resolver, host)) })),

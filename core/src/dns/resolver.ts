@@ -82,14 +82,14 @@ async function reverse(resolver: Resolver, address: string): Promise<string[]> {
 /** The name that carries an address's PTR records; node:dns would read the hosts file of the machine first. */
 function reverseName(address: string): string | null {
   const family = isIP(address);
-  if (family === 4) return `${address.split('.').reverse().join('.')}.in-addr.arpa`;
+  if (family === 4) return `${address.split('.').toReversed().join('.')}.in-addr.arpa`;
   if (family !== 6 || address.includes('%')) return null;
   // The URL parser gives the one short form, an embedded IPv4 address as two groups of hex
   const short = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [left = [], right = []] = short.split('::').map((half) => half.split(':').filter((group) => group !== ''));
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
   const digits = [...left, ...zeros, ...right].map((group) => group.padStart(4, '0')).join('');
-  return `${[...digits].reverse().join('.')}.ip6.arpa`;
+  return `${Array.from(digits).toReversed().join('.')}.ip6.arpa`;
 }
 
 function addresses(records: { address: string }[]): string[] {

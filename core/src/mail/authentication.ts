@@ -120,7 +120,7 @@ function resultsField(headers: string | undefined): string | null {
   if (!field) return null;
   const lines = field.split(/[\r\n]+/).filter((line) => line.trim() !== '');
   // Values come from the message and from DNS: nothing of them may end the field or hide in it
-  return `${lines.map((line) => line.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')).join('\r\n')}\r\n`;
+  return `${lines.map((line) => line.replace(/(?!\t)\p{Cc}/gu, '')).join('\r\n')}\r\n`;
 }
 
 /**

@@ -64,7 +64,7 @@ describe('composeMessage', () => {
         .split('\r\n\r\n')[0]
         ?.split(/\r\n(?![ \t])/) ?? [];
     const names = new Set(fields.map((field) => field.split(':')[0] ?? ''));
-    expect([...names].filter((name) => !name.startsWith('Content-')).sort()).toEqual([
+    expect([...names].filter((name) => !name.startsWith('Content-')).toSorted()).toEqual([
       'Date',
       'From',
       'MIME-Version',

@@ -1,16 +1,20 @@
 const maxStyleLength = 10_000;
 const maxValueLength = 200;
 
-const properties = new Set([
-  ...['color', 'background', 'background-color', 'opacity', 'direction', 'unicode-bidi', 'float', 'clear', 'display'],
-  ...['font', 'font-family', 'font-size', 'font-style', 'font-variant', 'font-weight', 'letter-spacing', 'line-height'],
-  ...['text-align', 'text-decoration', 'text-indent', 'text-transform', 'vertical-align', 'white-space', 'word-break'],
-  ...['word-spacing', 'word-wrap', 'overflow-wrap', 'width', 'max-width', 'min-width', 'height', 'max-height'],
-  ...['min-height', 'margin', 'margin-top', 'margin-right', 'margin-bottom', 'margin-left', 'padding', 'padding-top'],
-  ...['padding-right', 'padding-bottom', 'padding-left', 'border', 'border-top', 'border-right', 'border-bottom'],
-  ...['border-left', 'border-color', 'border-style', 'border-width', 'border-radius', 'border-collapse'],
-  ...['border-spacing', 'table-layout', 'caption-side', 'empty-cells', 'list-style-type', 'box-sizing'],
-]);
+const properties = new Set(
+  `
+  color background background-color opacity direction unicode-bidi float clear display font
+  font-family font-size font-style font-variant font-weight letter-spacing line-height text-align
+  text-decoration text-indent text-transform vertical-align white-space word-break word-spacing
+  word-wrap overflow-wrap width max-width min-width height max-height min-height margin margin-top
+  margin-right margin-bottom margin-left padding padding-top padding-right padding-bottom
+  padding-left border border-top border-right border-bottom border-left border-color border-style
+  border-width border-radius border-collapse border-spacing table-layout caption-side empty-cells
+  list-style-type box-sizing
+`
+    .trim()
+    .split(/\s+/),
+);
 const displays =
   /^(?:none|block|inline|inline-block|table|inline-table|table-(?:row|cell|row-group|header-group|footer-group)|list-item)$/i;
 const colourFunction = /\b(?:rgba?|hsla?)\([\d\s.,%/]*\)/gi;

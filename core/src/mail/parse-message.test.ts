@@ -139,8 +139,16 @@ describe('attachments', () => {
     const raw = mail([
       'Content-Type: multipart/mixed; boundary=b',
       '',
-      ...['--b', 'Content-Type: text/plain; name=body.txt', '', 'hello'],
-      ...['--b', 'Content-Type: text/plain', 'Content-Disposition: inline; filename=log.txt', '', 'log', '--b--'],
+      '--b',
+      'Content-Type: text/plain; name=body.txt',
+      '',
+      'hello',
+      '--b',
+      'Content-Type: text/plain',
+      'Content-Disposition: inline; filename=log.txt',
+      '',
+      'log',
+      '--b--',
     ]);
     expect(await parseMessage(raw)).toMatchObject({ text: 'hello', attachments: [{ filename: 'log.txt' }] });
   });

@@ -103,7 +103,9 @@ async function readThrough(
         collecting.push(collected);
       });
       // The reader may end before its last attachment has been read through
-      reader.once('end', () => Promise.all(collecting).then(() => resolve(), reject));
+      reader.once('end', () => {
+        Promise.all(collecting).then(() => resolve(), reject);
+      });
       reader.on('error', reject);
       input.on('error', reject);
       input.pipe(reader);

@@ -18,7 +18,7 @@ function oneLine(text: string): string {
     .replace(invisible, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const characters = [...line.slice(0, maxLength * 2)];
+  const characters = Array.from(line.slice(0, maxLength * 2));
   return characters.length <= maxLength && line.length <= maxLength
     ? line
     : `${characters

@@ -116,9 +116,10 @@ function statusCode(status: string | null | undefined, kind: ReportInput['kind']
 function asciiAddress(address: string): string {
   const text = oneLine(address);
   // RFC 6533 3: utf-8 addresses in a 7-bit part
-  // oxlint-disable-next-line no-control-regex -- the range of ASCII
-  if (/^[\u0020-\u007e]*$/.test(text)) return `rfc822; ${text}`;
-  const escaped = [...text].map((one) => (one > '~' ? `\\x{${one.codePointAt(0)?.toString(16).toUpperCase()}}` : one));
+  if (/^[ -~]*$/.test(text)) return `rfc822; ${text}`;
+  const escaped = Array.from(text, (one) =>
+    one > '~' ? `\\x{${one.codePointAt(0)?.toString(16).toUpperCase()}}` : one,
+  );
   return `utf-8; ${escaped.join('')}`;
 }
 

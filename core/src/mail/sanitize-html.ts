@@ -18,35 +18,27 @@ const maxHtmlLength = 10 * 1_048_576;
 const maxInlineImageLength = 2 * 1_048_576;
 const maxNesting = 200;
 
-const tags = [
-  ...['a', 'abbr', 'address', 'article', 'aside', 'b', 'bdi', 'bdo', 'big', 'blockquote', 'br', 'caption', 'center'],
-  ...['cite', 'code', 'col', 'colgroup', 'dd', 'del', 'dfn', 'div', 'dl', 'dt', 'em', 'figcaption', 'figure', 'font'],
-  ...['footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'hr', 'i', 'img', 'ins', 'kbd', 'li', 'main', 'mark'],
-  ...['ol', 'p', 'pre', 'q', 's', 'samp', 'section', 'small', 'span', 'strike', 'strong', 'sub', 'sup', 'table'],
-  ...['tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt', 'u', 'ul', 'var', 'wbr'],
-];
+const tags = `
+  a abbr address article aside b bdi bdo big blockquote br caption center cite code col colgroup dd
+  del dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li
+  main mark ol p pre q s samp section small span strike strong sub sup table tbody td tfoot th thead
+  tr tt u ul var wbr
+`
+  .trim()
+  .split(/\s+/);
 /** Their content is code, or text that is not meant to be read. */
-const silentTags = [
-  ...[
-    'script',
-    'style',
-    'textarea',
-    'option',
-    'select',
-    'xmp',
-    'title',
-    'noscript',
-    'template',
-    'svg',
-    'math',
-    'object',
-  ],
-  ...['embed', 'applet', 'iframe', 'frameset', 'noembed', 'noframes', 'audio', 'video', 'canvas', 'plaintext'],
-];
-const keywordAttributes = [
-  ...['align', 'valign', 'bgcolor', 'border', 'cellpadding', 'cellspacing', 'width', 'height', 'colspan', 'rowspan'],
-  ...['dir', 'lang', 'color', 'face', 'size', 'type', 'start', 'scope', 'nowrap', 'span', 'clear', 'noshade', 'value'],
-];
+const silentTags = `
+  script style textarea option select xmp title noscript template svg math object embed applet
+  iframe frameset noembed noframes audio video canvas plaintext
+`
+  .trim()
+  .split(/\s+/);
+const keywordAttributes = `
+  align valign bgcolor border cellpadding cellspacing width height colspan rowspan dir lang color
+  face size type start scope nowrap span clear noshade value
+`
+  .trim()
+  .split(/\s+/);
 const textAttributes = ['title', 'alt', 'abbr'];
 const loadingAttributes = [
   'src',
@@ -157,10 +149,7 @@ function cleanLink(href: string | undefined): Attributes {
 
 /** Browsers ignore these characters in an address, so a check must not see them either. */
 function compactUrl(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  return text
-    .trim()
-    .replace(/[\u0000-\u0020\u007f-\u009f\u2028\u2029]/g, (character) => (character === ' ' ? '%20' : ''));
+  return text.trim().replace(/[ \p{Cc}\u2028\u2029]/gu, (character) => (character === ' ' ? '%20' : ''));
 }
 
 function remoteUrl(source: string): string | undefined {

@@ -22,10 +22,12 @@ interface DkimSigner {
  * Fields that are signed once more often than they occur: nobody on the way can add another one without breaking the
  * signature (RFC 6376 5.4.2, 8.15).
  */
-const signedFields = [
-  ...['from', 'sender', 'reply-to', 'to', 'cc', 'subject', 'date', 'message-id', 'in-reply-to', 'references'],
-  ...['mime-version', 'content-type', 'content-transfer-encoding', 'list-unsubscribe', 'list-unsubscribe-post'],
-];
+const signedFields = `
+  from sender reply-to to cc subject date message-id in-reply-to references mime-version
+  content-type content-transfer-encoding list-unsubscribe list-unsubscribe-post
+`
+  .trim()
+  .split(/\s+/);
 
 const signer = loadSigner();
 // The package asks for the body by a function without context. It works synchronously, so no two messages can meet here.
@@ -129,7 +131,7 @@ function relaxHeader(header: string, names: string): { headers: string; fieldNam
     if (known) known.push(value);
     else values.set(key, [value]);
   }
-  const signed = names.split(':').map((name) => ({ name, found: (values.get(name) ?? []).reverse() }));
+  const signed = names.split(':').map((name) => ({ name, found: (values.get(name) ?? []).toReversed() }));
   return {
     headers: signed.flatMap(({ name, found }) => found.map((value) => `${name}:${value}\r\n`)).join(''),
     fieldNames: foldableNames(signed.flatMap(({ name, found }) => [...found.map(() => name), name])),

@@ -1,10 +1,14 @@
 import sanitizeHtml from 'sanitize-html';
 import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
 
-const breaking = new Set([
-  ...['address', 'article', 'aside', 'blockquote', 'br', 'center', 'dd', 'div', 'dl', 'dt', 'footer', 'form', 'header'],
-  ...['hr', 'li', 'main', 'ol', 'pre', 'section', 'table', 'tr', 'ul', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
-]);
+const breaking = new Set(
+  `
+  address article aside blockquote br center dd div dl dt footer form header hr li main ol pre
+  section table tr ul h1 h2 h3 h4 h5 h6
+`
+    .trim()
+    .split(/\s+/),
+);
 const apart = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'table']);
 const silent = ['script', 'style', 'textarea', 'option', 'xmp', 'title', 'noscript', 'template', 'svg', 'math'];
 
