@@ -1,4 +1,4 @@
-import { type ConnectionOptions, type JobsOptions, Queue } from 'bullmq';
+import { type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { log } from '../runtime/log.ts';
 import type { AnyJobContract, QueueName } from './define-job.ts';
@@ -64,7 +64,7 @@ export class Queues {
   #queue(name: QueueName): Queue {
     let queue = this.#open.get(name);
     if (queue === undefined) {
-      queue = new Queue(name, { connection: this.#redis as ConnectionOptions });
+      queue = new Queue(name, { connection: this.#redis });
       queue.on('error', (error) => log.debug('queue connection failed', { queue: name, error }));
       this.#open.set(name, queue);
     }

@@ -97,7 +97,7 @@ export const configSchema = z.object({
     .describe(
       'The database (or _FILE); the private one under SELVAGE_DATA unless set. `?socket=/path` for a unix socket.',
     ),
-  DATABASE_POOL: whole(10, 1, 200, 'Most database connections that one process holds.'),
+  DATABASE_POOL: whole(10, 2, 200, 'Most database connections that one process holds.'),
   REDIS_URL: urlOf(['redis:', 'rediss:', 'unix:'], 'redis://host:6379/0 or unix:///path/redis.sock?db=0')
     .optional()
     .describe('Redis or Valkey (or _FILE); the private one under SELVAGE_DATA unless set.'),

@@ -8,10 +8,11 @@ import type { Config } from './config.ts';
 import { isDatabaseAway } from './database-errors.ts';
 import { log } from './log.ts';
 
-export { isDatabaseAway };
-
 const migrationsDir = join(dirname(fileURLToPath(import.meta.url)), '..', 'migrations');
 const migrationTable = 'schema_migrations';
+
+/** Named after the database: several of them may share one server. */
+const lockName = "CONCAT('selvage-', LEFT(DATABASE(), 50))";
 
 /** What mysql2 hands to Sequelize's `afterConnect`, as far as we use it. */
 interface RawConnection {
@@ -95,26 +96,31 @@ export async function pendingMigrations(sequelize: Sequelize): Promise<string[]>
   return (await createUmzug(sequelize).pending()).map((migration) => migration.name);
 }
 
-/** Runs the missing schema steps; processes that start at once wait for each other. @returns how many were run. */
+/** Runs the missing schema steps. Callers that may start at once do it inside `withMigrationLock`. @returns how many were run. */
 export async function migrate(sequelize: Sequelize): Promise<number> {
+  const done = await createUmzug(sequelize).up();
+  for (const migration of done) log.info('schema step done', { migration: migration.name });
+  return done.length;
+}
+
+/** Runs `fn` while no other process of this host changes the schema or makes the first records. */
+export async function withMigrationLock<T>(sequelize: Sequelize, fn: () => Promise<T>): Promise<T> {
   // The lock belongs to a connection: the transaction is there to keep one for it.
   const holder = await sequelize.transaction({ isolationLevel: Transaction.ISOLATION_LEVELS.READ_COMMITTED });
   try {
     await takeLock(sequelize, holder);
-    const done = await createUmzug(sequelize).up();
-    for (const migration of done) log.info('schema step done', { migration: migration.name });
-    return done.length;
+    return await fn();
   } finally {
-    await sequelize.query("SELECT RELEASE_LOCK('selvage-migrate')", { transaction: holder, type: QueryTypes.SELECT });
+    await sequelize.query(`SELECT RELEASE_LOCK(${lockName})`, { transaction: holder, type: QueryTypes.SELECT });
     await holder.rollback();
   }
 }
 
 async function takeLock(sequelize: Sequelize, holder: Transaction): Promise<void> {
-  const rows = await sequelize.query<{ taken: number | string | null }>(
-    "SELECT GET_LOCK('selvage-migrate', 120) AS taken",
-    { transaction: holder, type: QueryTypes.SELECT },
-  );
+  const rows = await sequelize.query<{ taken: number | string | null }>(`SELECT GET_LOCK(${lockName}, 120) AS taken`, {
+    transaction: holder,
+    type: QueryTypes.SELECT,
+  });
   if (Number(rows[0]?.taken) !== 1) throw new Error('another process has been migrating for two minutes');
 }
 

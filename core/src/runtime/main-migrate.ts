@@ -2,7 +2,7 @@ import { seedFirstStart } from '../access/seed.ts';
 import { startApp, stopApp } from './app.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { systemContext } from './context.ts';
-import { migrate } from './database.ts';
+import { migrate, withMigrationLock } from './database.ts';
 import { configureLog, log } from './log.ts';
 import { ensureCertificate } from './tls.ts';
 
@@ -16,9 +16,11 @@ async function run(): Promise<void> {
   await ensureCertificate(config);
   const app = await startApp(config, { role: 'migrate' });
   try {
-    const migrated = await migrate(app.db);
-    const admin = await seedFirstStart(systemContext(app), config);
-    process.stdout.write(`${JSON.stringify({ migrated, admin })}\n`);
+    const result = await withMigrationLock(app.db, async () => {
+      const migrated = await migrate(app.db);
+      return { migrated, admin: await seedFirstStart(systemContext(app), config) };
+    });
+    process.stdout.write(`${JSON.stringify(result)}\n`);
   } finally {
     await stopApp(app);
   }

@@ -33,7 +33,7 @@ export async function waitForRedis(redis: Redis, limitMs: number): Promise<boole
   const isReady = await answer.promise;
   clearTimeout(timer);
   redis.off('ready', onReady);
-  if (!isReady) log.warn('starting without redis, which is away', {});
+  if (!isReady) log.warn('starting without redis, which is away');
   return isReady;
 }
 

@@ -39,7 +39,7 @@ export async function shutDown(reason: string): Promise<void> {
 
 async function runSteps(): Promise<boolean> {
   let isClean = true;
-  const orders = [...new Set(steps.map((step) => step.order))].sort((a, b) => a - b);
+  const orders = [...new Set(steps.map((step) => step.order))].toSorted((a, b) => a - b);
   for (const order of orders) {
     const group = steps.filter((step) => step.order === order);
     const results = await Promise.allSettled(group.map(async (step) => await step.run()));

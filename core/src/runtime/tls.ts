@@ -1,5 +1,5 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { watch } from 'node:fs';
+import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto';
+import { readFileSync, watch } from 'node:fs';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -41,20 +41,20 @@ export async function ensureCertificate(config: TlsConfig): Promise<Certificate>
 
 /**
  * Calls `onChange` when another valid pair lies in the directory, so that a renewed certificate needs no restart. A pair that
- * does not fit (one file is already new, the other not yet) is waited out.
+ * does not fit (one file is already new, the other not yet) is waited out. Call it
+ * after `ensureCertificate`.
  */
 export function watchCertificate(config: TlsConfig, onChange: (certificate: Certificate) => void): { close(): void } {
   const directory = tlsDirectory(config);
-  let known: string | null = null;
+  let known = readNow(directory);
   let settling: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
     try {
       const pair = await readPair(directory);
       if (pair === null) return;
       const now = pair.cert + pair.key;
-      const isChanged = known !== null && known !== now;
+      if (now === known) return;
       known = now;
-      if (!isChanged) return;
       log.info('certificate changed', { validTo: new X509Certificate(pair.cert).validTo });
       onChange(pair);
     } catch (error) {
@@ -69,7 +69,6 @@ export function watchCertificate(config: TlsConfig, onChange: (certificate: Cert
   watcher.on('error', (error) => log.warn('the certificate folder cannot be watched, it is polled', { error }));
   // Network file systems and replaced folders send no events.
   const poll = setInterval(() => void look(), pollMs).unref();
-  void look();
   return {
     close: () => {
       watcher.close();
@@ -77,6 +76,11 @@ export function watchCertificate(config: TlsConfig, onChange: (certificate: Cert
       clearTimeout(settling);
     },
   };
+}
+
+/** What the caller serves at this moment; read at once, so that a change right after the call is seen. */
+function readNow(directory: string): string {
+  return readFileSync(join(directory, 'cert.pem'), 'utf8') + readFileSync(join(directory, 'key.pem'), 'utf8');
 }
 
 function tlsDirectory(config: TlsConfig): string {
@@ -107,7 +111,7 @@ async function readIfThere(path: string): Promise<string | null> {
 
 /** Publishes a complete file unless somebody else already did: `link` fails instead of replacing. */
 async function writeFirst(path: string, text: string, mode: number): Promise<void> {
-  const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const temporary = `${path}.${randomUUID()}`;
   const file = await open(temporary, 'wx', mode);
   try {
     await file.writeFile(text);

@@ -1,0 +1,155 @@
+import { UnrecoverableError } from 'bullmq';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { OutboxRow } from '../models/outbox-row.ts';
+import type { App } from '../runtime/app.ts';
+import { inTransaction, systemContext } from '../runtime/context.ts';
+import { allJobs } from './all-jobs.ts';
+import { deliverMessage } from './deliver-message.ts';
+import { enqueue } from './enqueue.ts';
+import { generateDkim } from './generate-dkim.ts';
+import { notifyNewMail } from './notify-new-mail.ts';
+import { type Processor, processor, startWorkers, type Workers } from './processor.ts';
+import { relayDueOutbox } from './relay-outbox.ts';
+import { removeMessage } from './remove-blobs.ts';
+
+let workers: Workers | undefined;
+
+afterEach(async () => {
+  await workers?.close();
+  workers = undefined;
+});
+
+/** Ids of this file's own, since other files may use the same Redis. */
+const base = Date.now() * 1000;
+let last = 0;
+const freshId = (): string => String(base + ++last);
+
+/** A processor for every job, with the ones of a test in place. */
+function withOthers(...own: Processor[]): Processor[] {
+  const idle = [deliverMessage, notifyNewMail, generateDkim, removeMessage].map((job) =>
+    processor<object>(job as Parameters<typeof processor<object>>[0], async () => undefined),
+  );
+  const names = own.map((one) => one.contract.name);
+  return [...own, ...idle.filter((one) => !names.includes(one.contract.name))];
+}
+
+/** Starts workers that collect the entries to notify about; `seen` resolves when the wanted one came. */
+function collect(app: App, wanted: string): { seen: Promise<void>; entries: string[] } {
+  const done = Promise.withResolvers<void>();
+  const entries: string[] = [];
+  workers = startWorkers(
+    app,
+    withOthers(
+      processor(notifyNewMail, async (_ctx, { entryId }) => {
+        entries.push(entryId);
+        if (entryId === wanted) done.resolve();
+      }),
+    ),
+  );
+  return { seen: done.promise, entries };
+}
+
+async function rowOf(entryId: string): Promise<OutboxRow | null> {
+  return await OutboxRow.findOne({ where: { dedupeId: `notify-${entryId}` } });
+}
+
+describe('the outbox', () => {
+  it('runs a job after its transaction commits, and marks its row', async () => {
+    const app = await testApp();
+    const entryId = freshId();
+    const { seen } = collect(app, entryId);
+    await inTransaction(systemContext(app), (ctx) => enqueue(ctx, notifyNewMail, { entryId }));
+    await seen;
+    await app.relay.idle();
+    expect((await rowOf(entryId))?.relayedAt).toBeInstanceOf(Date);
+  });
+
+  it('keeps no job of a transaction that fails', async () => {
+    const app = await testApp();
+    const entryId = freshId();
+    const failing = inTransaction(systemContext(app), async (ctx) => {
+      await enqueue(ctx, notifyNewMail, { entryId });
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await rowOf(entryId)).toBeNull();
+  });
+
+  it('refuses a payload that breaks the contract', async () => {
+    const app = await testApp();
+    const call = inTransaction(systemContext(app), (ctx) => enqueue(ctx, notifyNewMail, { entryId: 'x' }));
+    await expect(call).rejects.toThrow('entryId');
+  });
+
+  it('finds rows that nobody announced, once though two sweep', async () => {
+    const app = await testApp();
+    const entryId = freshId();
+    const now = new Date();
+    const row = {
+      jobName: notifyNewMail.name,
+      payload: { entryId },
+      availableAt: now,
+      relayedAt: null,
+      createdAt: now,
+    };
+    await OutboxRow.create({ ...row, dedupeId: `notify-${entryId}` });
+    const { seen, entries } = collect(app, entryId);
+    await Promise.all([relayDueOutbox(app, { olderThanMs: 0 }), relayDueOutbox(app, { olderThanMs: 0 })]);
+    await seen;
+    expect(entries.filter((entry) => entry === entryId)).toHaveLength(1);
+    expect((await rowOf(entryId))?.relayedAt).toBeInstanceOf(Date);
+  });
+
+  it('leaves fresh rows to their own process, and drops announced ones of an earlier day', async () => {
+    const app = await testApp();
+    const [fresh, old] = [freshId(), freshId()];
+    const now = new Date();
+    const before = new Date(Date.now() - 3 * 86_400_000);
+    const common = { jobName: notifyNewMail.name, payload: {}, availableAt: now };
+    await OutboxRow.create({ ...common, dedupeId: `notify-${fresh}`, relayedAt: null, createdAt: now });
+    await OutboxRow.create({ ...common, dedupeId: `notify-${old}`, relayedAt: before, createdAt: before });
+    await relayDueOutbox(app, { olderThanMs: 60_000 });
+    expect((await rowOf(fresh))?.relayedAt).toBeNull();
+    expect(await rowOf(old)).toBeNull();
+  });
+
+  it('gives new rows an id that is a string', async () => {
+    await testApp();
+    const now = new Date();
+    const row = {
+      jobName: 'mail.notify',
+      payload: {},
+      dedupeId: 'x',
+      availableAt: now,
+      relayedAt: now,
+      createdAt: now,
+    };
+    const created = await OutboxRow.create(row);
+    const [first] = await OutboxRow.bulkCreate([row, row]);
+    expect(typeof created.id).toBe('string');
+    expect(typeof first?.id).toBe('string');
+    expect(created.changed()).toBe(false);
+  });
+});
+
+describe('startWorkers', () => {
+  it('refuses a job without a processor, and one with two', async () => {
+    const app = await testApp();
+    const idle = withOthers();
+    expect(() => startWorkers(app, idle.slice(1))).toThrow('outbound.deliver has 0 processors');
+    expect(() => startWorkers(app, [...idle, ...idle.slice(0, 1)])).toThrow('outbound.deliver has 2 processors');
+    expect(allJobs).toHaveLength(idle.length);
+  });
+
+  it('gives up a job at once whose payload no longer fits', async () => {
+    const app = await testApp();
+    const contract = { ...notifyNewMail, payload: z.object({ entryId: z.string() }) };
+    const one = processor(contract, async () => undefined);
+    const job = { id: '1', data: { payload: { entryId: 7 }, causeId: null } } as unknown as Parameters<
+      typeof one.run
+    >[1];
+    await expect(one.run(app, job)).rejects.toBeInstanceOf(UnrecoverableError);
+  });
+});

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type BlobStore, openBlobStore } from './blob-store.ts';
+
+let directory: string;
+let store: BlobStore;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'selvage-blobs-'));
+  store = await openBlobStore(directory);
+});
+
+afterEach(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+describe('the blob store', () => {
+  it('finds content by its hash, under two levels of folders', async () => {
+    const bytes = Buffer.from('Subject: hello\r\n\r\nworld\r\n');
+    const blob = await store.put(bytes);
+    expect(blob).toEqual({ key: sha256(bytes), size: bytes.length });
+    expect(await readdir(join(directory, blob.key.slice(0, 2), blob.key.slice(2, 4)))).toEqual([blob.key]);
+    expect(await buffer(store.get(blob.key))).toEqual(bytes);
+    expect(await readdir(join(directory, 'tmp'))).toEqual([]);
+  });
+
+  it('stores a stream of any chunk size the same as its bytes at once', async () => {
+    const bytes = randomBytes(700_001);
+    const expected = { key: sha256(bytes), size: bytes.length };
+    expect(await store.put(inChunks(bytes, 977))).toEqual(expected);
+    expect(await store.put(inChunks(bytes, 600_000))).toEqual(expected);
+    expect(await buffer(store.get(expected.key))).toEqual(bytes);
+  });
+
+  it('reads a range', async () => {
+    const { key } = await store.put(Buffer.from('0123456789'));
+    expect((await buffer(store.get(key, { start: 2, end: 4 }))).toString()).toBe('234');
+    expect((await buffer(store.get(key, { start: 8 }))).toString()).toBe('89');
+  });
+
+  it('takes the same and other content from many at once', async () => {
+    const bytes = Array.from({ length: 20 }, (_, index) => Buffer.from(`message ${index % 4}`));
+    const other = await openBlobStore(directory);
+    const blobs = await Promise.all(bytes.map((content, index) => (index % 2 ? store : other).put(content)));
+    expect(new Set(blobs.map((blob) => blob.key)).size).toBe(4);
+    for (const [index, blob] of blobs.entries()) expect(await buffer(store.get(blob.key))).toEqual(bytes[index]);
+  });
+
+  it('keeps nothing of a stream that breaks', async () => {
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield randomBytes(400_000);
+      throw new Error('the peer went away');
+    }
+    await expect(store.put(broken())).rejects.toThrow('the peer went away');
+    expect(await readdir(directory)).toEqual(['tmp']);
+    expect(await readdir(join(directory, 'tmp'))).toEqual([]);
+  });
+
+  it('removes a blob, also when it is gone already', async () => {
+    const { key } = await store.put(Buffer.from('x'));
+    expect(await store.has(key)).toBe(true);
+    await store.remove(key);
+    await store.remove(key);
+    expect(await store.has(key)).toBe(false);
+    await expect(buffer(store.get(key))).rejects.toThrow('ENOENT');
+  });
+
+  it('refuses a key that is no hash, so that none leads out of the folder', () => {
+    expect(() => store.get('../../etc/passwd')).toThrow('64 hexadecimal digits');
+  });
+
+  it('removes half-written files of an earlier day when it opens, but not those being written', async () => {
+    const old = join(directory, 'tmp', 'old');
+    await writeFile(old, 'half');
+    await writeFile(join(directory, 'tmp', 'new'), 'half');
+    const yesterday = new Date(Date.now() - 2 * 86_400_000);
+    await utimes(old, yesterday, yesterday);
+    await openBlobStore(directory);
+    expect(await readdir(join(directory, 'tmp'))).toEqual(['new']);
+  });
+
+  it('says unavailable when the disk is full', async () => {
+    async function* full(): AsyncGenerator<Uint8Array> {
+      yield randomBytes(10);
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    }
+    await expect(store.put(full())).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+  });
+});
