@@ -7,7 +7,7 @@ import { log } from '@selvage/core/runtime/log';
 import { inspectMessage } from './inspect-message.ts';
 import { judgeMessage } from './judge-message.ts';
 import type { Collected } from './message-collector.ts';
-import { ourFailure, type Reply } from './reply.ts';
+import { ourFailure, type Reply } from '../reply.ts';
 import { traceHeaders } from './trace-headers.ts';
 
 /** A message whose last byte has come, and its envelope. */

@@ -1,9 +1,10 @@
+import { ConnectionCounter } from '../connection-counter.ts';
 import type { HarakaConnection } from './haraka.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from '../reply.ts';
 
 /** Every open connection, for the limit and for the drain. */
 const open = new Set<HarakaConnection>();
-const perAddress = new Map<string, number>();
+const perAddress = new ConnectionCounter();
 let isDraining = false;
 
 const tooManyConnections: Reply = {
@@ -23,31 +24,20 @@ export const shuttingDown: Reply = {
 
 /** Counts a connection in, and says why it may not stay. */
 export function openConnection(connection: HarakaConnection, limit: number): Reply | null {
-  const { ip } = connection.remote;
-  const count = (perAddress.get(ip) ?? 0) + 1;
   open.add(connection);
-  perAddress.set(ip, count);
+  const count = perAddress.add(connection.remote.ip);
   if (isDraining) return shuttingDown;
   return count > limit ? tooManyConnections : null;
 }
 
 /** Counts a connection out. */
 export function closeConnection(connection: HarakaConnection): void {
-  if (!open.delete(connection)) return;
-  const { ip } = connection.remote;
-  const count = (perAddress.get(ip) ?? 1) - 1;
-  if (count > 0) perAddress.set(ip, count);
-  else perAddress.delete(ip);
+  if (open.delete(connection)) perAddress.remove(connection.remote.ip);
 }
 
 /** True once the process has been told to end: no further transaction begins. */
 export function isEnding(): boolean {
   return isDraining;
-}
-
-/** How many connections are open. */
-export function openConnections(): number {
-  return open.size;
 }
 
 /** Sends idle peers away and waits for the others, at most so long; each message that was taken gets its answer. */

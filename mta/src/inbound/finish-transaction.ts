@@ -1,6 +1,6 @@
 import { isEnding } from './connections.ts';
 import type { HarakaConnection } from './haraka.ts';
-import { outcomeOf, type Reply, replyLine } from './reply.ts';
+import { outcomeOf, type Reply, replyLine } from '../reply.ts';
 
 const counters = { accepted: 'accept', deferred: 'tempfail', rejected: 'reject' } as const;
 

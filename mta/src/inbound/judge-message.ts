@@ -1,6 +1,6 @@
 import type { AuthenticationResults } from '@selvage/core/mail/authentication';
 import type { Inspection } from './inspect-message.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from '../reply.ts';
 
 /** Everything that is known about a message when its last byte has come. */
 export interface Evidence {

@@ -1,7 +1,7 @@
 import type { CreationAttributes } from 'sequelize';
 import { Delivery } from '@selvage/core/models/delivery';
 import { log } from '@selvage/core/runtime/log';
-import type { Reply } from './reply.ts';
+import type { Reply } from '../reply.ts';
 
 /** A recipient whose mail was refused, at RCPT TO or after DATA. */
 export interface Refusal {

@@ -1,6 +1,7 @@
 import { log, withLogContext } from '@selvage/core/runtime/log';
 import { DSN, type HarakaConnection, type Next, verdicts } from './haraka.ts';
-import { ourFailure, type Reply, replyLine } from './reply.ts';
+import { ourFailure, type Reply, replyLine } from '../reply.ts';
+import { withDeadline } from '../with-deadline.ts';
 
 /** How a hook ends: nothing to say, agreed, or a reply that refuses; `hangUp` also ends the connection. */
 export type HookAnswer = null | { accepted: string } | { refused: Reply; hangUp?: boolean };
@@ -33,17 +34,4 @@ export function pass(next: Next, answer: HookAnswer): void {
   const hangUpCode = isFinal ? verdicts.denyDisconnect : verdicts.denySoftDisconnect;
   const code = hangUp ? hangUpCode : isFinal ? verdicts.deny : verdicts.denySoft;
   next(code, new DSN(refused.code, replyLine(refused)));
-}
-
-/** The promise, or an error when it takes longer. */
-export async function withDeadline<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no result within ${milliseconds} ms`)), milliseconds);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,6 +1,6 @@
 import type { Resolution } from '@selvage/core/directory/resolve-recipient';
 import type { LocalRecipient } from '@selvage/core/mailstore/store-message';
-import type { Reply } from './reply.ts';
+import type { Reply } from '../reply.ts';
 
 /** What becomes of one RCPT TO. */
 export type RecipientAnswer = { accept: LocalRecipient } | { refuse: Reply };

@@ -3,7 +3,7 @@ import { consume } from '@selvage/core/runtime/rate-limit';
 import type { App } from '@selvage/core/runtime/app';
 import { isEnding, shuttingDown } from './connections.ts';
 import type { HarakaConnection } from './haraka.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from '../reply.ts';
 
 /** What MAIL FROM says. */
 export interface SenderCommand {

@@ -1,8 +1,8 @@
 import { closeConnection, openConnection } from '../../../src/inbound/connections.ts';
 import { findEnvelope } from '../../../src/inbound/envelope.ts';
 import { type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
-import { noteEvent } from '../../../src/inbound/note-event.ts';
-import type { Reply } from '../../../src/inbound/reply.ts';
+import { noteEvent } from '../../../src/note-event.ts';
+import type { Reply } from '../../../src/reply.ts';
 import { pass } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { checkManners } from '../../../src/inbound/take-sender.ts';

@@ -4,12 +4,13 @@ import { type Envelope, envelopeOf } from '../../../src/inbound/envelope.ts';
 import { finishTransaction } from '../../../src/inbound/finish-transaction.ts';
 import type { HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { MessageCollector } from '../../../src/inbound/message-collector.ts';
-import { noteEvent } from '../../../src/inbound/note-event.ts';
+import { noteEvent } from '../../../src/note-event.ts';
 import { refusals } from '../../../src/inbound/refusal-ledger.ts';
-import { ourFailure, type Reply } from '../../../src/inbound/reply.ts';
-import { pass, withDeadline } from '../../../src/inbound/run-hook.ts';
+import { ourFailure, type Reply } from '../../../src/reply.ts';
+import { pass } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { checkManners } from '../../../src/inbound/take-sender.ts';
+import { withDeadline } from '../../../src/with-deadline.ts';
 
 /** RFC 5321 4.5.3.2.6 gives us ten minutes; senders that wait that long are rare. */
 const messageTimeoutMs = 60_000;

@@ -2,7 +2,7 @@ import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { systemContext } from '@selvage/core/runtime/context';
 import { envelopeOf } from '../../../src/inbound/envelope.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
-import { noteEvent } from '../../../src/inbound/note-event.ts';
+import { noteEvent } from '../../../src/note-event.ts';
 import { refusals } from '../../../src/inbound/refusal-ledger.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';

@@ -1,7 +1,7 @@
 import { openEnvelope } from '../../../src/inbound/envelope.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { newMailId } from '../../../src/inbound/mail-id.ts';
-import { noteEvent } from '../../../src/inbound/note-event.ts';
+import { noteEvent } from '../../../src/note-event.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { checkManners, checkRate, checkSender } from '../../../src/inbound/take-sender.ts';

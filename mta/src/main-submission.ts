@@ -1,0 +1,45 @@
+import { startApp, stopApp } from '@selvage/core/runtime/app';
+import { loadConfig } from '@selvage/core/runtime/config';
+import { healthChecks, startHealthServer } from '@selvage/core/runtime/health';
+import { configureLog, log } from '@selvage/core/runtime/log';
+import { collectProcessMetrics } from '@selvage/core/runtime/metrics';
+import { onShutdown } from '@selvage/core/runtime/shutdown';
+import { ensureCertificate, watchCertificate } from '@selvage/core/runtime/tls';
+import { createSubmissionServer } from './submission/create-server.ts';
+
+const config = loadConfig();
+configureLog({ level: config.logLevel, process: 'submission' });
+collectProcessMetrics();
+const app = await startApp(config, { role: 'submission' });
+const certificate = await ensureCertificate(config);
+
+const doors = [
+  { port: config.submissionPort, server: createSubmissionServer(app, { secure: false, certificate }) },
+  { port: config.submissionsPort, server: createSubmissionServer(app, { secure: true, certificate }) },
+];
+for (const { port, server } of doors) {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, config.bindAddress, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+const certificates = watchCertificate(config, (changed) => {
+  for (const { server } of doors) server.updateSecureContext({ ...changed, minVersion: 'TLSv1.2' });
+});
+const health = await startHealthServer({
+  port: config.submissionHealthPort,
+  host: config.healthAddress,
+  checks: healthChecks(app),
+});
+
+for (const { port, server } of doors) {
+  onShutdown(`door ${port}`, () => new Promise<void>((resolve) => server.close(() => resolve())), 10);
+}
+onShutdown('certificates', () => certificates.close(), 20);
+onShutdown('health', () => health.close(), 80);
+onShutdown('engines', () => stopApp(app), 90);
+log.info('doors open', { submissionPort: config.submissionPort, submissionsPort: config.submissionsPort });

@@ -1,0 +1,133 @@
+import type { User } from '@selvage/core/models/user';
+import type { App } from '@selvage/core/runtime/app';
+import { log, withLogContext } from '@selvage/core/runtime/log';
+import type { Certificate } from '@selvage/core/runtime/tls';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import { ConnectionCounter } from '../connection-counter.ts';
+import { noteEvent } from '../note-event.ts';
+import type { Reply } from '../reply.ts';
+import { toSmtpReply } from '../to-smtp-reply.ts';
+import { withDeadline } from '../with-deadline.ts';
+import { SmtpFailure } from './failure.ts';
+import { signIn } from './on-auth.ts';
+import { takeMessage } from './on-data.ts';
+import { checkOwnAddress } from './on-mail-from.ts';
+import { checkRecipient } from './on-rcpt-to.ts';
+
+type Answer<T> = (error: Error | null, result?: T) => void;
+
+const commandTimeoutMs = 20_000;
+/** From the first byte of DATA to our answer: large messages come over slow lines. */
+const messageTimeoutMs = 10 * 60_000;
+
+const tooManyConnections: Reply = {
+  code: 421,
+  enhancedCode: '4.7.0',
+  text: 'Too many connections from your address',
+  reason: 'rate_limited',
+};
+const signInFailed = {
+  code: 454,
+  enhancedCode: '4.7.0',
+  text: 'Sign-in is not possible at the moment, try again later',
+};
+
+/** The door for mail programs; `secure` means TLS from the first byte, otherwise STARTTLS is required before AUTH. */
+export function createSubmissionServer(app: App, options: { secure: boolean; certificate: Certificate }): SMTPServer {
+  const { config } = app;
+  const server = new SMTPServer({
+    ...options.certificate,
+    secure: options.secure,
+    minVersion: 'TLSv1.2',
+    name: config.hostname,
+    banner: 'Selvage submission',
+    authMethods: ['PLAIN', 'LOGIN'],
+    size: config.maxMessageBytes,
+    // Our texts carry their own enhanced codes
+    hideENHANCEDSTATUSCODES: true,
+    disableReverseLookup: true,
+    logger: false,
+    socketTimeout: 5 * 60_000,
+    closeTimeout: 10_000,
+    maxClients: 1000,
+    ...handlers(app),
+  });
+  server.on('error', (error) => log.info('a peer broke off', { reason: error.message }));
+  return server;
+}
+
+function handlers(app: App): SMTPServerOptions {
+  const connections = new ConnectionCounter();
+  return {
+    onConnect: (session, callback) => {
+      const count = connections.add(session.remoteAddress);
+      const isTooMany = count > app.config.smtpConnectionsPerAddress;
+      callback(isTooMany ? refuse('connection refused', tooManyConnections) : null);
+    },
+    onClose: (session, callback) => {
+      connections.remove(session.remoteAddress);
+      callback();
+    },
+    onAuth: ({ username = '', password }, session, callback) =>
+      run(session, commandTimeoutMs, callback, async () => {
+        const credentials = {
+          username,
+          password: password ?? '',
+          address: session.remoteAddress,
+          sessionId: session.id,
+        };
+        return await answerSignIn(app, credentials);
+      }),
+    onMailFrom: ({ address }, session, callback) => {
+      const reply = checkOwnAddress(address, userOf(session).email);
+      callback(reply && refuse('sender refused', reply));
+    },
+    onRcptTo: ({ address }, session, callback) => {
+      const reply = checkRecipient(address, session.envelope.rcptTo.length, app.config.maxRecipients);
+      callback(reply && refuse('recipient refused', reply));
+    },
+    onData: (stream, session, callback) =>
+      run(session, messageTimeoutMs, callback, async () => {
+        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+        const { id: sessionId, remoteAddress: address } = session;
+        const mailId = await takeMessage(app, { user: userOf(session), recipients, stream, sessionId, address });
+        return `2.0.0 Queued as ${mailId}`;
+      }),
+  };
+}
+
+async function answerSignIn(app: App, credentials: Parameters<typeof signIn>[1]): Promise<{ user: User }> {
+  let result: Awaited<ReturnType<typeof signIn>>;
+  try {
+    result = await signIn(app, credentials);
+  } catch (error) {
+    // RFC 4954 4: the one temporary reply that mail programs don't take for a wrong password
+    throw new SmtpFailure({ ...toSmtpReply(error), ...signInFailed });
+  }
+  if ('refuse' in result) throw refuse('sign-in refused', result.refuse);
+  return result;
+}
+
+/** Runs one command and answers exactly once. */
+function run<T>(session: SMTPServerSession, timeoutMs: number, answer: Answer<T>, command: () => Promise<T>): void {
+  withLogContext({ sessionId: session.id, address: session.remoteAddress }, () => {
+    withDeadline(command(), timeoutMs).then(
+      (result) => answer(null, result),
+      (error: unknown) => {
+        if (error instanceof SmtpFailure) return answer(error);
+        const reply = toSmtpReply(error);
+        answer(refuse('message refused', reply));
+      },
+    );
+  });
+}
+
+function refuse(message: string, reply: Reply): SmtpFailure {
+  noteEvent(message, reply, { door: 'submission' });
+  return new SmtpFailure(reply);
+}
+
+/** smtp-server lets nobody come this far without signing in. */
+function userOf(session: SMTPServerSession): User {
+  return session.user as User;
+}

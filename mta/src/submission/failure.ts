@@ -1,0 +1,11 @@
+import { type Reply, replyLine } from '../reply.ts';
+
+/** A refusal in the form that smtp-server sends. */
+export class SmtpFailure extends Error {
+  readonly responseCode: number;
+
+  constructor(reply: Reply) {
+    super(replyLine(reply));
+    this.responseCode = reply.code;
+  }
+}

@@ -1,0 +1,62 @@
+import { authenticateMailbox } from '@selvage/core/directory/authenticate';
+import { normaliseAddress } from '@selvage/core/mail/addresses';
+import type { User } from '@selvage/core/models/user';
+import type { App } from '@selvage/core/runtime/app';
+import { systemContext } from '@selvage/core/runtime/context';
+import { log } from '@selvage/core/runtime/log';
+import { consume, forgive } from '@selvage/core/runtime/rate-limit';
+import type { Reply } from '../reply.ts';
+import { networkOf } from './network-of.ts';
+
+/** What a mail program signs in with. */
+export interface Credentials {
+  username: string;
+  password: string;
+  /** Of the peer. */
+  address: string;
+  sessionId: string;
+}
+
+/** The account, or the reply. */
+export type SignIn = { user: User } | { refuse: Reply };
+
+const wrong: Reply = {
+  code: 535,
+  enhancedCode: '5.7.8',
+  text: 'Address or password is wrong',
+  reason: 'not_allowed_to_send_as',
+};
+const throttled: Reply = {
+  code: 454,
+  enhancedCode: '4.7.0',
+  text: 'Too many attempts, try again later',
+  reason: 'rate_limited',
+};
+
+const window = { windowSeconds: 600 };
+/** Guesses at one account from one network; a right password starts the count again. */
+const perAccount = { ...window, limit: 10 };
+/** Of one address, right or wrong: an office behind one address sends far less often. */
+const perAddress = { ...window, limit: 300 };
+
+/** Signs a mail program in. Guessing is slowed by account and network, so that a guesser can't lock the owner out elsewhere. */
+export async function signIn(app: App, credentials: Credentials): Promise<SignIn> {
+  const { username, password, address, sessionId } = credentials;
+  const account = normaliseAddress(username) ?? 'none';
+  const accountKey = `submission-account:${account}:${networkOf(address)}`;
+  const counts = await Promise.all([
+    consume(app.redis, accountKey, perAccount),
+    consume(app.redis, `submission-address:${address}`, perAddress),
+  ]);
+  if (counts.some(({ allowed }) => !allowed)) {
+    log.warn('sign-in of a mail program throttled', { account, reason: 'rate_limited' });
+    return { refuse: throttled };
+  }
+  const outcome = await authenticateMailbox(systemContext(app, sessionId), username, password);
+  if (!outcome.ok) {
+    log.info('sign-in of a mail program refused', { account, reason: outcome.reason });
+    return { refuse: wrong };
+  }
+  await forgive(app.redis, accountKey);
+  return { user: outcome.user };
+}

@@ -1,0 +1,11 @@
+import { parseAddress } from '@selvage/core/mail/addresses';
+import type { Reply } from '../reply.ts';
+
+/** Says why RCPT TO is refused. Whether the mailbox exists is the delivery's business. */
+export function checkRecipient(address: string, taken: number, limit: number): Reply | null {
+  if (taken >= limit) {
+    return { code: 452, enhancedCode: '4.5.3', text: `At most ${limit} recipients`, reason: 'too_many_recipients' };
+  }
+  if (parseAddress(address)) return null;
+  return { code: 553, enhancedCode: '5.1.3', text: 'Not a valid address', reason: 'unknown_recipient' };
+}
