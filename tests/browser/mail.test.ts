@@ -1,0 +1,116 @@
+import axe from 'axe-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, signIn } from '../support/browser.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
+
+let host: TestHost;
+let ana: Mailbox;
+let browser: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  ana = await buildMailbox(host.app);
+  browser = await openBrowser();
+  page = await browser.newPage();
+  await signIn(page, host, ana);
+});
+
+async function receive(message: string): Promise<void> {
+  const peer = await SmtpPeer.open(host.ports.smtp);
+  const reply = await peer.deliver('foreign@remote.test', ana.user.email, message);
+  peer.close();
+  expect(reply).toMatch(/^250/);
+}
+
+/** What axe calls serious or critical on the page as it is. */
+async function seriousProblems(): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return await page.evaluate(async () => {
+    const run = (
+      globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe;
+    const { violations } = await run.run();
+    return violations
+      .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
+      .map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`);
+  });
+}
+
+describe('mail in the browser', () => {
+  it('announces a message that arrives, shows it, and sends the answer', async () => {
+    await page.getByText('No emails found').waitFor();
+    const subject = 'Is anybody there?';
+    await receive(plainMessage({ from: 'foreign@remote.test', to: ana.user.email, subject }));
+    await page.getByText('You got new mail from Foreign Sender').waitFor();
+    expect(await seriousProblems()).toEqual([]);
+    await page.getByRole('list', { name: 'Messages' }).getByText(subject).click();
+    await page.waitForURL('**/dashboard/inbox/*');
+    await page.getByRole('heading', { name: subject }).waitFor();
+    await page.frameLocator('iframe').getByText('Hello from afar.').waitFor();
+    expect(await seriousProblems()).toEqual([]);
+
+    await page.getByRole('button', { name: 'Reply', exact: true }).click();
+    const editor = page.getByLabel('Message text');
+    await editor.waitFor();
+    await editor.click();
+    await page.keyboard.type('Yes, we are.');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText(/Sending in \d seconds/).waitFor();
+    const answer = await until('the answer leaves', () =>
+      host.remote.received.find((message) => message.raw.includes(`Subject: Re: ${subject}`)),
+    );
+    expect(answer.raw.toString('latin1')).toContain('Yes, we are.');
+    expect(answer.to).toEqual(['foreign@remote.test']);
+  });
+
+  it('lets hostile mail neither run nor call out until the reader asks for its pictures', async () => {
+    const asked: string[] = [];
+    browser.on('request', (request) => {
+      if (request.url().includes('canary.test')) asked.push(request.url());
+    });
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    const body = [
+      '<p>hostile text</p><script>alert(1)</script><img src="http://canary.test/a.png"><img src=x onerror="alert(2)">',
+      '<svg><image href="http://canary.test/b.svg"></image><animate onbegin="alert(3)"></animate></svg>',
+      '<div style="background:url(http://canary.test/c.png);--x:url(http://canary.test/d)">x</div>',
+      '<link rel="stylesheet" href="http://canary.test/e.css"><style>@import "http://canary.test/f.css";</style>',
+      '<video poster="http://canary.test/g"></video><iframe src="http://canary.test/h"></iframe>',
+      '<form action="http://canary.test/i"><button>go</button></form><base href="http://canary.test/">',
+      '<body background="http://canary.test/j"><a href="javascript:alert(4)">click</a>',
+    ].join('\r\n');
+    const headers = 'MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8';
+    const subject = '<img src=http://canary.test/s onerror=alert(5)> hostile';
+    await receive(plainMessage({ from: 'foreign@remote.test', to: ana.user.email, subject, body, headers }));
+    await page.goto(`${host.url}/dashboard/inbox`);
+    await page.getByRole('list', { name: 'Messages' }).getByText('hostile').first().click();
+    await page.frameLocator('iframe').getByText('hostile text').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(asked).toEqual([]);
+    expect(dialogs).toEqual([]);
+    const sandbox = (await page.locator('iframe').first().getAttribute('sandbox')) ?? 'none';
+    expect(sandbox).not.toContain('allow-scripts');
+    expect(sandbox).not.toContain('allow-same-origin');
+    await page.getByRole('button', { name: 'Show pictures' }).click();
+    await until('the picture is asked for', () => asked.some((url) => url.endsWith('/a.png')));
+    expect(asked.filter((url) => !url.endsWith('/a.png'))).toEqual([]);
+  });
+
+  it('works on a small dark screen', async () => {
+    const small = await openBrowser({ width: 390, height: 844, dark: true });
+    const phone = await small.newPage();
+    await signIn(phone, host, ana);
+    await phone.getByRole('list', { name: 'Messages' }).waitFor();
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth <= globalThis.innerWidth)).toBe(true);
+  });
+});

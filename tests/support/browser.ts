@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll } from 'vitest';
+import type { Mailbox } from './factories.ts';
+import type { TestHost } from './test-host.ts';
+
+const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A browser with a profile of its own; closed when the test file ends. */
+export async function openBrowser(
+  options: { width?: number; height?: number; dark?: boolean } = {},
+): Promise<BrowserContext> {
+  const executablePath = candidates.find((path) => existsSync(path));
+  if (!executablePath) throw new Error('no Chromium: ./ops/test installs it');
+  const profile = await mkdtemp(join(tmpdir(), 'selvage-browser-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    args: quiet,
+    viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
+    colorScheme: options.dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  });
+  afterAll(async () => {
+    await context.close();
+    await rm(profile, { recursive: true, force: true });
+  });
+  return context;
+}
+
+/** Walks through the sign-in page as a person would; only the captcha's answer comes from Redis. */
+export async function signIn(page: Page, host: TestHost, mailbox: Pick<Mailbox, 'user' | 'password'>): Promise<void> {
+  const captcha = page.waitForResponse((response) => response.url().endsWith('/api/v1/captcha'));
+  await page.goto(`${host.url}/auth/sign-in`);
+  const { captcha_token } = (await (await captcha).json()) as { captcha_token: string };
+  const answer = (await host.app.redis.get(`captcha:${captcha_token}`)) ?? '';
+  await page.getByLabel('Email').fill(mailbox.user.email);
+  await page.getByLabel('Password', { exact: true }).fill(mailbox.password);
+  await page.getByLabel('Letters in the picture').fill(answer);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL('**/dashboard/inbox');
+}
