@@ -1,7 +1,8 @@
 import { endpoints } from '@selvage/core/contracts/registry';
-import { AppError, notFound } from '@selvage/core/errors';
+import { AppError } from '@selvage/core/errors';
 import type { App } from '@selvage/core/runtime/app';
 import { log } from '@selvage/core/runtime/log';
+import { httpSeconds } from '@selvage/core/runtime/metrics';
 import Koa, { type Context, type Middleware } from 'koa';
 import { bindAuth } from './auth/routes.ts';
 import { SessionEvents } from './auth/session-events.ts';
@@ -27,17 +28,14 @@ export function createApp(app: App, options: AppOptions = {}): Koa {
   koa.on('error', (error: unknown) => log.warn('connection failed', { error }));
   koa.use(requestContext(app));
   koa.use(securityHeaders(app.config));
+  koa.use(measureRequest);
   koa.use(errorResponse);
   koa.use(healthRoutes(app));
-  koa.use(logRequest);
   const router = bindAll(app, options.sessionEvents ?? new SessionEvents());
   koa.use(router.koaRouter.routes());
   koa.use(router.koaRouter.allowedMethods({ throw: true, methodNotAllowed, notImplemented: methodNotAllowed }));
   koa.use(uploadRoutes(app));
   koa.use(serveWebmail(options.webRoot));
-  koa.use(() => {
-    throw notFound('path', 'There is nothing at this address.');
-  });
   return koa;
 }
 
@@ -62,9 +60,12 @@ function methodNotAllowed(): Error {
   });
 }
 
-const logRequest: Middleware = async (koa, next) => {
+/** Outermost but for the request's id, so that refused requests count as well. */
+const measureRequest: Middleware = async (koa, next) => {
   const start = performance.now();
   await next();
-  const milliseconds = Math.round(performance.now() - start);
-  log.debug('request answered', { method: koa.method, path: pathForLog(koa.path), status: koa.status, milliseconds });
+  const milliseconds = performance.now() - start;
+  const labels = { method: koa.method, route: String(koa['_matchedRoute'] ?? 'other'), status: String(koa.status) };
+  httpSeconds.observe(labels, milliseconds / 1000);
+  log.debug('request answered', { ...labels, path: pathForLog(koa.path), milliseconds: Math.round(milliseconds) });
 };

@@ -1,5 +1,5 @@
 import type { Envelope } from '@selvage/core/contracts/endpoint';
-import { AppError } from '@selvage/core/errors';
+import { AppError, notFound } from '@selvage/core/errors';
 import { isDatabaseAway } from '@selvage/core/runtime/database-errors';
 import { log } from '@selvage/core/runtime/log';
 import type { Context, Middleware } from 'koa';
@@ -27,6 +27,7 @@ const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT', 
 export const errorResponse: Middleware = async (koa, next) => {
   try {
     await next();
+    if (koa.status === 404 && koa.body == null) throw notFound('path', 'There is nothing at this address.');
   } catch (error) {
     answerError(koa, error);
   }

@@ -1,0 +1,144 @@
+import { encodePassword } from '@selvage/core/contracts/fields';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { Company } from '@selvage/core/models/company';
+import { Session } from '@selvage/core/models/session';
+import { User } from '@selvage/core/models/user';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let person: Mailbox;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  person = await buildMailbox(server.app);
+});
+
+async function login(email: string, password: string, captcha?: object, headers: Record<string, string> = {}) {
+  const body = { email, password: encodePassword(password), ...(captcha ?? (await server.captcha())) };
+  return await server.call('POST', '/user/login', { body, headers });
+}
+
+describe('signing in', () => {
+  it('gives tokens that open the person, and leaves an audit event', async () => {
+    const { token } = await server.signIn(person.user.email, person.password);
+    const info = await server.call('GET', '/user/info', { token });
+    expect(info.status).toBe(200);
+    expect(info.body['data']).toMatchObject({ email: person.user.email, role_id: { role_id: 2 } });
+    expect(await AuditEvent.count({ where: { actorId: person.user.id, action: 'session:start' } })).toBe(1);
+  });
+
+  it('answers an unknown address and a wrong password alike', async () => {
+    const unknown = await login('nobody@nowhere.test', 'whatever it is');
+    const wrong = await login(person.user.email, 'whatever it is');
+    expect(unknown.status).toBe(401);
+    expect(wrong.status).toBe(401);
+    expect(unknown.body).toEqual(wrong.body);
+  });
+
+  it('refuses a captcha that is wrong, missing or used before', async () => {
+    const captcha = await server.captcha();
+    expect((await login(person.user.email, person.password, {})).body.errors).toHaveProperty('captcha_text');
+    expect((await login(person.user.email, 'wrong password', captcha)).status).toBe(401);
+    const again = await login(person.user.email, person.password, captcha);
+    expect(again.status).toBe(422);
+    expect(again.body.errors).toHaveProperty('captcha_text');
+  });
+
+  it('tells of an inactive account only after the right password', async () => {
+    const idle = await buildMailbox(server.app, { user: { activeStatus: false } });
+    expect((await login(idle.user.email, 'wrong password')).status).toBe(401);
+    expect((await login(idle.user.email, idle.password)).status).toBe(403);
+  });
+
+  it('slows down guessing at one account', async () => {
+    const target = await buildMailbox(server.app);
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 11; attempt += 1) statuses.push((await login(target.user.email, 'guess')).status);
+    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401));
+    expect(statuses[10]).toBe(429);
+  });
+
+  it('at the session limit gives a token that can only list and end sessions, and needs no second captcha', async () => {
+    const busy = await buildMailbox(server.app);
+    for (let count = 0; count < server.app.config.sessionLimit; count += 1) {
+      await server.signIn(busy.user.email, busy.password);
+    }
+    const refused = await login(busy.user.email, busy.password);
+    expect(refused.body).toMatchObject({ success: false, device_limit_reached: true });
+    expect(refused.body).not.toHaveProperty('refreshToken');
+    const token = String(refused.body['token']);
+    expect((await server.call('GET', '/user/info', { token })).status).toBe(401);
+    const sessions = await server.call('GET', '/user/active_sessions', { token });
+    const [first] = sessions.body.data as { session_id: string }[];
+    const ended = await server.call('POST', '/user/logout', { token, body: { session_ids: [first?.session_id] } });
+    expect(ended.status).toBe(200);
+    const cookie = refused.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const retried = await login(busy.user.email, busy.password, {}, { cookie });
+    expect(retried.body).toHaveProperty('refreshToken');
+  });
+});
+
+describe('tokens', () => {
+  it('refuses expired, forged, unsigned and foreign tokens', async () => {
+    const { token } = await server.signIn(person.user.email, person.password);
+    const claims = JSON.parse(atob(token.split('.')[1] ?? '')) as Record<string, unknown>;
+    const sign = (payload: object, key: Uint8Array) =>
+      new SignJWT({ ...payload }).setProtectedHeader({ alg: 'HS256' }).sign(key);
+    const rightKey = server.app.secrets.key('access-token');
+    const forged = [
+      await sign({ ...claims, exp: Math.floor(Date.now() / 1000) - 1 }, rightKey),
+      await sign(claims, Buffer.alloc(32, 1)),
+      await sign({ ...claims, aud: 'another' }, rightKey),
+      new UnsecuredJWT(claims).encode(),
+      `${token.slice(0, -3)}AAA`,
+      'nonsense',
+    ];
+    for (const bad of forged) expect((await server.call('GET', '/user/info', { token: bad })).status).toBe(401);
+  });
+
+  it('rotates refresh tokens and ends the session when one is used twice', async () => {
+    const first = await server.signIn(person.user.email, person.password);
+    const second = await server.call('POST', '/user/refresh', { body: { refreshToken: first.refreshToken } });
+    expect(second.status).toBe(200);
+    const reused = await server.call('POST', '/user/refresh', { body: { refreshToken: first.refreshToken } });
+    expect(reused.status).toBe(401);
+    expect((await server.call('GET', '/user/info', { token: String(second.body['token']) })).status).toBe(401);
+    const late = await server.call('POST', '/user/refresh', { body: { refreshToken: second.body['refreshToken'] } });
+    expect(late.status).toBe(401);
+  });
+
+  it('does not let an invented refresh token end a session', async () => {
+    const { token } = await server.signIn(person.user.email, person.password);
+    const { sid } = JSON.parse(atob(token.split('.')[1] ?? '')) as { sid: string };
+    await server.call('POST', '/user/refresh', { body: { refreshToken: `${sid}.AAAA.BBBB` } });
+    expect((await server.call('GET', '/user/info', { token })).status).toBe(200);
+  });
+
+  it('holds a changed permission, a deactivation and an inactive company from the next request on', async () => {
+    const someone = await buildMailbox(server.app);
+    const { token } = await server.signIn(someone.user.email, someone.password);
+    const status = async () => (await server.call('GET', '/user/info', { token })).status;
+    expect(await status()).toBe(200);
+    await Company.update({ activeStatus: false }, { where: { id: someone.company.id } });
+    expect(await status()).toBe(401);
+    await Company.update({ activeStatus: true }, { where: { id: someone.company.id } });
+    expect(await status()).toBe(200);
+    await User.increment('tokenVersion', { where: { id: someone.user.id } });
+    expect(await status()).toBe(401);
+  });
+
+  it('ends the session at sign-out, but nobody else’s', async () => {
+    const other = await buildMailbox(server.app);
+    const theirs = await server.signIn(other.user.email, other.password);
+    const theirSession = await Session.findOne({ where: { userId: other.user.id } });
+    const mine = await buildMailbox(server.app);
+    const { token } = await server.signIn(mine.user.email, mine.password);
+    await server.call('POST', '/user/logout', { token, body: { session_ids: [theirSession?.sessionKey] } });
+    expect((await server.call('GET', '/user/info', { token: theirs.token })).status).toBe(200);
+    await server.call('POST', '/user/logout', { token });
+    expect((await server.call('GET', '/user/info', { token })).status).toBe(401);
+  });
+});

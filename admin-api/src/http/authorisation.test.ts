@@ -1,0 +1,96 @@
+import type { Endpoint } from '@selvage/core/contracts/endpoint';
+import { endpoints } from '@selvage/core/contracts/registry';
+import { modelNames } from '@selvage/core/contracts/permissions';
+import { Draft } from '@selvage/core/models/draft';
+import { UserPermission } from '@selvage/core/models/user-permission';
+import { systemContext } from '@selvage/core/runtime/context';
+import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let token: string;
+let refusedToken: string;
+let foreign: Record<string, string>;
+
+const calls = Object.entries(endpoints);
+const guarded = calls.filter(([, endpoint]) => endpoint.needs !== 'public');
+const gated = calls.filter(([, endpoint]) => typeof endpoint.needs === 'object');
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const mine = await buildMailbox(server.app);
+  const refused = await buildMailbox(server.app);
+  const other = await buildMailbox(server.app);
+  await UserPermission.bulkCreate(
+    modelNames.map((model) => ({ companyId: refused.company.id, userId: refused.user.id, model })),
+  );
+  token = (await server.signIn(mine.user.email, mine.password)).token;
+  refusedToken = (await server.signIn(refused.user.email, refused.password)).token;
+  foreign = await recordsOf(other);
+});
+
+/** A message and a draft of somebody in another company. */
+async function recordsOf(owner: Mailbox): Promise<Record<string, string>> {
+  const recipient = { userId: String(owner.user.id), companyId: String(owner.company.id), address: owner.user.email };
+  const stored = await storeInbound(systemContext(server.app), {
+    raw: Buffer.from(`From: a@remote.test\r\nTo: ${owner.user.email}\r\nSubject: private\r\n\r\ntext\r\n`),
+    envelopeFrom: 'a@remote.test',
+    recipients: [recipient],
+    client: { address: '192.0.2.1', helo: 'remote.test', tls: false },
+    authentication: null,
+    traceHeaders: '',
+    mailId: `test-${owner.user.id}`,
+  });
+  const draft = await Draft.create({
+    companyId: owner.company.id,
+    userId: owner.user.id,
+    toList: [],
+    ccList: [],
+    bccList: [],
+  });
+  return { entry: stored.entryIds[0] ?? '', draft: String(draft.id) };
+}
+
+function pathOf(endpoint: Endpoint, id: string): string {
+  return endpoint.path.replace(/:\w+/g, id);
+}
+
+/** A valid body of each call that names a record. */
+function bodyFor(name: string, id: string): unknown {
+  const bodies: Record<string, object> = {
+    changeStatus: { email_id: [id], read_status: true },
+    replyOrForward: { originalEmailId: id, is_reply: true, recipient_emails_to: ['a@remote.test'] },
+  };
+  return bodies[name];
+}
+
+describe('authorisation', () => {
+  it.each(guarded)('refuses %s without a token', async (_name, endpoint) => {
+    const answer = await server.call(endpoint.method, pathOf(endpoint, '1'));
+    expect(answer.status).toBe(401);
+    expect(answer.body).toMatchObject({ success: false, code: 'token_missing' });
+  });
+
+  it.each(gated)('refuses %s without its permission', async (name, endpoint) => {
+    const body = bodyFor(name, '1') ?? {};
+    const answer = await server.call(endpoint.method, pathOf(endpoint, '1'), { token: refusedToken, body });
+    expect(answer.status).toBe(403);
+  });
+
+  const withRecords = guarded.filter(([name, { path }]) => path.includes(':id') || bodyFor(name, '1') !== undefined);
+  it.each(withRecords)('answers %s of another company with 404', async (name, endpoint) => {
+    const id = (name === 'getDraft' ? foreign['draft'] : foreign['entry']) ?? '';
+    const body = bodyFor(name, id);
+    const answer = await server.call(endpoint.method, pathOf(endpoint, id), { token, ...(body ? { body } : {}) });
+    expect(answer.status).toBe(404);
+  });
+
+  it('describes every call in the API document', async () => {
+    const { body } = await server.call('GET', '/openapi.json');
+    const paths = body['paths'] as Record<string, Record<string, { operationId: string }>>;
+    const named = Object.values(paths).flatMap((item) => Object.values(item).map((call) => call.operationId));
+    expect(named.sort()).toEqual(Object.keys(endpoints).sort());
+  });
+});

@@ -1,0 +1,87 @@
+import { readdir } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox } from '../../../tests/support/factories.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+import { groupFields } from './form-fields.ts';
+import { uploadDirectory } from './uploads.ts';
+
+let server: TestServer;
+let token: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const person = await buildMailbox(server.app);
+  token = (await server.signIn(person.user.email, person.password)).token;
+});
+
+const get = (path: string) => server.call('GET', path, { token });
+
+describe('bad input', () => {
+  it('answers malformed JSON with 400, a wrong content type with 415, too many bytes with 413', async () => {
+    const post = (body: string, type = 'application/json') =>
+      server.call('POST', '/user/login', { body, headers: { 'content-type': type } });
+    expect((await post('{"email":')).status).toBe(400);
+    expect((await post('email=a', 'application/x-www-form-urlencoded')).status).toBe(415);
+    expect((await post(JSON.stringify({ email: 'x'.repeat(1_100_000) }))).status).toBe(413);
+  });
+
+  it('answers unknown paths and methods in the envelope', async () => {
+    const unknown = await get('/no/such/call');
+    expect(unknown.status).toBe(404);
+    expect(unknown.body).toMatchObject({ success: false, code: 'path_not_found' });
+    expect((await server.call('DELETE', '/captcha')).status).toBe(405);
+  });
+
+  it('names the field of a page that cannot be, and gives an empty page behind the last', async () => {
+    const zero = await get('/mail/get/sent/by_user?page=0');
+    expect(zero.status).toBe(422);
+    expect(zero.body.errors).toHaveProperty('page');
+    const far = await get('/mail/get/sent/by_user?page=1000000000');
+    expect(far.status).toBe(200);
+    expect(far.body.data).toEqual([]);
+    expect((await get('/mail/get/sent/by_user?limit=101&page=x')).body.errors).toMatchObject({
+      page: expect.any(String),
+      limit: expect.any(String),
+    });
+  });
+
+  it('refuses what is no id with 422 and an unknown one with 404', async () => {
+    expect((await get('/mail/get/1%20OR%201=1')).status).toBe(422);
+    expect((await get('/mail/get/9223372036854775808')).status).toBe(422);
+    expect((await get('/mail/get/999999999')).status).toBe(404);
+    expect((await get('/mail/get/%ff')).status).toBeLessThan(500);
+  });
+
+  it('names the file that is too large, and leaves no upload behind', async () => {
+    const form = new FormData();
+    form.append('recipient_emails_to[]', 'a@remote.test');
+    form.append('attachments', new Blob([new Uint8Array(1_100_000)], { type: 'image/png' }), 'holiday.png');
+    const answer = await server.call('POST', '/mail/send', { token, body: form });
+    expect(answer.status).toBe(413);
+    expect(answer.body['message']).toContain('holiday.png');
+    expect(answer.body['message']).toContain('1 MB');
+    expect(await readdir(uploadDirectory(server.app.config))).toEqual([]);
+  });
+
+  it('names each recipient that is no address', async () => {
+    const form = new FormData();
+    form.append('recipient_emails_to[0]', 'a@remote.test');
+    form.append('recipient_emails_to[1]', 'not an address');
+    const answer = await server.call('POST', '/mail/send', { token, body: form });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toHaveProperty(['recipient_emails_to.1']);
+  });
+
+  it('keeps its error bodies bland and carries a request id', async () => {
+    const answer = await get('/no/such/call');
+    expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+});
+
+describe('groupFields', () => {
+  it('makes lists of repeated, indexed and single names', () => {
+    const fields = { 'to[]': ['a', 'b'], 'cc[1]': 'y', 'cc[0]': 'x', bcc: 'z', subject: 's' };
+    expect(groupFields(fields, new Set(['bcc']))).toEqual({ to: ['a', 'b'], cc: ['x', 'y'], bcc: ['z'], subject: 's' });
+  });
+});

@@ -1,0 +1,76 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encodePassword } from '@selvage/core/contracts/fields';
+import type { App } from '@selvage/core/runtime/app';
+import { afterAll } from 'vitest';
+import { testApp } from '../../tests/support/test-app.ts';
+import { SessionEvents } from './auth/session-events.ts';
+import { createApp } from './create-app.ts';
+import { prepareUploads } from './http/uploads.ts';
+import { attachRealtime } from './realtime/attach-realtime.ts';
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint: answers of every call are looked into
+  body: Record<string, unknown> & { errors?: Record<string, string>; data?: unknown };
+  headers: Headers;
+}
+
+/** The API of a test's own host on a port of its own. */
+export interface TestServer {
+  app: App;
+  url: string;
+  call(
+    method: string,
+    path: string,
+    options?: { token?: string | undefined; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer>;
+  captcha(): Promise<{ captcha_token: string; captcha_text: string }>;
+  signIn(email: string, password: string): Promise<{ token: string; refreshToken: string }>;
+}
+
+export async function startTestServer(): Promise<TestServer> {
+  const app = await testApp();
+  await prepareUploads(app.config);
+  const sessionEvents = new SessionEvents();
+  const server = createServer(createApp(app, { sessionEvents }).callback());
+  const io = attachRealtime(server, app, sessionEvents);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(async () => {
+    server.closeAllConnections();
+    await io.close();
+  });
+  return clientOf(app, server);
+}
+
+function clientOf(app: App, server: Server): TestServer {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client: TestServer = {
+    app,
+    url,
+    call: async (method, path, { token, body, headers = {} } = {}) => {
+      const isRaw = typeof body === 'string' || body instanceof FormData;
+      const response = await fetch(`${url}/api/v1${path}`, {
+        method,
+        headers: {
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+      });
+      return { status: response.status, body: (await response.json()) as Answer['body'], headers: response.headers };
+    },
+    captcha: async () => {
+      const { body } = await client.call('GET', '/captcha');
+      const captcha_token = String(body['captcha_token']);
+      return { captcha_token, captcha_text: (await app.redis.get(`captcha:${captcha_token}`)) ?? '' };
+    },
+    signIn: async (email, password) => {
+      const credentials = { email, password: encodePassword(password), ...(await client.captcha()) };
+      const { body } = await client.call('POST', '/user/login', { body: credentials });
+      return { token: String(body['token'] ?? ''), refreshToken: String(body['refreshToken'] ?? '') };
+    },
+  };
+  return client;
+}
