@@ -24,10 +24,13 @@ export function App() {
     document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
   }, [isDark]);
   return (
-    <FluentProvider theme={isDark ? darkTheme : lightTheme} className={styles.root}>
+    <FluentProvider theme={isDark ? darkTheme : lightTheme}>
       <ErrorBoundary>
         <QueryClientProvider client={queryClient}>
-          <AppRoutes />
+          {/* not on the provider: its classes go to every portal, which would then cover the page */}
+          <div className={styles.root}>
+            <AppRoutes />
+          </div>
           <Toaster toasterId={TOASTER_ID} position="bottom-start" limit={3} pauseOnHover />
         </QueryClientProvider>
       </ErrorBoundary>

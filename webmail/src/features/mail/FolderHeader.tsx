@@ -30,6 +30,7 @@ const useStyles = makeStyles({
     '@media (max-width: 479px)': { fontSize: tokens.fontSizeBase400 },
   },
   space: { flexGrow: 1 },
+  compose: { whiteSpace: 'nowrap', flexShrink: 0 },
 });
 
 interface Props {
@@ -68,7 +69,7 @@ export function FolderHeader({ folder, total, isRefreshing, canCompose, onRefres
         </Button>
       )}
       {folder !== 'trash' && canCompose && (
-        <Button appearance="primary" icon={<ComposeRegular />} onClick={onCompose}>
+        <Button className={styles.compose} appearance="primary" icon={<ComposeRegular />} onClick={onCompose}>
           Compose Email
         </Button>
       )}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { answerRecipients, escapeHtml, prefixSubject } from './quoting.ts';
+
+const own = 'ada@selvage.example';
+const received = {
+  sender_name: 'Anna',
+  sender_email: 'anna@mills.example',
+  recipient_emails_to: [own, 'bo@mills.example'],
+  recipient_emails_cc: ['Cy <cy@mills.example>'],
+  reply_to: [],
+  send_status: false,
+  received_status: true,
+  subject: 'Lot',
+  body: '',
+  createdAt: '2026-11-21T12:00:00Z',
+};
+
+describe('prefixSubject', () => {
+  it('does not double a prefix', () => {
+    expect(prefixSubject('Re', 'RE: Lot')).toBe('RE: Lot');
+    expect(prefixSubject('Fwd', 'Re: Lot')).toBe('Fwd: Re: Lot');
+    expect(prefixSubject('Fwd', 'Fw: Lot')).toBe('Fw: Lot');
+  });
+});
+
+describe('answerRecipients', () => {
+  it('answers the sender alone', () => {
+    expect(answerRecipients(received, own, false)).toEqual({ to: ['anna@mills.example'], cc: [] });
+  });
+  it('answers everybody but oneself', () => {
+    const expected = { to: ['anna@mills.example'], cc: ['bo@mills.example', 'cy@mills.example'] };
+    expect(answerRecipients(received, own.toUpperCase(), true)).toEqual(expected);
+  });
+  it('follows Reply-To', () => {
+    const email = { ...received, reply_to: ['Sales <sales@mills.example>'] };
+    expect(answerRecipients(email, own, false).to).toEqual(['sales@mills.example']);
+  });
+  it('goes on writing to the same people from a message one sent', () => {
+    const sent = { ...received, sender_email: own, recipient_emails_to: ['anna@mills.example'] };
+    expect(answerRecipients(sent, own, false).to).toEqual(['anna@mills.example']);
+  });
+});
+
+describe('escapeHtml', () => {
+  it('makes text safe to stand in HTML', () => {
+    expect(escapeHtml('<a href="x">&')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;');
+  });
+});
