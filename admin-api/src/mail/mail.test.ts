@@ -1,0 +1,213 @@
+import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { Delivery } from '@selvage/core/models/delivery';
+import { Message } from '@selvage/core/models/message';
+import { systemContext } from '@selvage/core/runtime/context';
+import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let person: Mailbox;
+let token: string;
+
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const html =
+  '<p onclick="evil()">Hello</p><script>evil()</script><img src="cid:logo@remote.test"><img src="http://tracker.test/x.png">';
+
+beforeAll(async () => {
+  server = await startTestServer();
+  person = await buildMailbox(server.app);
+  token = (await server.signIn(person.user.email, person.password)).token;
+});
+
+function relatedMessage(subject: string): Buffer {
+  return Buffer.from(
+    [
+      `From: Ben <ben@remote.test>`,
+      `To: ${person.user.email}`,
+      `Subject: ${subject}`,
+      `Message-ID: <${subject}@remote.test>`,
+      'References: <root@remote.test>',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=m',
+      '',
+      '--m',
+      'Content-Type: multipart/related; boundary=r',
+      '',
+      '--r',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      html,
+      '--r',
+      'Content-Type: image/png; name=logo.png',
+      'Content-ID: <logo@remote.test>',
+      'Content-Disposition: inline',
+      'Content-Transfer-Encoding: base64',
+      '',
+      picture.toString('base64'),
+      '--r--',
+      '--m',
+      'Content-Type: text/html; name="p.html"',
+      "Content-Disposition: attachment; filename*=UTF-8''pr%C3%BCfung.html",
+      '',
+      '<script>evil()</script>',
+      '--m--',
+      '',
+    ].join('\r\n'),
+  );
+}
+
+async function receive(subject: string): Promise<string> {
+  const stored = await storeInbound(systemContext(server.app), {
+    raw: relatedMessage(subject),
+    envelopeFrom: 'ben@remote.test',
+    recipients: [{ userId: String(person.user.id), companyId: String(person.company.id), address: person.user.email }],
+    client: { address: '192.0.2.1', helo: 'remote.test', tls: false },
+    authentication: null,
+    traceHeaders: '',
+    mailId: `mail-${subject}`,
+  });
+  return stored.entryIds[0] ?? '';
+}
+
+async function email(id: string): Promise<EmailDto> {
+  return (await server.call('GET', `/mail/get/${id}`, { token })).body.data as EmailDto;
+}
+
+async function send(path: string, fields: Record<string, string>, files: [string, Blob][] = []): Promise<Answer> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const [name, file] of files) form.append('attachments', file, name);
+  return await server.call('POST', path, { token, body: form });
+}
+
+async function rawOf(entryId: string): Promise<string> {
+  const item = await email(entryId);
+  const message = await Message.findOne({ where: { messageIdHeader: item.message_id } });
+  const chunks: Buffer[] = [];
+  for await (const chunk of server.app.blobs.get(message?.blobKey ?? '')) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('reading', () => {
+  it('lists a received message and gives its text cleaned, its picture shown and its file to save', async () => {
+    const id = await receive('read');
+    const list = await server.call('GET', '/mail/get/sent/by_user?received_status=true', { token });
+    expect((list.body.data as EmailRowDto[]).map((row) => row._id)).toContain(id);
+    const item = await email(id);
+    expect(item.body).not.toMatch(/script|onclick/);
+    expect(item.hasRemoteContent).toBe(true);
+    const inline = /src="(\/upload\/attachment\/[^"]+)"/.exec(item.body)?.[1] ?? '';
+    const shown = await fetch(server.url + inline);
+    expect(shown.headers.get('content-type')).toBe('image/png');
+    expect(Buffer.from(await shown.arrayBuffer())).toEqual(picture);
+    const file = item.attachments.find(({ showData }) => showData);
+    const saved = await fetch(server.url + (file?.file_path ?? ''));
+    expect(saved.headers.get('content-disposition')).toContain("filename*=UTF-8''pr%C3%BCfung.html");
+    expect(saved.headers.get('content-type')).toBe('application/octet-stream');
+    expect(saved.headers.get('content-security-policy')).toContain('sandbox');
+    expect(await saved.text()).toContain('<script>');
+  });
+
+  it('shows the text in a page without scripts, with remote pictures only when asked for', async () => {
+    const { frame_path } = await email(await receive('frame'));
+    const plain = await fetch(server.url + frame_path);
+    const policy = plain.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain('sandbox');
+    expect(policy).not.toContain('http: ');
+    expect(policy).not.toMatch(/https:[ ;]/);
+    expect(await plain.text()).not.toContain(' src="http://tracker.test');
+    const asked = await fetch(`${server.url}${frame_path}?images=1`);
+    expect(asked.headers.get('content-security-policy')).toMatch(/img-src [^;]*https: http:/);
+    expect(await asked.text()).toContain(' src="http://tracker.test/x.png"');
+  });
+
+  it('opens no signed path that was changed', async () => {
+    const { frame_path } = await email(await receive('forged'));
+    const [, , , tokenText = ''] = frame_path.split('/');
+    const [user, entry, ...rest] = tokenText.split('.');
+    const forged = [user, String(Number(entry) + 1), ...rest].join('.');
+    expect((await fetch(`${server.url}/upload/frame/${forged}`)).status).toBe(404);
+    expect((await fetch(`${server.url}/upload/attachment/${tokenText}`)).status).toBe(404);
+  });
+});
+
+describe('sending', () => {
+  it('commits the message with its file and holds its deliveries, and undo makes a draft of it', async () => {
+    const file: [string, Blob] = ['Zürich.txt', new Blob(['hello'], { type: 'text/plain' })];
+    const fields = {
+      'recipient_emails_to[]': 'Ben <ben@remote.test>',
+      subject: 'Sent',
+      body: '<p>Hi</p><script>x</script>',
+    };
+    const answer = await send('/mail/send', fields, [file]);
+    expect(answer.status).toBe(200);
+    const { _id, undo_until } = answer.body.data as { _id: string; undo_until: string };
+    expect(Date.parse(undo_until)).toBeGreaterThan(Date.now());
+    const item = await email(_id);
+    expect(item).toMatchObject({ subject: 'Sent', send_status: true, deliveries: [{ state: 'held' }] });
+    expect(item.attachments[0]?.original_name).toBe('Zürich.txt');
+    expect(await rawOf(_id)).not.toContain('<script>');
+    const undone = await server.call('POST', `/mail/undo_send/${_id}`, { token });
+    expect(undone.status).toBe(200);
+    const { draft_id } = undone.body.data as { draft_id: string };
+    const draft = (await server.call('GET', `/mail/draft/get/${draft_id}`, { token })).body.data as EmailDto;
+    expect(draft.subject).toBe('Sent');
+    expect(await (await fetch(server.url + (draft.attachments[0]?.file_path ?? ''))).text()).toBe('hello');
+    expect(await Delivery.count({ where: { entryId: _id, state: 'cancelled' } })).toBe(1);
+    const again = await send('/mail/send', { ...fields, draft_id });
+    expect((await email((again.body.data as EmailDto)._id)).attachments).toHaveLength(1);
+    expect((await server.call('GET', `/mail/draft/get/${draft_id}`, { token })).status).toBe(404);
+  });
+
+  it('answers within the conversation and carries the pictures it quotes', async () => {
+    const originalEmailId = await receive('question');
+    const { body } = await email(originalEmailId);
+    const fields = {
+      originalEmailId,
+      is_reply: 'true',
+      'recipient_emails_to[0]': 'ben@remote.test',
+      subject: 'Re',
+      body,
+    };
+    const answer = await send('/mail/replyOrForward', fields);
+    expect(answer.status).toBe(200);
+    const raw = await rawOf((answer.body.data as EmailDto)._id);
+    expect(raw).toMatch(/^In-Reply-To: <question@remote.test>/im);
+    expect(raw).toMatch(/^References: <root@remote.test>\s+<question@remote.test>/im);
+    expect(raw).toMatch(/^Content-ID: </im);
+    expect(raw).not.toContain('/upload/attachment/');
+  });
+
+  it('forwards the files of the original but those left out', async () => {
+    const originalEmailId = await receive('forward');
+    const file = (await email(originalEmailId)).attachments.find(({ showData }) => showData);
+    const fields = {
+      originalEmailId,
+      is_reply: 'false',
+      'recipient_emails_to[]': 'ben@remote.test',
+      subject: 'Fwd',
+      body: 'x',
+    };
+    const whole = await email(((await send('/mail/replyOrForward', fields)).body.data as EmailDto)._id);
+    expect(whole.isForwarded).toBe(true);
+    expect(whole.attachments.map(({ original_name }) => original_name)).toEqual(['prüfung.html']);
+    const without = await send('/mail/replyOrForward', { ...fields, 'without_attachments[]': file?._id ?? '' });
+    expect((await email((without.body.data as EmailDto)._id)).attachments).toEqual([]);
+  });
+
+  it('changes flags of several messages, all or none', async () => {
+    const ids = [await receive('flag-1'), await receive('flag-2')];
+    const change = (email_id: string[]) =>
+      server.call('PUT', '/mail/status_change', { token, body: { email_id, star_status: true } });
+    expect((await change([...ids, '999999999'])).status).toBe(404);
+    expect((await email(ids[0] ?? '')).star_status).toBe(false);
+    expect((await change(ids)).body.data).toEqual({ changed: 2 });
+    expect((await email(ids[1] ?? '')).star_status).toBe(true);
+  });
+});
