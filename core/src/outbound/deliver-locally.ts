@@ -4,6 +4,7 @@ import { Message } from '../models/message.ts';
 import type { Delivery } from '../models/delivery.ts';
 import type { Ctx } from '../runtime/context.ts';
 import { log } from '../runtime/log.ts';
+import { mailEvents } from '../runtime/metrics.ts';
 import { endDelivery } from './deliveries.ts';
 
 /**
@@ -20,5 +21,7 @@ export async function deliverToMailbox(ctx: Ctx, delivery: Delivery, recipient: 
     if (isOurs) await deliverLocally(tx, message, recipient);
     return isOurs;
   });
-  if (isStored) log.info('message stored', { event: 'stored', mailId: delivery.mailId, reason: 'stored_locally' });
+  if (!isStored) return;
+  mailEvents.inc({ event: 'stored', reason: 'stored_locally' });
+  log.info('message stored', { event: 'stored', mailId: delivery.mailId, reason: 'stored_locally' });
 }

@@ -1,4 +1,4 @@
-import { type InferAttributes, Op, type WhereOptions } from 'sequelize';
+import { type InferAttributes, Op } from 'sequelize';
 import { Delivery, type DeliveryState } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import type { Ctx, TxCtx } from '../runtime/context.ts';
@@ -149,9 +149,9 @@ async function showAsQueued(ctx: Ctx, entryId: string): Promise<void> {
   );
 }
 
-function due(now: Date): WhereOptions<InferAttributes<Delivery>> {
+function due(now: Date) {
   return {
-    direction: 'out',
+    direction: 'out' as const,
     state: { [Op.in]: open },
     nextAttemptAt: { [Op.lte]: now },
     [Op.or]: [{ leaseUntil: null }, { leaseUntil: { [Op.lt]: now } }],

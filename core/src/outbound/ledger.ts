@@ -1,4 +1,4 @@
-import { type InferAttributes, type WhereOptions, fn, col } from 'sequelize';
+import { col, fn, type InferAttributes, QueryTypes, type WhereOptions } from 'sequelize';
 import { Delivery, type DeliveryState } from '../models/delivery.ts';
 import type { Ctx, Scope } from '../runtime/context.ts';
 
@@ -22,6 +22,8 @@ export interface MailAccount {
 export interface MailAccounts {
   in: MailAccount;
   out: MailAccount;
+  /** Messages that no row of the ledger speaks of: always none. Only asked for the whole host. */
+  unaccounted: number;
 }
 
 /** Accounts for every message of a company, or of the whole host: how many recipients, and what became of them. */
@@ -34,7 +36,16 @@ export async function accountForMail(ctx: Ctx, scope: Scope): Promise<MailAccoun
     raw: true,
     transaction: ctx.tx,
   })) as unknown as { direction: 'in' | 'out'; state: DeliveryState; count: number | string }[];
-  return { in: account(rows, 'in'), out: account(rows, 'out') };
+  const unaccounted = scope.kind === 'host' ? await countUnaccounted(ctx) : 0;
+  return { in: account(rows, 'in'), out: account(rows, 'out'), unaccounted };
+}
+
+async function countUnaccounted(ctx: Ctx): Promise<number> {
+  const [row] = await ctx.app.db.query<{ count: number | string }>(
+    'SELECT COUNT(*) AS count FROM messages m WHERE NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.message_id = m.id)',
+    { type: QueryTypes.SELECT, transaction: ctx.tx },
+  );
+  return Number(row?.count ?? 0);
 }
 
 function account(

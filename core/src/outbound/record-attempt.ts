@@ -3,6 +3,7 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { Delivery } from '../models/delivery.ts';
 import { type Ctx, type TxCtx, inTransaction } from '../runtime/context.ts';
 import { log } from '../runtime/log.ts';
+import { mailEvents } from '../runtime/metrics.ts';
 import { deferDelivery, endDelivery, isLastAttempt, type Settlement } from './deliveries.ts';
 import { sendReport } from './report.ts';
 
@@ -24,8 +25,9 @@ export async function recordAttempt(ctx: Ctx, delivery: Delivery, result: Attemp
   });
   const { mailId, attempts } = delivery;
   const facts = { mailId, deliveryId: String(delivery.id), attempts, reason: result.reason };
-  if (event) log.info(`message ${event}`, { event, ...facts, remoteHost: result.remoteHost });
-  else log.warn('an attempt ended after its delivery had been settled by another one', facts);
+  if (!event) return log.warn('an attempt ended after its delivery had been settled by another one', facts);
+  mailEvents.inc({ event, reason: result.reason });
+  log.info('delivery attempted', { event, ...facts, remoteHost: result.remoteHost });
 }
 
 async function relayed(ctx: TxCtx, delivery: Delivery, result: Settlement): Promise<'delivered' | null> {

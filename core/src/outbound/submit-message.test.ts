@@ -58,7 +58,7 @@ describe('submitMessage', () => {
     expect(Buffer.concat(stored).toString()).not.toContain('secret.test');
     expect(message?.traceHeaders).toMatch(new RegExp(`^Received: by host.test with HTTPS id ${sent.mailId};\r\n\t`));
     const recipients = await Delivery.findAll({ where: { mailId: sent.mailId } });
-    expect(recipients.map(({ recipient }) => recipient).sort()).toEqual(['bob@remote.test', 'eve@secret.test']);
+    expect(recipients.map(({ recipient }) => recipient).toSorted()).toEqual(['bob@remote.test', 'eve@secret.test']);
   });
 
   it('holds the deliveries for the time of undo', async () => {
@@ -76,7 +76,7 @@ describe('submitMessage', () => {
     const recipients = ['bob@remote.test', 'bob@REMOTE.test', 'Bob@remote.test'];
     const sent = await submitMessage(ctx, { ...base, recipients });
     const rows = await Delivery.findAll({ where: { mailId: sent.mailId } });
-    expect(rows.map(({ recipient }) => recipient).sort()).toEqual(['Bob@remote.test', 'bob@remote.test']);
+    expect(rows.map(({ recipient }) => recipient).toSorted()).toEqual(['Bob@remote.test', 'bob@remote.test']);
   });
 
   it('refuses a foreign, missing or second author with 403 or 422 and stores nothing', async () => {
@@ -127,5 +127,6 @@ describe('submitMessage', () => {
     await submitMessage(ctx, { ...base, holdMs: 3500 });
     const { out } = await accountForMail(ctx, { kind: 'company', companyId: String(mailbox.company.id) });
     expect(out).toMatchObject({ accepted: 3, queued: 2, held: 1, stored: 0, relayed: 0, bounced: 0, isBalanced: true });
+    expect((await accountForMail(ctx, { kind: 'host' })).unaccounted).toBe(0);
   });
 });

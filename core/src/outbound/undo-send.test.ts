@@ -71,7 +71,7 @@ describe('undoSend', () => {
     expect(await claimDelivery(ctx, String(first?.id), new Date(Date.now() + 120_000))).not.toBeNull();
     await expect(undoSend(ctx, { userId, entryId: sent.entryId })).rejects.toMatchObject({ status: 409 });
     const states = await Delivery.findAll({ where: { mailId: sent.mailId } });
-    expect(states.map(({ state }) => state).sort()).toEqual(['held', 'held', 'queued']);
+    expect(states.map(({ state }) => state).toSorted()).toEqual(['held', 'held', 'queued']);
   });
 
   it('is too late when the time is up, and was never possible without one', async () => {
@@ -92,7 +92,7 @@ describe('undoSend', () => {
   it('of two at the same time one wins', async () => {
     const { ctx, sent, userId } = await sendOne();
     const both = await Promise.allSettled([1, 2].map(() => undoSend(ctx, { userId, entryId: sent.entryId })));
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(await Draft.count({ where: { userId } })).toBe(1);
   });
 });

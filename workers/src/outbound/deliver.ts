@@ -8,6 +8,7 @@ import { type AttemptResult, recordAttempt } from '@selvage/core/outbound/record
 import { signOutgoing } from '@selvage/core/outbound/sign-outgoing';
 import type { Ctx } from '@selvage/core/runtime/context';
 import { log } from '@selvage/core/runtime/log';
+import { outboundAttempts } from '@selvage/core/runtime/metrics';
 import { sendRemotely } from './send-remotely.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 
@@ -62,6 +63,7 @@ async function relay(ctx: Ctx, delivery: Delivery, pool: SmtpPool): Promise<Atte
   const { config, resolver } = ctx.app;
   const envelope = { from: delivery.envelopeFrom, to: delivery.recipient, raw: signed.bytes };
   const outcome = await sendRemotely({ config, resolver, pool }, envelope);
+  outboundAttempts.inc({ result: outcome.kind });
   return {
     kind: outcome.kind === 'accepted' ? 'relayed' : outcome.kind === 'refused' ? 'refused' : 'deferred',
     reason: outcome.reason,

@@ -5,7 +5,7 @@ import { Delivery } from '@selvage/core/models/delivery';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
-import { User } from '@selvage/core/models/user';
+import type { User } from '@selvage/core/models/user';
 import { claimDelivery } from '@selvage/core/outbound/deliveries';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import type { App } from '@selvage/core/runtime/app';
@@ -21,7 +21,7 @@ import { Outbound } from './outbound.ts';
 const closers: (() => unknown)[] = [];
 
 afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
+  for (const close of closers.splice(0).toReversed()) await close();
 });
 
 /** The world: every domain's mail goes to loopback, but for those that don't exist. */

@@ -11,7 +11,7 @@ const raw = Buffer.from('From: ana@host.test\r\nSubject: hello\r\n\r\nfirst line
 const closers: (() => unknown)[] = [];
 
 afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
+  for (const close of closers.splice(0).toReversed()) await close();
 });
 
 function failure(responseCode: number, text: string): Error {
@@ -161,7 +161,7 @@ describe('SmtpPool', () => {
     let closed = 0;
     const server = await remote({ onClose: () => void (closed += 1) });
     await newPool(20).send(to(server.port), envelope);
-    await until('the idle connection is closed', () => closed === 1);
+    expect(await until('the idle connection is closed', () => closed === 1)).toBe(true);
   });
 
   it('defers what the server defers', async () => {

@@ -124,8 +124,12 @@ export class SmtpSession {
   async reset(): Promise<boolean> {
     if (!this.isUsable) return false;
     return new Promise<boolean>((resolve) => {
-      this.#connection.once('end', () => resolve(false));
-      this.#connection.reset((error?: unknown) => resolve(!error && this.isUsable));
+      const hasEnded = () => resolve(false);
+      this.#connection.once('end', hasEnded);
+      this.#connection.reset((error?: unknown) => {
+        this.#connection.off('end', hasEnded);
+        resolve(!error && this.isUsable);
+      });
     });
   }
 
@@ -214,7 +218,7 @@ function connectionOptions(options: SessionOptions): SMTPConnection.Options {
     socketTimeout: options.timeouts.silence,
     socketCloseTimeout: 1000,
     logger: false,
-  } as SMTPConnection.Options;
+  };
 }
 
 function needsUtf8({ from, to }: Envelope): boolean {

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Delivery } from '@selvage/core/models/delivery';
+import { submitMessage } from '@selvage/core/outbound/submit-message';
+import { systemContext } from '@selvage/core/runtime/context';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startDnsServer } from '../../tests/support/dns-server.ts';
+import { buildMailbox } from '../../tests/support/factories.ts';
+import { freePorts } from '../../tests/support/free-ports.ts';
+import { startRemoteServer } from '../../tests/support/remote-server.ts';
+import { startTestApp, testEnvironment } from '../../tests/support/test-app.ts';
+import { until } from '../../tests/support/until.ts';
+import { makeDkimKey } from './domains/generate-dkim.ts';
+
+const closers: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+/** A host with the world around it, and a way to start its workers. */
+async function startWorld(overrides: NodeJS.ProcessEnv = {}) {
+  const remote = await startRemoteServer();
+  const dns = await startDnsServer({
+    'remote.test': { MX: [{ preference: 10, exchange: 'mx.remote.test' }] },
+    'mx.remote.test': { A: ['127.0.0.1'] },
+  });
+  closers.push(
+    () => remote.stop(),
+    () => dns.stop(),
+  );
+  const [port = 0] = await freePorts(1);
+  const environment = await testEnvironment({
+    WORKERS_HEALTH_PORT: String(port),
+    DNS_SERVERS: dns.address,
+    OUTBOUND_SMTP_PORT: String(remote.port),
+    RETRY_SCHEDULE: '1,1,1,1,1,1',
+    SWEEP_SECONDS: '0.2',
+    ...overrides,
+  });
+  const app = await startTestApp(environment);
+  const mailbox = await buildMailbox(app);
+  const ctx = systemContext(app);
+  await makeDkimKey(ctx, { domainId: String(mailbox.domain.id), selector: 's1' });
+  const send = async (count: number, prefix: string) => {
+    for (let i = 0; i < count; i += 1) {
+      const raw = Buffer.from(`From: ${mailbox.user.email}\r\nSubject: ${prefix}${i}\r\n\r\ntext\r\n`);
+      const recipients = [`${prefix}${i}@remote.test`];
+      await submitMessage(ctx, { user: mailbox.user, raw, door: 'web', bcc: [], recipients });
+    }
+  };
+  const states = () => Delivery.count({ where: { direction: 'out', state: 'relayed' } });
+  return { remote, send, states, start: () => startProcess(environment, port) };
+}
+
+async function startProcess(environment: NodeJS.ProcessEnv, port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  closers.push(() => child.kill('SIGKILL'));
+  await until('the workers are ready', async () => {
+    if (child.exitCode !== null) throw new Error(`the workers exited with ${child.exitCode}`);
+    return (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
+  });
+  return child;
+}
+
+describe('the workers', () => {
+  it('deliver what is submitted, and finish and leave with 0 when asked to stop', { timeout: 60_000 }, async () => {
+    const { remote, send, states, start } = await startWorld();
+    const child = await start();
+    await send(5, 'a');
+    await until('all are delivered', async () => (await states()) === 5);
+    expect(new Set(remote.received.map(({ to }) => to[0])).size).toBe(5);
+    expect(remote.received).toHaveLength(5);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('lose nothing when they are killed at work', { timeout: 90_000 }, async () => {
+    const { remote, send, states, start } = await startWorld();
+    const first = await start();
+    const sending = send(40, 'k');
+    await until('some are delivered', () => remote.received.length >= 5);
+    first.kill('SIGKILL');
+    await sending;
+    await start();
+    await until('all are delivered', async () => (await states()) === 40, 60_000);
+    expect(new Set(remote.received.map(({ to }) => to[0])).size).toBe(40);
+  });
+
+  it('deliver while Redis is away', { timeout: 60_000 }, async () => {
+    const [nobody = 0] = await freePorts(1);
+    const { remote, send, states, start } = await startWorld({ REDIS_URL: `redis://127.0.0.1:${nobody}/0` });
+    await send(5, 'r');
+    await start();
+    await until('all are delivered', async () => (await states()) === 5);
+    expect(remote.received).toHaveLength(5);
+  });
+});
