@@ -2,6 +2,7 @@ import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { type ProgramName, startTestHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
@@ -13,6 +14,7 @@ let client: ApiClient;
 beforeAll(async () => {
   host = await startTestHost();
   ana = await buildMailbox(host.app);
+  await prepareSigning(host, ana);
   client = new ApiClient(host);
   await client.signIn(ana.user.email, ana.password);
 });

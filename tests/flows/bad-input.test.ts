@@ -102,8 +102,8 @@ describe('what foreign servers send wrong', () => {
   });
 
   it('refuses mail whose domain asks for it by DMARC', async () => {
-    host.dns.addRecords('_dmarc.strict.test', { TXT: ['v=DMARC1; p=reject'] });
-    host.dns.addRecords('strict.test', { TXT: ['v=spf1 -all'], A: ['127.0.0.9'] });
+    host.dns.addRecords('_dmarc.strict.test', { TXT: [['v=DMARC1; p=reject']] });
+    host.dns.addRecords('strict.test', { TXT: [['v=spf1 -all']], A: ['127.0.0.9'] });
     const peer = await SmtpPeer.open(host.ports.smtp);
     const message = plainMessage({ from: 'ceo@strict.test', to: ana.user.email, subject: 'forged' });
     const reply = await peer.deliver('ceo@strict.test', ana.user.email, message);

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +11,14 @@ import { createTestDatabase } from './test-database.ts';
 
 const started: (() => Promise<void>)[] = [];
 let shared: Promise<App> | undefined;
+let hosts = 0;
 
 /** The environment of a host of this test file's own: its own data directory, database and Redis number. */
 export async function testEnvironment(overrides: NodeJS.ProcessEnv = {}): Promise<NodeJS.ProcessEnv> {
   const dataDir = await mkdtemp(join(tmpdir(), 'selvage-test-'));
   const database = await createTestDatabase(inject('databaseUrl'));
   const redis = new URL(inject('redisUrl'));
-  // a Redis number of its own; two files that draw the same one still have keys and jobs with different ids
-  if (redis.searchParams.has('db')) redis.searchParams.set('db', String(randomInt(1, 16)));
+  setRedisNumber(redis);
   started.push(async () => {
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
@@ -35,6 +34,13 @@ export async function testEnvironment(overrides: NodeJS.ProcessEnv = {}): Promis
     DNS_SERVERS: '127.0.0.1:9',
     ...overrides,
   };
+}
+
+/** Files that run at the same time get Redis numbers of their own, so that no worker takes another host's jobs. */
+function setRedisNumber(redis: URL): void {
+  const number = String((Number(process.env['VITEST_POOL_ID'] ?? 1) * 4 + (hosts++ % 4)) % 16);
+  if (redis.protocol === 'unix:') redis.searchParams.set('db', number);
+  else redis.pathname = `/${number}`;
 }
 
 /** Connects a host made from an environment, migrated and seeded. Stopped when the test file ends. */

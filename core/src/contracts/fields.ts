@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
 /** A record's id: a positive integer below 2^63 as a string. Anything else is refused before it reaches the database. */
-export const id = z
-  .string()
-  .regex(/^[1-9]\d{0,18}$/, 'Not a valid id')
-  .refine((text) => BigInt(text) <= 9223372036854775807n, 'Not a valid id');
+export const id = z.string().refine(isId, 'Not a valid id');
+
+function isId(text: string): boolean {
+  return /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= 9223372036854775807n;
+}
 
 /** A 1-based page number from a query string. */
 export const page = z.coerce
