@@ -17,7 +17,7 @@ import {
 import { AttachRegular } from '@fluentui/react-icons/svg/attach';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
 import { SendRegular } from '@fluentui/react-icons/svg/send';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { messageOf } from '../../../lib/api-error.ts';
@@ -58,6 +58,7 @@ const useStyles = makeStyles({
     overflow: 'hidden',
   },
   head: { display: 'flex', alignItems: 'center', justifyContent: 'space-between' },
+  field: { gridTemplateColumns: '64px minmax(0, 1fr)', alignItems: 'center' },
   people: { display: 'flex', alignItems: 'flex-start', gap: tokens.spacingHorizontalS },
   grow: { flexGrow: 1, minWidth: 0 },
   content: {
@@ -78,6 +79,8 @@ const useStyles = makeStyles({
   hidden: { display: 'none' },
 });
 
+const FOCUS_AFTER_MS = 60;
+
 type Question = 'missing' | 'empty' | 'clear' | 'discard';
 
 const listWords: Record<ListName, string> = { to: 'To', cc: 'Cc', bcc: 'Bcc' };
@@ -96,6 +99,18 @@ export function ComposeDialog({ request, onClose, onSent }: Props) {
   const [question, setQuestion] = useState<Question | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const titleId = useId();
+  const surfaceRef = useRef<HTMLDivElement>(null);
+  const { focusText } = form;
+
+  // after the dialog has put the focus on its first button, which is never where one wants to type
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (request.kind === 'reply' || request.kind === 'draft') focusText();
+      else surfaceRef.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    }, FOCUS_AFTER_MS);
+    return () => clearTimeout(timer);
+    // only once: later renders must leave the focus where it is
+  }, [request]);
 
   const send = (): void => {
     setProblem(null);
@@ -125,6 +140,7 @@ export function ComposeDialog({ request, onClose, onSent }: Props) {
     <>
       <Dialog open modalType="modal" onOpenChange={(_event, data) => !data.open && handleClose()}>
         <DialogSurface
+          ref={surfaceRef}
           className={mergeClasses(styles.surface, drop.isOver && styles.dropping)}
           aria-labelledby={titleId}
           backdrop={{ onClick: (event) => event.preventDefault() }}
@@ -144,7 +160,7 @@ export function ComposeDialog({ request, onClose, onSent }: Props) {
             )}
             <div className={styles.content}>
               <People form={form} startsInTo={request.kind !== 'reply'} />
-              <Field label="Subject" orientation="horizontal">
+              <Field label="Subject" orientation="horizontal" className={styles.field}>
                 <Input
                   appearance="underline"
                   maxLength={998}
@@ -152,12 +168,7 @@ export function ComposeDialog({ request, onClose, onSent }: Props) {
                   onChange={(_event, data) => form.setSubject(data.value)}
                 />
               </Field>
-              <Editor
-                initialHtml={form.initialHtml}
-                hasFocus={request.kind === 'reply'}
-                onReady={form.handleEditor}
-                onFiles={form.attached.add}
-              />
+              <Editor initialHtml={form.initialHtml} onReady={form.handleEditor} onFiles={form.attached.add} />
               <AttachmentStrip attached={form.attached} />
             </div>
             {sending.progress !== null && <ProgressBar value={sending.progress} aria-label="Uploading the files" />}

@@ -32,10 +32,11 @@ const useStyles = makeStyles({
     overflowY: 'auto',
     padding: tokens.spacingHorizontalM,
     outlineStyle: 'none',
+    colorScheme: 'light',
     backgroundColor: tokens.colorNeutralBackground1,
     color: tokens.colorNeutralForeground1,
     overflowWrap: 'anywhere',
-    ':focus-visible': { boxShadow: `inset 0 0 0 2px ${tokens.colorStrokeFocus2}` },
+    ':focus-visible': { boxShadow: `inset 0 0 0 1px ${tokens.colorCompoundBrandStroke}` },
     '& blockquote': {
       margin: '8px 0 8px 8px',
       paddingLeft: tokens.spacingHorizontalM,
@@ -49,11 +50,11 @@ const useStyles = makeStyles({
 export interface EditorHandle {
   html: () => string;
   clear: () => void;
+  focus: () => void;
 }
 
 interface Props {
   initialHtml: string;
-  hasFocus: boolean;
   onReady: (handle: EditorHandle) => void;
   onFiles: (files: File[]) => void;
 }
@@ -94,7 +95,7 @@ function createRooster(
 }
 
 /** The rich-text part of a message, on white paper in both themes: that is how it will be read. */
-export function Editor({ initialHtml, hasFocus, onReady, onFiles }: Props) {
+export function Editor({ initialHtml, onReady, onFiles }: Props) {
   const styles = useStyles();
   const areaRef = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<IEditor | null>(null);
@@ -109,6 +110,7 @@ export function Editor({ initialHtml, hasFocus, onReady, onFiles }: Props) {
     setEditor(created);
     ready.current({
       html: () => exportContent(created),
+      focus: () => created.focus(),
       clear: () => {
         created.formatContentModel((model) => {
           model.blocks = createModelFromHtml('<div><br></div>').blocks;
@@ -116,9 +118,8 @@ export function Editor({ initialHtml, hasFocus, onReady, onFiles }: Props) {
         });
       },
     });
-    if (hasFocus) created.focus();
     return () => created.dispose();
-  }, [initialHtml, hasFocus]);
+  }, [initialHtml]);
 
   const handlePaste = (event: React.ClipboardEvent): void => {
     const files = [...event.clipboardData.files];

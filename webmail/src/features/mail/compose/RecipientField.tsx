@@ -4,6 +4,7 @@ import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from
 import { addRecipients } from './recipients.ts';
 
 const useStyles = makeStyles({
+  field: { gridTemplateColumns: '64px minmax(0, 1fr)' },
   box: {
     display: 'flex',
     flexWrap: 'wrap',
@@ -104,6 +105,7 @@ export function RecipientField({ label, addresses, onChange, text, onText, hasFo
     <Field
       label={{ children: label, htmlFor: inputId }}
       orientation="horizontal"
+      className={styles.field}
       {...(problem ? { validationState: 'error' as const, validationMessage: problem } : {})}
     >
       <div className={styles.box} onClick={() => inputRef.current?.focus()}>

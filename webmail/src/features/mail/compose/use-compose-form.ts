@@ -107,6 +107,7 @@ export function useComposeForm(request: ComposeRequest) {
     setSubject,
     attached,
     handleEditor,
+    focusText: () => editor.current?.focus(),
     finish,
     firstUnfinished,
     isTouched,
