@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { until } from '../../../tests/support/until.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let person: Mailbox;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  person = await buildMailbox(server.app);
+});
+
+/** A connection that speaks socket.io's frames itself: `40` opens, `44` refuses, `42` tells, `43` answers. */
+class Connection {
+  readonly frames: string[] = [];
+  isClosed = false;
+  readonly #socket: WebSocket;
+
+  constructor(url: string, token: string) {
+    this.#socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+    this.#socket.addEventListener('open', () => this.#socket.send(`40${JSON.stringify({ token })}`));
+    this.#socket.addEventListener('message', (event) => {
+      if (event.data === '2') this.#socket.send('3');
+      else this.frames.push(String(event.data));
+    });
+    this.#socket.addEventListener('close', () => {
+      this.isClosed = true;
+    });
+  }
+
+  send(frame: string): void {
+    this.#socket.send(frame);
+  }
+
+  awaitFrame(start: string): Promise<string> {
+    return until(`a frame ${start}`, () => this.frames.find((frame) => frame.startsWith(start)), 5000);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
+describe('the websocket', () => {
+  it('lets nobody in without a token of a live session', async () => {
+    const connection = new Connection(server.url, 'nonsense');
+    expect(await connection.awaitFrame('44')).toContain('unauthorized');
+    connection.close();
+  });
+
+  it('lets a person join only their own room, and drops them when their session ends', async () => {
+    const { token } = await server.signIn(person.user.email, person.password);
+    const connection = new Connection(server.url, token);
+    await connection.awaitFrame('40');
+    connection.send(`421${JSON.stringify(['join_user', 'somebody@else.test'])}`);
+    expect(await connection.awaitFrame('431')).toContain('"success":false');
+    connection.send(`422${JSON.stringify(['join_user', person.user.email.toUpperCase()])}`);
+    expect(await connection.awaitFrame('432')).toContain('"success":true');
+    await server.call('POST', '/user/logout', { token });
+    await until('the connection is closed', () => connection.isClosed, 5000);
+  });
+
+  it('refuses pages of another site', async () => {
+    const path = `${server.url}/socket.io/?EIO=4&transport=polling`;
+    expect((await fetch(path, { headers: { origin: 'https://evil.test' } })).status).toBe(403);
+    expect((await fetch(path, { headers: { origin: server.url } })).status).toBe(200);
+  });
+});
