@@ -25,10 +25,10 @@ async function run(): Promise<void> {
   }, SWEEP_MS);
 
   const sessionEvents = new SessionEvents();
-  const koa = createApp(app, { sessionEvents });
+  const handle = createApp(app, { sessionEvents }).callback();
   const server = createServer(
     { headersTimeout: 15_000, requestTimeout: 600_000, keepAliveTimeout: 10_000 },
-    koa.callback(),
+    (request, response) => void handle(request, response),
   );
   // a connection on which nothing moves; a slow upload moves
   server.setTimeout(60_000);

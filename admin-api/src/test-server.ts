@@ -11,7 +11,6 @@ import { attachRealtime } from './realtime/attach-realtime.ts';
 
 export interface Answer {
   status: number;
-  // biome-ignore lint: answers of every call are looked into
   body: Record<string, unknown> & { errors?: Record<string, string>; data?: unknown };
   headers: Headers;
 }
@@ -33,7 +32,8 @@ export async function startTestServer(): Promise<TestServer> {
   const app = await testApp();
   await prepareUploads(app.config);
   const sessionEvents = new SessionEvents();
-  const server = createServer(createApp(app, { sessionEvents }).callback());
+  const handle = createApp(app, { sessionEvents }).callback();
+  const server = createServer((request, response) => void handle(request, response));
   const io = attachRealtime(server, app, sessionEvents);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(async () => {
@@ -69,7 +69,8 @@ function clientOf(app: App, server: Server): TestServer {
     signIn: async (email, password) => {
       const credentials = { email, password: encodePassword(password), ...(await client.captcha()) };
       const { body } = await client.call('POST', '/user/login', { body: credentials });
-      return { token: String(body['token'] ?? ''), refreshToken: String(body['refreshToken'] ?? '') };
+      const { token = '', refreshToken = '' } = body as { token?: string; refreshToken?: string };
+      return { token, refreshToken };
     },
   };
   return client;

@@ -91,6 +91,6 @@ describe('authorisation', () => {
     const { body } = await server.call('GET', '/openapi.json');
     const paths = body['paths'] as Record<string, Record<string, { operationId: string }>>;
     const named = Object.values(paths).flatMap((item) => Object.values(item).map((call) => call.operationId));
-    expect(named.sort()).toEqual(Object.keys(endpoints).sort());
+    expect(named.toSorted()).toEqual(Object.keys(endpoints).toSorted());
   });
 });

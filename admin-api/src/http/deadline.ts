@@ -1,4 +1,4 @@
-import { AppError } from '@selvage/core/errors';
+import type { AppError } from '@selvage/core/errors';
 
 /** Gives up waiting after a while. The work itself goes on to its end, so what it writes stays whole. */
 export async function withDeadline<T>(milliseconds: number, late: () => AppError, work: () => Promise<T>): Promise<T> {

@@ -23,7 +23,7 @@ export function groupFields(fields: Fields, listNames: ReadonlySet<string>): Rec
     lists.set(plain, list);
   }
   for (const [name, list] of lists) {
-    grouped[name] = list.sort((a, b) => a.order - b.order).map((item) => item.value);
+    grouped[name] = list.toSorted((a, b) => a.order - b.order).map((item) => item.value);
   }
   return grouped;
 }

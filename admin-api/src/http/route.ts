@@ -3,7 +3,7 @@ import { requirePermission } from '@selvage/core/access/permissions';
 import { AppError, invalid } from '@selvage/core/errors';
 import type { App } from '@selvage/core/runtime/app';
 import type { Ctx } from '@selvage/core/runtime/context';
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import { authenticate } from '../auth/authenticate.ts';
@@ -83,13 +83,13 @@ async function admit(koa: Context, endpoint: Endpoint): Promise<Ctx> {
   return actorCtx;
 }
 
-function parseInput(koa: Context, endpoint: Endpoint, body: RawBody): Omit<Input<Endpoint>, never> {
+function parseInput(koa: Context, endpoint: Endpoint, body: RawBody): Record<keyof Input<Endpoint>, unknown> {
   const problems: Record<string, string> = {};
   const params = parsePart(endpoint.params, koa.params, problems);
   const query = parsePart(endpoint.query, { ...koa.query }, problems);
   const parsed = parsePart(endpoint.body, body.fields ?? {}, problems);
   if (Object.keys(problems).length > 0) throw invalid(problems);
-  return { params, query, body: parsed, files: body.files, koa } as Input<Endpoint>;
+  return { params, query, body: parsed, files: body.files, koa };
 }
 
 function parsePart(schema: z.ZodType | undefined, value: unknown, problems: Record<string, string>): unknown {

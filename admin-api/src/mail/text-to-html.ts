@@ -1,6 +1,6 @@
 import { escapeHtml } from '@selvage/core/mail/text-from-html';
 
-const url = /\bhttps?:\/\/[^\s<>"'\u0000-\u001f]+[^\s<>"'.,;:!?)\]}\u0000-\u001f]/gi;
+const url = /\bhttps?:\/\/[^\s<>"'\p{Cc}]+[^\s<>"'.,;:!?)\]}\p{Cc}]/giu;
 const MAX_DEPTH = 20;
 
 /** Shows plain text as HTML: line ends kept, quoted lines as quotations, addresses as links. */

@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import { notFound } from '@selvage/core/errors';
 import { extractAttachment } from '@selvage/core/mail/parse-message';
 import { readEntry } from '@selvage/core/mailstore/read-entry';

@@ -43,10 +43,7 @@ export function attachRealtime(server: HttpServer, app: App, sessionEvents: Sess
   ] as const;
   io.adapter(createAdapter(...connections));
   io.use((socket, next) => {
-    identify(app, socket as MailSocket).then(
-      () => next(),
-      () => next(new Error('unauthorized')),
-    );
+    void admit(app, socket as MailSocket, next);
   });
   io.on('connection', (socket) => welcome(socket as MailSocket));
   sessionEvents.on('ended', (keys) => io.in(keys.map(sessionRoom)).disconnectSockets(true));
@@ -71,10 +68,23 @@ function isOwnOrigin(app: App, request: IncomingMessage): boolean {
   return URL.canParse(origin) && (origin === new URL(app.config.url).origin || new URL(origin).host === host);
 }
 
+async function admit(app: App, socket: MailSocket, next: (error?: Error) => void): Promise<void> {
+  try {
+    await identify(app, socket);
+  } catch (error) {
+    log.info('websocket refused', { error });
+    next(new Error('unauthorized'));
+    return;
+  }
+  next();
+}
+
 async function identify(app: App, socket: MailSocket): Promise<void> {
   const token: unknown = socket.handshake.auth['token'];
   const ctx = anonymousContext(app, randomUUID(), socket.handshake.address);
-  const { context, claims } = await authenticateToken(ctx, String(token ?? ''), { allowsPending: false });
+  const { context, claims } = await authenticateToken(ctx, typeof token === 'string' ? token : '', {
+    allowsPending: false,
+  });
   const { userId, email, sessionId } = context.actor;
   Object.assign(socket.data, { userId, email, sessionKey: sessionId ?? '' });
   const left = claims.expiresAt.getTime() - Date.now() + GRACE_MS;
@@ -84,7 +94,7 @@ async function identify(app: App, socket: MailSocket): Promise<void> {
 }
 
 function welcome(socket: MailSocket): void {
-  const { userId, email, sessionKey } = socket.data as Identity;
+  const { userId, email, sessionKey } = socket.data;
   void socket.join(sessionRoom(sessionKey));
   socket.on(realtimeEvents.join, (wanted: unknown, answer: unknown) => {
     const isOwn = typeof wanted === 'string' && wanted.trim().toLowerCase() === email.toLowerCase();
@@ -97,8 +107,8 @@ function welcome(socket: MailSocket): void {
 async function dropEnded(io: Server): Promise<void> {
   const sockets = [...io.of('/').sockets.values()] as unknown as MailSocket[];
   if (sockets.length === 0) return;
-  const keys = [...new Set(sockets.map((socket) => (socket.data as Identity).sessionKey))];
+  const keys = [...new Set(sockets.map((socket) => socket.data.sessionKey))];
   const live = await Session.findAll({ where: { sessionKey: keys, endedAt: null }, attributes: ['sessionKey'] });
   const liveKeys = new Set(live.map(({ sessionKey }) => sessionKey));
-  for (const socket of sockets) if (!liveKeys.has((socket.data as Identity).sessionKey)) socket.disconnect(true);
+  for (const socket of sockets) if (!liveKeys.has(socket.data.sessionKey)) socket.disconnect(true);
 }
