@@ -7,6 +7,7 @@ import {
   DialogSurface,
   DialogTitle,
 } from '@fluentui/react-components';
+import { useFocusReturn } from './use-focus-return.ts';
 
 interface Props {
   title: string;
@@ -20,6 +21,7 @@ interface Props {
 
 /** One question, two buttons. Rendered only while it is asked. */
 export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, onConfirm, onClose }: Props) {
+  useFocusReturn();
   const handleConfirm = (): void => {
     onClose();
     onConfirm();

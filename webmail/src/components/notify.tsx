@@ -1,5 +1,5 @@
 import { Button, Toast, ToastFooter, ToastTitle, useToastController } from '@fluentui/react-components';
-import { useMemo } from 'react';
+import { useId, useMemo, useRef } from 'react';
 import { messageOf } from '../lib/api-error.ts';
 
 export const TOASTER_ID = 'app';
@@ -28,14 +28,16 @@ const LONG_MS = 8_000;
 /** Toasts in one voice; they are announced to screen readers by Fluent's toaster. */
 export function useNotify(): Notify {
   const { dispatchToast, dismissToast } = useToastController(TOASTER_ID);
+  const prefix = useId();
+  const count = useRef(0);
   return useMemo(() => {
     const show = ({ intent, text, timeout, action }: Notice): void => {
-      const toastId = `${intent}:${text}`;
+      count.current += 1;
+      const toastId = `${prefix}-${count.current}`;
       const handleAction = (): void => {
         dismissToast(toastId);
         action?.run();
       };
-      dismissToast(toastId);
       dispatchToast(
         <Toast>
           <ToastTitle>{text}</ToastTitle>
@@ -47,7 +49,7 @@ export function useNotify(): Notify {
             </ToastFooter>
           )}
         </Toast>,
-        { intent, timeout, toastId: `${toastId}:${Date.now()}` },
+        { intent, timeout, toastId },
       );
     };
     return {
@@ -55,5 +57,5 @@ export function useNotify(): Notify {
       info: (text, action) => show({ intent: 'info', text, timeout: SHORT_MS, action }),
       error: (error) => show({ intent: 'error', text: messageOf(error), timeout: LONG_MS }),
     };
-  }, [dispatchToast, dismissToast]);
+  }, [dispatchToast, dismissToast, prefix]);
 }

@@ -9,6 +9,7 @@ import {
   makeStyles,
   tokens,
 } from '@fluentui/react-components';
+import { useFocusReturn } from '../../components/use-focus-return.ts';
 
 const useStyles = makeStyles({
   list: {
@@ -47,6 +48,7 @@ const keys: [string, string][] = [
 ];
 
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
+  useFocusReturn();
   const styles = useStyles();
   return (
     <Dialog open onOpenChange={(_event, data) => !data.open && onClose()}>

@@ -20,6 +20,7 @@ import { SendRegular } from '@fluentui/react-icons/svg/send';
 import { useEffect, useId, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
+import { useFocusReturn } from '../../../components/use-focus-return.ts';
 import { messageOf } from '../../../lib/api-error.ts';
 import { AttachmentStrip } from './AttachmentStrip.tsx';
 import type { ComposeRequest } from './compose-context.ts';
@@ -92,6 +93,7 @@ interface Props {
 }
 
 export function ComposeDialog({ request, onClose, onSent }: Props) {
+  useFocusReturn();
   const styles = useStyles();
   const form = useComposeForm(request);
   const sending = useSend(request);

@@ -19,7 +19,7 @@ export function sortFiles(files: File[], alreadyAttached: number): Sorted {
     const limit = limitFor(file.type);
     if (file.size > limit) {
       const kind = file.type.startsWith('image/') ? 'a picture' : 'a file';
-      problems.push(`“${file.name}” has ${fileSize(file.size)}; ${kind} may have at most ${fileSize(limit)}.`);
+      problems.push(`“${file.name}” is too large: ${kind} may have at most ${fileSize(limit)}.`);
     } else if (alreadyAttached + accepted.length >= attachmentLimits.files) {
       problems.push(`“${file.name}” was left out: at most ${attachmentLimits.files} files fit in one message.`);
     } else {
