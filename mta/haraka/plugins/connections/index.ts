@@ -2,12 +2,11 @@ import { closeConnection, openConnection } from '../../../src/inbound/connection
 import { findEnvelope } from '../../../src/inbound/envelope.ts';
 import { type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';
-import type { Reply } from '../../../src/reply.ts';
+import { bareLineFeed, refuseBareLineFeedForGood } from '../../../src/inbound/refuse-bare-line-feed.ts';
 import { pass } from '../../../src/inbound/run-hook.ts';
+import { replyLine } from '../../../src/reply.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { checkManners } from '../../../src/inbound/take-sender.ts';
-
-const bareLineFeed: Reply = { code: 451, enhancedCode: '4.6.0', text: 'Bare line feed', reason: 'bare_line_feed' };
 
 /** Reverse names prove nothing and cost a look-up per connection; this word makes Haraka show the bare address. */
 export function hook_lookup_rdns(next: Next): void {
@@ -15,6 +14,7 @@ export function hook_lookup_rdns(next: Next): void {
 }
 
 export function hook_connect(next: Next, connection: HarakaConnection): void {
+  refuseBareLineFeedForGood(connection);
   const refused = openConnection(connection, runningApp().config.smtpConnectionsPerAddress) ?? checkManners(connection);
   if (refused) noteEvent('connection refused', refused, { sessionId: connection.uuid, address: connection.remote.ip });
   pass(next, refused && { refused, hangUp: true });
@@ -28,8 +28,8 @@ export function hook_reset_transaction(next: Next, connection: HarakaConnection)
 
 export function hook_disconnect(next: Next, connection: HarakaConnection): void {
   closeConnection(connection);
-  // Haraka answers this by itself and asks no plugin
-  if (connection.last_reject.startsWith('451 Bare line-feed')) {
+  // No plugin was asked about it, so nobody has noted it yet
+  if (connection.last_reject === `${bareLineFeed.code} ${replyLine(bareLineFeed)}`) {
     noteEvent('message refused', bareLineFeed, { sessionId: connection.uuid, address: connection.remote.ip });
   }
   next();

@@ -1,0 +1,234 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { connect as connectPlain } from 'node:net';
+import { connect } from 'node:tls';
+import { Delivery } from '@selvage/core/models/delivery';
+import { Message } from '@selvage/core/models/message';
+import { ensureCertificate } from '@selvage/core/runtime/tls';
+import { makeSelfSigned } from '@selvage/core/runtime/self-signed';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
+import { until } from '../../../tests/support/until.ts';
+import { type Door, startDoor } from '../../test-support/start-door.ts';
+
+const from = 'ann@remote.test';
+let door: Door;
+let ana: Mailbox;
+let to: string;
+
+beforeAll(async () => {
+  door = await startDoor('main-inbound.ts', {
+    zone: { '_dmarc.strict.test': { TXT: ['v=DMARC1; p=reject'] } },
+    environment: { MAX_MESSAGE_BYTES: '1048576', MAX_RECIPIENTS: '2', SMTP_CONNECTIONS_PER_ADDRESS: '5' },
+  });
+  ana = await buildMailbox(door.app);
+  to = ana.user.email;
+});
+
+async function withPeer<T>(talk: (peer: SmtpPeer) => Promise<T>): Promise<T> {
+  const peer = await SmtpPeer.open(door.port);
+  try {
+    return await talk(peer);
+  } finally {
+    peer.close();
+  }
+}
+
+function deliver(message: string, options: { from?: string; to?: string | string[] } = {}): Promise<string> {
+  return withPeer((peer) => peer.deliver(options.from ?? from, options.to ?? to, message));
+}
+
+function message(subject: string, body?: string, headers?: string): string {
+  return plainMessage({ from, to, subject, ...(body && { body }), ...(headers && { headers }) });
+}
+
+function stored(subject: string): Promise<Message[]> {
+  return Message.findAll({ where: { subject } });
+}
+
+describe('the inbound door', () => {
+  it('stores a message before it says so, with its trace beside the blob', async () => {
+    const reply = await deliver(message('kept'));
+    expect(reply).toMatch(/^250 2\.0\.0 Stored as [0-9a-z]{20}$/);
+    const [row] = await stored('kept');
+    expect(reply).toContain(row?.mailId);
+    expect(row?.traceHeaders).toMatch(/^Return-Path: <ann@remote\.test>\r\nAuthentication-Results: host\.test;/);
+    const ledger = await Delivery.findAll({ where: { mailId: row?.mailId ?? '' } });
+    expect(ledger.map(({ state, recipient }) => [state, recipient])).toEqual([['stored', to]]);
+  });
+
+  it('keeps the bytes of a message as they came', async () => {
+    const text = 'From: a@remote.test\r\nSubject:  odd \t spacing\r\nX-Odd:no space\r\n\r\n.dot\r\n\t end';
+    await deliver(text.replace('\r\n.dot', '\r\n..dot'));
+    const row = await until('the message', () =>
+      Message.findOne({ where: { messageIdHeader: null }, order: [['id', 'DESC']] }),
+    );
+    const chunks: Buffer[] = [];
+    for await (const chunk of door.app.blobs.get(row.blobKey)) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString('latin1')).toBe(`${text}\r\n`);
+  });
+
+  it('stores the same message once however often it is offered', async () => {
+    const same = message('twice');
+    expect(await deliver(same)).toMatch(/^250 /);
+    expect(await deliver(same)).toMatch(/^250 /);
+    expect(await stored('twice')).toHaveLength(1);
+  });
+
+  it('takes a message without a Message-ID', async () => {
+    expect(await deliver('From: a@remote.test\r\nSubject: nameless\r\n\r\nx')).toMatch(/^250 /);
+  });
+
+  it('refuses unknown recipients, relaying and too many recipients, and defers for inactive mailboxes', async () => {
+    const tenant = { company: ana.company, domain: ana.domain, roles: ana.roles };
+    const inactive = await buildMailbox(door.app, { tenant, user: { activeStatus: false } });
+    const second = await buildMailbox(door.app, { tenant });
+    await withPeer(async (peer) => {
+      await peer.command(`MAIL FROM:<${from}>`);
+      expect(await peer.command(`RCPT TO:<nobody@${ana.domain.domainName}>`)).toMatch(/^550 5\.1\.1 /);
+      expect(await peer.command('RCPT TO:<ann@elsewhere.test>')).toMatch(/^550 5\.7\.1 /);
+      expect(await peer.command(`RCPT TO:<${inactive.user.email}>`)).toMatch(/^450 4\.2\.1 /);
+      expect(await peer.command(`RCPT TO:<${to}>`)).toMatch(/^250 /);
+      expect(await peer.command(`RCPT TO:<${second.user.email}>`)).toMatch(/^250 /);
+      expect(await peer.command(`RCPT TO:<${to}>`)).toMatch(/^452 4\.5\.3 /);
+    });
+    const refused = await until('the ledger row', () => Delivery.findOne({ where: { reason: 'unknown_recipient' } }));
+    expect(refused).toMatchObject({ state: 'refused', direction: 'in', recipient: `nobody@${ana.domain.domainName}` });
+  });
+
+  it('refuses what is too large when it is announced and when it is sent', async () => {
+    await withPeer(async (peer) => {
+      expect(await peer.command(`MAIL FROM:<${from}> SIZE=9999999`)).toMatch(/^552 5\.3\.4 /);
+      const large = message('large', `${'x'.repeat(900)}\r\n`.repeat(1300));
+      expect(await peer.deliver(from, to, large)).toMatch(/^552 5\.3\.4 /);
+      expect(await peer.deliver(from, to, message('after the large one'))).toMatch(/^250 /);
+    });
+  });
+
+  const nested = Array.from({ length: 60 }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}`);
+  it.each([
+    ['a bare CR', () => message('x', 'a\rb'), /^550 5\.6\.0 /],
+    ['a bare LF', () => message('x', 'a\nb'), /^550 5\.6\.0 /],
+    ['a NUL', () => message('x', 'a\0b'), /^550 5\.6\.0 /],
+    ['two From fields', () => message('x', 'a', 'From: b@b.test'), /^550 5\.6\.0 /],
+    ['a loop', () => message('x', 'a', Array(60).fill('Received: from a by b; today').join('\r\n')), /^554 5\.4\.6 /],
+    ['an endless line', () => message('x', 'x'.repeat(300_000)), /^550 5\.6\.0 /],
+    [
+      '1,001 parts',
+      () =>
+        `From: a@b.test\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\nx\r\n'.repeat(1001)}--b--`,
+      /^550 5\.6\.0 /,
+    ],
+    [
+      'nesting 60 deep',
+      () => `From: a@b.test\r\nMIME-Version: 1.0\r\n${nested.join('\r\n')}\r\n\r\nx`,
+      /^550 5\.6\.0 /,
+    ],
+  ])('refuses %s', async (_what, text, reply) => {
+    expect(await deliver(text())).toMatch(reply);
+  });
+
+  it('honours a DMARC policy of reject', async () => {
+    const forged = plainMessage({ from: 'boss@strict.test', to, subject: 'forged' });
+    expect(await deliver(forged, { from: 'boss@strict.test' })).toMatch(/^550 5\.7\.1 /);
+    expect(await stored('forged')).toEqual([]);
+  });
+
+  const second = `MAIL FROM:<boss@host.test>\r\nRCPT TO:<TO>\r\nDATA\r\nFrom: boss@host.test\r\nSubject: smuggled\r\n\r\nx\r\n.\r\n`;
+  it.each([
+    '\n.\n',
+    '\r\n.\n',
+    '\n.\r\n',
+    '\r.\r',
+    '\r\n.\r',
+    '\r.\r\n',
+    '\r\r\n.\r\r\n',
+    '\r\n\0.\r\n',
+    '\r\n.\0\r\n',
+    '\r\n.\r\n',
+  ])('never takes a second message behind the end sequence %j', async (end) => {
+    await withPeer(async (peer) => {
+      for (const line of [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']) await peer.command(line);
+      const text = `From: ${from}\r\nSubject: first\r\n\r\nx${end}${second.replace('TO', to)}`;
+      await peer.send(text);
+      await peer.send('\r\n.\r\nQUIT\r\n');
+    });
+    expect(await stored('smuggled')).toEqual([]);
+  });
+
+  it('hangs up on a peer that does not wait for its turn', async () => {
+    await withPeer(async (peer) => {
+      // RFC 2920 3.1: NOOP ends a group of commands
+      await peer.send(`MAIL FROM:<${from}>\r\nNOOP\r\nRCPT TO:<${to}>\r\n`);
+      await peer.reply();
+      await peer.reply();
+      expect(await peer.command('DATA')).toMatch(/^554 5\.5\.1 /);
+      expect(await peer.command('NOOP')).toBe('');
+    });
+  });
+
+  it('limits how many connections one address holds', async () => {
+    const peers = await Promise.all(Array.from({ length: 5 }, () => SmtpPeer.open(door.port)));
+    const sixth = await SmtpPeer.open(door.port, { helo: null });
+    expect(await sixth.command('EHLO a.test')).toBe('');
+    for (const peer of [...peers, sixth]) peer.close();
+    await until('room again', () => withPeer(async (peer) => (await peer.command('NOOP')).startsWith('250')));
+  });
+});
+
+describe('STARTTLS', () => {
+  it('forgets what was sent in clear behind the command', async () => {
+    await withPeer(async (peer) => {
+      expect(await peer.send('STARTTLS\r\nMAIL FROM:<in@clear.test>\r\n')).toMatch(/^220 /);
+      const answer = await Promise.race([peer.reply(), new Promise((resolve) => setTimeout(resolve, 300, 'silence'))]);
+      expect(answer).toBe('silence');
+    });
+  });
+
+  it('shows a new certificate without a restart', async () => {
+    const { cert } = await ensureCertificate(door.app.config);
+    expect(await servedCertificate()).toBe(fingerprint(cert));
+    const next = await makeSelfSigned('host.test');
+    await writeFile(join(door.app.config.dataDir, 'tls/key.pem'), next.key);
+    await writeFile(join(door.app.config.dataDir, 'tls/cert.pem'), next.cert);
+    await until('the new certificate', async () => (await servedCertificate()) === fingerprint(next.cert));
+  });
+});
+
+describe('the end of the inbound process', () => {
+  it('answers what it took, sends idle peers away and exits in time', async () => {
+    const idle = await SmtpPeer.open(door.port);
+    const busy = await SmtpPeer.open(door.port);
+    for (const line of [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']) await busy.command(line);
+    const gone = once(door.process, 'exit');
+    door.process.kill('SIGTERM');
+    expect(await idle.reply()).toMatch(/^421 4\.3\.2 /);
+    expect(await busy.send(`${message('last one')}\r\n.\r\n`)).toMatch(/^250 2\.0\.0 Stored/);
+    expect((await gone)[0]).toBe(0);
+    expect(await stored('last one')).toHaveLength(1);
+    idle.close();
+    busy.close();
+  });
+});
+
+function fingerprint(pem: string): string {
+  return new X509Certificate(pem).fingerprint256;
+}
+
+/** Asks for STARTTLS and reads which certificate is shown, with a server name as real peers send it. */
+async function servedCertificate(): Promise<string> {
+  const socket = connectPlain(door.port, '127.0.0.1');
+  await once(socket, 'data');
+  socket.write('EHLO a.test\r\n');
+  await once(socket, 'data');
+  socket.write('STARTTLS\r\n');
+  await once(socket, 'data');
+  const secure = connect({ socket, servername: 'host.test', rejectUnauthorized: false });
+  await once(secure, 'secureConnect');
+  const { fingerprint256 } = secure.getPeerCertificate();
+  secure.destroy();
+  return fingerprint256;
+}

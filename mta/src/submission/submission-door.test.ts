@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { Delivery } from '@selvage/core/models/delivery';
+import { Message } from '@selvage/core/models/message';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
+import { type Door, startDoor } from '../../test-support/start-door.ts';
+
+let door: Door;
+let ana: Mailbox;
+let own: string;
+
+beforeAll(async () => {
+  door = await startDoor('main-submission.ts', { environment: { MAX_MESSAGE_BYTES: '1048576', MAX_RECIPIENTS: '2' } });
+  ana = await buildMailbox(door.app);
+  own = ana.user.email;
+});
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const plain = (user: string, password: string) => `AUTH PLAIN ${base64(`\0${user}\0${password}`)}`;
+
+async function withPeer<T>(options: { tls: boolean }, talk: (peer: SmtpPeer) => Promise<T>): Promise<T> {
+  const peer = await SmtpPeer.open(options.tls ? door.securePort : door.port, options);
+  try {
+    return await talk(peer);
+  } finally {
+    peer.close();
+  }
+}
+
+function signedIn<T>(talk: (peer: SmtpPeer) => Promise<T>): Promise<T> {
+  return withPeer({ tls: true }, async (peer) => {
+    expect(await peer.command(plain(own, ana.password))).toMatch(/^235 /);
+    return await talk(peer);
+  });
+}
+
+describe('the submission door', () => {
+  it('takes no password before TLS and no mail before the password', async () => {
+    await withPeer({ tls: false }, async (peer) => {
+      expect(await peer.command(plain(own, ana.password))).toMatch(/^538 /);
+      expect(await peer.command(`MAIL FROM:<${own}>`)).toMatch(/^530 /);
+    });
+  });
+
+  it('signs in by PLAIN and by LOGIN', async () => {
+    await signedIn((peer) => peer.command('NOOP'));
+    await withPeer({ tls: true }, async (peer) => {
+      await peer.command('AUTH LOGIN');
+      await peer.command(base64(own));
+      expect(await peer.command(base64(ana.password))).toMatch(/^235 /);
+    });
+  });
+
+  it('tells nobody whether it was the address or the password', async () => {
+    const replies = await Promise.all(
+      [own, `nobody@${ana.domain.domainName}`].map((user) =>
+        withPeer({ tls: true }, (peer) => peer.command(plain(user, 'wrong password'))),
+      ),
+    );
+    expect(new Set(replies).size).toBe(1);
+    expect(replies[0]).toMatch(/^535 5\.7\.8 /);
+  });
+
+  it('slows down who guesses at one account', async () => {
+    const victim = await buildMailbox(door.app);
+    const replies: string[] = [];
+    for (let attempt = 0; attempt < 12; attempt++) {
+      replies.push(await withPeer({ tls: true }, (peer) => peer.command(plain(victim.user.email, `guess ${attempt}`))));
+    }
+    expect(replies.slice(0, 10).every((reply) => reply.startsWith('535 '))).toBe(true);
+    expect(replies.at(-1)).toMatch(/^454 4\.7\.0 /);
+  });
+
+  it('takes a message, completes it, and answers when it is queued', async () => {
+    const text = plainMessage({ from: own, to: 'r@remote.test', subject: 'outgoing', body: 'a\nb\rc' });
+    const reply = await signedIn((peer) => peer.deliver(own, ['r@remote.test', 'hidden@remote.test'], text));
+    const mailId = /^250 2\.0\.0 Queued as (\S+)$/.exec(reply)?.[1] ?? '';
+    const rows = await Delivery.findAll({ where: { mailId } });
+    expect(rows.map(({ recipient, direction, state }) => [recipient, direction, state])).toEqual([
+      ['r@remote.test', 'out', 'queued'],
+      ['hidden@remote.test', 'out', 'queued'],
+    ]);
+    expect(await Message.count({ where: { mailId, subject: 'outgoing' } })).toBe(1);
+  });
+
+  it('lets nobody write in the name of somebody else', async () => {
+    await signedIn(async (peer) => {
+      expect(await peer.command('MAIL FROM:<boss@host.test>')).toMatch(/^553 5\.7\.1 /);
+      const forged = plainMessage({ from: 'boss@host.test', to: 'r@remote.test', subject: 'forged' });
+      expect(await peer.deliver(own, 'r@remote.test', forged)).toMatch(/^553 5\.7\.1 /);
+    });
+    expect(await Message.count({ where: { subject: 'forged' } })).toBe(0);
+  });
+
+  it('limits recipients and size', async () => {
+    await signedIn(async (peer) => {
+      await peer.command(`MAIL FROM:<${own}>`);
+      for (const name of ['a', 'b']) await peer.command(`RCPT TO:<${name}@remote.test>`);
+      expect(await peer.command('RCPT TO:<c@remote.test>')).toMatch(/^452 4\.5\.3 /);
+      await peer.command('RSET');
+      const large = plainMessage({
+        from: own,
+        to: 'r@remote.test',
+        subject: 'large',
+        body: `${'x'.repeat(900)}\r\n`.repeat(1300),
+      });
+      expect(await peer.deliver(own, 'r@remote.test', large)).toMatch(/^552 5\.3\.4 /);
+    });
+  });
+
+  it('ends in order when it is told to', async () => {
+    const gone = once(door.process, 'exit');
+    door.process.kill('SIGTERM');
+    expect((await gone)[0]).toBe(0);
+  });
+});

@@ -1,0 +1,26 @@
+import { forbidden, invalid, tooLarge, tooMany, unavailable } from '@selvage/core/errors';
+import { describe, expect, it } from 'vitest';
+import { outcomeOf, replyLine } from './reply.ts';
+import { toSmtpReply } from './to-smtp-reply.ts';
+
+describe('toSmtpReply', () => {
+  it.each([
+    ['a foreign sender', forbidden('You can send from your own address only.'), 553, '5.7.1'],
+    ['a large message', tooLarge(), 552, '5.3.4'],
+    ['too many recipients in an hour', tooMany(60), 450, '4.7.1'],
+    ['a database that is away', unavailable(), 451, '4.3.0'],
+    ['anything unexpected', new Error('secret detail'), 451, '4.3.0'],
+  ])('answers %s', (_what, error, code, enhancedCode) => {
+    expect(toSmtpReply(error)).toMatchObject({ code, enhancedCode });
+  });
+
+  it('names what is wrong with a message in one line', () => {
+    const reply = toSmtpReply(invalid({ from: 'one From,\r\nplease' }, 'The message cannot be sent.'));
+    expect(replyLine(reply)).toBe('5.6.0 The message cannot be sent. one From, please');
+    expect(outcomeOf(reply)).toBe('rejected');
+  });
+
+  it('keeps the cause of our own failures to itself', () => {
+    expect(toSmtpReply(new Error('secret detail')).text).not.toContain('secret');
+  });
+});
