@@ -1,21 +1,30 @@
-import { brotliCompressSync, constants } from 'node:zlib';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+const compress = promisify(brotliCompress);
 const API = 'http://127.0.0.1:8080';
 
-/** Writes `<asset>.br` beside every text asset, so that the server never compresses at request time. */
+/**
+ * Writes `<asset>.br` beside every text asset, so that the server never compresses at request time. It reads what was written: while the
+ * bundle is generated, other plugins still change it.
+ */
 function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    generateBundle(_options, bundle) {
-      for (const [fileName, file] of Object.entries(bundle)) {
-        if (!/\.(js|css|svg|html)$/.test(fileName)) continue;
-        const content = file.type === 'chunk' ? file.code : file.source;
-        const source = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
-        this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source });
-      }
+    async writeBundle({ dir = '' }, bundle) {
+      const names = Object.keys(bundle).filter((name) => /\.(js|css|svg|html)$/.test(name));
+      await Promise.all(
+        names.map(async (name) => {
+          const path = join(dir, name);
+          const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+          await writeFile(`${path}.br`, await compress(await readFile(path), options));
+        }),
+      );
     },
   };
 }
