@@ -1,12 +1,4 @@
-import {
-  makeStyles,
-  MessageBar,
-  MessageBarActions,
-  MessageBarBody,
-  Spinner,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { makeStyles, MessageBar, MessageBarActions, MessageBarBody, Text, tokens } from '@fluentui/react-components';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
 import { FileIcon } from '../../../components/FileIcon.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
@@ -44,8 +36,8 @@ interface Props {
 
 export function AttachmentStrip({ attached }: Props) {
   const styles = useStyles();
-  const { files, carried, problems, isLoading } = attached;
-  if (files.length + carried.length + problems.length === 0 && !isLoading) return null;
+  const { files, carried, problems } = attached;
+  if (files.length + carried.length + problems.length === 0) return null;
   return (
     <div className={styles.root}>
       {problems.length > 0 && (
@@ -60,7 +52,6 @@ export function AttachmentStrip({ attached }: Props) {
           />
         </MessageBar>
       )}
-      {isLoading && <Spinner size="tiny" label="Loading the files" />}
       <ul className={styles.list} aria-label="Attachments">
         {carried.map((file) => (
           <FileChip

@@ -176,7 +176,6 @@ export function ComposeDialog({ request, onClose, onSent }: Props) {
             {sending.progress !== null && <ProgressBar value={sending.progress} aria-label="Uploading the files" />}
             <Actions
               isSending={sending.isPending}
-              isWaiting={form.attached.isLoading}
               onSend={handleSend}
               onClear={() => setQuestion('clear')}
               onFiles={form.attached.add}
@@ -237,13 +236,12 @@ function People({ form, startsInTo }: PeopleProps) {
 
 interface ActionsProps {
   isSending: boolean;
-  isWaiting: boolean;
   onSend: () => void;
   onClear: () => void;
   onFiles: (files: File[]) => void;
 }
 
-function Actions({ isSending, isWaiting, onSend, onClear, onFiles }: ActionsProps) {
+function Actions({ isSending, onSend, onClear, onFiles }: ActionsProps) {
   const styles = useStyles();
   const inputRef = useRef<HTMLInputElement>(null);
   return (
@@ -251,7 +249,7 @@ function Actions({ isSending, isWaiting, onSend, onClear, onFiles }: ActionsProp
       <Button
         appearance="primary"
         icon={isSending ? <Spinner size="tiny" /> : <SendRegular />}
-        disabledFocusable={isSending || isWaiting}
+        disabledFocusable={isSending}
         onClick={onSend}
       >
         {isSending ? 'Sending' : 'Send'}

@@ -66,18 +66,11 @@ export function answerRecipients(email: Original, own: string, isToAll: boolean)
 }
 
 /**
- * The quoted text. Pictures of the message itself have links that run out, so they give way to their description; remote pictures
- * stay unloaded (`data-remote-src`) until the answer is sent.
+ * The quoted text. Pictures of the message itself stay under their links, which the server turns into parts of the new message;
+ * remote pictures stay unloaded (`data-remote-src`) until the answer is sent.
  */
 export function quotedHtml(body: string): string {
-  const page = new DOMParser().parseFromString(body, 'text/html');
-  for (const image of page.querySelectorAll('img[src^="/upload/"]')) {
-    image.replaceWith(page.createTextNode(image.getAttribute('alt') || ''));
-  }
-  return DOMPurify.sanitize(page.body.innerHTML, {
-    USE_PROFILES: { html: true },
-    FORBID_TAGS: ['style', 'form', 'input', 'button'],
-  });
+  return DOMPurify.sanitize(body, { USE_PROFILES: { html: true }, FORBID_TAGS: ['style', 'form', 'input', 'button'] });
 }
 
 function senderWords(email: Pick<Original, 'sender_name' | 'sender_email'>): string {

@@ -1,8 +1,6 @@
 import type { AttachmentDto } from '@selvage/core/contracts/mail';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { messageOf } from '../../../lib/api-error.ts';
+import { useMemo, useRef, useState } from 'react';
 import { useCurrentUser } from '../../../lib/current-user.ts';
-import { fetchAttachment } from '../download.ts';
 import { sortFiles } from './attachments.ts';
 import type { ComposeRequest } from './compose-context.ts';
 import type { EditorHandle } from './Editor.tsx';
@@ -36,15 +34,6 @@ function prefillFor(request: ComposeRequest, own: string): Prefill {
         body: quotedHtml(request.draft.body) || blank.body,
       };
   }
-}
-
-async function filesOfDraft(attachments: AttachmentDto[]): Promise<File[]> {
-  return Promise.all(
-    attachments.map(async (attachment) => {
-      const blob = await fetchAttachment(attachment);
-      return new File([blob], attachment.original_name, { type: attachment.contentType });
-    }),
-  );
 }
 
 /** Everything the dialog holds about the message being written. */
@@ -115,34 +104,17 @@ export function useComposeForm(request: ComposeRequest) {
   };
 }
 
-/** Files of the message: those chosen here, those a draft brings, and those a forward takes along from the original. */
+/** Files of the message: those chosen here, and those the server takes over from the original of a forward or from the draft. */
 function useAttachedFiles(request: ComposeRequest) {
   const [files, setFiles] = useState<File[]>([]);
   const [problems, setProblems] = useState<string[]>([]);
   const [dropped, setDropped] = useState<string[]>([]);
-  const [isLoading, setLoading] = useState(false);
-  const carried = request.kind === 'forward' ? request.email.attachments.filter((file) => file.showData) : [];
-
-  useEffect(() => {
-    if (request.kind !== 'draft' || request.draft.attachments.length === 0) return;
-    let isOver = false;
-    setLoading(true);
-    filesOfDraft(request.draft.attachments)
-      .then((loaded) => !isOver && setFiles((old) => [...loaded, ...old]))
-      .catch((error: unknown) => {
-        if (!isOver) setProblems([`The files of this draft could not be loaded. ${messageOf(error)}`]);
-      })
-      .finally(() => !isOver && setLoading(false));
-    return () => {
-      isOver = true;
-    };
-  }, [request]);
+  const all = carriedBy(request);
 
   return {
     files,
     problems,
-    isLoading,
-    carried: carried.filter((file) => !dropped.includes(file._id)),
+    carried: all.filter((file) => !dropped.includes(file._id)),
     withoutAttachments: dropped,
     add: (chosen: File[]) => {
       const { accepted, problems: found } = sortFiles(chosen, files.length);
@@ -155,7 +127,12 @@ function useAttachedFiles(request: ComposeRequest) {
     clear: () => {
       setFiles([]);
       setProblems([]);
-      setDropped(carried.map((file) => file._id));
+      setDropped(all.map((file) => file._id));
     },
   };
+}
+
+function carriedBy(request: ComposeRequest): AttachmentDto[] {
+  if (request.kind === 'draft') return request.draft.attachments;
+  return request.kind === 'forward' ? request.email.attachments.filter((file) => file.showData) : [];
 }
