@@ -63,14 +63,14 @@ export class DSN {
   }
 }
 
-const load = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 
 /** The server; reads its configuration the moment it is loaded, so HARAKA must be set before. */
 export function loadServer(): HarakaServer {
-  return load('haraka/server.js') as HarakaServer;
+  return require('haraka/server.js') as HarakaServer;
 }
 
 /** The part that holds the certificates. */
 export function loadTls(): HarakaTls {
-  return load('haraka/tls_socket.js') as HarakaTls;
+  return require('haraka/tls_socket.js') as HarakaTls;
 }

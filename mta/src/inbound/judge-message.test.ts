@@ -33,8 +33,8 @@ describe('judgeMessage', () => {
     ['more than fifty hops', `${'Received: x\r\n'.repeat(51)}From: a@a.test\r\n\r\n`, 'loop'],
   ])('refuses %s for good', (_what, text, reason) => {
     const verdict = judge(text);
-    expect(verdict.accept === false && verdict.reply.reason).toBe(reason);
-    expect(verdict.accept === false && verdict.reply.code >= 500).toBe(true);
+    expect(!verdict.accept && verdict.reply.reason).toBe(reason);
+    expect(!verdict.accept && verdict.reply.code >= 500).toBe(true);
   });
 
   it('refuses a line that Haraka could not keep whole', () => {

@@ -1,4 +1,3 @@
-import type { CreationAttributes } from 'sequelize';
 import { Delivery } from '@selvage/core/models/delivery';
 import { log } from '@selvage/core/runtime/log';
 import type { Reply } from '../reply.ts';
@@ -12,7 +11,7 @@ export interface Refusal {
   reply: Reply;
 }
 
-type Row = CreationAttributes<Delivery>;
+type Row = Parameters<typeof Delivery.bulkCreate<Delivery>>[0][number];
 
 /** Rows of one address in a minute: enough to explain any real sender, too few to fill the table with. */
 const rowsPerMinutePerAddress = 30;

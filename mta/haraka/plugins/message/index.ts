@@ -36,7 +36,7 @@ export function hook_data_post(_next: Next, connection: HarakaConnection): void 
   const { transaction } = connection;
   const envelope = envelopeOf(transaction);
   const fields = { sessionId: connection.uuid, mailId: envelope.mailId, address: connection.remote.ip };
-  withLogContext(fields, async () => {
+  void withLogContext(fields, async () => {
     const reply = await decide(connection, envelope);
     report(connection, envelope, reply);
     // A peer that left meanwhile has no transaction any more; if the message was stored, its retry is recognised
