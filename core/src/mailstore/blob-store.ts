@@ -64,8 +64,8 @@ async function removeStale(temporary: string): Promise<void> {
 
 class FileBlobStore implements BlobStore {
   readonly #directory: string;
-  /** Folders this process knows to be on the disk, so that only their first file pays for them. */
-  readonly #durableFolders = new Set<string>();
+  /** Folders whose name is on the disk or on its way, so that only their first file pays for them. */
+  readonly #namedFolders = new Map<string, Promise<void>>();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -104,19 +104,28 @@ class FileBlobStore implements BlobStore {
 
   /** Renaming over an existing file is right: it has the same content, and may not be on the disk yet. */
   async #publish(temporary: string, key: string): Promise<void> {
-    const folder = join(this.#directory, key.slice(0, 2), key.slice(2, 4));
-    await this.#ensureFolder(folder, join(this.#directory, key.slice(0, 2)));
+    const parent = join(this.#directory, key.slice(0, 2));
+    const folder = join(parent, key.slice(2, 4));
+    if (!this.#namedFolders.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
     await rename(temporary, join(folder, key));
-    await syncFolder(folder);
+    // The disk may take these names in any order: nobody is told of the blob before it has all of them
+    const synced = [syncFolder(folder), this.#ensureNamed(folder, parent), this.#ensureNamed(parent, this.#directory)];
+    const failed = (await Promise.allSettled(synced)).find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
-  async #ensureFolder(folder: string, parent: string): Promise<void> {
-    if (this.#durableFolders.has(folder)) return;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Also when it was there: whoever made it may not have come to sync it.
-    await syncFolder(parent);
-    await syncFolder(this.#directory);
-    this.#durableFolders.add(folder);
+  /** Also syncs the name of a folder that was there: whoever made it may not have come to it. Puts at one time share a sync. */
+  async #ensureNamed(folder: string, parent: string): Promise<void> {
+    const known = this.#namedFolders.get(folder);
+    if (known !== undefined) return await known;
+    const synced = syncFolder(parent);
+    this.#namedFolders.set(folder, synced);
+    try {
+      await synced;
+    } catch (error) {
+      this.#namedFolders.delete(folder);
+      throw error;
+    }
   }
 
   #path(key: string): string {

@@ -1,9 +1,9 @@
 import { QueryTypes } from 'sequelize';
 import { notifyNewMail } from '../jobs/notify-new-mail.ts';
-import { enqueue } from '../jobs/enqueue.ts';
+import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import type { DeliveryState } from '../models/delivery.ts';
 import type { Message } from '../models/message.ts';
-import type { TxCtx } from '../runtime/context.ts';
+import type { Ctx, TxCtx } from '../runtime/context.ts';
 import { type EntryFlags, folderOf, totalsDelta } from './folders.ts';
 import { insertRows } from './insert-rows.ts';
 import { changeTotals } from './totals.ts';
@@ -48,22 +48,50 @@ export async function addSentEntry(ctx: TxCtx, message: MessageRef, copy: SentCo
   return id;
 }
 
+/** A message and the people who receive it. */
+export interface Reception {
+  message: MessageRef;
+  recipients: readonly LocalRecipient[];
+  /** What the announcement names as its cause. */
+  causeId: string | null;
+}
+
 /** Puts a message into the inboxes of people, each once, and announces it; answers the entries' ids by person. */
 export async function addReceivedEntries(
   ctx: TxCtx,
   message: MessageRef,
   recipients: readonly LocalRecipient[],
 ): Promise<Map<string, string>> {
-  const people = [...new Map(recipients.map((recipient) => [recipient.userId, recipient])).values()];
-  const rows = people.map((person) => entryColumns(message, person, received));
+  const [ids] = await receiveAll(ctx, [{ message, recipients, causeId: causeOf(ctx) }]);
+  return ids ?? new Map<string, string>();
+}
+
+/** The same for several messages, with one statement for each table; answers in their order. */
+export async function receiveAll(ctx: TxCtx, receptions: readonly Reception[]): Promise<Map<string, string>[]> {
+  const owned = receptions.map(({ message, recipients }) => ({ message, people: eachOnce(recipients) }));
+  const rows = owned.flatMap(({ message, people }) => people.map((person) => entryColumns(message, person, received)));
   const firstId = await insertRows(ctx, 'mailbox_entries', rows);
-  const ids = people.length === 1 ? new Map([[people[0]?.userId ?? '', firstId]]) : await readIds(ctx, message);
-  for (const entryId of ids.values()) await enqueue(ctx, notifyNewMail, { entryId });
+  const ids =
+    rows.length === 1
+      ? [new Map([[owned[0]?.people[0]?.userId ?? '', firstId]])]
+      : await readEntryIds(
+          ctx,
+          owned.map(({ message }) => message),
+        );
+  const announcements = receptions.flatMap(({ causeId }, index) =>
+    [...(ids[index]?.values() ?? [])].map((entryId) => ({ payload: { entryId }, causeId })),
+  );
+  await enqueueAll(ctx, notifyNewMail, announcements);
+  const everybody = owned.flatMap(({ people }) => people);
   await changeTotals(
     ctx,
-    people.flatMap(({ companyId, userId }) => totalsDelta({ companyId, userId }, null, received)),
+    everybody.flatMap(({ companyId, userId }) => totalsDelta({ companyId, userId }, null, received)),
   );
   return ids;
+}
+
+function eachOnce(recipients: readonly LocalRecipient[]): LocalRecipient[] {
+  return [...new Map(recipients.map((recipient) => [recipient.userId, recipient])).values()];
 }
 
 function entryColumns(
@@ -92,10 +120,24 @@ function entryColumns(
 }
 
 /** Ids of a message's received entries by person. */
-export async function readIds(ctx: { app: TxCtx['app']; tx?: TxCtx['tx'] }, message: Pick<Message, 'id'>) {
-  const rows = await ctx.app.db.query<{ id: string; userId: string }>(
-    'SELECT id, user_id AS userId FROM mailbox_entries WHERE message_id = :id AND received_status = 1 ORDER BY id',
-    { replacements: { id: message.id }, type: QueryTypes.SELECT, transaction: ctx.tx },
+export async function readIds(
+  ctx: Pick<Ctx, 'app' | 'tx'>,
+  message: Pick<Message, 'id'>,
+): Promise<Map<string, string>> {
+  const [ids] = await readEntryIds(ctx, [message]);
+  return ids ?? new Map<string, string>();
+}
+
+async function readEntryIds(
+  ctx: Pick<Ctx, 'app' | 'tx'>,
+  messages: readonly Pick<Message, 'id'>[],
+): Promise<Map<string, string>[]> {
+  const byMessage = new Map(messages.map(({ id }) => [String(id), new Map<string, string>()]));
+  const rows = await ctx.app.db.query<{ id: string; userId: string; messageId: string }>(
+    `SELECT id, user_id AS userId, message_id AS messageId FROM mailbox_entries
+     WHERE message_id IN (:ids) AND received_status = 1 ORDER BY id`,
+    { replacements: { ids: [...byMessage.keys()] }, type: QueryTypes.SELECT, transaction: ctx.tx },
   );
-  return new Map(rows.map(({ id, userId }) => [String(userId), String(id)]));
+  for (const { id, userId, messageId } of rows) byMessage.get(String(messageId))?.set(String(userId), String(id));
+  return [...byMessage.values()];
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { QueryTypes } from 'sequelize';
 import type { Addr } from '../mail/addresses.ts';
 import type { AuthenticationResults } from '../mail/authentication.ts';
 import type { ParsedMessage } from '../mail/parse-message.ts';
@@ -31,12 +32,44 @@ const LISTED_ADDRESSES = 500;
  * @throws AppError unavailable when its blob is gone and its bytes are not at hand
  */
 export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<Message> {
+  const [message] = await insertMessages(ctx, [input]);
+  if (message === undefined) throw new Error('a message was not inserted');
+  return message;
+}
+
+/**
+ * The same for several messages, with one statement for each table; answers them in their order.
+ * @throws AppError unavailable when a blob is gone and its bytes are not at hand
+ */
+export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]): Promise<Message[]> {
   const now = new Date();
-  const row = messageRow(input);
-  const id = await insertRows(ctx, 'messages', [{ ...columnsOf(row), created_at: now, updated_at: now }]);
-  await ensureBlob(ctx, input);
-  await insertAttachments(ctx, id, input.parsed);
-  return Message.build({ ...row, id, createdAt: now, updatedAt: now }, { isNewRecord: false });
+  const rows = inputs.map(messageRow);
+  const stamped = rows.map((row) => ({ ...columnsOf(row), created_at: now, updated_at: now }));
+  const firstId = await insertRows(ctx, 'messages', stamped);
+  const ids = rows.length === 1 ? [firstId] : await readMessageIds(ctx, rows);
+  await Promise.all(inputs.map((input) => ensureBlob(ctx, input)));
+  const messages = rows.map((row, index) =>
+    Message.build({ ...row, id: ids[index] ?? '', createdAt: now, updatedAt: now }, { isNewRecord: false }),
+  );
+  await insertAttachments(
+    ctx,
+    inputs.flatMap(({ parsed }, index) => attachmentColumns(ids[index] ?? '', parsed)),
+  );
+  return messages;
+}
+
+async function readMessageIds(ctx: TxCtx, rows: readonly { mailId: string }[]): Promise<string[]> {
+  const mailIds = rows.map(({ mailId }) => mailId);
+  const found = await ctx.app.db.query<{ id: string; mailId: string }>(
+    'SELECT id, mail_id AS mailId FROM messages WHERE mail_id IN (:mailIds)',
+    { replacements: { mailIds }, type: QueryTypes.SELECT, transaction: ctx.tx },
+  );
+  const ids = new Map(found.map(({ id, mailId }) => [mailId, String(id)]));
+  return mailIds.map((mailId) => {
+    const id = ids.get(mailId);
+    if (id === undefined) throw new Error('a message that was inserted is not there');
+    return id;
+  });
 }
 
 /**
@@ -116,19 +149,20 @@ async function ensureBlob(ctx: TxCtx, { blob, raw }: MessageInput): Promise<void
   await ctx.app.blobs.put(raw);
 }
 
-async function insertAttachments(ctx: TxCtx, messageId: string, { attachments }: ParsedMessage): Promise<void> {
-  if (attachments.length === 0) return;
-  await insertRows(
-    ctx,
-    'attachments',
-    attachments.map((attachment) => ({
-      message_id: messageId,
-      part_index: attachment.index,
-      filename: attachment.filename.slice(0, 255),
-      content_type: attachment.contentType.slice(0, 255),
-      size: attachment.size,
-      content_id: attachment.contentId?.slice(0, 255) ?? null,
-      is_inline: attachment.related,
-    })),
-  );
+type AttachmentColumns = ReturnType<typeof attachmentColumns>;
+
+async function insertAttachments(ctx: TxCtx, rows: AttachmentColumns): Promise<void> {
+  if (rows.length > 0) await insertRows(ctx, 'attachments', rows);
+}
+
+function attachmentColumns(messageId: string, { attachments }: ParsedMessage) {
+  return attachments.map((attachment) => ({
+    message_id: messageId,
+    part_index: attachment.index,
+    filename: attachment.filename.slice(0, 255),
+    content_type: attachment.contentType.slice(0, 255),
+    size: attachment.size,
+    content_id: attachment.contentId?.slice(0, 255) ?? null,
+    is_inline: attachment.related,
+  }));
 }

@@ -4,7 +4,7 @@ import { type ParsedMessage, parseMessage } from '../mail/parse-message.ts';
 import { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
-import { Message } from '../models/message.ts';
+import type { Message } from '../models/message.ts';
 import type { Ctx } from '../runtime/context.ts';
 import { type EntryWithMessage, readEntries } from './list-folder.ts';
 

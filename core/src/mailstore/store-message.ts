@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Op } from 'sequelize';
+import { causeOf } from '../jobs/enqueue.ts';
 import type { AuthenticationResults } from '../mail/authentication.ts';
-import { type ParsedMessage, parseMessage } from '../mail/parse-message.ts';
-import { Message } from '../models/message.ts';
-import type { Reason } from '../outbound/reasons.ts';
-import type { Ctx, TxCtx } from '../runtime/context.ts';
+import { parseMessage } from '../mail/parse-message.ts';
+import type { Message } from '../models/message.ts';
+import type { App } from '../runtime/app.ts';
+import { type Ctx, inTransaction, systemContext, type TxCtx } from '../runtime/context.ts';
 import { addReceivedEntries, type LocalRecipient, readIds } from './entry-rows.ts';
-import { insertRows } from './insert-rows.ts';
-import { insertMessage } from './message-rows.ts';
+import { GroupCommit } from './group-commit.ts';
+import { type InboundItem, type Prepared, storeBatch } from './store-batch.ts';
 import { retryOnDeadlock } from './retry-on-deadlock.ts';
 
 export { addSentEntry, type LocalRecipient, type SentCopy } from './entry-rows.ts';
@@ -41,14 +41,7 @@ export interface StoreResult {
   entryIds: string[];
 }
 
-interface Prepared {
-  parsed: ParsedMessage;
-  blob: { key: string; size: number };
-  raw?: Buffer;
-}
-
-/** For how long a message that is offered again is recognised: senders retry for hours when our answer got lost. */
-const DUPLICATE_WINDOW_MS = 24 * 3600 * 1000;
+const groupLimits = { items: 32, lanes: 4, patienceMs: 250 };
 
 /**
  * Stores a message with an entry for each person among its recipients and a ledger row for each address. When it
@@ -58,12 +51,9 @@ const DUPLICATE_WINDOW_MS = 24 * 3600 * 1000;
 export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreResult> {
   if (input.recipients.length === 0) throw new Error('A message without recipients');
   const prepared = await prepare(ctx, input.raw);
-  const dedupeKey = dedupeKeyOf(input, prepared);
-  if (dedupeKey === null) return await commit(ctx, input, prepared, null);
-  return await oneAtATime(
-    dedupeKey,
-    async () => (await findStored(ctx, dedupeKey)) ?? (await commit(ctx, input, prepared, dedupeKey)),
-  );
+  const item = { input, prepared, dedupeKey: dedupeKeyOf(input, prepared), causeId: causeOf(ctx) };
+  if (item.dedupeKey === null) return await commit(ctx, item);
+  return await oneAtATime(item.dedupeKey, () => commit(ctx, item));
 }
 
 /**
@@ -91,48 +81,25 @@ async function prepare({ app }: Ctx, raw: StoreInput['raw']): Promise<Prepared> 
   return { parsed: await parseMessage(app.blobs.get(blob.key)), blob };
 }
 
-async function commit(ctx: Ctx, input: StoreInput, prepared: Prepared, dedupeKey: string | null): Promise<StoreResult> {
-  return await retryOnDeadlock(ctx, async (tx) => {
-    const { mailId, envelopeFrom, traceHeaders, authentication } = input;
-    const message = await insertMessage(tx, {
-      ...prepared,
-      mailId,
-      envelopeFrom,
-      traceHeaders,
-      authentication,
-      dedupeKey,
-    });
-    const entryIds = await addReceivedEntries(tx, message, input.recipients);
-    await insertLedger(tx, input, message.id, entryIds);
-    return { messageId: message.id, duplicate: false, entryIds: [...entryIds.values()] };
-  });
+const groups = new WeakMap<App, GroupCommit<InboundItem, StoreResult>>();
+
+/** Messages that arrive at once share a commit. In a transaction of the caller there is none to share. */
+async function commit(ctx: Ctx, item: InboundItem): Promise<StoreResult> {
+  if (ctx.tx !== undefined) return await inTransaction(ctx, (tx) => storeOne(tx, item));
+  const { app } = ctx;
+  let group = groups.get(app);
+  if (group === undefined) {
+    const write = (items: readonly InboundItem[]) => retryOnDeadlock(systemContext(app), (tx) => storeBatch(tx, items));
+    group = new GroupCommit(write, groupLimits);
+    groups.set(app, group);
+  }
+  return await group.add(item);
 }
 
-async function insertLedger(
-  ctx: TxCtx,
-  { recipients, mailId, envelopeFrom }: StoreInput,
-  messageId: string,
-  entryIds: Map<string, string>,
-): Promise<void> {
-  const now = new Date();
-  await insertRows(
-    ctx,
-    'deliveries',
-    recipients.map(({ userId, companyId, address }) => ({
-      company_id: companyId,
-      message_id: messageId,
-      mail_id: mailId,
-      direction: 'in',
-      recipient: address.slice(0, 320),
-      recipient_domain: address.slice(address.lastIndexOf('@') + 1).slice(0, 255),
-      envelope_from: envelopeFrom.slice(0, 320),
-      state: 'stored',
-      reason: 'stored_locally' satisfies Reason,
-      entry_id: entryIds.get(userId) ?? null,
-      created_at: now,
-      updated_at: now,
-    })),
-  );
+async function storeOne(ctx: TxCtx, item: InboundItem): Promise<StoreResult> {
+  const [result] = await storeBatch(ctx, [item]);
+  if (result === undefined) throw new Error('a message was not stored');
+  return result;
 }
 
 /**
@@ -144,17 +111,6 @@ function dedupeKeyOf({ envelopeFrom, recipients }: StoreInput, { parsed, blob }:
   const addresses = recipients.map(({ address, userId }) => `${address.toLowerCase()} ${userId}`).sort();
   const facts = JSON.stringify([envelopeFrom, addresses, parsed.messageIdHeader, blob.key]);
   return createHash('sha256').update(facts).digest('hex');
-}
-
-async function findStored(ctx: Ctx, dedupeKey: string): Promise<StoreResult | null> {
-  const message = await Message.findOne({
-    attributes: ['id'],
-    where: { dedupeKey, createdAt: { [Op.gt]: new Date(Date.now() - DUPLICATE_WINDOW_MS) } },
-    transaction: ctx.tx,
-  });
-  if (message === null) return null;
-  const entryIds = [...(await readIds(ctx, message)).values()];
-  return { messageId: String(message.id), duplicate: true, entryIds };
 }
 
 const inFlight = new Map<string, Promise<unknown>>();

@@ -1,0 +1,72 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+interface Waiting<T, R> {
+  item: T;
+  resolve(result: R): void;
+  reject(error: unknown): void;
+}
+
+/** How much goes together, and when not to wait for it. */
+export interface GroupLimits {
+  items: number;
+  /** Batches at one time: more than one only while the latest has taken longer than `patienceMs`. */
+  lanes: number;
+  patienceMs: number;
+}
+
+// A batch belongs to nobody: what it logs must not carry the message of whoever came first
+const outsideAnyCaller = AsyncLocalStorage.snapshot();
+
+/**
+ * Writes what comes at the same time together: the first item goes at once, those that come meanwhile go together as soon as
+ * it is done. One commit then stands for many callers, who each hear only after the commit that holds their item.
+ */
+export class GroupCommit<T, R> {
+  readonly #write: (items: readonly T[]) => Promise<R[]>;
+  readonly #limits: GroupLimits;
+  #waiting: Waiting<T, R>[] = [];
+  #running = 0;
+  #latestStart = 0;
+
+  /** `write` keeps all of its items or none, and answers one result for each, in their order. */
+  constructor(write: (items: readonly T[]) => Promise<R[]>, limits: GroupLimits) {
+    this.#write = write;
+    this.#limits = limits;
+  }
+
+  /** Resolves when the item is committed; rejects with what stands in the way of this very item. */
+  add(item: T): Promise<R> {
+    const { promise, resolve, reject } = Promise.withResolvers<R>();
+    this.#waiting.push({ item, resolve, reject });
+    if (this.#mayStart()) void outsideAnyCaller(() => this.#run());
+    return promise;
+  }
+
+  /** One batch at a time makes the largest ones; but one that waits for a lock must not hold up everybody. */
+  #mayStart(): boolean {
+    if (this.#running === 0) return true;
+    const { lanes, patienceMs } = this.#limits;
+    return this.#running < lanes && performance.now() - this.#latestStart > patienceMs;
+  }
+
+  async #run(): Promise<void> {
+    this.#running += 1;
+    while (this.#waiting.length > 0) {
+      this.#latestStart = performance.now();
+      await this.#settle(this.#waiting.splice(0, this.#limits.items));
+    }
+    this.#running -= 1;
+  }
+
+  /** Never throws. A batch that fails is written one by one, so that a bad item harms no other. */
+  async #settle(batch: readonly Waiting<T, R>[]): Promise<void> {
+    try {
+      const results = await this.#write(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(results[index] as R));
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error);
+      // At once: behind an item that waits for a lock, the others would wait as well
+      else await Promise.all(batch.map((one) => this.#settle([one])));
+    }
+  }
+}

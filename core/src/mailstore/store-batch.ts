@@ -1,0 +1,101 @@
+import { Op } from 'sequelize';
+import type { ParsedMessage } from '../mail/parse-message.ts';
+import { Message } from '../models/message.ts';
+import type { Reason } from '../outbound/reasons.ts';
+import type { TxCtx } from '../runtime/context.ts';
+import { readIds, receiveAll } from './entry-rows.ts';
+import { insertRows } from './insert-rows.ts';
+import { insertMessages } from './message-rows.ts';
+import type { StoreInput, StoreResult } from './store-message.ts';
+
+/** A message that was parsed and whose blob is durable. */
+export interface Prepared {
+  parsed: ParsedMessage;
+  blob: { key: string; size: number };
+  raw?: Buffer;
+}
+
+/** One message of a batch. */
+export interface InboundItem {
+  input: StoreInput;
+  prepared: Prepared;
+  /** What a repeat is recognised by; no two items of a batch have the same. */
+  dedupeKey: string | null;
+  causeId: string | null;
+}
+
+/** For how long a message that is offered again is recognised: senders retry for hours when our answer got lost. */
+const DUPLICATE_WINDOW_MS = 24 * 3600 * 1000;
+
+/** Writes messages in the caller's transaction, with one statement for each table; answers in their order. */
+export async function storeBatch(ctx: TxCtx, items: readonly InboundItem[]): Promise<StoreResult[]> {
+  const stored = await findStored(ctx, items);
+  const fresh = items.filter(({ dedupeKey }) => dedupeKey === null || !stored.has(dedupeKey));
+  const written = fresh.length === 0 ? [] : await writeFresh(ctx, fresh);
+  const results = new Map(fresh.map((item, index) => [item, written[index]]));
+  return items.map((item) => {
+    const result = results.get(item) ?? stored.get(item.dedupeKey ?? '');
+    if (result === undefined) throw new Error('a message of a batch has no result');
+    return result;
+  });
+}
+
+async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<StoreResult[]> {
+  const messages = await insertMessages(
+    ctx,
+    items.map(({ input, prepared, dedupeKey }) => {
+      const { mailId, envelopeFrom, traceHeaders, authentication } = input;
+      return { ...prepared, mailId, envelopeFrom, traceHeaders, authentication, dedupeKey };
+    }),
+  );
+  const placed = messages.flatMap((message, index) => {
+    const item = items[index];
+    return item === undefined ? [] : [{ message, input: item.input, causeId: item.causeId }];
+  });
+  const ids = await receiveAll(
+    ctx,
+    placed.map(({ message, input: { recipients }, causeId }) => ({ message, recipients, causeId })),
+  );
+  const ledger = placed.flatMap(({ message, input }, index) => ledgerColumns(input, message.id, ids[index]));
+  await insertRows(ctx, 'deliveries', ledger);
+  return placed.map(({ message }, index) => ({
+    messageId: message.id,
+    duplicate: false,
+    entryIds: [...(ids[index]?.values() ?? [])],
+  }));
+}
+
+function ledgerColumns(input: StoreInput, messageId: string, entryIds: Map<string, string> | undefined) {
+  const now = new Date();
+  return input.recipients.map(({ userId, companyId, address }) => ({
+    company_id: companyId,
+    message_id: messageId,
+    mail_id: input.mailId,
+    direction: 'in',
+    recipient: address.slice(0, 320),
+    recipient_domain: address.slice(address.lastIndexOf('@') + 1).slice(0, 255),
+    envelope_from: input.envelopeFrom.slice(0, 320),
+    state: 'stored',
+    reason: 'stored_locally' satisfies Reason,
+    entry_id: entryIds?.get(userId) ?? null,
+    created_at: now,
+    updated_at: now,
+  }));
+}
+
+/** Messages of the batch that had been stored before, by what they are recognised by. */
+async function findStored(ctx: TxCtx, items: readonly InboundItem[]): Promise<Map<string, StoreResult>> {
+  const keys = items.flatMap(({ dedupeKey }) => dedupeKey ?? []);
+  const stored = new Map<string, StoreResult>();
+  if (keys.length === 0) return stored;
+  const messages = await Message.findAll({
+    attributes: ['id', 'dedupeKey'],
+    where: { dedupeKey: keys, createdAt: { [Op.gt]: new Date(Date.now() - DUPLICATE_WINDOW_MS) } },
+    transaction: ctx.tx,
+  });
+  for (const message of messages) {
+    const entryIds = [...(await readIds(ctx, message)).values()];
+    stored.set(message.dedupeKey ?? '', { messageId: String(message.id), duplicate: true, entryIds });
+  }
+  return stored;
+}
