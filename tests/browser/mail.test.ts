@@ -17,8 +17,16 @@ beforeAll(async () => {
   ana = await buildMailbox(host.app);
   browser = await openBrowser();
   page = await browser.newPage();
+  const joined = untilJoined(page);
   await signIn(page, host, ana);
+  await joined;
 });
+
+/** Waits until the page has asked for the announcements of its person, and was answered something. */
+async function untilJoined(page: Page): Promise<void> {
+  const socket = await page.waitForEvent('websocket', { predicate: (one) => one.url().includes('/socket.io/') });
+  await socket.waitForEvent('framesent', { predicate: ({ payload }) => String(payload).includes('join_user') });
+}
 
 async function receive(message: string): Promise<void> {
   const peer = await SmtpPeer.open(host.ports.smtp);
@@ -48,7 +56,7 @@ describe('mail in the browser', () => {
     await page.getByText('No emails found').waitFor();
     const subject = 'Is anybody there?';
     await receive(plainMessage({ from: 'foreign@remote.test', to: ana.user.email, subject }));
-    await page.getByText('You got new mail from Foreign Sender').waitFor();
+    await page.getByText('You got new mail from Foreign Sender', { exact: true }).waitFor();
     expect(await seriousProblems()).toEqual([]);
     await page.getByRole('list', { name: 'Messages' }).getByText(subject).click();
     await page.waitForURL('**/dashboard/inbox/*');

@@ -46,7 +46,7 @@ export async function signIn(page: Page, host: TestHost, mailbox: Pick<Mailbox, 
   const { captcha_token } = (await (await captcha).json()) as { captcha_token: string };
   const answer = (await host.app.redis.get(`captcha:${captcha_token}`)) ?? '';
   await page.getByLabel('Email').fill(mailbox.user.email);
-  await page.getByLabel('Password', { exact: true }).fill(mailbox.password);
+  await page.getByLabel(/^Password/).fill(mailbox.password);
   await page.getByLabel('Letters in the picture').fill(answer);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.waitForURL('**/dashboard/inbox');

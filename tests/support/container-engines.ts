@@ -1,5 +1,5 @@
 import { MariaDbContainer } from '@testcontainers/mariadb';
-import { RedisContainer } from '@testcontainers/redis';
+import { GenericContainer, Wait } from 'testcontainers';
 
 export interface ContainerEngines {
   databaseUrl: string;
@@ -8,19 +8,22 @@ export interface ContainerEngines {
 }
 
 /** The same images as docker-compose.yml. */
-const images = { mariadb: 'mariadb:11.8', redis: 'redis:8' };
+const images = { mariadb: 'mariadb:11.8', valkey: 'valkey/valkey:8' };
 
 /** Starts MariaDB and Redis as containers; the database user may create databases, as the private one may. */
 export async function startContainerEngines(): Promise<ContainerEngines> {
-  const [mariadb, redis] = await Promise.all([
+  const [mariadb, valkey] = await Promise.all([
     new MariaDbContainer(images.mariadb).withRootPassword('test').start(),
-    new RedisContainer(images.redis).start(),
+    new GenericContainer(images.valkey)
+      .withExposedPorts(6379)
+      .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/))
+      .start(),
   ]);
   return {
     databaseUrl: `mysql://root:test@${mariadb.getHost()}:${mariadb.getPort()}/test`,
-    redisUrl: `redis://${redis.getHost()}:${redis.getPort()}/0`,
+    redisUrl: `redis://${valkey.getHost()}:${valkey.getMappedPort(6379)}/0`,
     stop: async () => {
-      await Promise.all([mariadb.stop(), redis.stop()]);
+      await Promise.all([mariadb.stop(), valkey.stop()]);
     },
   };
 }

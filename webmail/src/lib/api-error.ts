@@ -13,10 +13,6 @@ export class ApiError extends Error {
   }
 }
 
-export function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'AbortError';
-}
-
 /** The sentence to show for anything that was thrown. */
 export function messageOf(error: unknown): string {
   if (error instanceof Error && error.message) return error.message;

@@ -45,7 +45,7 @@ export async function api<P extends z.ZodType, Q extends z.ZodType, B extends z.
   endpoint: Endpoint<P, Q, B, R>,
   options: CallOptions<P, Q, B>,
 ): Promise<z.output<R>> {
-  const body = await call<Envelope<z.output<R>>>(endpoint, options as LooseOptions);
+  const body = await call<Envelope<z.output<R>>>(endpoint, options);
   return (endpoint.flat ? body : body.data) as z.output<R>;
 }
 
@@ -54,7 +54,7 @@ export async function apiPage<P extends z.ZodType, Q extends z.ZodType, B extend
   endpoint: Endpoint<P, Q, B, R>,
   options: CallOptions<P, Q, B>,
 ): Promise<{ rows: z.output<R>; pagination: Pagination }> {
-  const body = await call<Envelope<z.output<R>>>(endpoint, options as LooseOptions);
+  const body = await call<Envelope<z.output<R>>>(endpoint, options);
   if (body.data === undefined || !body.pagination) throw new ApiError('An error occurred', { status: 502 });
   return { rows: body.data, pagination: body.pagination };
 }

@@ -4,7 +4,7 @@ import { type Folder, isFolder } from './folders.ts';
  * A message is always read at /dashboard/inbox/{id}, whichever list it was opened from.
  * The route state remembers that list, so that Back and the navigation still know it.
  */
-export interface Origin {
+interface Origin {
   from: string;
 }
 

@@ -17,7 +17,7 @@ import {
 import { AttachRegular } from '@fluentui/react-icons/svg/attach';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
 import { SendRegular } from '@fluentui/react-icons/svg/send';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { useFocusReturn } from '../../../components/use-focus-return.ts';
@@ -102,17 +102,17 @@ export function ComposeDialog({ request, onClose, onSent }: Props) {
   const [problem, setProblem] = useState<string | null>(null);
   const titleId = useId();
   const surfaceRef = useRef<HTMLDivElement>(null);
-  const { focusText } = form;
+  const focusFirst = useEffectEvent(() => {
+    if (request.kind === 'reply' || request.kind === 'draft') form.focusText();
+    else surfaceRef.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+  });
 
-  // after the dialog has put the focus on its first button, which is never where one wants to type
+  // after the dialog has put the focus on its first button, which is never where one wants to type; once, as later renders must leave
+  // the focus where it is
   useEffect(() => {
-    const timer = setTimeout(() => {
-      if (request.kind === 'reply' || request.kind === 'draft') focusText();
-      else surfaceRef.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    }, FOCUS_AFTER_MS);
+    const timer = setTimeout(() => focusFirst(), FOCUS_AFTER_MS);
     return () => clearTimeout(timer);
-    // only once: later renders must leave the focus where it is
-  }, [request]);
+  }, []);
 
   const send = (): void => {
     setProblem(null);
