@@ -18,6 +18,12 @@ const quiet = [
   '--disable-sync',
 ];
 
+const opened: (() => Promise<void>)[] = [];
+
+afterAll(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
 /** A browser with a profile of its own; closed when the test file ends. */
 export async function openBrowser(
   options: { width?: number; height?: number; dark?: boolean } = {},
@@ -32,7 +38,7 @@ export async function openBrowser(
     colorScheme: options.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
   });
-  afterAll(async () => {
+  opened.push(async () => {
     await context.close();
     await rm(profile, { recursive: true, force: true });
   });

@@ -41,6 +41,12 @@ function zoneFor(): Zone {
   };
 }
 
+const hosts: TestHost[] = [];
+
+afterAll(async () => {
+  await Promise.all(hosts.splice(0).map((host) => host.stop()));
+});
+
 /** Starts a host for one test file; ends with the file. */
 export async function startTestHost(overrides: NodeJS.ProcessEnv = {}): Promise<TestHost> {
   const [http, smtp, submission, submissions, h1, h2, h3] = (await freePorts(7)) as [
@@ -88,7 +94,7 @@ export async function startTestHost(overrides: NodeJS.ProcessEnv = {}): Promise<
       await remote.stop();
     },
   };
-  afterAll(() => host.stop());
+  hosts.push(host);
   await Promise.all((Object.keys(programs) as ProgramName[]).map((name) => host.start(name)));
   return host;
 }

@@ -1,18 +1,14 @@
 import { type Folder, isFolder } from './folders.ts';
 
-/**
- * A message is always read at /dashboard/inbox/{id}, whichever list it was opened from.
- * The route state remembers that list, so that Back and the navigation still know it.
- */
-interface Origin {
-  from: string;
-}
-
 interface Place {
   pathname: string;
   state: unknown;
 }
 
+/**
+ * The list a message was opened from. It is always read at /dashboard/inbox/{id}; the route state (`{ from }`) remembers the list, so that
+ * Back and the navigation still know it.
+ */
 export function originOf({ pathname, state }: Place): string {
   if (typeof state === 'object' && state !== null && 'from' in state && typeof state.from === 'string') {
     if (state.from.startsWith('/dashboard/')) return state.from;
