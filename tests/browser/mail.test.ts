@@ -28,10 +28,15 @@ beforeAll(async () => {
   await joined;
 });
 
-/** Waits until the page has asked for the announcements of its person, and was answered something. */
+/** Waits until the page has asked for the announcements of its person, by a websocket or by the polling it begins with. */
 async function untilJoined(page: Page): Promise<void> {
-  const socket = await page.waitForEvent('websocket', { predicate: (one) => one.url().includes('/socket.io/') });
-  await socket.waitForEvent('framesent', { predicate: ({ payload }) => String(payload).includes('join_user') });
+  const bySocket = page
+    .waitForEvent('websocket', (socket) => socket.url().includes('/socket.io/'))
+    .then((socket) => socket.waitForEvent('framesent', ({ payload }) => String(payload).includes('join_user')));
+  const byPolling = page.waitForRequest(
+    (request) => request.url().includes('/socket.io/') && (request.postData() ?? '').includes('join_user'),
+  );
+  await Promise.any([bySocket, byPolling]);
 }
 
 async function receive(message: string): Promise<void> {
