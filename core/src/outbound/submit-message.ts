@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { invalid } from '../errors.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { completeHeaders, headerDate } from '../mail/complete-headers.ts';
+import { newMailId } from '../mail/mail-id.ts';
 import { MessageTooComplex, type ParsedMessage, parseMessage } from '../mail/parse-message.ts';
 import { retryOnDeadlock } from '../mailstore/retry-on-deadlock.ts';
 import { addSentEntry, insertMessage } from '../mailstore/store-message.ts';
@@ -151,8 +151,4 @@ function hiddenRecipients(recipients: string[], parsed: ParsedMessage, named: st
 function traceHeader(ctx: Ctx, door: Submission['door'], mailId: string, now: Date): string {
   const protocol = door === 'web' ? 'HTTPS' : 'ESMTPSA';
   return `Received: by ${ctx.app.config.hostname} with ${protocol} id ${mailId};\r\n\t${headerDate(now)}\r\n`;
-}
-
-function newMailId(): string {
-  return Date.now().toString(36) + randomBytes(8).toString('hex');
 }

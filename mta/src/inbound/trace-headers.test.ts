@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newMailId } from './mail-id.ts';
+import { newMailId } from '@selvage/core/mail/mail-id';
 import { traceHeaders } from './trace-headers.ts';
 
 const arrival = {

@@ -1,6 +1,6 @@
 import { openEnvelope } from '../../../src/inbound/envelope.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
-import { newMailId } from '../../../src/inbound/mail-id.ts';
+import { newMailId } from '@selvage/core/mail/mail-id';
 import { noteEvent } from '../../../src/note-event.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
