@@ -5,6 +5,7 @@ import { type App, startApp, stopApp } from '@selvage/core/runtime/app';
 import { loadConfig } from '@selvage/core/runtime/config';
 import { systemContext } from '@selvage/core/runtime/context';
 import { migrate } from '@selvage/core/runtime/database';
+import { createRedis } from '@selvage/core/runtime/redis';
 import { seedFirstStart } from '@selvage/core/access/seed';
 import { afterAll, inject } from 'vitest';
 import { createTestDatabase } from './test-database.ts';
@@ -19,6 +20,7 @@ export async function testEnvironment(overrides: NodeJS.ProcessEnv = {}): Promis
   const database = await createTestDatabase(inject('databaseUrl'));
   const redis = new URL(inject('redisUrl'));
   setRedisNumber(redis);
+  await emptyRedis(redis.toString());
   started.push(async () => {
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
@@ -41,6 +43,13 @@ function setRedisNumber(redis: URL): void {
   const number = String((Number(process.env['VITEST_POOL_ID'] ?? 1) * 4 + (hosts++ % 4)) % 16);
   if (redis.protocol === 'unix:') redis.searchParams.set('db', number);
   else redis.pathname = `/${number}`;
+}
+
+/** A file before this one counted under the same number, of accounts whose ids begin at 1 in every database. */
+async function emptyRedis(redisUrl: string): Promise<void> {
+  const redis = createRedis({ redisUrl }, { role: 'worker' });
+  await redis.flushdb();
+  await redis.quit();
 }
 
 /** Connects a host made from an environment, migrated and seeded. Stopped when the test file ends. */

@@ -56,9 +56,8 @@ export function checkRecipients(config: Config, named: readonly string[]): strin
 /** Refuses a person who writes to more people in an hour than anybody does by hand: a stolen password is noticed here. */
 export async function checkRate(ctx: Ctx, user: User, recipients: number): Promise<void> {
   const limit = { limit: recipientsPerHour, windowSeconds: 3600 };
-  const uses = Array.from({ length: recipients }, () => consume(ctx.app.redis, `send:${user.id}`, limit));
-  const refused = (await Promise.all(uses)).find(({ allowed }) => !allowed);
-  if (refused) {
-    throw tooMany(refused.retryAfterSeconds, 'You have written to too many people. Please try again later.');
+  const answer = await consume(ctx.app.redis, `send:${user.id}`, limit, recipients);
+  if (!answer.allowed) {
+    throw tooMany(answer.retryAfterSeconds, 'You have written to too many people. Please try again later.');
   }
 }

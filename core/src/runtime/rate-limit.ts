@@ -17,7 +17,7 @@ export interface RateAnswer {
 
 // Expiry and count are set together: a counter without expiry would lock somebody out for ever.
 const countScript = `
-local used = redis.call('INCR', KEYS[1])
+local used = redis.call('INCRBY', KEYS[1], ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
 if left < 0 then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
@@ -27,11 +27,11 @@ return { used, left }`;
 
 let lastWarning = 0;
 
-/** Counts one use under a key. Every process shares the count. */
-export async function consume(redis: Redis, key: string, rate: RateLimit): Promise<RateAnswer> {
+/** Counts `cost` uses (one unless told) under a key. Every process shares the count. */
+export async function consume(redis: Redis, key: string, rate: RateLimit, cost = 1): Promise<RateAnswer> {
   try {
-    const answer = (await redis.eval(countScript, 1, `rate:${key}`, rate.windowSeconds * 1000)) as [number, number];
-    const [used, leftMs] = answer;
+    const windowMs = rate.windowSeconds * 1000;
+    const [used, leftMs] = (await redis.eval(countScript, 1, `rate:${key}`, windowMs, cost)) as [number, number];
     const allowed = used <= rate.limit;
     return { allowed, retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(leftMs / 1000)) };
   } catch (error) {
