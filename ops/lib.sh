@@ -62,13 +62,34 @@ lock_checkout() {
 unlock_checkout() { exec 9<&-; }
 
 install_dependencies() {
-  local stamp=$TOP/node_modules/.selvage-lock wanted
+  local stamp=$TOP/node_modules/.selvage-lock wanted tools
   wanted=$(hash_of <"$TOP/package-lock.json")
   if [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then return; fi
-  say 'installing the dependencies (npm ci; about a minute)'
-  (cd "$TOP" && npm ci --no-audit --no-fund --loglevel=error </dev/null) || die 'npm ci failed'
+  say 'installing the dependencies (npm ci; a minute or two)'
+  tools=$(mktemp -d)
+  take_pinned_node "$tools"
+  (cd "$TOP" && PATH="$tools/node_modules/.bin:$PATH" npm ci --no-audit --no-fund --loglevel=error </dev/null) || die 'npm ci failed'
+  rm -rf "$tools"
   link_node
   printf '%s\n' "$wanted" >"$stamp"
+}
+
+# npm leaves out every optional package that the Node it runs on is too old for, such as the bundler's native half on
+# Debian 12. So it must run on the Node it is about to install: this puts that one, checked by the lock file's hash, in a folder.
+take_pinned_node() { # FOLDER
+  (
+    PATH=${PATH#"$TOP/node_modules/.bin:"}
+    [ "$(node -p 'parseInt(process.versions.node)')" -lt 24 ] || exit 0
+    cd "$1" && node - "$TOP/package-lock.json" <<'JS' && npm ci --no-audit --no-fund --loglevel=error </dev/null >/dev/null
+const { readFileSync, writeFileSync } = require('node:fs');
+const name = `node-linux-${process.arch}`;
+const pinned = JSON.parse(readFileSync(process.argv[2], 'utf8')).packages[`node_modules/${name}`];
+const root = { name: 'tools', dependencies: pinned ? { [name]: pinned.version } : {} };
+writeFileSync('package.json', JSON.stringify(root));
+const packages = { '': root, ...(pinned ? { [`node_modules/${name}`]: { ...pinned, optional: false } } : {}) };
+writeFileSync('package-lock.json', JSON.stringify({ ...root, lockfileVersion: 3, packages }));
+JS
+  ) || die 'Node 24 could not be taken from the npm registry'
 }
 
 # npm 9 (Debian 12) removes the link to Node when it drops the package of the other processor, which has a link of that name.
@@ -91,7 +112,8 @@ build_webmail() {
   wanted=$(webmail_sources)
   if [ -e "$TOP/webmail/dist/index.html" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then return; fi
   say 'building the webmail'
-  (cd "$TOP" && npm run --silent build -w webmail </dev/null) || die 'building the webmail failed'
+  # Not by npm: its version 9 answers 0 for a workspace's script that failed.
+  (cd "$TOP/webmail" && vite build --logLevel warn </dev/null) || die 'building the webmail failed'
   printf '%s\n' "$wanted" >"$stamp"
 }
 

@@ -23,6 +23,7 @@ export async function writeHarakaConfig(config: Config): Promise<string> {
     LONGEST_LINE: String(longestLine),
     TLS_KEY: join(config.dataDir, 'tls', 'key.pem'),
     TLS_CERT: join(config.dataDir, 'tls', 'cert.pem'),
+    // RFC 7919's ffdhe2048. Without a file Haraka has openssl search for one, which takes a minute of a processor.
     DHPARAMS: join(templates, 'config', 'dhparams.pem'),
   };
   for (const name of await readdir(join(templates, 'config'))) {
