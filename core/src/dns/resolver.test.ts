@@ -63,13 +63,15 @@ describe('createResolver', () => {
     await expect(resolver.ptr('nonsense')).rejects.toMatchObject({ problem: 'nxdomain' });
   });
 
-  it('remembers answers but never failures', async () => {
+  it('remembers answers, also that there is nothing, but never failures', async () => {
     const own = await startDnsServer({ 'x.test': { A: ['127.0.0.1'] }, 'y.test': 'SERVFAIL' });
     const fresh = createResolver([own.address], { timeoutMs: 200, tries: 1 });
     await Promise.all([fresh.a('x.test'), fresh.a('X.test')]);
     (await fresh.a('x.test')).push('changed by a caller');
     expect(await fresh.a('x.test')).toEqual(['127.0.0.1']);
     expect(own.questions.filter((question) => question === 'A x.test')).toHaveLength(1);
+    for (let i = 0; i < 2; i += 1) await expect(fresh.a('no.test')).rejects.toMatchObject({ problem: 'nxdomain' });
+    expect(own.questions.filter((question) => question === 'A no.test')).toHaveLength(1);
     await expect(fresh.a('y.test')).rejects.toMatchObject({ problem: 'temporary' });
     own.setZone({ 'y.test': { A: ['127.0.0.2'] } });
     expect(await fresh.a('y.test')).toEqual(['127.0.0.2']);

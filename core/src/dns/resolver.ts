@@ -113,8 +113,8 @@ function reject(error: unknown, name: string, type: string): never {
 }
 
 /**
- * Answers of the last minute, and questions under way so that a burst asks once. Failures are never remembered: a retry
- * must see that the name server is back.
+ * Answers of the last minute, also that there is nothing (RFC 2308), and questions under way so that a burst asks once. That nobody
+ * could say is never remembered: a retry must see that the name server is back.
  */
 class AnswerCache {
   private readonly entries = new Map<string, { until: number; answer: Promise<unknown> }>();
@@ -139,9 +139,9 @@ class AnswerCache {
     if (this.entries.size >= maxCacheEntries && !oldest.done) this.entries.delete(oldest.value);
     const entry = { until: Date.now() + this.lifeMs, answer };
     this.entries.set(key, entry);
-    answer.catch(() => {
+    answer.catch((error: unknown) => {
       // the caller has the error; here it only must not be remembered
-      if (this.entries.get(key) === entry) this.entries.delete(key);
+      if (dnsProblem(error) === 'temporary' && this.entries.get(key) === entry) this.entries.delete(key);
     });
   }
 }

@@ -1,4 +1,3 @@
-import { QueryTypes } from 'sequelize';
 import { insertRows } from '../mailstore/insert-rows.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
 import type { Ctx, TxCtx } from '../runtime/context.ts';
@@ -48,7 +47,7 @@ type Asked = Pick<OutboxRow, 'jobName' | 'payload' | 'dedupeId' | 'availableAt' 
 };
 
 async function insertOutbox(ctx: TxCtx, rows: readonly Asked[]): Promise<string[]> {
-  const firstId = await insertRows(
+  return await insertRows(
     ctx,
     'outbox',
     rows.map((row) => ({
@@ -60,17 +59,6 @@ async function insertOutbox(ctx: TxCtx, rows: readonly Asked[]): Promise<string[
       created_at: row.createdAt,
     })),
   );
-  return rows.length === 1 ? [firstId] : await followingIds(ctx, firstId, rows.length);
-}
-
-/** A cluster counts in steps, but one statement takes its ids in one go, with the same step between them. */
-async function followingIds(ctx: TxCtx, firstId: string, count: number): Promise<string[]> {
-  const [settings] = await ctx.app.db.query<{ step: string }>('SELECT @@SESSION.auto_increment_increment AS step', {
-    type: QueryTypes.SELECT,
-    transaction: ctx.tx,
-  });
-  const step = BigInt(settings?.step ?? 1);
-  return Array.from({ length: count }, (_, index) => String(BigInt(firstId) + BigInt(index) * step));
 }
 
 /** What a job names as its cause: the mail or the request at hand. */

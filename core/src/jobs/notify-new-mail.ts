@@ -2,11 +2,15 @@ import { z } from 'zod';
 import { defineJob } from './define-job.ts';
 import { jobId } from './job-id.ts';
 
-/** Tell a person's open windows that an entry arrived. */
+/** Entries that one announcement names at most. */
+export const maxNotifiedEntries = 200;
+
+/** Tell people's open windows that entries arrived: those that were committed together are announced together. */
 export const notifyNewMail = defineJob({
   name: 'mail.notify',
   queue: 'mail',
-  payload: z.object({ entryId: jobId }),
-  dedupe: (payload) => `notify-${payload.entryId}`,
+  payload: z.object({ entryIds: z.array(jobId).min(1).max(maxNotifiedEntries) }),
+  // Ids are never used twice, so the first one names the batch
+  dedupe: (payload) => `notify-${payload.entryIds[0] ?? ''}`,
   retry: { attempts: 3, backoffMs: 1000 },
 });

@@ -42,7 +42,7 @@ function collect(app: App, wanted: string): { seen: Promise<void>; entries: stri
   workers = startWorkers(
     app,
     withOthers(
-      processor(notifyNewMail, async (_ctx, { entryId }) => {
+      processor(notifyNewMail, async (_ctx, { entryIds: [entryId = ''] }) => {
         entries.push(entryId);
         if (entryId === wanted) done.resolve();
       }),
@@ -60,7 +60,7 @@ describe('the outbox', () => {
     const app = await testApp();
     const entryId = freshId();
     const { seen } = collect(app, entryId);
-    await inTransaction(systemContext(app), (ctx) => enqueue(ctx, notifyNewMail, { entryId }));
+    await inTransaction(systemContext(app), (ctx) => enqueue(ctx, notifyNewMail, { entryIds: [entryId] }));
     await seen;
     await app.relay.idle();
     expect((await rowOf(entryId))?.relayedAt).toBeInstanceOf(Date);
@@ -70,7 +70,7 @@ describe('the outbox', () => {
     const app = await testApp();
     const entryId = freshId();
     const failing = inTransaction(systemContext(app), async (ctx) => {
-      await enqueue(ctx, notifyNewMail, { entryId });
+      await enqueue(ctx, notifyNewMail, { entryIds: [entryId] });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
@@ -79,7 +79,7 @@ describe('the outbox', () => {
 
   it('refuses a payload that breaks the contract', async () => {
     const app = await testApp();
-    const call = inTransaction(systemContext(app), (ctx) => enqueue(ctx, notifyNewMail, { entryId: 'x' }));
+    const call = inTransaction(systemContext(app), (ctx) => enqueue(ctx, notifyNewMail, { entryIds: ['x'] }));
     await expect(call).rejects.toThrow('entryId');
   });
 
@@ -89,7 +89,7 @@ describe('the outbox', () => {
     const now = new Date();
     const row = {
       jobName: notifyNewMail.name,
-      payload: { entryId },
+      payload: { entryIds: [entryId] },
       availableAt: now,
       relayedAt: null,
       createdAt: now,
@@ -145,7 +145,7 @@ describe('startWorkers', () => {
 
   it('gives up a job at once whose payload no longer fits', async () => {
     const app = await testApp();
-    const contract = { ...notifyNewMail, payload: z.object({ entryId: z.string() }) };
+    const contract = { ...notifyNewMail, payload: z.object({ entryIds: z.array(z.string()) }) };
     const one = processor(contract, async () => undefined);
     const job = { id: '1', data: { payload: { entryId: 7 }, causeId: null } } as unknown as Parameters<
       typeof one.run

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Op, type Transaction } from 'sequelize';
 import { OutboxRow } from '../models/outbox-row.ts';
 import type { App } from '../runtime/app.ts';
@@ -11,15 +12,19 @@ import type { QueuedJob, Queues } from './queues.ts';
 
 const dayMs = 86_400_000;
 const batchSize = 500;
+const markAfterMs = 200;
 
 /**
  * Announces committed rows right after their commit, without making anybody wait. Rows that come while a batch is under way go
- * into the next one, so that a busy server marks many rows with one commit.
+ * into the next one. That they were announced is written down a moment later, for many at once: each commit waits for the disk.
+ * Should the process die before, the sweep announces them again, which is harmless.
  */
 export class OutboxRelay {
   readonly #queues: Queues;
   #waiting: OutboxRow[] = [];
+  #announced: string[] = [];
   #running: Promise<void> | null = null;
+  #marking: Promise<void> | null = null;
 
   constructor(queues: Queues) {
     this.#queues = queues;
@@ -35,18 +40,34 @@ export class OutboxRelay {
   /** Resolves when everything taken so far is announced or left to the sweep. */
   async idle(): Promise<void> {
     await this.#running;
+    await this.#marking;
   }
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, batchSize);
       try {
-        await relayRows(this.#queues, batch);
+        await announceRows(this.#queues, batch);
+        this.#announced.push(...batch.map(({ id }) => id));
+        this.#marking ??= this.#mark();
       } catch (error) {
         log.warn('jobs are left to the sweep', { rows: batch.length, error });
       }
     }
     this.#running = null;
+  }
+
+  async #mark(): Promise<void> {
+    while (this.#announced.length > 0) {
+      await wait(markAfterMs);
+      const ids = this.#announced.splice(0);
+      try {
+        await markRows(ids);
+      } catch (error) {
+        log.warn('announced jobs are announced again by the sweep', { rows: ids.length, error });
+      }
+    }
+    this.#marking = null;
   }
 }
 
@@ -82,11 +103,16 @@ async function relayBatch(queues: Queues, olderThanMs: number, tx: Transaction):
     skipLocked: true,
     transaction: tx,
   });
-  if (rows.length > 0) await relayRows(queues, rows, tx);
+  if (rows.length === 0) return 0;
+  await announceRows(queues, rows);
+  await markRows(
+    rows.map(({ id }) => id),
+    tx,
+  );
   return rows.length;
 }
 
-async function relayRows(queues: Queues, rows: OutboxRow[], tx?: Transaction): Promise<void> {
+async function announceRows(queues: Queues, rows: readonly OutboxRow[]): Promise<void> {
   const byQueue = new Map<QueueName, QueuedJob[]>();
   for (const row of rows) {
     const job = toQueuedJob(row);
@@ -96,8 +122,10 @@ async function relayRows(queues: Queues, rows: OutboxRow[], tx?: Transaction): P
     byQueue.set(job.contract.queue, jobs);
   }
   for (const [name, jobs] of byQueue) await queues.add(name, jobs);
-  const ids = rows.map((row) => row.id);
-  await OutboxRow.update({ relayedAt: new Date() }, { where: { id: ids }, transaction: tx });
+}
+
+async function markRows(ids: readonly string[], tx?: Transaction): Promise<void> {
+  await OutboxRow.update({ relayedAt: new Date() }, { where: { id: [...ids] }, transaction: tx });
 }
 
 function toQueuedJob(row: OutboxRow): QueuedJob | null {

@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, type ReadStream } from 'node:fs';
-import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { close, closeSync, createReadStream, fdatasync, fsync, open, openSync, type ReadStream, write } from 'node:fs';
+import { access, mkdir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { unavailable } from '../errors.ts';
 
-// Layout: <directory>/ab/cd/abcd… (the SHA-256 of the content), <directory>/tmp/<uuid> while a file is being written.
+// Layout: <directory>/ab/abcd… (the SHA-256 of the content), <directory>/tmp/<uuid> while a file is being written.
 // A file appears under its final name only when its bytes are on the disk, and put() returns only when the name is as well.
+// One level of folders: file systems of today index them, and a second level costs most messages a folder of their own.
 
 /** What a stored blob is found by. */
 export interface StoredBlob {
@@ -104,54 +106,64 @@ class FileBlobStore implements BlobStore {
 
   /** Renaming over an existing file is right: it has the same content, and may not be on the disk yet. */
   async #publish(temporary: string, key: string): Promise<void> {
-    const parent = join(this.#directory, key.slice(0, 2));
-    const folder = join(parent, key.slice(2, 4));
-    if (!this.#namedFolders.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
+    const folder = join(this.#directory, key.slice(0, 2));
+    await this.#ensureNamed(folder);
     await rename(temporary, join(folder, key));
-    // The disk may take these names in any order: nobody is told of the blob before it has all of them
-    const synced = [syncFolder(folder), this.#ensureNamed(folder, parent), this.#ensureNamed(parent, this.#directory)];
-    const failed = (await Promise.allSettled(synced)).find((result) => result.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    await syncFolder(folder);
   }
 
   /** Also syncs the name of a folder that was there: whoever made it may not have come to it. Puts at one time share a sync. */
-  async #ensureNamed(folder: string, parent: string): Promise<void> {
+  async #ensureNamed(folder: string): Promise<void> {
     const known = this.#namedFolders.get(folder);
     if (known !== undefined) return await known;
-    const synced = syncFolder(parent);
-    this.#namedFolders.set(folder, synced);
+    const named = this.#makeFolder(folder);
+    this.#namedFolders.set(folder, named);
     try {
-      await synced;
+      await named;
     } catch (error) {
       this.#namedFolders.delete(folder);
       throw error;
     }
   }
 
+  async #makeFolder(folder: string): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await syncFolder(this.#directory);
+  }
+
   #path(key: string): string {
     if (!/^[0-9a-f]{64}$/.test(key)) throw new Error('a blob key is 64 hexadecimal digits');
-    return join(this.#directory, key.slice(0, 2), key.slice(2, 4), key);
+    return join(this.#directory, key.slice(0, 2), key);
   }
 }
+
+// Descriptors instead of FileHandle: each message opens two, and a handle costs several times as much
+const disk = {
+  open: promisify(open),
+  write: promisify(write),
+  datasync: promisify(fdatasync),
+  sync: promisify(fsync),
+  close: promisify(close),
+};
 
 async function writeDurably(path: string, source: AsyncIterable<Uint8Array> | Buffer): Promise<StoredBlob> {
-  const file = await open(path, 'wx', 0o600);
+  const file = await disk.open(path, 'wx', 0o600);
   try {
     const blob = Buffer.isBuffer(source) ? await writeBuffer(file, source) : await writeStream(file, source);
-    await file.datasync();
+    await disk.datasync(file);
     return blob;
   } finally {
-    await file.close();
+    await disk.close(file);
   }
 }
 
-async function writeBuffer(file: FileHandle, bytes: Buffer): Promise<StoredBlob> {
+async function writeBuffer(file: number, bytes: Buffer): Promise<StoredBlob> {
   await writeAll(file, bytes);
   return { key: createHash('sha256').update(bytes).digest('hex'), size: bytes.length };
 }
 
 /** Gathers small chunks: a message arrives line by line, and each write is a system call. */
-async function writeStream(file: FileHandle, source: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
+async function writeStream(file: number, source: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
   const hash = createHash('sha256');
   const gatherBytes = 256 * 1024;
   let size = 0;
@@ -175,20 +187,21 @@ async function writeStream(file: FileHandle, source: AsyncIterable<Uint8Array>):
 }
 
 /** A full disk may take only the first part of a write; the next one then says why. */
-async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+async function writeAll(file: number, bytes: Buffer): Promise<void> {
   let offset = 0;
   while (offset < bytes.length) {
-    const { bytesWritten } = await file.write(bytes, offset);
+    const { bytesWritten } = await disk.write(file, bytes, offset);
     offset += bytesWritten;
   }
 }
 
+/** Opening a folder that was just written to never waits for the disk, so it needs no thread; the sync does. */
 async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r');
+  const folder = openSync(path, 'r');
   try {
-    await handle.sync();
+    await disk.sync(folder);
   } finally {
-    await handle.close();
+    closeSync(folder);
   }
 }
 

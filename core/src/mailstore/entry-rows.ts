@@ -1,5 +1,5 @@
 import { QueryTypes } from 'sequelize';
-import { notifyNewMail } from '../jobs/notify-new-mail.ts';
+import { maxNotifiedEntries, notifyNewMail } from '../jobs/notify-new-mail.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import type { DeliveryState } from '../models/delivery.ts';
 import type { Message } from '../models/message.ts';
@@ -43,7 +43,7 @@ const sent = { ...received, readStatus: true, sendStatus: true, receivedStatus: 
 
 /** Puts a message into the Sent folder of its sender; answers the entry's id. */
 export async function addSentEntry(ctx: TxCtx, message: MessageRef, copy: SentCopy): Promise<string> {
-  const id = await insertRows(ctx, 'mailbox_entries', [entryColumns(message, copy, sent, copy)]);
+  const [id = ''] = await insertRows(ctx, 'mailbox_entries', [entryColumns(message, copy, sent, copy)]);
   await changeTotals(ctx, totalsDelta(copy, null, sent));
   return id;
 }
@@ -52,8 +52,6 @@ export async function addSentEntry(ctx: TxCtx, message: MessageRef, copy: SentCo
 export interface Reception {
   message: MessageRef;
   recipients: readonly LocalRecipient[];
-  /** What the announcement names as its cause. */
-  causeId: string | null;
 }
 
 /** Puts a message into the inboxes of people, each once, and announces it; answers the entries' ids by person. */
@@ -62,32 +60,32 @@ export async function addReceivedEntries(
   message: MessageRef,
   recipients: readonly LocalRecipient[],
 ): Promise<Map<string, string>> {
-  const [ids] = await receiveAll(ctx, [{ message, recipients, causeId: causeOf(ctx) }]);
+  const [ids] = await receiveAll(ctx, [{ message, recipients }], causeOf(ctx));
   return ids ?? new Map<string, string>();
 }
 
-/** The same for several messages, with one statement for each table; answers in their order. */
-export async function receiveAll(ctx: TxCtx, receptions: readonly Reception[]): Promise<Map<string, string>[]> {
+/** The same for several messages, with one statement for each table and one announcement; answers in their order. */
+export async function receiveAll(
+  ctx: TxCtx,
+  receptions: readonly Reception[],
+  causeId: string | null,
+): Promise<Map<string, string>[]> {
   const owned = receptions.map(({ message, recipients }) => ({ message, people: eachOnce(recipients) }));
   const rows = owned.flatMap(({ message, people }) => people.map((person) => entryColumns(message, person, received)));
-  const firstId = await insertRows(ctx, 'mailbox_entries', rows);
-  const ids =
-    rows.length === 1
-      ? [new Map([[owned[0]?.people[0]?.userId ?? '', firstId]])]
-      : await readEntryIds(
-          ctx,
-          owned.map(({ message }) => message),
-        );
-  const announcements = receptions.flatMap(({ causeId }, index) =>
-    [...(ids[index]?.values() ?? [])].map((entryId) => ({ payload: { entryId }, causeId })),
-  );
-  await enqueueAll(ctx, notifyNewMail, announcements);
+  const ids = await insertRows(ctx, 'mailbox_entries', rows);
+  const payloads = chunksOf(ids, maxNotifiedEntries).map((entryIds) => ({ payload: { entryIds }, causeId }));
+  await enqueueAll(ctx, notifyNewMail, payloads);
   const everybody = owned.flatMap(({ people }) => people);
   await changeTotals(
     ctx,
     everybody.flatMap(({ companyId, userId }) => totalsDelta({ companyId, userId }, null, received)),
   );
-  return ids;
+  let next = 0;
+  return owned.map(({ people }) => new Map(people.map(({ userId }) => [userId, ids[next++] ?? ''])));
+}
+
+function chunksOf<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }
 
 function eachOnce(recipients: readonly LocalRecipient[]): LocalRecipient[] {
@@ -124,20 +122,10 @@ export async function readIds(
   ctx: Pick<Ctx, 'app' | 'tx'>,
   message: Pick<Message, 'id'>,
 ): Promise<Map<string, string>> {
-  const [ids] = await readEntryIds(ctx, [message]);
-  return ids ?? new Map<string, string>();
-}
-
-async function readEntryIds(
-  ctx: Pick<Ctx, 'app' | 'tx'>,
-  messages: readonly Pick<Message, 'id'>[],
-): Promise<Map<string, string>[]> {
-  const byMessage = new Map(messages.map(({ id }) => [String(id), new Map<string, string>()]));
-  const rows = await ctx.app.db.query<{ id: string; userId: string; messageId: string }>(
-    `SELECT id, user_id AS userId, message_id AS messageId FROM mailbox_entries
-     WHERE message_id IN (:ids) AND received_status = 1 ORDER BY id`,
-    { replacements: { ids: [...byMessage.keys()] }, type: QueryTypes.SELECT, transaction: ctx.tx },
+  const rows = await ctx.app.db.query<{ id: string; userId: string }>(
+    `SELECT id, user_id AS userId FROM mailbox_entries
+     WHERE message_id = :id AND received_status = 1 ORDER BY id`,
+    { replacements: { id: message.id }, type: QueryTypes.SELECT, transaction: ctx.tx },
   );
-  for (const { id, userId, messageId } of rows) byMessage.get(String(messageId))?.set(String(userId), String(id));
-  return [...byMessage.values()];
+  return new Map(rows.map(({ id, userId }) => [String(userId), String(id)]));
 }

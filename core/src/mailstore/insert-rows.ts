@@ -1,36 +1,52 @@
-import { QueryTypes } from 'sequelize';
+import { format } from 'mysql2';
+import { QueryTypes, type Transaction } from 'sequelize';
 import type { Ctx } from '../runtime/context.ts';
 
 /** A value of a column; lists and objects are stored as JSON. */
 export type ColumnValue = string | number | boolean | Date | null | object;
 
-/**
- * Inserts rows of one shape in one statement; answers the id of the first. The ids of the others must be read back:
- * a cluster may count in steps.
- */
+/** Inserts rows of one shape in one statement; answers their ids in their order. */
 export async function insertRows(
   ctx: Ctx,
   table: string,
   rows: readonly Record<string, ColumnValue>[],
   suffix = '',
-): Promise<string> {
+): Promise<string[]> {
   const [first] = rows;
   if (first === undefined) throw new Error('No rows to insert');
   const columns = Object.keys(first);
   const places = `(${columns.map(() => '?').join(', ')})`;
-  const [firstId] = await ctx.app.db.query(
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')} ${suffix}`,
-    {
-      replacements: rows.flatMap((row) => columns.map((column) => toSql(row[column] ?? null))),
-      type: QueryTypes.INSERT,
-      transaction: ctx.tx,
-    },
-  );
-  return String(firstId);
+  const statement = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')} ${suffix}`;
+  const values = rows.flatMap((row) => columns.map((column) => toSql(row[column] ?? null)));
+  const [firstId] = await ctx.app.db.query(format(statement, values), { type: QueryTypes.INSERT, transaction: ctx.tx });
+  return rows.length === 1 ? [String(firstId)] : await followingIds(ctx, String(firstId), rows.length);
+}
+
+/**
+ * One statement takes its ids in one go, with one step between them; a cluster counts in steps of its own, which change with its
+ * size.
+ */
+async function followingIds(ctx: Ctx, firstId: string, count: number): Promise<string[]> {
+  const step = await stepOf(ctx);
+  return Array.from({ length: count }, (_, index) => String(BigInt(firstId) + BigInt(index) * step));
+}
+
+const steps = new WeakMap<Transaction, bigint>();
+
+async function stepOf({ app, tx }: Ctx): Promise<bigint> {
+  const known = tx && steps.get(tx);
+  if (known !== undefined) return known;
+  const [settings] = await app.db.query<{ step: string }>('SELECT @@SESSION.auto_increment_increment AS step', {
+    type: QueryTypes.SELECT,
+    transaction: tx,
+  });
+  const step = BigInt(settings?.step ?? 1);
+  if (tx) steps.set(tx, step);
+  return step;
 }
 
 function toSql(value: ColumnValue): string | number | boolean | null {
-  // Sequelize writes a Date among replacements without its milliseconds
+  // A driver writes a Date in the time zone of the machine
   if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }

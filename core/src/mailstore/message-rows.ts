@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { QueryTypes } from 'sequelize';
 import type { Addr } from '../mail/addresses.ts';
 import type { AuthenticationResults } from '../mail/authentication.ts';
 import type { ParsedMessage } from '../mail/parse-message.ts';
@@ -45,8 +44,7 @@ export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]
   const now = new Date();
   const rows = inputs.map(messageRow);
   const stamped = rows.map((row) => ({ ...columnsOf(row), created_at: now, updated_at: now }));
-  const firstId = await insertRows(ctx, 'messages', stamped);
-  const ids = rows.length === 1 ? [firstId] : await readMessageIds(ctx, rows);
+  const ids = await insertRows(ctx, 'messages', stamped);
   await Promise.all(inputs.map((input) => ensureBlob(ctx, input)));
   const messages = rows.map((row, index) =>
     Message.build({ ...row, id: ids[index] ?? '', createdAt: now, updatedAt: now }, { isNewRecord: false }),
@@ -56,20 +54,6 @@ export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]
     inputs.flatMap(({ parsed }, index) => attachmentColumns(ids[index] ?? '', parsed)),
   );
   return messages;
-}
-
-async function readMessageIds(ctx: TxCtx, rows: readonly { mailId: string }[]): Promise<string[]> {
-  const mailIds = rows.map(({ mailId }) => mailId);
-  const found = await ctx.app.db.query<{ id: string; mailId: string }>(
-    'SELECT id, mail_id AS mailId FROM messages WHERE mail_id IN (:mailIds)',
-    { replacements: { mailIds }, type: QueryTypes.SELECT, transaction: ctx.tx },
-  );
-  const ids = new Map(found.map(({ id, mailId }) => [mailId, String(id)]));
-  return mailIds.map((mailId) => {
-    const id = ids.get(mailId);
-    if (id === undefined) throw new Error('a message that was inserted is not there');
-    return id;
-  });
 }
 
 /**

@@ -50,11 +50,13 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   );
   const placed = messages.flatMap((message, index) => {
     const item = items[index];
-    return item === undefined ? [] : [{ message, input: item.input, causeId: item.causeId }];
+    return item === undefined ? [] : [{ message, input: item.input }];
   });
   const ids = await receiveAll(
     ctx,
-    placed.map(({ message, input: { recipients }, causeId }) => ({ message, recipients, causeId })),
+    placed.map(({ message, input: { recipients } }) => ({ message, recipients })),
+    // A batch of several has no one cause
+    items.length === 1 ? (items[0]?.causeId ?? null) : null,
   );
   const ledger = placed.flatMap(({ message, input }, index) => ledgerColumns(input, message.id, ids[index]));
   await insertRows(ctx, 'deliveries', ledger);

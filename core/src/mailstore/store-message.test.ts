@@ -56,7 +56,7 @@ describe('storeInbound', () => {
       expect((await readTotals(ctx, String(user.id))).inbox).toEqual({ total: 1, unread: 1 });
     }
     const announced = (await OutboxRow.findAll({ where: { jobName: 'mail.notify' } })).map(({ payload }) => payload);
-    for (const entryId of result.entryIds) expect(announced).toContainEqual({ entryId });
+    expect(announced).toEqual([{ entryIds: result.entryIds }]);
   });
 
   it('reads a message from a stream', async () => {

@@ -26,6 +26,7 @@ export interface HarakaTransaction {
   rcpt_to: HarakaAddress[];
   notes: Record<string, unknown> & { data_line_length_exceeded?: boolean };
   add_data(line: Buffer): void;
+  message_stream: { destroy(): void };
 }
 
 /** An envelope address; `address` is empty for the null sender. */

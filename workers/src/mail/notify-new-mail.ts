@@ -8,21 +8,33 @@ import { Emitter } from '@socket.io/redis-emitter';
 /** What publishes: any client of Redis. */
 type Publisher = ConstructorParameters<typeof Emitter>[0];
 
-/** Tells a person's open windows that an entry arrived; those that are closed find it when they open. */
+/** Tells people's open windows that entries arrived; those that are closed find them when they open. */
 export function notifyNewMailProcessor(redis: Publisher): Processor {
   const emitter = new Emitter(redis);
-  return processor(notifyNewMail, async (_ctx, { entryId }) => {
-    const entry = await MailboxEntry.findByPk(entryId, { attributes: ['id', 'userId', 'messageId', 'folder'] });
+  return processor(notifyNewMail, async (_ctx, { entryIds }) => {
     // Archived, trashed or gone meanwhile: the person knows
-    if (!entry || entry.folder !== 'inbox') return;
-    const message = await Message.findByPk(entry.messageId, { attributes: ['fromName', 'fromAddress', 'subject'] });
-    if (!message) return;
-    const event: NewEmailEvent = {
-      sender_name: message.fromName || message.fromAddress,
-      sender_email: message.fromAddress,
-      entry_id: String(entry.id),
-      subject: message.subject,
-    };
-    emitter.to(`user:${entry.userId}`).emit(realtimeEvents.newEmail, event);
+    const entries = await MailboxEntry.findAll({
+      attributes: ['id', 'userId', 'messageId'],
+      where: { id: entryIds, folder: 'inbox' },
+      order: [['id', 'ASC']],
+    });
+    const messages = await Message.findAll({
+      attributes: ['id', 'fromName', 'fromAddress', 'subject'],
+      where: { id: [...new Set(entries.map(({ messageId }) => messageId))] },
+    });
+    const byId = new Map(messages.map((message) => [String(message.id), message]));
+    for (const entry of entries) {
+      const message = byId.get(String(entry.messageId));
+      if (message) emitter.to(`user:${entry.userId}`).emit(realtimeEvents.newEmail, eventOf(entry, message));
+    }
   });
+}
+
+function eventOf(entry: MailboxEntry, message: Message): NewEmailEvent {
+  return {
+    sender_name: message.fromName || message.fromAddress,
+    sender_email: message.fromAddress,
+    entry_id: String(entry.id),
+    subject: message.subject,
+  };
 }

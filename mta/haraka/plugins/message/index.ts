@@ -28,6 +28,8 @@ export function hook_data(next: Next, connection: HarakaConnection): void {
   const collector = new MessageCollector(runningApp().config.maxMessageBytes);
   envelopeOf(transaction).collector = collector;
   transaction.add_data = (line) => collector.add(line);
+  // Nothing was spooled, so there is no file that its end would have to remove
+  transaction.message_stream.destroy = () => undefined;
   next();
 }
 
