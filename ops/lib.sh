@@ -68,7 +68,8 @@ install_dependencies() {
   say 'installing the dependencies (npm ci; a minute or two)'
   tools=$(mktemp -d)
   take_pinned_node "$tools"
-  (cd "$TOP" && PATH="$tools/node_modules/.bin:$PATH" npm ci --no-audit --no-fund --loglevel=error </dev/null) || die 'npm ci failed'
+  # Debian's npm is older than this Node and uses what is deprecated there.
+  (cd "$TOP" && PATH="$tools/node_modules/.bin:$PATH" NODE_OPTIONS=--no-deprecation npm ci --no-audit --no-fund --loglevel=error </dev/null) || die 'npm ci failed'
   rm -rf "$tools"
   link_node
   printf '%s\n' "$wanted" >"$stamp"

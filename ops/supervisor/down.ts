@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { print, printError } from '../print.ts';
 import { readSettings } from './settings.ts';
-import { readRunningStack } from './state-file.ts';
+import { readRunningStack, startTicks } from './state-file.ts';
 
 /** Longer than the supervisor's own limits for each tier together. */
 const LIMIT_MS = 120_000;
@@ -16,7 +16,8 @@ if (!stack) {
 print(`selvage: stopping (pid ${stack.pid})`);
 process.kill(stack.pid, 'SIGTERM');
 const deadline = Date.now() + LIMIT_MS;
-while (readRunningStack(dataDir)?.pid === stack.pid) {
+// Until the process itself is gone: the next start may follow at once and finds nobody in its way.
+while (startTicks(stack.pid) === stack.startedAtTicks) {
   if (Date.now() > deadline) {
     printError(
       `selvage: pid ${stack.pid} has not stopped after ${LIMIT_MS / 1000} s; see ${dataDir}/log/supervisor.log`,

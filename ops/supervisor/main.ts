@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { makeDataDir } from '../engines/data-dir.ts';
 import { print } from '../print.ts';
+import { claimDataDir } from './claim.ts';
 import { startDetached } from './detach.ts';
 import { openLogFile } from './log-file.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { type Output, Stack } from './stack.ts';
-import { readRunningStack } from './state-file.ts';
+import { readRunningStack, type StackReport } from './state-file.ts';
 
 const UP_ALREADY = 0;
 
@@ -23,8 +24,18 @@ function createOutput(settings: Settings): Output {
   };
 }
 
+/** Says that this start has nothing to do, and ends. */
+async function yieldTo(running: StackReport | null, dataDir: string): Promise<never> {
+  const what = running ? `already ${running.state} in ${dataDir} (pid ${running.pid}): ${running.url}` : null;
+  const line = `selvage: ${what ?? `already starting in ${dataDir}, by another ./ops/up`}`;
+  if (process.send) await new Promise((resolve) => process.send?.(line, resolve));
+  else print(line);
+  process.exit(UP_ALREADY);
+}
+
 async function run(settings: Settings): Promise<void> {
   makeDataDir(settings.dataDir);
+  if (!(await claimDataDir(settings.dataDir))) await yieldTo(readRunningStack(settings.dataDir), settings.dataDir);
   const output = createOutput(settings);
   const stack = new Stack(settings, output);
   stack.report();
@@ -52,9 +63,6 @@ async function run(settings: Settings): Promise<void> {
 
 const settings = readSettings();
 const running = readRunningStack(settings.dataDir);
-if (running) {
-  print(`selvage: already ${running.state} in ${settings.dataDir} (pid ${running.pid}): ${running.url}`);
-  process.exit(UP_ALREADY);
-}
+if (running) await yieldTo(running, settings.dataDir);
 if (process.argv.includes('--detach')) process.exit(await startDetached(settings.dataDir));
 await run(settings);

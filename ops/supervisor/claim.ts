@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+/**
+ * Makes this process the only one that runs the stack of a data directory, for as long as it lives. False: another one does.
+ *
+ * It listens on an abstract unix socket: the kernel lets one process have the name and takes it back however that one ends, so two
+ * starts at the same moment can't both go on and no lock is ever left behind.
+ */
+export function claimDataDir(dataDir: string): Promise<boolean> {
+  const name = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 32);
+  const server = createServer((socket) => socket.destroy());
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(false);
+      else reject(error);
+    });
+    server.listen({ path: `\0selvage-${name}` }, () => resolve(true));
+    server.unref();
+  });
+}
