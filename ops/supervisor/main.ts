@@ -1,7 +1,7 @@
 /** `node ops/supervisor/main.ts [--detach]`: brings everything up and keeps it up until it is told to stop. */
 import { join } from 'node:path';
 import { makeDataDir } from '../engines/data-dir.ts';
-import { print } from '../print.ts';
+import { print, printError } from '../print.ts';
 import { claimDataDir } from './claim.ts';
 import { startDetached } from './detach.ts';
 import { openLogFile } from './log-file.ts';
@@ -61,8 +61,18 @@ async function run(settings: Settings): Promise<void> {
   }
 }
 
-const settings = readSettings();
-const running = readRunningStack(settings.dataDir);
-if (running) await yieldTo(running, settings.dataDir);
-if (process.argv.includes('--detach')) process.exit(await startDetached(settings.dataDir));
-await run(settings);
+async function main(): Promise<void> {
+  const settings = readSettings();
+  const running = readRunningStack(settings.dataDir);
+  if (running) await yieldTo(running, settings.dataDir);
+  if (process.argv.includes('--detach')) process.exit(await startDetached(settings.dataDir));
+  await run(settings);
+}
+
+try {
+  await main();
+} catch (error) {
+  // A wrong port, a data directory that can't be written: the reason is enough.
+  printError(`selvage: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}
