@@ -3,9 +3,8 @@ import { notFound } from '../errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-blobs.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
-import type { Ctx, TxCtx } from '../runtime/context.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
 import { type EntryFlags, folderOf, totalsDelta } from './folders.ts';
-import { retryOnDeadlock } from './retry-on-deadlock.ts';
 import { changeTotals } from './totals.ts';
 
 /** The flags that a person may set (D23); those left out stay as they are. */
@@ -24,7 +23,7 @@ export async function changeStatus(
 ): Promise<{ changed: number }> {
   const ids = [...new Set(entryIds)];
   if (ids.length === 0) return { changed: 0 };
-  return await retryOnDeadlock(ctx, async (tx) => {
+  return await inTransaction(ctx, async (tx) => {
     const entries = await lockEntries(tx, userId, ids);
     if (entries.length < ids.length) throw notFound('message');
     await writeFlags(tx, entries, flags);

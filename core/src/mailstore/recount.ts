@@ -1,7 +1,6 @@
 import { QueryTypes } from 'sequelize';
 import { FolderTotal } from '../models/folder-total.ts';
-import type { Ctx, TxCtx } from '../runtime/context.ts';
-import { retryOnDeadlock } from './retry-on-deadlock.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
 import { readTotals, type Totals, totalFolders } from './totals.ts';
 
 /** What the kept totals should be, counted from the entries and drafts themselves. Slow on a large mailbox. */
@@ -34,7 +33,7 @@ export async function verifyTotals(ctx: Ctx, userId: string): Promise<boolean> {
  * locked before the count, so a change is either counted, or still waits to add itself.
  */
 export async function recountTotals(ctx: Ctx, owner: { companyId: string; userId: string }): Promise<Totals> {
-  return await retryOnDeadlock(ctx, async (tx) => {
+  return await inTransaction(ctx, async (tx) => {
     await lockTotals(tx, owner);
     const counted = await countTotals(tx, owner.userId);
     for (const folder of [...totalFolders].sort()) {

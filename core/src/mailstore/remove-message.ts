@@ -1,6 +1,5 @@
 import { QueryTypes, Transaction } from 'sequelize';
-import type { Ctx, TxCtx } from '../runtime/context.ts';
-import { retryWhenTakenBack } from './retry-on-deadlock.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
 
 /**
  * Removes a message and its bytes when nobody has it any more: no entry but hidden ones, and no delivery that still needs
@@ -17,9 +16,7 @@ export async function removeMessageIfUnreferenced(
   if (ctx.tx !== undefined) throw new Error('The removal of a message needs a transaction of its own');
   // The gap locks of isBlobShared exist in this isolation level only
   const isolationLevel = Transaction.ISOLATION_LEVELS.REPEATABLE_READ;
-  return await retryWhenTakenBack(() =>
-    ctx.app.db.transaction({ isolationLevel }, (tx) => remove({ ...ctx, tx }, messageId)),
-  );
+  return await inTransaction(ctx, (tx) => remove(tx, messageId), { isolationLevel });
 }
 
 async function remove(ctx: TxCtx, messageId: string): Promise<'removed' | 'still_used' | 'not_there'> {

@@ -8,7 +8,6 @@ import { type Ctx, inTransaction, systemContext, type TxCtx } from '../runtime/c
 import { addReceivedEntries, type LocalRecipient, readIds } from './entry-rows.ts';
 import { GroupCommit } from './group-commit.ts';
 import { type InboundItem, type Prepared, storeBatch } from './store-batch.ts';
-import { retryOnDeadlock } from './retry-on-deadlock.ts';
 
 export { addSentEntry, type LocalRecipient, type SentCopy } from './entry-rows.ts';
 export { insertMessage, type MessageInput } from './message-rows.ts';
@@ -89,7 +88,7 @@ async function commit(ctx: Ctx, item: InboundItem): Promise<StoreResult> {
   const { app } = ctx;
   let group = groups.get(app);
   if (group === undefined) {
-    const write = (items: readonly InboundItem[]) => retryOnDeadlock(systemContext(app), (tx) => storeBatch(tx, items));
+    const write = (items: readonly InboundItem[]) => inTransaction(systemContext(app), (tx) => storeBatch(tx, items));
     group = new GroupCommit(write, groupLimits);
     groups.set(app, group);
   }

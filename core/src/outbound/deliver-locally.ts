@@ -1,8 +1,7 @@
 import { type LocalRecipient, deliverLocally } from '../mailstore/store-message.ts';
-import { retryOnDeadlock } from '../mailstore/retry-on-deadlock.ts';
 import { Message } from '../models/message.ts';
 import type { Delivery } from '../models/delivery.ts';
-import type { Ctx } from '../runtime/context.ts';
+import { type Ctx, inTransaction } from '../runtime/context.ts';
 import { log } from '../runtime/log.ts';
 import { mailEvents } from '../runtime/metrics.ts';
 import { endDelivery } from './deliveries.ts';
@@ -15,7 +14,7 @@ export async function deliverToMailbox(ctx: Ctx, delivery: Delivery, recipient: 
   const message = delivery.messageId ? await Message.findByPk(delivery.messageId) : null;
   if (!message) throw new Error('The message of a delivery is missing');
   const remoteHost = ctx.app.config.hostname;
-  const isStored = await retryOnDeadlock(ctx, async (tx) => {
+  const isStored = await inTransaction(ctx, async (tx) => {
     const lastReply = `${remoteHost}: 250 2.1.5 stored`;
     const isOurs = await endDelivery(tx, delivery, 'stored', { reason: 'stored_locally', lastReply, remoteHost });
     if (isOurs) await deliverLocally(tx, message, recipient);

@@ -1,3 +1,4 @@
+import { literal, Op } from 'sequelize';
 import { signMessage } from '../mail/sign-message.ts';
 import { DkimKey } from '../models/dkim-key.ts';
 import { Domain } from '../models/domain.ts';
@@ -32,6 +33,27 @@ export async function signOutgoing(
   const privateKeyPem = ctx.app.secrets.open(key.privateKey, dkimKeyPurpose);
   const signature = signMessage(raw, { domain, selector: key.selector, privateKeyPem });
   return { kind: 'ready', bytes: Buffer.concat([Buffer.from(signature), trace, raw]) };
+}
+
+/** The job of a new domain has this long before its key counts as missing. */
+const keyGraceMs = 60_000;
+/** Making a key costs time; who sweeps comes again. */
+const keyBatch = 20;
+
+/** Ids of domains that have no key at all, the oldest first; one whose keys were all switched off has them on purpose. */
+export async function domainsWithoutKey(ctx: Ctx, now = new Date()): Promise<string[]> {
+  const domains = await Domain.findAll({
+    attributes: ['id'],
+    where: {
+      deletedAt: null,
+      createdAt: { [Op.lt]: new Date(now.getTime() - keyGraceMs) },
+      [Op.and]: literal('NOT EXISTS (SELECT 1 FROM dkim_keys k WHERE k.domain_id = `Domain`.`id`)'),
+    },
+    order: [['id', 'ASC']],
+    limit: keyBatch,
+    transaction: ctx.tx,
+  });
+  return domains.map(({ id }) => String(id));
 }
 
 async function activeKey(ctx: Ctx, domainName: string): Promise<DkimKey | null> {

@@ -5,11 +5,10 @@ import { normaliseAddress } from '../mail/addresses.ts';
 import { completeHeaders, headerDate } from '../mail/complete-headers.ts';
 import { newMailId } from '../mail/mail-id.ts';
 import { MessageTooComplex, type ParsedMessage, parseMessage } from '../mail/parse-message.ts';
-import { retryOnDeadlock } from '../mailstore/retry-on-deadlock.ts';
 import { addSentEntry, insertMessage } from '../mailstore/store-message.ts';
 import { Delivery } from '../models/delivery.ts';
 import type { User } from '../models/user.ts';
-import type { Ctx, TxCtx } from '../runtime/context.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
 import { log } from '../runtime/log.ts';
 import type { Reason } from './reasons.ts';
 import { checkFrom, checkRate, checkRecipients, checkSender, checkSize } from './submission-checks.ts';
@@ -60,7 +59,7 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   const blob = await app.blobs.put(completed.raw);
 
   const message = { parsed, blob, raw: completed.raw, mailId, recipients, bcc };
-  const submitted = await retryOnDeadlock(ctx, (tx) => writeSubmission(tx, source, message));
+  const submitted = await inTransaction(ctx, (tx) => writeSubmission(tx, source, message));
   log.info('message queued', { event: 'queued', mailId, door: source.door, recipients: recipients.length });
   return submitted;
 }

@@ -56,6 +56,7 @@ export interface Config {
   smtpConnectionsPerAddress: number;
   /** 0: no limit. */
   smtpRatePerMinutePerAddress: number;
+  requestTimeoutSeconds: number;
   trustedProxies: number;
 }
 
@@ -123,6 +124,7 @@ function toConfig(env: Environment): Config {
     ...limits(env),
     dnsServers: env.DNS_SERVERS,
     outboundRelay: env.OUTBOUND_RELAY === undefined ? null : relayOf(env.OUTBOUND_RELAY),
+    requestTimeoutSeconds: env.REQUEST_TIMEOUT_SECONDS,
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
   };

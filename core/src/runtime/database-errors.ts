@@ -76,7 +76,10 @@ function isFromDatabase(link: Link): boolean {
   return (link instanceof Error && link.name.startsWith('Sequelize')) || 'sqlState' in link || link.fatal === true;
 }
 
-/** True when the transaction was rolled back in favour of another and may be run again. */
-export function isDeadlock(error: unknown): boolean {
-  return chainOf(error).some((link) => link.errno === 1213);
+/** Deadlock, and "record has changed since last read" of snapshot isolation: nothing is wrong but the moment. */
+const takenBackNumbers = new Set([1213, 1020]);
+
+/** True when the engine took a transaction back in favour of another: it may be run again. */
+export function wasTakenBack(error: unknown): boolean {
+  return chainOf(error).some((link) => typeof link.errno === 'number' && takenBackNumbers.has(link.errno));
 }
