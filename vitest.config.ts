@@ -13,6 +13,7 @@ const pure = ['core/src/{mail,dns,contracts}/**/*.test.ts', 'webmail/src/**/*.te
  * - `service`: a real MariaDB and Redis, one database a test file.
  * - `flow`: the whole host as an operator runs it, with name servers and remote mail servers of our own.
  * - `browser`: the same, seen through Chromium.
+ * - `compose`: docker-compose.yml on a container engine; only with TEST_COMPOSE=1.
  */
 export default defineConfig({
   test: {
@@ -47,6 +48,7 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      { test: { ...shared, name: 'compose', include: ['tests/compose/**/*.test.ts'], testTimeout: 300_000 } },
     ],
   },
 });

@@ -1,0 +1,32 @@
+#!/bin/sh
+# Gives the mail doors the certificate that Caddy got for SELVAGE_HOSTNAME: looks every INTERVAL seconds for the newest one in Caddy's
+# storage and copies it to SELVAGE_DATA/tls, where the doors take it up without a restart. Run by the service `certificate` of
+# docker-compose.yml; without a public name there is none, and the doors keep the one made at the first start.
+set -u
+umask 077
+storage=${CADDY_STORAGE:-/certificates}
+target=$SELVAGE_DATA/tls
+
+# The issuer's folder comes between: one for each certificate authority that was ever asked.
+newest() {
+  # shellcheck disable=SC2012 # the names are host names
+  ls -t "$storage"/caddy/certificates/*/"$SELVAGE_HOSTNAME/$SELVAGE_HOSTNAME.crt" 2>/dev/null | head -n 1
+}
+
+take() {
+  cert=$(newest)
+  [ -n "$cert" ] || return 0
+  key=${cert%.crt}.key
+  cmp -s "$cert" "$target/cert.pem" && cmp -s "$key" "$target/key.pem" && return 0
+  mkdir -p "$target" && cp "$key" "$target/key.pem.new" && cp "$cert" "$target/cert.pem.new" || return 1
+  # The doors wait until both fit, so it does not matter that one comes first.
+  mv "$target/key.pem.new" "$target/key.pem" && mv "$target/cert.pem.new" "$target/cert.pem" || return 1
+  echo "took $cert"
+}
+
+trap 'exit 0' TERM INT
+while :; do
+  take || echo "!! the certificate of $SELVAGE_HOSTNAME could not be copied to $target" >&2
+  sleep "${INTERVAL:-30}" &
+  wait $!
+done
