@@ -4,9 +4,10 @@ import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { Company } from '@selvage/core/models/company';
 import { User } from '@selvage/core/models/user';
 import type { Ctx } from '@selvage/core/runtime/context';
+import { networkOf } from '@selvage/core/runtime/network-of';
 import { verifyPassword } from '@selvage/core/runtime/password';
 import { checkCaptcha } from './captcha.ts';
-import { addressPrefix, countAttempt, forgiveAttempts, rules } from './throttle.ts';
+import { countAttempt, forgiveAttempts, rules } from './throttle.ts';
 
 /** What somebody offers to sign in. */
 export interface Credentials {
@@ -26,8 +27,8 @@ export interface Credentials {
 export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<User> {
   const { app } = ctx;
   const email = normaliseAddress(given.email);
-  const account = `${email ?? given.email.toLowerCase()}|${addressPrefix(ctx.address)}`;
-  await countAttempt(app, rules.loginAddress, addressPrefix(ctx.address));
+  const account = `${email ?? given.email.toLowerCase()}|${networkOf(ctx.address)}`;
+  await countAttempt(app, rules.loginAddress, networkOf(ctx.address));
   const user = email ? await User.findOne({ where: { email } }) : null;
   const isRepeat = user !== null && given.begunBy === String(user.id);
   if (!isRepeat) await checkCaptcha(app, given.captchaToken, given.captchaText);

@@ -5,6 +5,7 @@ import { unauthorized } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import type { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import { networkOf } from '@selvage/core/runtime/network-of';
 import type { Context } from 'koa';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
@@ -14,7 +15,7 @@ import { forgetLoginStep, readLoginStep, rememberLoginStep } from './login-step.
 import { presentCurrentUser, presentSession } from './presenter.ts';
 import type { SessionEvents } from './session-events.ts';
 import { endSessions, listSessions, openSession, rotateSession } from './sessions.ts';
-import { addressPrefix, countAttempt, rules } from './throttle.ts';
+import { countAttempt, rules } from './throttle.ts';
 import { signAccessToken, signPendingToken } from './tokens.ts';
 
 type LoginAnswer = InferAnswer<typeof contracts.login>;
@@ -28,7 +29,7 @@ export function bindAuth(router: ApiRouter, sessionEvents: SessionEvents): void 
       const { svg, token } = await createCaptcha(ctx.app);
       return { success: true, svg, captcha_token: token };
     },
-    { before: (ctx) => countAttempt(ctx.app, rules.captcha, addressPrefix(ctx.address)) },
+    { before: (ctx) => countAttempt(ctx.app, rules.captcha, networkOf(ctx.address)) },
   );
   route(router, contracts.login, async (ctx, { body, koa }) => {
     const user = await checkCredentials(ctx, {
@@ -41,7 +42,7 @@ export function bindAuth(router: ApiRouter, sessionEvents: SessionEvents): void 
     return await answerLogin(ctx, koa, user);
   });
   route(router, contracts.refresh, (ctx, { body }) => refreshTokens(ctx, body.refreshToken), {
-    before: (ctx) => countAttempt(ctx.app, rules.refresh, addressPrefix(ctx.address)),
+    before: (ctx) => countAttempt(ctx.app, rules.refresh, networkOf(ctx.address)),
   });
   route(router, contracts.getCurrentUser, async (ctx) => {
     const { actor } = signedIn(ctx);

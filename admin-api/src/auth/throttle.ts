@@ -9,7 +9,7 @@ export interface Rule {
   windowSeconds: number;
 }
 
-/** Limits of the sign-in calls (D12). */
+/** Limits of the sign-in calls (D12). Addresses count by their network: an attacker with IPv6 has billions of them. */
 export const rules = {
   captcha: { name: 'captcha', limit: 120, windowSeconds: 60 },
   refresh: { name: 'refresh', limit: 120, windowSeconds: 60 },
@@ -30,10 +30,4 @@ export async function countAttempt(app: App, rule: Rule, who: string): Promise<v
 /** Takes counted attempts back. */
 export async function forgiveAttempts(app: App, rule: Rule, who: string): Promise<void> {
   await forgive(app.redis, `${rule.name}:${who}`);
-}
-
-/** Neighbours of an address count as one: a household has one, an attacker with IPv6 has billions. */
-export function addressPrefix(address: string): string {
-  if (address.includes(':')) return address.split(':').slice(0, 4).join(':');
-  return address.split('.').slice(0, 3).join('.');
 }
