@@ -12,7 +12,8 @@ export interface ComposedImages {
   files: ComposedAttachment[];
 }
 
-const source = /<img\b[^>]*?\ssrc=["']?([^"'\s>]+)/gi;
+// Stops at the next tag: a text of nothing but `<img` must not be read anew from each of them
+const source = /<img\b[^<>]*?\ssrc=["']?([^"'\s<>]+)/gi;
 const MAX_IMAGES = 100;
 const extension: Record<string, string> = {
   'image/png': 'png',

@@ -1,11 +1,13 @@
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Delivery } from '@selvage/core/models/delivery';
+import { Draft } from '@selvage/core/models/draft';
 import { Message } from '@selvage/core/models/message';
 import { systemContext } from '@selvage/core/runtime/context';
 import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+import { collectImages } from './composed-images.ts';
 
 let server: TestServer;
 let person: Mailbox;
@@ -163,6 +165,33 @@ describe('sending', () => {
     const again = await send('/mail/send', { ...fields, draft_id });
     expect((await email((again.body.data as EmailDto)._id)).attachments).toHaveLength(1);
     expect((await server.call('GET', `/mail/draft/get/${draft_id}`, { token })).status).toBe(404);
+  });
+
+  it('sends a draft once, though it is sent twice at the same moment', async () => {
+    const ids = { companyId: String(person.company.id), userId: String(person.user.id) };
+    const lists = { toList: [], ccList: [], bccList: [] };
+    const draft = await Draft.create({ ...ids, ...lists, subject: 'Once' });
+    const fields = {
+      'recipient_emails_to[]': 'ben@remote.test',
+      subject: 'Once',
+      body: 'x',
+      draft_id: String(draft.id),
+    };
+    const answers = await Promise.all([send('/mail/send', fields), send('/mail/send', fields)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+    expect(await Message.count({ where: { subject: 'Once' } })).toBe(1);
+    expect(await Draft.findByPk(draft.id)).toBeNull();
+  });
+
+  it('looks for pictures in linear time, whatever the text is made of', async () => {
+    const html = `<p>x</p>${'<img '.repeat(150_000)}`;
+    const ctx = systemContext(server.app);
+    const images = await collectImages(
+      ctx,
+      String(person.user.id),
+      `${html}<img src="data:image/png;base64,${picture.toString('base64')}">`,
+    );
+    expect(images.files).toHaveLength(1);
   });
 
   it('answers within the conversation and carries the pictures it quotes', async () => {
