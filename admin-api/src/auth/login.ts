@@ -1,7 +1,7 @@
 import { recordAudit } from '@selvage/core/access/audit';
+import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { AppError, forbidden } from '@selvage/core/errors';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
-import { Company } from '@selvage/core/models/company';
 import { User } from '@selvage/core/models/user';
 import type { Ctx } from '@selvage/core/runtime/context';
 import { networkOf } from '@selvage/core/runtime/network-of';
@@ -38,16 +38,10 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<Us
     throw new AppError({ status: 401, code: 'wrong_credentials', publicText: 'Invalid email or password.' });
   }
   await forgiveAttempts(app, rules.loginAccount, account);
-  await refuseUnusable(user);
-  return user;
-}
-
-async function refuseUnusable(user: User): Promise<void> {
-  const company = await Company.findByPk(user.companyId);
-  const isUsable = user.activeStatus && user.loginAllowed && !user.deletedAt;
-  if (!isUsable || !company?.activeStatus || company.deletedAt) {
+  if (!(await findUsableAccount(ctx, user))) {
     throw forbidden('This account is not active. Ask your administrator.', 'account_inactive');
   }
+  return user;
 }
 
 /** Leaves a trace of a sign-in or sign-out (D31). */

@@ -46,7 +46,7 @@ export function bindAuth(router: ApiRouter, sessionEvents: SessionEvents): void 
   });
   route(router, contracts.getCurrentUser, async (ctx) => {
     const { actor } = signedIn(ctx);
-    const person = await loadActor(ctx, actor.userId, actor.sessionId ?? '');
+    const person = await loadActor(ctx, actor.userId, actor.sessionId);
     if (!person) throw unauthorized();
     const data = presentCurrentUser(person);
     return { success: true, message: 'OK', token_version: data.token_version, data };

@@ -129,6 +129,14 @@ describe('reading', () => {
     expect(await asked.text()).toContain(' src="http://tracker.test/x.png"');
   });
 
+  it('opens no signed path of a person whose company is inactive', async () => {
+    const { frame_path } = await email(await receive('inactive'));
+    await person.company.update({ activeStatus: false });
+    expect((await fetch(server.url + frame_path)).status).toBe(404);
+    await person.company.update({ activeStatus: true });
+    expect((await fetch(server.url + frame_path)).status).toBe(200);
+  });
+
   it('opens no signed path that was changed', async () => {
     const { frame_path } = await email(await receive('forged'));
     const [, , , tokenText = ''] = frame_path.split('/');

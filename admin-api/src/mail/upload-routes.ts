@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { notFound } from '@selvage/core/errors';
 import { extractAttachment } from '@selvage/core/mail/parse-message';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
@@ -55,6 +56,6 @@ export function uploadRoutes(app: App): Middleware {
 
 /** A link outlives its maker's session, but not their account. */
 async function checkOwner(ctx: Ctx, userId: string): Promise<void> {
-  const owner = await User.findOne({ where: { id: userId, activeStatus: true, deletedAt: null }, attributes: ['id'] });
-  if (!owner) throw notFound('file');
+  const owner = await User.findByPk(userId);
+  if (!owner || !(await findUsableAccount(ctx, owner))) throw notFound('file');
 }

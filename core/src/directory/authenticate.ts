@@ -1,5 +1,5 @@
+import { findUsableAccount } from '../access/usable-account.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
-import { Company } from '../models/company.ts';
 import { User } from '../models/user.ts';
 import type { Ctx } from '../runtime/context.ts';
 import { verifyPassword } from '../runtime/password.ts';
@@ -18,9 +18,7 @@ export async function authenticateMailbox(ctx: Ctx, email: string, password: str
   const user = address ? await User.findOne({ where: { email: address }, transaction: ctx.tx }) : null;
   const isRight = await verifyPassword(password, user?.passwordHash ?? null);
   if (!user || !isRight) return { ok: false, reason: 'wrong_credentials' };
-  const company = await Company.findByPk(user.companyId, { transaction: ctx.tx });
-  const isUsable = user.activeStatus && user.loginAllowed && !user.deletedAt;
-  if (!isUsable || !company?.activeStatus || company.deletedAt) return { ok: false, reason: 'inactive' };
+  if (!(await findUsableAccount(ctx, user))) return { ok: false, reason: 'inactive' };
   if (user.twoFactorStatus) return { ok: false, reason: 'second_factor' };
   return { ok: true, user };
 }
