@@ -1,6 +1,6 @@
 import { conflict, notFound } from '../errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';
-import { removeMessage } from '../jobs/remove-blobs.ts';
+import { removeMessage } from '../jobs/remove-message.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
 import { totalsDelta } from '../mailstore/folders.ts';
