@@ -18,7 +18,7 @@ export interface JobContract<P extends object> {
   queue: QueueName;
   /** Ids only: never bodies, addresses or secrets. */
   payload: z.ZodType<P>;
-  /** Jobs with the same id wait only once. No colon. */
+  /** Jobs with the same id wait only once; one that comes while another runs is run after it. No colon. */
   dedupe: (payload: P) => string;
   retry: JobRetry;
 }

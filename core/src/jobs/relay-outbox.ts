@@ -3,7 +3,7 @@ import { Op, type Transaction } from 'sequelize';
 import { OutboxRow } from '../models/outbox-row.ts';
 import type { App } from '../runtime/app.ts';
 import { log } from '../runtime/log.ts';
-import { findJob } from './all-jobs.ts';
+import { allJobs, findJob } from './all-jobs.ts';
 import type { QueueName } from './define-job.ts';
 import type { QueuedJob, Queues } from './queues.ts';
 
@@ -93,6 +93,8 @@ async function relayBatch(queues: Queues, olderThanMs: number, tx: Transaction):
   const now = Date.now();
   const rows = await OutboxRow.findAll({
     where: {
+      // During an update of the host an older process must not take what only a newer one can announce
+      jobName: allJobs.map(({ name }) => name),
       relayedAt: null,
       availableAt: { [Op.lte]: new Date(now) },
       createdAt: { [Op.lte]: new Date(now - olderThanMs) },
@@ -116,7 +118,6 @@ async function announceRows(queues: Queues, rows: readonly OutboxRow[]): Promise
   const byQueue = new Map<QueueName, QueuedJob[]>();
   for (const row of rows) {
     const job = toQueuedJob(row);
-    if (job === null) continue;
     const jobs = byQueue.get(job.contract.queue) ?? [];
     jobs.push(job);
     byQueue.set(job.contract.queue, jobs);
@@ -128,12 +129,9 @@ async function markRows(ids: readonly string[], tx?: Transaction): Promise<void>
   await OutboxRow.update({ relayedAt: new Date() }, { where: { id: [...ids] }, transaction: tx });
 }
 
-function toQueuedJob(row: OutboxRow): QueuedJob | null {
+function toQueuedJob(row: OutboxRow): QueuedJob {
   const contract = findJob(row.jobName);
-  if (contract === undefined) {
-    log.error('an outbox row names an unknown job and is dropped', { jobName: row.jobName, outboxId: row.id });
-    return null;
-  }
+  if (contract === undefined) throw new Error(`no job is named ${row.jobName}`);
   return {
     contract,
     // The moment keeps ids apart when a database is restored and counts from an earlier number again.
