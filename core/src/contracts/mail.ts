@@ -243,4 +243,4 @@ export const getDraft = endpoint({
 });
 
 /** Attachment limits in bytes (spec 3 section 9, D19). */
-export const attachmentLimits = { image: 1_048_576, other: 10_485_760, files: 50 } as const;
+export const attachmentLimits = { image: 1_048_576, other: 10_485_760, total: 26_214_400, files: 50 } as const;
