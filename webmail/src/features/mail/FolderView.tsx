@@ -1,4 +1,4 @@
-import { Button, Checkbox, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
+import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
 import { MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
 import { lazy, Suspense, useState } from 'react';
@@ -30,8 +30,17 @@ const useStyles = makeStyles({
     '@media (max-width: 719px)': { padding: `0 ${tokens.spacingHorizontalXS}` },
   },
   count: { color: tokens.colorNeutralForeground2, marginRight: tokens.spacingHorizontalS },
+  still: { overflowY: 'hidden' },
   scroll: { flexGrow: 1, minHeight: 0, overflowY: 'auto', display: 'flex', flexDirection: 'column' },
-  progress: { height: '2px' },
+  progress: { height: '2px', overflow: 'hidden' },
+  moving: {
+    height: '100%',
+    width: '33%',
+    backgroundColor: tokens.colorCompoundBrandBackground,
+    animationName: { from: { transform: 'translateX(-100%)' }, to: { transform: 'translateX(300%)' } },
+    animationDuration: '1.6s',
+    animationIterationCount: 'infinite',
+  },
 });
 
 export function FolderView({ folder }: { folder: Folder }) {
@@ -80,9 +89,9 @@ export function FolderView({ folder }: { folder: Folder }) {
         </div>
       )}
       <div className={styles.progress}>
-        {isPlaceholderData && <ProgressBar aria-label="Loading messages" thickness="medium" />}
+        {isPlaceholderData && <div className={styles.moving} role="progressbar" aria-label="Loading messages" />}
       </div>
-      <div className={styles.scroll}>
+      <div className={mergeClasses(styles.scroll, !data && styles.still)}>
         {data && rows.length > 0 && (
           <MessageList
             folder={folder}
