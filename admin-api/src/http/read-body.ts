@@ -6,7 +6,7 @@ import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { z } from 'zod';
 import { groupFields } from './form-fields.ts';
-import { baseName, removeFiles, type UploadedFile, uploadDirectory } from './uploads.ts';
+import { baseName, refuseCutShort, removeFiles, type UploadedFile, uploadDirectory } from './uploads.ts';
 
 /** What arrived in a request's body, before the contract has looked at it. */
 export interface RawBody {
@@ -77,6 +77,7 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
       contentType: file.mimetype ?? 'application/octet-stream',
       size: file.size,
     }));
+  await refuseCutShort(body.files);
 }
 
 /** Names of a multipart body whose values are lists, even when one value came. */

@@ -39,7 +39,6 @@ export interface RouteOptions {
   before?: (ctx: Ctx) => Promise<void>;
 }
 
-const TIME_LIMIT_MS = 30_000;
 const UPLOAD_LIMIT_MS = 600_000;
 
 export function createApiRouter(app: App): ApiRouter {
@@ -61,10 +60,11 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     try {
       await options.before?.(contextOf(koa));
       const ctx = await admit(koa, contract);
-      const limit = contract.bodyKind === 'multipart' ? UPLOAD_LIMIT_MS : TIME_LIMIT_MS;
-      await withDeadline(limit, tooSlow, () => readBody(koa, contract, router.app.config, body));
+      const limit = router.app.config.requestTimeoutSeconds * 1000;
+      const arrivalLimit = contract.bodyKind === 'multipart' ? UPLOAD_LIMIT_MS : limit;
+      await withDeadline(arrivalLimit, tooSlow, () => readBody(koa, contract, router.app.config, body));
       const input = parseInput(koa, contract, body) as Input<Endpoint<P, Q, B, R>>;
-      const output = await withDeadline(TIME_LIMIT_MS, timedOut, () => handler(ctx, input));
+      const output = await withDeadline(limit, timedOut, () => handler(ctx, input));
       writeAnswer(koa, contract, output, options.message ?? 'OK', input);
     } finally {
       await discardBody(body);
