@@ -145,8 +145,12 @@ describe('a request that takes too long', () => {
     const hold = await host.app.db.transaction();
     await MailboxEntry.findByPk(_id, { lock: true, transaction: hold });
     const change = { email_id: [_id], star_status: true };
-    const answer = await client.call('PUT', '/mail/status_change', change).finally(async () => await hold.rollback());
-    expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'timeout' } });
+    try {
+      const answer = await client.call('PUT', '/mail/status_change', change);
+      expect(answer).toMatchObject({ status: 503, body: { success: false, code: 'timeout' } });
+    } finally {
+      await hold.rollback();
+    }
     await until('the change is done', async () => (await client.email(_id)).star_status);
   });
 
