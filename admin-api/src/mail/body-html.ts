@@ -1,4 +1,4 @@
-import { MessageTooComplex, type ParsedMessage } from '@selvage/core/mail/parse-message';
+import { MessageTooComplex, type ParsedMessage } from '@selvage/core/mail/parsed-message';
 import { sanitizeMailHtml } from '@selvage/core/mail/sanitize-html';
 import type { EntryWithFiles } from '@selvage/core/mailstore/read-entry';
 import { readBody } from '@selvage/core/mailstore/read-entry';

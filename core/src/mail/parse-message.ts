@@ -13,15 +13,6 @@ import {
 } from './parsed-message.ts';
 import { previewOf } from './preview.ts';
 
-export {
-  type ComplexityReason,
-  defaultParseLimits,
-  MessageTooComplex,
-  type ParsedAttachment,
-  type ParsedMessage,
-  type ParseLimits,
-} from './parsed-message.ts';
-
 /** A message as bytes or as a stream of them. */
 export type MessageSource = AsyncIterable<Uint8Array> | Buffer;
 

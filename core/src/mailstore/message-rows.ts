@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Addr } from '../mail/addresses.ts';
 import type { AuthenticationResults } from '../mail/authentication.ts';
-import type { ParsedMessage } from '../mail/parse-message.ts';
+import type { ParsedMessage } from '../mail/parsed-message.ts';
 import { Message } from '../models/message.ts';
 import type { TxCtx } from '../runtime/context.ts';
 import { unavailable } from '../errors.ts';

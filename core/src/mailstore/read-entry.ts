@@ -1,6 +1,7 @@
 import { Op } from 'sequelize';
 import { notFound } from '../errors.ts';
-import { type ParsedMessage, parseMessage } from '../mail/parse-message.ts';
+import { parseMessage } from '../mail/parse-message.ts';
+import type { ParsedMessage } from '../mail/parsed-message.ts';
 import { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';

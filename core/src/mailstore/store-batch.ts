@@ -1,5 +1,5 @@
 import { Op } from 'sequelize';
-import type { ParsedMessage } from '../mail/parse-message.ts';
+import type { ParsedMessage } from '../mail/parsed-message.ts';
 import { Message } from '../models/message.ts';
 import type { Reason } from '../outbound/reasons.ts';
 import type { TxCtx } from '../runtime/context.ts';

@@ -9,9 +9,6 @@ import { addReceivedEntries, type LocalRecipient, readIds } from './entry-rows.t
 import { GroupCommit } from './group-commit.ts';
 import { type InboundItem, type Prepared, storeBatch } from './store-batch.ts';
 
-export { addSentEntry, type LocalRecipient, type SentCopy } from './entry-rows.ts';
-export { insertMessage, type MessageInput } from './message-rows.ts';
-
 /*
  * blob durable -> parsed -> one transaction -> the caller may say 250 (D16)
  *
