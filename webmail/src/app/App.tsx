@@ -8,6 +8,7 @@ import { darkTheme, lightTheme } from '../lib/theme.ts';
 import { useThemeChoice } from '../lib/theme-choice.ts';
 import { AppRoutes } from './AppRoutes.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { fetchNext } from './pages.ts';
 import { useForgetOnChange } from './use-session.ts';
 
 const Afterwards = lazy(() => import('../components/Afterwards.tsx').then((m) => ({ default: m.Afterwards })));
@@ -22,6 +23,9 @@ export function App() {
   const isIdle = useIsIdle();
   useForgetOnChange();
   useEffect(keepFresh, []);
+  useEffect(() => {
+    if (isIdle) fetchNext();
+  }, [isIdle]);
   useEffect(() => {
     document.body.style.margin = '0';
     document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';

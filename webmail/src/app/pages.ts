@@ -16,14 +16,21 @@ interface DashboardPage {
   /** Below /dashboard, as the router takes it. A fixed path wins over a folder's name. */
   path: string;
   load: Load;
+  /** Fetched in the background as well, because it is where one goes next. */
+  isNext?: boolean;
 }
 
 /** Every screen inside the shell; each is a chunk of its own. */
 export const dashboardPages: DashboardPage[] = [
-  { path: ':folder', load: () => import('../features/mail/FolderPage.tsx').then((m) => ({ default: m.FolderPage })) },
+  {
+    path: ':folder',
+    load: () => import('../features/mail/FolderPage.tsx').then((m) => ({ default: m.FolderPage })),
+    isNext: true,
+  },
   {
     path: ':folder/:id',
     load: () => import('../features/mail/DetailPage.tsx').then((m) => ({ default: m.DetailPage })),
+    isNext: true,
   },
 ];
 
@@ -38,6 +45,11 @@ export function fetchAhead(pathname: string): void {
   const match = dashboardPages.find((page) => matchPath(`/dashboard/${page.path}`, path));
   if (match) fetchQuietly(match.load);
   void queryClient.prefetchQuery(currentUserQuery);
+}
+
+/** Fetches in quiet moments the screens that are likely to be opened next. */
+export function fetchNext(): void {
+  for (const { load, isNext } of dashboardPages) if (isNext) fetchQuietly(load);
 }
 
 function fetchQuietly(load: Load): void {

@@ -2,6 +2,7 @@ import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluen
 import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
 import { MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
 import { lazy, Suspense, useState } from 'react';
+import { notify } from '../../components/notify.ts';
 import { Pagination } from '../../components/Pagination.tsx';
 import { StatusPage } from '../../components/StatusPage.tsx';
 import { messageOf } from '../../lib/api-error.ts';
@@ -55,6 +56,11 @@ export function FolderView({ folder }: { folder: Folder }) {
   const canCompose = isAllowed(user, 'sent', 'create');
   const total = data?.pagination.totalData;
 
+  const handleRefresh = async (): Promise<void> => {
+    const { error: problem } = await refetch();
+    // the old rows stay; without a word they would look like the newest
+    if (problem) notify.error(problem);
+  };
   const handleBulk = (patch: StatusPatch, said: string): void => {
     changeStatus({ ids: selection.chosen.map((row) => row._id), patch, said });
     selection.chooseAll(false);
@@ -67,7 +73,7 @@ export function FolderView({ folder }: { folder: Folder }) {
         total={total}
         isRefreshing={isFetching}
         canCompose={canCompose}
-        onRefresh={() => void refetch()}
+        onRefresh={() => void handleRefresh()}
         onCompose={() => compose({ kind: 'new' })}
         onHelp={() => setHelpOpen(true)}
       />
