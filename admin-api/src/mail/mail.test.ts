@@ -221,6 +221,15 @@ describe('sending', () => {
     expect(raw).not.toContain('/upload/attachment/');
   });
 
+  it('sends an answer whose quoted picture is gone by then', async () => {
+    const { body } = await email(await receive('shown'));
+    const quoted = await receive('quoted');
+    const other = (await email(quoted)).body;
+    await server.call('PUT', '/mail/status_change', { token, body: { email_id: [quoted], delete_status: true } });
+    const fields = { 'recipient_emails_to[]': 'ben@remote.test', subject: 'Late', body: body + other };
+    expect((await send('/mail/send', fields)).status).toBe(200);
+  });
+
   it('forwards the files of the original but those left out', async () => {
     const originalEmailId = await receive('forward');
     const file = (await email(originalEmailId)).attachments.find(({ showData }) => showData);

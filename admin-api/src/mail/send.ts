@@ -5,7 +5,7 @@ import { invalid, unauthorized } from '@selvage/core/errors';
 import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
 import { parseMessage } from '@selvage/core/mail/parse-message';
 import { sanitizeComposedHtml } from '@selvage/core/mail/sanitize-html';
-import type { EntryWithMessage } from '@selvage/core/mailstore/list-folder';
+import { type EntryWithMessage, findEntry } from '@selvage/core/mailstore/find-entry';
 import { Attachment } from '@selvage/core/models/attachment';
 import { User } from '@selvage/core/models/user';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
@@ -14,7 +14,6 @@ import type { UploadedFile } from '../http/uploads.ts';
 import { checkFiles, readRecipients, type TypedRecipients } from './check-sending.ts';
 import { collectImages } from './composed-images.ts';
 import { type DraftWithFiles, findOwnDraft, removeDraft } from './drafts.ts';
-import { findOwnEntry } from './find-own-entry.ts';
 
 /** A message as the editor gives it. */
 export interface Writing extends TypedRecipients {
@@ -96,7 +95,7 @@ function originalOfDraft(draft: DraftWithFiles | null): Original | null {
 
 async function descentOf(ctx: SignedIn, userId: string, original: Original | null): Promise<Descent> {
   if (!original) return noDescent;
-  const item = await findOwnEntry(ctx, userId, original.entryId);
+  const item = await findEntry(ctx, { userId, entryId: original.entryId });
   if (!original.isReply) {
     return { ...noDescent, files: await forwardedFiles(ctx, item, original.withoutAttachments), isForwarded: true };
   }
