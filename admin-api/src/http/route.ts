@@ -64,7 +64,11 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       const arrivalLimit = contract.bodyKind === 'multipart' ? UPLOAD_LIMIT_MS : limit;
       await withDeadline(arrivalLimit, tooSlow, () => readBody(koa, contract, router.app.config, body));
       const input = parseInput(koa, contract, body) as Input<Endpoint<P, Q, B, R>>;
-      const output = await withDeadline(limit, timedOut, () => handler(ctx, input));
+      const output = await withDeadline(
+        limit,
+        () => timedOut(contract),
+        () => handler(ctx, input),
+      );
       writeAnswer(koa, contract, output, options.message ?? 'OK', input);
     } finally {
       await discardBody(body);
@@ -126,11 +130,15 @@ function tooSlow(): AppError {
   return new AppError({ status: 408, code: 'request_timeout', publicText: 'The request took too long to arrive.' });
 }
 
-function timedOut(): AppError {
+/** The work goes on, so who asked for a change must not be told to ask again without looking. */
+function timedOut({ method }: Endpoint): AppError {
+  const isReading = method === 'GET';
   return new AppError({
     status: 503,
     code: 'timeout',
-    publicText: 'This took too long. Try again in a moment.',
+    publicText: isReading
+      ? 'This took too long. Try again in a moment.'
+      : 'This took too long. It may still be done: look before you try again.',
     headers: { 'Retry-After': '5' },
   });
 }

@@ -208,7 +208,8 @@ export const replyOrForward = endpoint({
   body: z.object({
     ...sendFields,
     originalEmailId: id,
-    is_reply: z.preprocess((value) => value === true || value === 'true', z.boolean()),
+    /** A forward unless it is true; a form sends it as text. */
+    is_reply: z.union([z.boolean(), flag], { error: 'is_reply must be true or false' }).default(false),
     /** Attachments of the original that a forward leaves out. */
     without_attachments: z.array(id).max(1000).default([]),
   }),
