@@ -78,6 +78,7 @@ describe('SIGTERM', () => {
     await submission.signIn(own, ana.password);
     await beginMessage(submission, own, 'b@remote.test');
     const writing = beginWriting('last words, written');
+    const answered = statusOf(writing);
     await until('the upload has begun', async () => (await uploads()).length > 0);
 
     const names: ProgramName[] = ['inbound', 'submission', 'api'];
@@ -91,7 +92,7 @@ describe('SIGTERM', () => {
     inbound.close();
     submission.close();
     writing.end(`\r\n--${boundary}--\r\n`);
-    expect(await statusOf(writing)).toBe(200);
+    expect(await answered).toBe(200);
     expect(await gone).toEqual([0, 0, 0]);
     await Promise.all(names.map((name) => host.start(name)));
     await client.awaitMessage('last words');

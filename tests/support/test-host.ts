@@ -127,7 +127,7 @@ async function startProgram(
       if (child.exitCode !== null) throw new Error(`${name} exited with ${child.exitCode}`);
       return (await fetch(`${health}/ready`)).ok;
     },
-    40_000,
+    80_000,
   );
 }
 
