@@ -1,7 +1,7 @@
 import { recordAudit } from '@selvage/core/access/audit';
+import { mayBeUsed } from '@selvage/core/directory/authenticate';
 import { AppError, forbidden } from '@selvage/core/errors';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
-import { Company } from '@selvage/core/models/company';
 import { User } from '@selvage/core/models/user';
 import type { Ctx } from '@selvage/core/runtime/context';
 import { verifyPassword } from '@selvage/core/runtime/password';
@@ -37,16 +37,13 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<Us
     throw new AppError({ status: 401, code: 'wrong_credentials', publicText: 'Invalid email or password.' });
   }
   await forgiveAttempts(app, rules.loginAccount, account);
-  await refuseUnusable(user);
+  await refuseUnusable(ctx, user);
   return user;
 }
 
-async function refuseUnusable(user: User): Promise<void> {
-  const company = await Company.findByPk(user.companyId);
-  const isUsable = user.activeStatus && user.loginAllowed && !user.deletedAt;
-  if (!isUsable || !company?.activeStatus || company.deletedAt) {
-    throw forbidden('This account is not active. Ask your administrator.', 'account_inactive');
-  }
+async function refuseUnusable(ctx: Ctx, user: User): Promise<void> {
+  if (await mayBeUsed(ctx, user)) return;
+  throw forbidden('This account is not active. Ask your administrator.', 'account_inactive');
 }
 
 /** Leaves a trace of a sign-in or sign-out (D31). */
