@@ -24,6 +24,9 @@ export const permissionEntry = z.object({
 });
 export type PermissionEntry = z.infer<typeof permissionEntry>;
 
+/** A signature as a preference carries it. */
+const signatureRef = z.object({ _id: z.string(), signature_name: z.string(), signature_body: z.string() });
+
 /** The signed-in person, as the console needs them. */
 export const currentUserDto = z.object({
   _id: z.string(),
@@ -40,7 +43,14 @@ export const currentUserDto = z.object({
   country: z.string().nullable(),
   phone_number: z.string().nullable(),
   active_status: z.boolean(),
+  recovery_email: z.string().nullable(),
+  /** True when the owner of the recovery address opened the link that was mailed to it; it is used for nothing before. */
+  recovery_email_confirmed: z.boolean(),
   twoFactorStatus: z.boolean(),
+  /** Recovery codes that are still good. */
+  recovery_codes_left: z.number().int(),
+  signature_new_emails_use: signatureRef.nullable(),
+  signature_reply_forward_emails_use: signatureRef.nullable(),
   required_data: z.boolean(),
   password_change_required: z.boolean(),
   token_version: z.number().int(),
@@ -59,6 +69,23 @@ export const getCaptcha = endpoint({
   flat: true,
 });
 
+/** What a step of a sign-in leads to: tokens, another step, or sessions of which one has to end. */
+export const signInAnswer = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  token: z.string().optional(),
+  refreshToken: z.string().optional(),
+  otpRequired: z.boolean().optional(),
+  /** What the person can prove themselves with when `otpRequired`. */
+  second_factors: z.array(z.enum(['totp', 'passkey', 'recovery_code', 'recovery_email'])).optional(),
+  device_limit_reached: z.boolean().optional(),
+  twoFactorStatus: z.boolean().optional(),
+  active_sessions: z.array(sessionDto).optional(),
+  password_change_required: z.boolean().optional(),
+  required_data: z.boolean().optional(),
+});
+export type SignInAnswer = z.infer<typeof signInAnswer>;
+
 export const login = endpoint({
   method: 'POST',
   path: '/user/login',
@@ -74,18 +101,7 @@ export const login = endpoint({
     captcha_text: z.string().max(32).optional(),
     captcha_token: z.string().max(128).optional(),
   }),
-  answer: z.object({
-    success: z.boolean(),
-    message: z.string(),
-    token: z.string().optional(),
-    refreshToken: z.string().optional(),
-    otpRequired: z.boolean().optional(),
-    device_limit_reached: z.boolean().optional(),
-    twoFactorStatus: z.boolean().optional(),
-    active_sessions: z.array(sessionDto).optional(),
-    password_change_required: z.boolean().optional(),
-    required_data: z.boolean().optional(),
-  }),
+  answer: signInAnswer,
   flat: true,
 });
 
@@ -104,6 +120,7 @@ export const getCurrentUser = endpoint({
   path: '/user/info',
   summary: 'The signed-in person with their effective permissions',
   needs: 'self',
+  beforePasswordChange: true,
   answer: z.object({
     success: z.boolean(),
     message: z.string(),
@@ -118,6 +135,7 @@ export const getActiveSessions = endpoint({
   path: '/user/active_sessions',
   summary: 'The sessions of the signed-in person',
   needs: 'pending',
+  beforePasswordChange: true,
   answer: z.array(sessionDto),
 });
 
@@ -126,6 +144,7 @@ export const logout = endpoint({
   path: '/user/logout',
   summary: 'Ends the listed sessions of the signed-in person, or the current one when none is listed',
   needs: 'pending',
+  beforePasswordChange: true,
   body: z.object({ session_ids: z.array(z.string().max(64)).max(100).optional() }),
   answer: z.undefined(),
 });

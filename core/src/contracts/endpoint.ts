@@ -4,11 +4,12 @@ import type { ModelName, PermissionAction } from './permissions.ts';
 /**
  * Who may make a call. The server checks it before the handler runs, the authorisation tests walk it, the console only hides.
  * - `public`: nobody needs to be signed in.
- * - `pending`: a sign-in that still waits for its second step, or a full session.
+ * - `pending`: a sign-in that met the session limit, or a full session.
+ * - `second-step`: a browser whose sign-in waits for its second step (D10), or a full session.
  * - `self`: any signed-in person, on their own records.
  * - `{ model, action }`: a signed-in person whose effective permission has this flag, within their scope.
  */
-export type Needs = 'public' | 'pending' | 'self' | { model: ModelName; action: PermissionAction };
+export type Needs = 'public' | 'pending' | 'second-step' | 'self' | { model: ModelName; action: PermissionAction };
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -38,6 +39,8 @@ export interface Endpoint<
   flat?: boolean;
   /** True when the answer carries `pagination` beside `data`. */
   paged?: boolean;
+  /** True when a person who has to change their password first may make the call. */
+  beforePasswordChange?: boolean;
 }
 
 /** Declares a call; only there to infer its types. */

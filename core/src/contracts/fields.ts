@@ -37,6 +37,30 @@ export const encodedPassword = z
     return decoded;
   });
 
+/** A password that somebody sets, encoded alike (D9, D14). What else is asked of it is said by `passwordProblem` of the server. */
+export const newPassword = encodedPassword.refine(
+  (password) => Array.from(password).length >= 8,
+  'Password must be at least 8 characters',
+);
+
+/** Six digits, of an app or of a mail. */
+export const oneTimeCode = z
+  .string({ error: 'Please enter a valid 6-digit OTP.' })
+  .trim()
+  .regex(/^\d{6}$/, 'Please enter a valid 6-digit OTP.');
+
+/** An address to write to; stored in lower case. */
+export const emailAddress = z
+  .string({ error: 'Email is required' })
+  .trim()
+  .min(1, 'Email is required')
+  .max(254, 'Invalid email format')
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Invalid email format');
+
+/** A name that a person gives to something of theirs. */
+export const ownName = (required: string) =>
+  z.string({ error: required }).trim().min(1, required).max(100, 'Maximum 100 characters allowed');
+
 /** Turns base64 into text, or null when it is not base64 or not UTF-8. Works in browsers and in Node. */
 export function decodeBase64Utf8(text: string): string | null {
   try {

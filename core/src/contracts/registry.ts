@@ -1,6 +1,10 @@
+import * as account from './account.ts';
 import * as auth from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as mail from './mail.ts';
+import * as profile from './profile.ts';
+import * as signatures from './signatures.ts';
+import * as twoFactor from './two-factor.ts';
 
 /** Every call of the API. The router binds exactly these, the API document lists them, the authorisation tests walk them. */
 export const endpoints: Record<string, Endpoint> = {
@@ -10,6 +14,35 @@ export const endpoints: Record<string, Endpoint> = {
   getCurrentUser: auth.getCurrentUser,
   getActiveSessions: auth.getActiveSessions,
   logout: auth.logout,
+  verifyPassword: twoFactor.verifyPassword,
+  verifyOtp: twoFactor.verifyOtp,
+  sendRecoveryOtp: twoFactor.sendRecoveryOtp,
+  verifyRecoveryOtp: twoFactor.verifyRecoveryOtp,
+  renewRecoveryCodes: twoFactor.renewRecoveryCodes,
+  listPasskeys: twoFactor.listPasskeys,
+  beginPasskey: twoFactor.beginPasskey,
+  addPasskey: twoFactor.addPasskey,
+  renamePasskey: twoFactor.renamePasskey,
+  removePasskey: twoFactor.removePasskey,
+  beginPasskeySignIn: twoFactor.beginPasskeySignIn,
+  verifyPasskey: twoFactor.verifyPasskey,
+  changePassword: account.changePassword,
+  forgotPassword: account.forgotPassword,
+  checkPasswordLink: account.checkPasswordLink,
+  setPassword: account.setPassword,
+  setRecoveryEmail: account.setRecoveryEmail,
+  resendRecoveryLink: account.resendRecoveryLink,
+  confirmRecoveryEmail: account.confirmRecoveryEmail,
+  listAppPasswords: account.listAppPasswords,
+  createAppPassword: account.createAppPassword,
+  removeAppPassword: account.removeAppPassword,
+  listActivity: account.listActivity,
+  createSignature: signatures.createSignature,
+  updateSignature: signatures.updateSignature,
+  listSignatures: signatures.listSignatures,
+  setSignaturePreferences: signatures.setSignaturePreferences,
+  removeSignature: signatures.removeSignature,
+  updateProfile: profile.updateProfile,
   listEmails: mail.listEmails,
   getEmail: mail.getEmail,
   getFolderTotals: mail.getFolderTotals,

@@ -3,6 +3,7 @@ import { normaliseAddress } from '../mail/addresses.ts';
 import { User } from '../models/user.ts';
 import type { Ctx } from '../runtime/context.ts';
 import { verifyPassword } from '../runtime/password.ts';
+import { useAppPassword } from './app-passwords.ts';
 
 /** Outcome of a mail program's sign-in. Why it failed is never told to the peer. */
 export type MailboxAuthentication =
@@ -10,15 +11,16 @@ export type MailboxAuthentication =
   | { ok: false; reason: 'wrong_credentials' | 'inactive' | 'second_factor' };
 
 /**
- * Signs a mail program in. Takes the same time whether or not the account exists (D12). A person with two-factor on cannot use the
- * account's password here (D13).
+ * Signs a mail program in: with one of the person's app passwords, or while two-factor is off with the account's own (D13). Takes the same
+ * time whether or not the account exists (D12).
  */
 export async function authenticateMailbox(ctx: Ctx, email: string, password: string): Promise<MailboxAuthentication> {
   const address = normaliseAddress(email);
   const user = address ? await User.findOne({ where: { email: address }, transaction: ctx.tx }) : null;
-  const isRight = await verifyPassword(password, user?.passwordHash ?? null);
+  const isOwn = await verifyPassword(password, user?.passwordHash ?? null);
+  const isRight = isOwn || (user !== null && (await useAppPassword(ctx, user, password)) !== null);
   if (!user || !isRight) return { ok: false, reason: 'wrong_credentials' };
   if (!(await findUsableAccount(ctx, user))) return { ok: false, reason: 'inactive' };
-  if (user.twoFactorStatus) return { ok: false, reason: 'second_factor' };
+  if (isOwn && (user.twoFactorStatus || user.passwordChangeRequired)) return { ok: false, reason: 'second_factor' };
   return { ok: true, user };
 }

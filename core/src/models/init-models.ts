@@ -16,6 +16,11 @@ import { initOutboxRow } from './outbox-row.ts';
 import { initRolePermission } from './role-permission.ts';
 import { initRole } from './role.ts';
 import { initSession } from './session.ts';
+import { initAppPassword } from './app-password.ts';
+import { initOneTimeLink } from './one-time-link.ts';
+import { initPasskey } from './passkey.ts';
+import { initRecoveryCode } from './recovery-code.ts';
+import { initSignature } from './signature.ts';
 import { initUserPermission } from './user-permission.ts';
 import { initUser } from './user.ts';
 
@@ -38,6 +43,11 @@ export function initModels(sequelize: Sequelize): void {
   initRolePermission(sequelize);
   initRole(sequelize);
   initSession(sequelize);
+  initAppPassword(sequelize);
+  initOneTimeLink(sequelize);
+  initPasskey(sequelize);
+  initRecoveryCode(sequelize);
+  initSignature(sequelize);
   initUserPermission(sequelize);
   initUser(sequelize);
 }

@@ -26,16 +26,25 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare designation: CreationOptional<string | null>;
   declare bio: CreationOptional<string | null>;
   declare avatar: CreationOptional<string | null>;
+  /** As it was written; used for nothing until it is confirmed. */
   declare recoveryEmail: CreationOptional<string | null>;
+  /** Where links and codes go: the last recovery address whose owner opened the link that was mailed to it. */
+  declare confirmedRecoveryEmail: CreationOptional<string | null>;
   declare activeStatus: CreationOptional<boolean>;
   declare loginAllowed: CreationOptional<boolean>;
   declare requiredData: CreationOptional<boolean>;
   declare passwordChangeRequired: CreationOptional<boolean>;
   /** Sealed. */
   declare twoFactorSecret: CreationOptional<string | null>;
+  /** Time step of the last code that was taken: a code works once (RFC 6238 5.2). */
+  declare twoFactorLastStep: CreationOptional<number>;
   declare twoFactorStatus: CreationOptional<boolean>;
   /** Raised by whatever must end the validity of tokens at once (D4). */
   declare tokenVersion: CreationOptional<number>;
+  /** What new mail is signed with. */
+  declare signatureNewId: CreationOptional<string | null>;
+  /** What replies and forwards are signed with. */
+  declare signatureReplyId: CreationOptional<string | null>;
   declare deletedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
@@ -59,13 +68,17 @@ export function initUser(sequelize: Sequelize): void {
       bio: optionalText(1000),
       avatar: optionalText(128),
       recoveryEmail: optionalText(254),
+      confirmedRecoveryEmail: optionalText(254),
       activeStatus: on(),
       loginAllowed: on(),
       requiredData: off(),
       passwordChangeRequired: off(),
       twoFactorSecret: optionalText(255),
+      twoFactorLastStep: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
       twoFactorStatus: off(),
       tokenVersion: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      signatureNewId: optionalReference(),
+      signatureReplyId: optionalReference(),
       deletedAt: optionalMoment(),
       createdAt: moment(),
       updatedAt: moment(),

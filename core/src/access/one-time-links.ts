@@ -1,0 +1,71 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Op } from 'sequelize';
+import { badRequest } from '../errors.ts';
+import { OneTimeLink } from '../models/one-time-link.ts';
+import type { User } from '../models/user.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Ctx, TxCtx } from '../runtime/context.ts';
+
+/** What a link opens. */
+export type LinkPurpose = OneTimeLink['purpose'];
+
+const lifetimeMs = 24 * 3_600_000;
+
+const pages: Record<LinkPurpose, string> = {
+  set_password: '/auth/set-password',
+  confirm_recovery: '/auth/confirm-recovery',
+};
+
+/**
+ * Makes a link that is good once, for 24 hours (D6); earlier ones of the same purpose are good for nothing any more. It is built from the
+ * configured address of the host, never from what a request says. The secret is a fragment: it reaches no server log and no Referer.
+ */
+export async function createLink(ctx: TxCtx, user: User, purpose: LinkPurpose, address: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const where = { userId: String(user.id), purpose, usedAt: null };
+  await OneTimeLink.update({ usedAt: new Date() }, { where, transaction: ctx.tx });
+  await OneTimeLink.create(
+    {
+      companyId: String(user.companyId),
+      userId: String(user.id),
+      purpose,
+      tokenHash: hashOf(token),
+      address,
+      expiresAt: new Date(Date.now() + lifetimeMs),
+    },
+    { transaction: ctx.tx },
+  );
+  return linkTo(ctx.app.config, purpose, token);
+}
+
+function linkTo(config: Config, purpose: LinkPurpose, token: string): string {
+  return `${config.url.replace(/\/$/, '')}${pages[purpose]}#${token}`;
+}
+
+/** A link that is still good, without using it up; null otherwise. */
+export async function findLink(ctx: Ctx, token: string, purpose: LinkPurpose): Promise<OneTimeLink | null> {
+  const where = { tokenHash: hashOf(token), purpose, usedAt: null, expiresAt: { [Op.gt]: new Date() } };
+  return await OneTimeLink.findOne({ where, transaction: ctx.tx });
+}
+
+/**
+ * Uses a link up: of two that come with it at once, one gets it.
+ * @throws 400 when it is not good (any more)
+ */
+export async function useLink(ctx: TxCtx, token: string, purpose: LinkPurpose): Promise<OneTimeLink> {
+  const link = await findLink(ctx, token, purpose);
+  const [used] = link
+    ? await OneTimeLink.update({ usedAt: new Date() }, { where: { id: link.id, usedAt: null }, transaction: ctx.tx })
+    : [0];
+  if (!link || used === 0) throw linkIsOver();
+  return link;
+}
+
+/** What somebody hears who comes with an old link. */
+export function linkIsOver(): Error {
+  return badRequest('This link is not valid any more. Ask for a new one.', 'link_invalid');
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

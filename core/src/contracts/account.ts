@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { emailAddress, encodedPassword, id, limit, newPassword, ownName, page } from './fields.ts';
+
+const passwordPair = {
+  new_password: newPassword,
+  confirm_password: encodedPassword,
+};
+const samePassword = {
+  check: (body: { new_password: string; confirm_password: string }) => body.new_password === body.confirm_password,
+  problem: { path: ['confirm_password'], message: 'Passwords must match' },
+};
+/** The secret part of a mailed link. */
+const linkToken = z.string().min(1).max(128);
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/user/change_password',
+  summary: 'Changes the own password and ends all other sessions',
+  needs: 'self',
+  beforePasswordChange: true,
+  body: z.object({ old_password: encodedPassword, ...passwordPair }).refine(samePassword.check, samePassword.problem),
+  answer: z.undefined(),
+});
+
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/user/forgot_password',
+  summary: 'Mails a link to the confirmed recovery address of an account; answers the same whether there is one',
+  needs: 'public',
+  body: z.object({
+    email: emailAddress,
+    captcha_text: z.string().max(32).optional(),
+    captcha_token: z.string().max(128).optional(),
+  }),
+  answer: z.undefined(),
+});
+
+export const checkPasswordLink = endpoint({
+  method: 'POST',
+  path: '/user/set_password/check',
+  summary: 'Whose password a mailed link sets, while it is good',
+  needs: 'public',
+  body: z.object({ token: linkToken }),
+  answer: z.object({ email: z.string() }),
+});
+
+export const setPassword = endpoint({
+  method: 'POST',
+  path: '/user/set_password',
+  summary: 'Sets a password with a mailed link, once, and ends all sessions',
+  needs: 'public',
+  body: z.object({ token: linkToken, ...passwordPair }).refine(samePassword.check, samePassword.problem),
+  answer: z.undefined(),
+});
+
+export const setRecoveryEmail = endpoint({
+  method: 'PUT',
+  path: '/user/recovery_email',
+  summary: 'Sets the own recovery address, or none; it is used once the link mailed to it was opened',
+  needs: 'self',
+  body: z.object({
+    recovery_email: z.union([z.literal(''), emailAddress]),
+    password: encodedPassword,
+  }),
+  answer: z.object({ recovery_email: z.string().nullable(), recovery_email_confirmed: z.boolean() }),
+});
+
+export const resendRecoveryLink = endpoint({
+  method: 'POST',
+  path: '/user/recovery_email/resend',
+  summary: 'Mails the link that confirms the recovery address once more',
+  needs: 'self',
+  answer: z.undefined(),
+});
+
+export const confirmRecoveryEmail = endpoint({
+  method: 'POST',
+  path: '/user/recovery_email/confirm',
+  summary: 'Confirms a recovery address with the link that was mailed to it',
+  needs: 'public',
+  body: z.object({ token: linkToken }),
+  answer: z.object({ recovery_email: z.string() }),
+});
+
+/** A password of one mail program, without the password. */
+export const appPasswordDto = z.object({
+  _id: z.string(),
+  app_name: z.string(),
+  createdAt: z.string(),
+  last_used: z.string().nullable(),
+  last_used_ip: z.string().nullable(),
+});
+export type AppPasswordDto = z.infer<typeof appPasswordDto>;
+
+export const listAppPasswords = endpoint({
+  method: 'GET',
+  path: '/user/app_passwords',
+  summary: 'The passwords of the own mail programs',
+  needs: 'self',
+  answer: z.array(appPasswordDto),
+});
+
+export const createAppPassword = endpoint({
+  method: 'POST',
+  path: '/user/app_passwords',
+  summary: 'Makes a password for one mail program; it is shown once',
+  needs: 'self',
+  body: z.object({ app_name: ownName('Please enter a name for the mail program'), password: encodedPassword }),
+  answer: appPasswordDto.extend({ app_password: z.string() }),
+});
+
+export const removeAppPassword = endpoint({
+  method: 'DELETE',
+  path: '/user/app_passwords/:id',
+  summary: 'Takes the password of a mail program back',
+  needs: 'self',
+  params: z.object({ id }),
+  answer: z.undefined(),
+});
+
+/** One event of the own account. */
+export const activityDto = z.object({
+  _id: z.string(),
+  /** `<entity>:<verb>`, see core/src/access/audit.ts. */
+  action: z.string(),
+  ip: z.string(),
+  createdAt: z.string(),
+});
+export type ActivityDto = z.infer<typeof activityDto>;
+
+export const listActivity = endpoint({
+  method: 'GET',
+  path: '/user/activity',
+  summary: 'What happened to the own account, the latest first',
+  needs: 'self',
+  query: z.object({ page, limit }),
+  answer: z.array(activityDto),
+  paged: true,
+});

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { signInAnswer } from './auth.ts';
+import { endpoint } from './endpoint.ts';
+import { encodedPassword, id, oneTimeCode, ownName } from './fields.ts';
+
+/** A WebAuthn credential of a person. */
+export const passkeyDto = z.object({
+  _id: z.string(),
+  passkey_name: z.string(),
+  createdAt: z.string(),
+  last_used: z.string().nullable(),
+});
+export type PasskeyDto = z.infer<typeof passkeyDto>;
+
+/** Objects of the WebAuthn API in their JSON form (WebAuthn Level 3, 5.1.8); the library on either side checks them. */
+const webAuthnJson = z.record(z.string(), z.unknown());
+/** Sign-ins are small; a credential of 64 KB is none. */
+const webAuthnResponse = webAuthnJson.refine((value) => JSON.stringify(value).length < 65_536, 'Not a passkey');
+
+export const verifyPassword = endpoint({
+  method: 'POST',
+  path: '/user/verify_password',
+  summary: 'First step of turning two-factor on or off: the password, and when turning on a QR code for the app',
+  needs: 'self',
+  body: z.object({ password: encodedPassword, onoff_status: z.boolean() }),
+  answer: z.object({
+    success: z.boolean(),
+    message: z.string(),
+    /** A picture of the QR code as a data URL when turning on. */
+    data: z.string().nullable(),
+    /** The secret of the QR code for typing, base32, when turning on. */
+    secret: z.string().nullable(),
+    tfa_status: z.boolean(),
+  }),
+  flat: true,
+});
+
+export const verifyOtp = endpoint({
+  method: 'POST',
+  path: '/user/verify_otp',
+  summary: 'Second step: signs in, or when signed in turns two-factor on or off as `tfa_status` says',
+  needs: 'second-step',
+  body: z
+    .object({
+      email: z.string().max(254).optional(),
+      otp: oneTimeCode.optional(),
+      /** One of the ten codes, in place of `otp`. */
+      recovery_code: z.string().trim().max(32).optional(),
+      /** Only when signed in: what two-factor shall be. */
+      tfa_status: z.boolean().optional(),
+    })
+    .refine(({ otp, recovery_code: code }) => otp !== undefined || code, {
+      path: ['otp'],
+      message: 'Please enter a valid 6-digit OTP.',
+    }),
+  answer: signInAnswer.extend({
+    tfa_status: z.boolean().optional(),
+    /** Once, when two-factor was turned on. */
+    recovery_codes: z.array(z.string()).optional(),
+  }),
+  flat: true,
+});
+
+export const sendRecoveryOtp = endpoint({
+  method: 'POST',
+  path: '/user/2fa_recovery_send_otp',
+  summary: 'Mails a code to the confirmed recovery address, for somebody who lost their second factor',
+  needs: 'second-step',
+  body: z.object({ onoff_status: z.boolean().default(false) }),
+  answer: z.undefined(),
+});
+
+export const verifyRecoveryOtp = endpoint({
+  method: 'POST',
+  path: '/user/2fa_recovery_verify_otp',
+  summary: 'Turns two-factor off with the code that was mailed; a waiting sign-in goes on',
+  needs: 'second-step',
+  body: z.object({ otp: oneTimeCode, onoff_status: z.literal(false).default(false) }),
+  answer: signInAnswer.extend({ tfa_status: z.boolean().optional() }),
+  flat: true,
+});
+
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/user/recovery_codes',
+  summary: 'Ten new recovery codes, shown once; the old ones are good for nothing any more',
+  needs: 'self',
+  body: z.object({ password: encodedPassword }),
+  answer: z.object({ recovery_codes: z.array(z.string()) }),
+});
+
+export const listPasskeys = endpoint({
+  method: 'GET',
+  path: '/user/passkeys',
+  summary: 'The passkeys of the signed-in person',
+  needs: 'self',
+  answer: z.array(passkeyDto),
+});
+
+export const beginPasskey = endpoint({
+  method: 'POST',
+  path: '/user/passkeys/options',
+  summary: 'Begins to add a passkey: what the browser passes to navigator.credentials.create',
+  needs: 'self',
+  body: z.object({ password: encodedPassword }),
+  answer: webAuthnJson,
+});
+
+export const addPasskey = endpoint({
+  method: 'POST',
+  path: '/user/passkeys',
+  summary: 'Adds the passkey that the browser made',
+  needs: 'self',
+  body: z.object({ passkey_name: ownName('Please enter a name for the passkey'), response: webAuthnResponse }),
+  answer: passkeyDto,
+});
+
+export const renamePasskey = endpoint({
+  method: 'PATCH',
+  path: '/user/passkeys/:id',
+  summary: 'Names a passkey',
+  needs: 'self',
+  params: z.object({ id }),
+  body: z.object({ passkey_name: ownName('Please enter a name for the passkey') }),
+  answer: passkeyDto,
+});
+
+export const removePasskey = endpoint({
+  method: 'DELETE',
+  path: '/user/passkeys/:id',
+  summary: 'Removes a passkey',
+  needs: 'self',
+  params: z.object({ id }),
+  answer: z.undefined(),
+});
+
+export const beginPasskeySignIn = endpoint({
+  method: 'POST',
+  path: '/user/passkeys/sign_in_options',
+  summary: 'Begins the second step with a passkey: what the browser passes to navigator.credentials.get',
+  needs: 'second-step',
+  answer: webAuthnJson,
+});
+
+export const verifyPasskey = endpoint({
+  method: 'POST',
+  path: '/user/verify_passkey',
+  summary: 'Second step of a sign-in with a passkey',
+  needs: 'second-step',
+  body: z.object({ response: webAuthnResponse }),
+  answer: signInAnswer,
+  flat: true,
+});

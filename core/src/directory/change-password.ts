@@ -1,0 +1,34 @@
+import { Op } from 'sequelize';
+import { Session } from '../models/session.ts';
+import { User } from '../models/user.ts';
+import type { TxCtx } from '../runtime/context.ts';
+
+/**
+ * Gives a person a new password, in the caller's transaction: all sessions end but the one named, tokens of before hold no more (D4), and nobody
+ * asks for a change any more.
+ * @returns the keys of the sessions that ended
+ */
+export async function writePassword(
+  ctx: TxCtx,
+  user: User,
+  passwordHash: string,
+  options: { exceptSession?: string } = {},
+): Promise<string[]> {
+  const changes = { passwordHash, passwordChangeRequired: false };
+  await User.update(changes, { where: { id: user.id }, transaction: ctx.tx });
+  await User.increment('tokenVersion', { where: { id: user.id }, transaction: ctx.tx });
+  return await endSessionsOf(ctx, String(user.id), options);
+}
+
+/** Ends the sessions of a person; answers their keys. */
+export async function endSessionsOf(
+  ctx: TxCtx,
+  userId: string,
+  { exceptSession }: { exceptSession?: string } = {},
+): Promise<string[]> {
+  const where = { userId, endedAt: null, ...(exceptSession ? { sessionKey: { [Op.ne]: exceptSession } } : {}) };
+  const sessions = await Session.findAll({ where, attributes: ['id', 'sessionKey'], transaction: ctx.tx });
+  const ids = sessions.map(({ id }) => id);
+  await Session.update({ endedAt: new Date() }, { where: { id: ids }, transaction: ctx.tx });
+  return sessions.map(({ sessionKey }) => sessionKey);
+}

@@ -1,0 +1,40 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { idColumn, moment, reference, text } from './base.ts';
+
+/** A text that a person puts under their mail. */
+export class Signature extends Model<InferAttributes<Signature>, InferCreationAttributes<Signature>> {
+  declare id: CreationOptional<string>;
+  declare companyId: string;
+  declare userId: string;
+  declare signatureName: string;
+  /** The name as names are compared: without regard to case. */
+  declare nameKey: string;
+  /** Sanitised HTML. */
+  declare signatureBody: string;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+/** Binds Signature to a database. */
+export function initSignature(sequelize: Sequelize): void {
+  Signature.init(
+    {
+      id: idColumn(),
+      companyId: reference(),
+      userId: reference(),
+      signatureName: text(100),
+      nameKey: text(255),
+      signatureBody: { type: DataTypes.TEXT('medium'), allowNull: false },
+      createdAt: moment(),
+      updatedAt: moment(),
+    },
+    { sequelize, tableName: 'signatures', underscored: true },
+  );
+}

@@ -1,0 +1,88 @@
+import { deliverMessage } from '../jobs/deliver-message.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { removeMessage } from '../jobs/remove-blobs.ts';
+import { composeMessage } from '../mail/compose-message.ts';
+import { newMailId } from '../mail/mail-id.ts';
+import { parseMessage } from '../mail/parse-message.ts';
+import { insertMessage } from '../mailstore/message-rows.ts';
+import { Company } from '../models/company.ts';
+import { Delivery } from '../models/delivery.ts';
+import { Domain } from '../models/domain.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
+import type { Reason } from './reasons.ts';
+
+/** A message of the host itself to one person. */
+export interface Notice {
+  /** Whose ledger it stands in. */
+  companyId: string;
+  to: string;
+  subject: string;
+  /** Plain text, lines end with LF. */
+  text: string;
+}
+
+/**
+ * Sends a message of the host (RFC 3834: nobody answers it), by the same way as everybody's mail: queued with a row in the ledger, signed by the
+ * provider's domain. In the transaction of the caller, so it is sent if, and only if, what it tells of has happened.
+ */
+export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
+  const mailId = newMailId();
+  const raw = await compose(ctx, notice, mailId);
+  const [parsed, blob] = [await parseMessage(raw), await ctx.app.blobs.put(raw)];
+  await inTransaction(ctx, async (tx) => {
+    const message = await insertMessage(tx, { parsed, blob, raw, mailId, envelopeFrom: '' });
+    await queue(tx, notice, { messageId: String(message.id), mailId });
+  });
+}
+
+async function queue(ctx: TxCtx, { companyId, to }: Notice, ids: { messageId: string; mailId: string }): Promise<void> {
+  const now = new Date();
+  const delivery = await Delivery.create(
+    {
+      companyId,
+      ...ids,
+      direction: 'out',
+      recipient: to,
+      recipientDomain: to.slice(to.lastIndexOf('@') + 1),
+      envelopeFrom: '',
+      state: 'queued',
+      reason: 'accepted' satisfies Reason,
+      nextAttemptAt: now,
+    },
+    { transaction: ctx.tx },
+  );
+  await enqueue(ctx, deliverMessage, { deliveryId: String(delivery.id), attempt: 1 });
+  // Nobody has it in a folder, and it may hold a link: once its last attempt is over its bytes go
+  await enqueue(ctx, removeMessage, { messageId: ids.messageId }, { delayMs: keptForMs(ctx) });
+}
+
+function keptForMs({ app }: Ctx): number {
+  const hour = 3_600_000;
+  return app.config.retryScheduleSeconds.reduce((sum, seconds) => sum + seconds * 1000, hour);
+}
+
+async function compose(ctx: Ctx, { to, subject, text }: Notice, mailId: string): Promise<Buffer> {
+  const raw = await composeMessage({
+    from: { name: ctx.app.config.hostname, address: await senderAddress(ctx) },
+    to: [{ name: '', address: to }],
+    subject,
+    text,
+    messageId: `<${mailId}@${ctx.app.config.hostname}>`,
+    date: new Date(),
+  });
+  return Buffer.concat([Buffer.from('Auto-Submitted: auto-generated\r\n'), raw]);
+}
+
+/** The provider's own domain has a key to sign with, and its postmaster is the administrator, who should hear of an answer. */
+async function senderAddress(ctx: Ctx): Promise<string> {
+  const provider = await Company.findOne({ where: { isProvider: true }, attributes: ['id'], transaction: ctx.tx });
+  const domain =
+    provider &&
+    (await Domain.findOne({
+      where: { companyId: provider.id, deletedAt: null, activeStatus: true },
+      attributes: ['domainName'],
+      order: [['id', 'ASC']],
+      transaction: ctx.tx,
+    }));
+  return `postmaster@${domain?.domainName ?? ctx.app.config.hostname}`;
+}
