@@ -1,6 +1,6 @@
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { enqueue } from '../jobs/enqueue.ts';
-import { removeMessage } from '../jobs/remove-blobs.ts';
+import { removeMessage } from '../jobs/remove-message.ts';
 import { composeMessage } from '../mail/compose-message.ts';
 import { newMailId } from '../mail/mail-id.ts';
 import { parseMessage } from '../mail/parse-message.ts';
