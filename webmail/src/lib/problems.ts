@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+
+export type Problems = Record<string, string>;
+
+/** What a contract's schema finds wrong with a form, by field: the first problem of each, as the server would say it. */
+export function problemsOf(schema: z.ZodType, values: unknown): Problems {
+  const problems: Problems = {};
+  const result = schema.safeParse(values);
+  for (const issue of result.error?.issues ?? []) problems[issue.path.map(String).join('.')] ??= issue.message;
+  return problems;
+}
+
+/** Puts the focus on the first field that is wrong, in the order of the form. */
+export function focusFirstProblem(form: HTMLElement | null, problems: Problems): void {
+  const fields = form?.querySelectorAll<HTMLElement>('[name]') ?? [];
+  [...fields].find((field) => (field.getAttribute('name') ?? '') in problems)?.focus();
+}
