@@ -3,8 +3,9 @@ import type { z } from 'zod';
 import { ApiError } from './api-error.ts';
 import { bodyOf, networkError } from './http.ts';
 import { type RawAnswer, toFormData, upload } from './multipart.ts';
+import { currentUserKey, queryClient } from './query-client.ts';
 import { freshToken } from './refresh.ts';
-import { endSession } from './session.ts';
+import { endSession, readTokens } from './session.ts';
 
 type Input<S extends z.ZodType> = z.input<S>;
 type Part<N extends string, S extends z.ZodType> = Input<S> extends undefined ? unknown : { [K in N]: Input<S> };
@@ -13,6 +14,8 @@ export interface CallExtras {
   signal?: AbortSignal;
   /** Files of a multipart call. */
   files?: File[];
+  /** Name of the form's field that the files come in; `attachments` unless told. */
+  fileField?: string;
   /** Share of the upload done, 0 to 1. */
   onProgress?: (share: number) => void;
   /** A token other than the stored one: that of a sign-in that waits for its second step. */
@@ -31,14 +34,15 @@ interface LooseOptions extends CallExtras {
 }
 
 const TIMEOUT_MS = 30_000;
-const MAX_UNAUTHORIZED = 3;
+const MAX_REFUSED = 3;
 const DEFAULT_RETRY_AFTER_S = 5;
 /** Longer waits than this are told to the person instead of being sat through. */
 const MAX_RETRY_AFTER_S = 30;
 const MAX_THROTTLED = 5;
 const TOO_MANY = 'Too many retries. Please log in again.';
 
-let unauthorizedInARow = 0;
+/** Tokens that were refused since a call last went well. Calls that run side by side are refused with the same one. */
+const refused = new Set<string>();
 
 /** Calls the API as its contract says and gives `data` (the whole body for flat answers). */
 export async function api<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
@@ -47,6 +51,14 @@ export async function api<P extends z.ZodType, Q extends z.ZodType, B extends z.
 ): Promise<z.output<R>> {
   const body = await call<Envelope<z.output<R>>>(endpoint, options);
   return (endpoint.flat ? body : body.data) as z.output<R>;
+}
+
+/** As `api`, for calls that answer with nothing but a sentence for the reader. */
+export async function apiMessage<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, R>,
+  options: CallOptions<P, Q, B>,
+): Promise<string> {
+  return (await call<Envelope<unknown>>(endpoint, options)).message;
 }
 
 /** As `api`, for lists: the rows and where they stand. */
@@ -60,27 +72,42 @@ export async function apiPage<P extends z.ZodType, Q extends z.ZodType, B extend
 }
 
 async function call<T>(endpoint: Endpoint, options: LooseOptions): Promise<T> {
-  let token = options.token ?? (endpoint.needs === 'public' ? null : await freshToken());
+  let token = options.token ?? (await tokenFor(endpoint));
   let answer = await sendPatiently(endpoint, options, token);
-  if (answer.status === 401 && token && !options.token) {
-    countUnauthorized();
+  for (let round = 1; answer.status === 401 && token && !options.token; round += 1) {
+    refused.add(token);
+    if (round > MAX_REFUSED || refused.size > MAX_REFUSED) throw tooManyRetries();
     token = await freshToken(token);
     answer = await sendPatiently(endpoint, options, token);
-    if (answer.status === 401) {
-      countUnauthorized();
-      endSession('Session expired. Please log in again.');
-    }
+    // what was refused may be about what the person may do: their permissions are asked for again
+    if (answer.status < 400) void queryClient.invalidateQueries({ queryKey: currentUserKey });
   }
-  if (answer.status < 400) unauthorizedInARow = 0;
-  return bodyOf<T>(answer.status, answer.text);
+  if (token && answer.status < 400) refused.clear();
+  return read<T>(answer);
 }
 
-function countUnauthorized(): void {
-  unauthorizedInARow += 1;
-  if (unauthorizedInARow <= MAX_UNAUTHORIZED) return;
-  unauthorizedInARow = 0;
+/** A call of a waiting sign-in carries no token: the cookie of this browser stands for it, and a token would count first. */
+async function tokenFor({ needs }: Endpoint): Promise<string | null> {
+  if (needs === 'public' || (needs === 'second-step' && !readTokens())) return null;
+  return await freshToken();
+}
+
+function tooManyRetries(): ApiError {
+  refused.clear();
   endSession(TOO_MANY);
-  throw new ApiError(TOO_MANY, { status: 401, code: 'too_many_retries' });
+  return new ApiError(TOO_MANY, { status: 401, code: 'too_many_retries' });
+}
+
+function read<T>({ status, text }: RawAnswer): T {
+  try {
+    return bodyOf<T>(status, text);
+  } catch (error) {
+    // whoever has to change their password first is asked to at once, wherever they are
+    if (error instanceof ApiError && error.code === 'password_change_required') {
+      void queryClient.invalidateQueries({ queryKey: currentUserKey });
+    }
+    throw error;
+  }
 }
 
 /** Waits and repeats when the server asks for it (429). */
@@ -115,7 +142,7 @@ function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
 async function send(endpoint: Endpoint, options: LooseOptions, token: string | null): Promise<RawAnswer> {
   const url = urlOf(endpoint, options);
   if (endpoint.bodyKind === 'multipart') {
-    const form = toFormData(options.body ?? {}, options.files ?? []);
+    const form = toFormData(options.body ?? {}, options.files ?? [], options.fileField);
     return upload({
       method: endpoint.method,
       url,

@@ -2,9 +2,10 @@ import { type CurrentUserDto, getCurrentUser } from '@selvage/core/contracts/aut
 import type { ModelName, PermissionAction } from '@selvage/core/contracts/permissions';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from './api.ts';
+import { currentUserKey } from './query-client.ts';
 
 export const currentUserQuery = queryOptions({
-  queryKey: ['user', 'info'],
+  queryKey: currentUserKey,
   queryFn: async ({ signal }) => (await api(getCurrentUser, { signal })).data,
   staleTime: 60_000,
 });

@@ -1,14 +1,14 @@
 import { networkError } from './http.ts';
 
-/** Text fields by their names in the contract; lists become `name[]`, once a value. Files go as `attachments`. */
-export function toFormData(body: Record<string, unknown>, files: File[]): FormData {
+/** Text fields by their names in the contract; lists become `name[]`, once a value. */
+export function toFormData(body: Record<string, unknown>, files: File[], fileField = 'attachments'): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
     if (value === undefined || value === null) continue;
     if (Array.isArray(value)) for (const item of value) form.append(`${name}[]`, String(item));
     else form.append(name, String(value));
   }
-  for (const file of files) form.append('attachments', file, file.name);
+  for (const file of files) form.append(fileField, file, file.name);
   return form;
 }
 

@@ -1,6 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
+/** The signed-in person, under one key for whoever has to ask for them again. */
+export const currentUserKey = ['user', 'info'] as const;
+
 /** Repeats only what may go better the second time: no answer at all, or a server that is busy. */
 function shouldRetry(failures: number, error: Error): boolean {
   if (failures >= 2) return false;

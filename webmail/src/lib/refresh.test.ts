@@ -58,7 +58,7 @@ describe('freshToken', () => {
     storeTokens({ token: tokenFor(100), refreshToken: 'r1' });
     await expect(freshToken()).rejects.toThrow('Session expired. Please log in again.');
     expect(readTokens()).toBeNull();
-    expect(sessionNotice()).toBe('Session expired. Please log in again.');
+    expect(sessionNotice()?.text).toBe('Session expired. Please log in again.');
   });
 
   it('goes on with a token that still works while the server is away', async () => {

@@ -1,8 +1,8 @@
-import { refresh } from '@selvage/core/contracts/auth';
+import { getCurrentUser, refresh } from '@selvage/core/contracts/auth';
 import { ApiError } from './api-error.ts';
 import { readJson } from './http.ts';
 import { underLock } from './lock.ts';
-import { endSession, expiryOf, readTokens, storeTokens, subscribeToSession, type Tokens } from './session.ts';
+import { endSession, expiryOf, readTokens, storeTokens, subscribeToSession, type Tokens, versionOf } from './session.ts';
 
 /** Access tokens are renewed this long before they end. */
 export const REFRESH_LEAD_MS = 300_000;
@@ -36,6 +36,7 @@ async function renew(stale: string | undefined): Promise<string> {
   try {
     const next = await requestTokens(tokens.refreshToken);
     storeTokens(next);
+    if (stale) await verifyVersion(next.token);
     return next.token;
   } catch (error) {
     if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429) {
@@ -58,6 +59,21 @@ async function requestTokens(refreshToken: string): Promise<Tokens> {
   const answer = await readJson<Partial<Tokens>>(response);
   if (!answer.token || !answer.refreshToken) throw new ApiError(EXPIRED, { status: 401 });
   return { token: answer.token, refreshToken: answer.refreshToken };
+}
+
+/**
+ * After a refusal: the server has to know the person by the very version that the new token carries.
+ * @throws 401 when it does not
+ */
+async function verifyVersion(token: string): Promise<void> {
+  const response = await fetch(`/api/v1${getCurrentUser.path}`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(30_000),
+  });
+  // a server that is busy says nothing about the session; the call that is repeated will see
+  if (response.status !== 401 && !response.ok) return;
+  const { token_version } = await readJson<{ token_version?: number }>(response);
+  if (token_version !== versionOf(token)) throw expired();
 }
 
 function expired(): ApiError {

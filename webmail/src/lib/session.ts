@@ -7,10 +7,16 @@ export interface Tokens {
   refreshToken: string;
 }
 
+/** Why a session ended, for the page that comes next. */
+export interface SessionNotice {
+  text: string;
+  intent: 'warning' | 'success';
+}
+
 const KEY = 'selvage.auth';
 const KEPT_KEYS = new Set(['selvage.theme']);
 const listeners = new Set<() => void>();
-let endNotice: string | null = null;
+let endNotice: SessionNotice | null = null;
 let cached: { raw: string | null; tokens: Tokens | null } = { raw: null, tokens: null };
 
 export function obscure(tokens: Tokens): string {
@@ -52,14 +58,14 @@ export function storeTokens(tokens: Tokens): void {
 }
 
 /** Forgets the person in all tabs; `notice` is what the sign-in page says about it. */
-export function endSession(notice: string | null = null): void {
+export function endSession(notice: string | null = null, intent: SessionNotice['intent'] = 'warning'): void {
   if (!localStorage.getItem(KEY)) return;
-  endNotice = notice;
+  endNotice = notice === null ? null : { text: notice, intent };
   for (const key of Object.keys(localStorage)) if (!KEPT_KEYS.has(key)) localStorage.removeItem(key);
   announce();
 }
 
-export function sessionNotice(): string | null {
+export function sessionNotice(): SessionNotice | null {
   return endNotice;
 }
 
@@ -100,4 +106,10 @@ export function expiryOf(token: string): number {
 export function subjectOf(token: string): string {
   const { sub } = claimsOf(token);
   return String(sub ?? '');
+}
+
+/** The version of the person that a token was made for; null when it says nothing readable. */
+export function versionOf(token: string): number | null {
+  const { tv } = claimsOf(token);
+  return typeof tv === 'number' ? tv : null;
 }
