@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { emailAddress, encodedPassword, id, limit, newPassword, ownName, page } from './fields.ts';
+import { emailAddress, encodedPassword, id, limit, newPassword, ownName, page, passwordField } from './fields.ts';
 
 const passwordPair = {
   new_password: newPassword,
-  confirm_password: encodedPassword,
+  confirm_password: passwordField('Please confirm your password'),
 };
 const samePassword = {
   check: (body: { new_password: string; confirm_password: string }) => body.new_password === body.confirm_password,
@@ -13,13 +13,30 @@ const samePassword = {
 /** The secret part of a mailed link. */
 const linkToken = z.string().min(1).max(128);
 
+/** What the form of the own password sends. */
+export const passwordChange = z
+  .object({ old_password: passwordField('Current password is required'), ...passwordPair })
+  .refine(samePassword.check, samePassword.problem);
+
+/** What the form behind a mailed link sends. */
+export const passwordByLink = z
+  .object({ token: linkToken, ...passwordPair })
+  .refine(samePassword.check, samePassword.problem);
+
+/** What the form of a forgotten password sends. */
+export const passwordRequest = z.object({
+  email: emailAddress,
+  captcha_text: z.string().max(32).optional(),
+  captcha_token: z.string().max(128).optional(),
+});
+
 export const changePassword = endpoint({
   method: 'POST',
   path: '/user/change_password',
   summary: 'Changes the own password and ends all other sessions',
   needs: 'self',
   beforePasswordChange: true,
-  body: z.object({ old_password: encodedPassword, ...passwordPair }).refine(samePassword.check, samePassword.problem),
+  body: passwordChange,
   answer: z.undefined(),
 });
 
@@ -28,11 +45,7 @@ export const forgotPassword = endpoint({
   path: '/user/forgot_password',
   summary: 'Mails a link to the confirmed recovery address of an account; answers the same whether there is one',
   needs: 'public',
-  body: z.object({
-    email: emailAddress,
-    captcha_text: z.string().max(32).optional(),
-    captcha_token: z.string().max(128).optional(),
-  }),
+  body: passwordRequest,
   answer: z.undefined(),
 });
 
@@ -50,7 +63,7 @@ export const setPassword = endpoint({
   path: '/user/set_password',
   summary: 'Sets a password with a mailed link, once, and ends all sessions',
   needs: 'public',
-  body: z.object({ token: linkToken, ...passwordPair }).refine(samePassword.check, samePassword.problem),
+  body: passwordByLink,
   answer: z.undefined(),
 });
 

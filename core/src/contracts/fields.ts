@@ -23,19 +23,22 @@ export const limit = z.coerce.number().int('Limit must be a whole number').min(1
 /** `true` or `false` in a query string. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** A password as base64 of its UTF-8 bytes (D9). The decoded text is what `output` gives. */
-export const encodedPassword = z
-  .string({ error: 'Password is required' })
-  .min(1, 'Password is required')
-  .max(1400, 'Password is too long')
-  .transform((text, context) => {
-    const decoded = decodeBase64Utf8(text);
-    if (decoded === null) {
-      context.addIssue({ code: 'custom', message: 'Password is not base64 of UTF-8 text' });
-      return z.NEVER;
-    }
-    return decoded;
-  });
+/** A password as base64 of its UTF-8 bytes (D9). The decoded text is what `output` gives. `required` is said where there is none. */
+export const passwordField = (required: string) =>
+  z
+    .string({ error: required })
+    .min(1, required)
+    .max(1400, 'Password is too long')
+    .transform((text, context) => {
+      const decoded = decodeBase64Utf8(text);
+      if (decoded === null) {
+        context.addIssue({ code: 'custom', message: 'Password is not base64 of UTF-8 text' });
+        return z.NEVER;
+      }
+      return decoded;
+    });
+
+export const encodedPassword = passwordField('Password is required');
 
 /** A password that somebody sets, encoded alike (D9, D14). What else is asked of it is said by `passwordProblem` of the server. */
 export const newPassword = encodedPassword.refine(
