@@ -1,25 +1,15 @@
-import { type ComponentType, Fragment, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { BrowserRouter, Navigate, Route, Routes } from 'react-router-dom';
 import { PageSpinner } from '../components/PageSpinner.tsx';
-import { subjectOf } from '../lib/session.ts';
+import { awayFromNowhere, fromRoot } from '../lib/landing.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { dashboardPages, HOME, loadShell, loadSignIn } from './pages.ts';
-import { useTokens } from './use-session.ts';
+import { Landing, SignedIn, SignedOut } from './guards.tsx';
+import { authPages, dashboardPages, loadRequiredData, loadShell } from './pages.ts';
 
-const SignInPage = lazy(loadSignIn);
 const Shell = lazy(loadShell);
-const routes = dashboardPages.map(({ path, load }) => ({ path, Page: lazy(load) }));
-
-function SignedIn({ children }: { children: ReactNode }) {
-  const tokens = useTokens();
-  if (!tokens) return <Navigate to="/auth/sign-in" replace />;
-  // another person in another tab: start over rather than mix the two
-  return <Fragment key={subjectOf(tokens.token)}>{children}</Fragment>;
-}
-
-function SignedOut({ children }: { children: ReactNode }) {
-  return useTokens() ? <Navigate to={HOME} replace /> : children;
-}
+const RequiredData = lazy(loadRequiredData);
+const authRoutes = authPages.map(({ load, ...page }) => ({ ...page, Page: lazy(load) }));
+const dashboardRoutes = dashboardPages.map(({ path, load }) => ({ path, Page: lazy(load) }));
 
 function page(Page: ComponentType): ReactNode {
   return (
@@ -31,20 +21,31 @@ function page(Page: ComponentType): ReactNode {
   );
 }
 
+const toSignIn = <Navigate to="/auth/sign-in" replace />;
+const toSomewhere = <Landing to={awayFromNowhere} />;
+
 export function AppRoutes() {
   return (
     <BrowserRouter>
       <Routes>
-        <Route path="/auth/sign-in" element={<SignedOut>{page(SignInPage)}</SignedOut>} />
-        <Route path="/auth/*" element={<Navigate to="/auth/sign-in" replace />} />
+        <Route path="/" element={<Landing to={fromRoot} />} />
+        {authRoutes.map(({ path, Page, isForAll }) => (
+          <Route
+            key={path}
+            path={`/auth/${path}`}
+            element={isForAll ? page(Page) : <SignedOut>{page(Page)}</SignedOut>}
+          />
+        ))}
+        <Route path="/auth/*" element={<SignedOut>{toSignIn}</SignedOut>} />
+        <Route path="/required_data" element={<SignedIn>{page(RequiredData)}</SignedIn>} />
         <Route path="/dashboard" element={<SignedIn>{page(Shell)}</SignedIn>}>
-          <Route index element={<Navigate to={HOME} replace />} />
-          {routes.map(({ path, Page }) => (
+          <Route index element={toSomewhere} />
+          {dashboardRoutes.map(({ path, Page }) => (
             <Route key={path} path={path} element={page(Page)} />
           ))}
-          <Route path="*" element={<Navigate to={HOME} replace />} />
+          <Route path="*" element={toSomewhere} />
         </Route>
-        <Route path="*" element={<Navigate to={HOME} replace />} />
+        <Route path="*" element={toSomewhere} />
       </Routes>
     </BrowserRouter>
   );

@@ -1,5 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { Link, useLocation } from 'react-router-dom';
+import { isFolder } from '../features/mail/folders.ts';
 import { originOf } from '../features/mail/origin.ts';
 import { crumbsOf } from './crumbs.ts';
 
@@ -25,7 +26,9 @@ const useStyles = makeStyles({
 export function Breadcrumbs() {
   const styles = useStyles();
   const location = useLocation();
-  const crumbs = crumbsOf(originOf(location));
+  const [, , section] = location.pathname.split('/');
+  // a message is read at the same address wherever it was opened from
+  const crumbs = crumbsOf(isFolder(section) ? originOf(location) : location.pathname);
   return (
     <nav aria-label="Breadcrumb">
       <ol className={styles.list}>

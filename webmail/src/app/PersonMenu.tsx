@@ -8,10 +8,13 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components';
+import { KeyRegular } from '@fluentui/react-icons/svg/key';
+import { PersonRegular } from '@fluentui/react-icons/svg/person';
 import { SignOutRegular } from '@fluentui/react-icons/svg/sign-out';
+import { useNavigate } from 'react-router-dom';
 import type { MenuProps } from '../components/LazyMenu.tsx';
-import { fullNameOf, useCurrentUser } from '../lib/current-user.ts';
-import { useLogout } from './use-logout.ts';
+import { useLogout } from '../features/auth/use-logout.ts';
+import { fullNameOf, isAllowed, useCurrentUser } from '../lib/current-user.ts';
 
 const useStyles = makeStyles({
   person: { display: 'flex', flexDirection: 'column', padding: tokens.spacingHorizontalM, maxWidth: '280px' },
@@ -21,6 +24,7 @@ const useStyles = makeStyles({
 export default function PersonMenu({ target, onClose }: MenuProps) {
   const styles = useStyles();
   const user = useCurrentUser();
+  const navigate = useNavigate();
   const logOut = useLogout();
   return (
     <Menu
@@ -39,6 +43,14 @@ export default function PersonMenu({ target, onClose }: MenuProps) {
         )}
         <MenuList aria-label="Account">
           <MenuDivider />
+          {isAllowed(user, 'profile', 'view') && (
+            <MenuItem icon={<PersonRegular />} onClick={() => void navigate('/dashboard/profile')}>
+              Profile
+            </MenuItem>
+          )}
+          <MenuItem icon={<KeyRegular />} onClick={() => void navigate('/dashboard/change_password')}>
+            Change password
+          </MenuItem>
           <MenuItem icon={<SignOutRegular />} onClick={() => void logOut()}>
             Logout
           </MenuItem>

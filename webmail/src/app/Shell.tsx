@@ -1,17 +1,14 @@
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { PlugDisconnectedRegular } from '@fluentui/react-icons/svg/plug-disconnected';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Outlet } from 'react-router-dom';
 import { PageSpinner } from '../components/PageSpinner.tsx';
-import { StatusPage } from '../components/StatusPage.tsx';
 import { COMPACT, useMedia } from '../components/use-media.ts';
 import { ComposeProvider } from '../features/mail/compose/ComposeProvider.tsx';
-import { messageOf } from '../lib/api-error.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
+import { LoadFailure } from './LoadFailure.tsx';
 import { SideNav } from './SideNav.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useLogout } from './use-logout.ts';
 import { useRealtime } from './use-realtime.ts';
 
 const MenuDrawer = lazy(() => import('./MenuDrawer.tsx').then((m) => ({ default: m.MenuDrawer })));
@@ -57,26 +54,11 @@ export function Shell() {
   const { data: user, error, refetch } = useQuery(currentUserQuery);
   const isCompact = useMedia(COMPACT);
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const logOut = useLogout();
   useRealtime(user?.email);
 
   if (!user) {
     if (!error) return <PageSpinner />;
-    return (
-      <StatusPage
-        isAlert
-        icon={<PlugDisconnectedRegular />}
-        title={`Error: ${messageOf(error)}`}
-        action={
-          <span>
-            <Button appearance="primary" onClick={() => void refetch()}>
-              Retry
-            </Button>{' '}
-            <Button onClick={() => void logOut()}>Logout</Button>
-          </span>
-        }
-      />
-    );
+    return <LoadFailure error={error} onRetry={() => void refetch()} />;
   }
   return (
     <ComposeProvider>

@@ -8,7 +8,7 @@ import { StarFilled, StarRegular } from '@fluentui/react-icons/svg/star';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { type Folder, folderInfo, folderNames } from '../features/mail/folders.ts';
+import { type Folder, folderInfo, folderNames, isFolder } from '../features/mail/folders.ts';
 import { folderOfLocation } from '../features/mail/origin.ts';
 import { totalsQuery } from '../features/mail/queries.ts';
 import { isAllowed } from '../lib/current-user.ts';
@@ -64,7 +64,8 @@ interface Props {
 export function SideNav({ user, onNavigate }: Props) {
   const styles = useStyles();
   const { data: totals } = useQuery(totalsQuery);
-  const current = folderOfLocation(useLocation());
+  const location = useLocation();
+  const current = isFolder(location.pathname.split('/')[2]) ? folderOfLocation(location) : null;
   const unread = totals?.inbox.unread ?? 0;
   return (
     <nav aria-label="Folders">

@@ -1,4 +1,10 @@
-const words: Record<string, string> = { new: 'New', edit: 'Edit', view: 'View', dashboard: 'Dashboard' };
+const words: Record<string, string> = {
+  new: 'New',
+  edit: 'Edit',
+  view: 'View',
+  dashboard: 'Dashboard',
+  accountsettings: 'Account settings',
+};
 
 export interface Crumb {
   label: string;

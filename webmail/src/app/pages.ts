@@ -6,10 +6,41 @@ import { readTokens } from '../lib/session.ts';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
-export const HOME = '/dashboard/inbox';
+const HOME = '/dashboard/inbox';
 
-export const loadSignIn: Load = () =>
-  import('../features/auth/SignInPage.tsx').then((m) => ({ default: m.SignInPage }));
+const loadSignIn: Load = () => import('../features/auth/SignInPage.tsx').then((m) => ({ default: m.SignInPage }));
+
+interface AuthPage {
+  /** Below /auth. */
+  path: string;
+  load: Load;
+  /** A mailed link leads here, whether somebody is signed in or not. */
+  isForAll?: boolean;
+}
+
+/** The screens of who is not signed in. */
+export const authPages: AuthPage[] = [
+  { path: 'sign-in', load: loadSignIn },
+  {
+    path: 'forgot-password',
+    load: () => import('../features/auth/ForgotPasswordPage.tsx').then((m) => ({ default: m.ForgotPasswordPage })),
+  },
+  {
+    path: 'set-password',
+    load: () => import('../features/auth/SetPasswordPage.tsx').then((m) => ({ default: m.SetPasswordPage })),
+    isForAll: true,
+  },
+  {
+    path: 'confirm-recovery',
+    load: () => import('../features/auth/ConfirmRecoveryPage.tsx').then((m) => ({ default: m.ConfirmRecoveryPage })),
+    isForAll: true,
+  },
+];
+
+export const loadRequiredData: Load = () =>
+  import('../features/auth/RequiredDataPage.tsx').then((m) => ({ default: m.RequiredDataPage }));
+export const loadForcedPasswordChange = () =>
+  import('../features/auth/ForcedPasswordChange.tsx').then((m) => ({ default: m.ForcedPasswordChange }));
 export const loadShell: Load = () => import('./Shell.tsx').then((m) => ({ default: m.Shell }));
 
 interface DashboardPage {
@@ -22,6 +53,14 @@ interface DashboardPage {
 
 /** Every screen inside the shell; each is a chunk of its own. */
 export const dashboardPages: DashboardPage[] = [
+  {
+    path: 'profile',
+    load: () => import('../features/profile/ProfilePage.tsx').then((m) => ({ default: m.ProfilePage })),
+  },
+  {
+    path: 'change_password',
+    load: () => import('../features/auth/ChangePasswordPage.tsx').then((m) => ({ default: m.ChangePasswordPage })),
+  },
   {
     path: ':folder',
     load: () => import('../features/mail/FolderPage.tsx').then((m) => ({ default: m.FolderPage })),
@@ -36,8 +75,9 @@ export const dashboardPages: DashboardPage[] = [
 
 /** Fetches side by side what the screen at an address needs, instead of one after the other while it is rendered. */
 export function fetchAhead(pathname: string): void {
-  if (!readTokens()) {
-    fetchQuietly(loadSignIn);
+  const authPage = authPages.find((page) => pathname === `/auth/${page.path}`);
+  if (authPage?.isForAll || !readTokens()) {
+    fetchQuietly(authPage?.load ?? loadSignIn);
     return;
   }
   fetchQuietly(loadShell);

@@ -1,4 +1,5 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
 
 const useStyles = makeStyles({
   root: {
@@ -15,6 +16,7 @@ const useStyles = makeStyles({
     overflow: 'hidden',
   },
   large: { width: '40px', height: '40px', fontSize: tokens.fontSizeBase400 },
+  huge: { width: '96px', height: '96px', fontSize: tokens.fontSizeHero800 },
   image: { width: '100%', height: '100%', objectFit: 'cover' },
   brand: { backgroundColor: tokens.colorBrandBackgroundStatic, color: tokens.colorNeutralForegroundStaticInverted },
   blue: { backgroundColor: tokens.colorPaletteBlueBackground2, color: tokens.colorPaletteBlueForeground2 },
@@ -44,7 +46,7 @@ interface Props {
   name: string;
   /** A picture to show instead. */
   image?: string | null | undefined;
-  size?: 'medium' | 'large';
+  size?: 'medium' | 'large' | 'huge';
   /** One colour for the reader, and for others one that stays theirs. */
   isSelf?: boolean;
 }
@@ -53,9 +55,14 @@ interface Props {
 export function Initials({ name, image, size = 'medium', isSelf = false }: Props) {
   const styles = useStyles();
   const color = isSelf ? 'brand' : colorOf(name);
+  const [broken, setBroken] = useState<string | null>(null);
   return (
-    <span className={mergeClasses(styles.root, styles[color], size === 'large' && styles.large)} aria-hidden>
-      {image ? <img className={styles.image} src={image} alt="" /> : initialsOf(name)}
+    <span className={mergeClasses(styles.root, styles[color], size !== 'medium' && styles[size])} aria-hidden>
+      {image && image !== broken ? (
+        <img className={styles.image} src={image} alt="" onError={() => setBroken(image)} />
+      ) : (
+        initialsOf(name)
+      )}
     </span>
   );
 }

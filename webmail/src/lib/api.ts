@@ -41,9 +41,6 @@ const MAX_RETRY_AFTER_S = 30;
 const MAX_THROTTLED = 5;
 const TOO_MANY = 'Too many retries. Please log in again.';
 
-/** Tokens that were refused since a call last went well. Calls that run side by side are refused with the same one. */
-const refused = new Set<string>();
-
 /** Calls the API as its contract says and gives `data` (the whole body for flat answers). */
 export async function api<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
@@ -75,14 +72,12 @@ async function call<T>(endpoint: Endpoint, options: LooseOptions): Promise<T> {
   let token = options.token ?? (await tokenFor(endpoint));
   let answer = await sendPatiently(endpoint, options, token);
   for (let round = 1; answer.status === 401 && token && !options.token; round += 1) {
-    refused.add(token);
-    if (round > MAX_REFUSED || refused.size > MAX_REFUSED) throw tooManyRetries();
+    if (round > MAX_REFUSED) throw tooManyRetries();
     token = await freshToken(token);
     answer = await sendPatiently(endpoint, options, token);
     // what was refused may be about what the person may do: their permissions are asked for again
     if (answer.status < 400) void queryClient.invalidateQueries({ queryKey: currentUserKey });
   }
-  if (token && answer.status < 400) refused.clear();
   return read<T>(answer);
 }
 
@@ -93,7 +88,6 @@ async function tokenFor({ needs }: Endpoint): Promise<string | null> {
 }
 
 function tooManyRetries(): ApiError {
-  refused.clear();
   endSession(TOO_MANY);
   return new ApiError(TOO_MANY, { status: 401, code: 'too_many_retries' });
 }

@@ -2,7 +2,15 @@ import { getCurrentUser, refresh } from '@selvage/core/contracts/auth';
 import { ApiError } from './api-error.ts';
 import { readJson } from './http.ts';
 import { underLock } from './lock.ts';
-import { endSession, expiryOf, readTokens, storeTokens, subscribeToSession, type Tokens, versionOf } from './session.ts';
+import {
+  endSession,
+  expiryOf,
+  readTokens,
+  storeTokens,
+  subscribeToSession,
+  type Tokens,
+  versionOf,
+} from './session.ts';
 
 /** Access tokens are renewed this long before they end. */
 export const REFRESH_LEAD_MS = 300_000;

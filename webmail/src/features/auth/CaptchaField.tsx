@@ -1,6 +1,7 @@
 import { Field, Input, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise';
 import { useQuery } from '@tanstack/react-query';
+import { fieldProblem } from '../../components/field-problem.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { LightPaper } from '../../components/LightPaper.tsx';
 import { Bar, Placeholder } from '../../components/Placeholder.tsx';
@@ -70,8 +71,4 @@ export function CaptchaField({ value, problem, onChange }: Props) {
       </Field>
     </div>
   );
-}
-
-export function fieldProblem(message: string | undefined) {
-  return message ? ({ validationState: 'error', validationMessage: message } as const) : {};
 }

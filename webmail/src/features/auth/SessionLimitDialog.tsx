@@ -13,6 +13,7 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components';
+import { deviceInWords } from '../../lib/device.ts';
 import { fullDate } from '../../lib/format.ts';
 
 const useStyles = makeStyles({
@@ -49,17 +50,17 @@ interface Props {
 }
 
 /** Asks which session has to go when a person has reached the limit. */
-export function SessionLimitDialog({ sessions, isBusy, problem, onEnd, onCancel, onRetry }: Props) {
+export default function SessionLimitDialog({ sessions, isBusy, problem, onEnd, onCancel, onRetry }: Props) {
   const styles = useStyles();
   return (
-    <Dialog open modalType="alert" onOpenChange={(_event, data) => !data.open && onCancel()}>
+    <Dialog open modalType="alert" onOpenChange={(_event, data) => !data.open && !isBusy && onCancel()}>
       <DialogSurface>
         <DialogBody>
           <DialogTitle>Too many active sessions</DialogTitle>
           <DialogContent className={styles.content}>
             <Text>You are signed in on as many devices as allowed. Log out of one of them to sign in here.</Text>
             {problem && (
-              <MessageBar intent="error">
+              <MessageBar intent="error" layout="multiline" role="alert">
                 <MessageBarBody>{problem}</MessageBarBody>
               </MessageBar>
             )}
@@ -70,15 +71,15 @@ export function SessionLimitDialog({ sessions, isBusy, problem, onEnd, onCancel,
             </ul>
           </DialogContent>
           <DialogActions className={styles.actions} fluid>
-            <Button disabled={isBusy} onClick={onCancel}>
+            <Button disabledFocusable={isBusy} onClick={onCancel}>
               Cancel
             </Button>
-            <Button disabled={isBusy} onClick={onRetry}>
+            <Button disabledFocusable={isBusy} onClick={onRetry}>
               Try Login Again
             </Button>
             <Button
               appearance="primary"
-              disabled={isBusy || sessions.length === 0}
+              disabledFocusable={isBusy || sessions.length === 0}
               onClick={() => onEnd(sessions.map((session) => session.session_id))}
             >
               Log out all
@@ -99,18 +100,22 @@ interface RowProps {
 function SessionRow({ session, isBusy, onEnd }: RowProps) {
   const styles = useStyles();
   const shortId = session.session_id.slice(0, 8);
+  const device = deviceInWords(session.user_agent);
   return (
     <li className={styles.row}>
       <div className={styles.device}>
-        <Text weight="semibold">{session.user_agent || 'Unknown device'}</Text>
+        <Text weight="semibold">{device}</Text>
         <Text size={200} className={styles.quiet}>
-          {session.device_ip} · {shortId} · last active {fullDate(session.last_active)}
+          {shortId} · {session.device_ip}
+        </Text>
+        <Text size={200} className={styles.quiet}>
+          Signed in {fullDate(session.login_time)}, last active {fullDate(session.last_active)}
         </Text>
       </div>
       <Button
         size="small"
-        disabled={isBusy}
-        aria-label={`Log out session ${shortId}`}
+        disabledFocusable={isBusy}
+        aria-label={`Log out ${device}, session ${shortId}`}
         onClick={() => onEnd([session.session_id])}
       >
         Log out

@@ -1,167 +1,118 @@
-import {
-  Button,
-  Card,
-  Field,
-  Input,
-  makeStyles,
-  MessageBar,
-  MessageBarBody,
-  Spinner,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
-import { EyeRegular } from '@fluentui/react-icons/svg/eye';
-import { EyeOffRegular } from '@fluentui/react-icons/svg/eye-off';
+import { Field, Input } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { IconButton } from '../../components/IconButton.tsx';
-import { Logo } from '../../components/Logo.tsx';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { fieldProblem } from '../../components/field-problem.ts';
+import { FormMessage } from '../../components/FormMessage.tsx';
+import { PasswordField } from '../../components/PasswordField.tsx';
+import { SubmitButton } from '../../components/SubmitButton.tsx';
+import { focusFirstProblem } from '../../lib/problems.ts';
 import { sessionNotice } from '../../lib/session.ts';
-import { CaptchaField, fieldProblem } from './CaptchaField.tsx';
+import { AuthCard } from './AuthCard.tsx';
+import { CaptchaField } from './CaptchaField.tsx';
+import { stateOf } from './page-state.ts';
 import { captchaQuery } from './queries.ts';
-import { SessionLimitDialog } from './SessionLimitDialog.tsx';
+import { TextLink } from './TextLink.tsx';
 import { useSignIn } from './use-sign-in.ts';
 import { type SignInForm, type SignInProblems, validateSignIn } from './validate.ts';
 
-const useStyles = makeStyles({
-  page: {
-    minHeight: '100%',
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'center',
-    boxSizing: 'border-box',
-    padding: tokens.spacingHorizontalL,
-    backgroundColor: tokens.colorNeutralBackground3,
-  },
-  card: {
-    width: '100%',
-    maxWidth: '400px',
-    padding: tokens.spacingHorizontalXXL,
-    boxSizing: 'border-box',
-    boxShadow: tokens.shadow16,
-  },
-  form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL },
-  head: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS },
-  title: { margin: 0, fontSize: tokens.fontSizeBase500, lineHeight: tokens.lineHeightBase500 },
-  quiet: { color: tokens.colorNeutralForeground2 },
-});
-
-const empty: SignInForm = { email: '', password: '', captcha: '' };
+const SessionLimitDialog = lazy(() => import('./SessionLimitDialog.tsx'));
+const TwoFactorDialog = lazy(() => import('./TwoFactorDialog.tsx'));
 
 export function SignInPage() {
-  const styles = useStyles();
   const { data: captcha } = useQuery(captchaQuery);
-  const { isBusy, problem, waiting, attempt, endAndRetry, cancel, retry } = useSignIn();
-  const [form, setForm] = useState(empty);
+  const flow = useSignIn();
+  const { isBusy, problem, waiting } = flow;
+  const { email, notice: told } = stateOf(useLocation());
+  const [form, setForm] = useState<SignInForm>({ email, password: '', captcha: '' });
   const [problems, setProblems] = useState<SignInProblems>({});
   const formRef = useRef<HTMLFormElement>(null);
-  const [notice] = useState(sessionNotice);
-
-  useEffect(() => {
-    document.title = 'Sign in · Selvage';
-  }, []);
+  const [ended] = useState(sessionNotice);
+  const notice = told ? { text: told, intent: 'success' as const } : ended;
 
   // the letters belong to one picture: a new one makes them worthless
   useEffect(() => setForm((old) => ({ ...old, captcha: '' })), [captcha?.captcha_token]);
+  useReturnToForm(waiting !== null, formRef);
 
   const set = (name: keyof SignInForm) => (value: string) => {
     setForm((old) => ({ ...old, [name]: value }));
     setProblems((old) => ({ ...old, [name]: undefined }));
   };
 
-  const handleSubmit = (event: FormEvent): void => {
-    event.preventDefault();
+  const handleSubmit = (): void => {
     if (isBusy) return;
     const found = validateSignIn(form);
     setProblems(found);
-    const [first] = Object.keys(found);
-    if (first) {
-      formRef.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
-      return;
-    }
-    void attempt(form, { captcha_text: form.captcha.trim(), captcha_token: captcha?.captcha_token ?? '' });
+    if (Object.keys(found).length > 0) return focusFirstProblem(formRef.current, found);
+    void flow.attempt(form, { captcha_text: form.captcha.trim(), captcha_token: captcha?.captcha_token ?? '' });
   };
 
+  const dialog = { isBusy, problem, onCancel: () => void flow.cancel() };
   return (
-    <main className={styles.page}>
-      <Card className={styles.card}>
-        <form ref={formRef} className={styles.form} onSubmit={handleSubmit} noValidate>
-          <div className={styles.head}>
-            <Logo />
-            <h1 className={styles.title}>Sign in</h1>
-            <Text className={styles.quiet}>Mail and administration of your company</Text>
-          </div>
-          <Problem text={waiting ? null : (problem ?? notice)} isError={problem !== null} />
-          <Field label="Email" required {...fieldProblem(problems.email)}>
-            <Input
-              name="email"
-              type="email"
-              autoComplete="username"
-              value={form.email}
-              onChange={(_event, data) => set('email')(data.value)}
+    <AuthCard
+      title="Sign in"
+      hint="Mail and administration of your company"
+      formRef={formRef}
+      onSubmit={handleSubmit}
+      beside={
+        <Suspense fallback={null}>
+          {waiting?.kind === 'code' && (
+            <TwoFactorDialog
+              {...dialog}
+              email={form.email}
+              factors={waiting.factors}
+              onProve={flow.prove}
+              onForgetProblem={flow.forgetProblem}
             />
-          </Field>
-          <PasswordField value={form.password} problem={problems.password} onChange={set('password')} />
-          <CaptchaField value={form.captcha} problem={problems.captcha} onChange={set('captcha')} />
-          <Button
-            type="submit"
-            appearance="primary"
-            size="large"
-            disabledFocusable={isBusy}
-            icon={isBusy ? <Spinner size="tiny" /> : undefined}
-          >
-            {isBusy ? 'Logging In' : 'Log in'}
-          </Button>
-        </form>
-      </Card>
-      {waiting && (
-        <SessionLimitDialog
-          sessions={waiting.sessions}
-          isBusy={isBusy}
-          problem={problem}
-          onEnd={(ids) => void endAndRetry(ids)}
-          onCancel={() => void cancel()}
-          onRetry={() => void retry()}
+          )}
+          {waiting?.kind === 'sessions' && (
+            <SessionLimitDialog
+              {...dialog}
+              sessions={waiting.sessions}
+              onEnd={(ids) => void flow.endAndRetry(ids)}
+              onRetry={() => void flow.retry()}
+            />
+          )}
+        </Suspense>
+      }
+    >
+      {problem && !waiting && <FormMessage text={problem} />}
+      {!problem && notice && <FormMessage {...notice} />}
+      <Field label="Email" required {...fieldProblem(problems.email)}>
+        <Input
+          name="email"
+          type="email"
+          autoComplete="username"
+          value={form.email}
+          onChange={(_event, data) => set('email')(data.value)}
         />
-      )}
-    </main>
-  );
-}
-
-function Problem({ text, isError }: { text: string | null; isError: boolean }) {
-  if (!text) return null;
-  return (
-    <MessageBar intent={isError ? 'error' : 'warning'} layout="multiline" role="alert">
-      <MessageBarBody>{text}</MessageBarBody>
-    </MessageBar>
-  );
-}
-
-interface PasswordProps {
-  value: string;
-  problem: string | undefined;
-  onChange: (text: string) => void;
-}
-
-function PasswordField({ value, problem, onChange }: PasswordProps) {
-  const [isShown, setShown] = useState(false);
-  return (
-    <Field label="Password" required {...fieldProblem(problem)}>
-      <Input
+      </Field>
+      <PasswordField
+        label="Password"
         name="password"
-        type={isShown ? 'text' : 'password'}
         autoComplete="current-password"
-        value={value}
-        onChange={(_event, data) => onChange(data.value)}
-        contentAfter={
-          <IconButton
-            label={isShown ? 'Hide password' : 'Show password'}
-            size="small"
-            icon={isShown ? <EyeOffRegular /> : <EyeRegular />}
-            onClick={() => setShown(!isShown)}
-          />
-        }
+        value={form.password}
+        problem={problems.password}
+        onChange={set('password')}
       />
-    </Field>
+      <TextLink to="/auth/forgot-password" state={{ email: form.email }}>
+        Forgot password?
+      </TextLink>
+      <CaptchaField value={form.captcha} problem={problems.captcha} onChange={set('captcha')} />
+      <SubmitButton label="Log in" busyLabel="Logging In" isBusy={isBusy} size="large" />
+    </AuthCard>
   );
+}
+
+/** After a dialog was cancelled or gave up, the letters of the new picture are the next thing to type. */
+function useReturnToForm(isAway: boolean, formRef: RefObject<HTMLFormElement | null>): void {
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (wasAway.current && !isAway) {
+      const field = formRef.current?.querySelector<HTMLInputElement>('[name="captcha"]');
+      // after the dialog has let go of the focus
+      setTimeout(() => field?.focus());
+    }
+    wasAway.current = isAway;
+  }, [isAway, formRef]);
 }

@@ -1,14 +1,23 @@
-import { getCaptcha, login, logout } from '@selvage/core/contracts/auth';
+import { forgotPassword } from '@selvage/core/contracts/account';
+import { getCaptcha, login, logout, type SignInAnswer } from '@selvage/core/contracts/auth';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
+import {
+  beginPasskeySignIn,
+  sendRecoveryOtp,
+  verifyOtp,
+  verifyPasskey,
+  verifyRecoveryOtp,
+} from '@selvage/core/contracts/two-factor';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
+import { api, apiMessage } from '../../lib/api.ts';
 
 const CAPTCHA_RENEWAL_MS = 300_000;
 
 export const captchaQuery = queryOptions({
   queryKey: ['captcha'],
   queryFn: ({ signal }) => api(getCaptcha, { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
+  // a machine that slept lets no timer run: then it is renewed when somebody comes back to the page
+  staleTime: CAPTCHA_RENEWAL_MS,
   gcTime: 0,
   refetchInterval: CAPTCHA_RENEWAL_MS,
   refetchIntervalInBackground: true,
@@ -24,17 +33,51 @@ export interface CaptchaAnswer {
   captcha_token: string;
 }
 
+/** A step of a sign-in, ready to be made again after the session limit was met. */
+export type Step = () => Promise<SignInAnswer>;
+
 /** A repeated sign-in (after ending a session) goes without a captcha: the server remembers that it was right. */
-export function signIn({ email, password }: Credentials, captcha?: CaptchaAnswer) {
+export function signIn({ email, password }: Credentials, captcha?: CaptchaAnswer): Promise<SignInAnswer> {
   return api(login, { body: { email: email.trim(), password: encodePassword(password), ...captcha } });
+}
+
+export function proveByApp(email: string, otp: string): Promise<SignInAnswer> {
+  return api(verifyOtp, { body: { email: email.trim(), otp } });
+}
+
+export function proveByRecoveryCode(email: string, code: string): Promise<SignInAnswer> {
+  return api(verifyOtp, { body: { email: email.trim(), recovery_code: code } });
+}
+
+export async function mailRecoveryCode(): Promise<void> {
+  await api(sendRecoveryOtp, { body: {} });
+}
+
+export function proveByMail(otp: string): Promise<SignInAnswer> {
+  return api(verifyRecoveryOtp, { body: { otp } });
+}
+
+/** Asks the person for their passkey; gives the step that shows the answer to the server. */
+export async function askForPasskey(): Promise<Step> {
+  const [{ startAuthentication }, options] = await Promise.all([
+    import('@simplewebauthn/browser'),
+    api(beginPasskeySignIn, {}),
+  ]);
+  const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
+  const response = await startAuthentication({ optionsJSON });
+  return () => api(verifyPasskey, { body: { response: { ...response } } });
 }
 
 export function endSessions(token: string, sessionIds: string[]) {
   return api(logout, { body: { session_ids: sessionIds }, token });
 }
 
-/** Gives up a sign-in that waits for its second step. */
+/** Gives up a sign-in that waits for a free session. */
 export async function abandonSignIn(token: string): Promise<void> {
   // it runs out by itself within minutes, so a failure here changes nothing for anybody
   await api(logout, { body: {}, token }).catch(() => undefined);
+}
+
+export function requestPasswordLink(email: string, captcha: CaptchaAnswer): Promise<string> {
+  return apiMessage(forgotPassword, { body: { email: email.trim(), ...captcha } });
 }

@@ -1,21 +1,46 @@
-import type { SessionDto } from '@selvage/core/contracts/auth';
+import type { SessionDto, SignInAnswer } from '@selvage/core/contracts/auth';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, messageOf } from '../../lib/api-error.ts';
 import { storeTokens } from '../../lib/session.ts';
-import { abandonSignIn, type CaptchaAnswer, captchaQuery, type Credentials, endSessions, signIn } from './queries.ts';
+import {
+  abandonSignIn,
+  type CaptchaAnswer,
+  captchaQuery,
+  type Credentials,
+  endSessions,
+  signIn,
+  type Step,
+} from './queries.ts';
 
-type Answer = Awaited<ReturnType<typeof signIn>>;
+export type SecondFactor = NonNullable<SignInAnswer['second_factors']>[number];
 
-/** A sign-in that waits until one of the person's sessions is ended. */
-interface Waiting {
-  credentials: Credentials;
-  token: string;
-  sessions: SessionDto[];
-}
+/**
+ * What a sign-in waits for:
+ *
+ *   form --login--> [code --proof-->] [sessions --end some, the same step again-->] signed in
+ *
+ * `again` is the step that met the session limit. It is made anew without the captcha or the code: the server remembers that they were right.
+ */
+type Waiting =
+  | { kind: 'code'; factors: SecondFactor[] }
+  | { kind: 'sessions'; token: string; sessions: SessionDto[]; again: Step };
+
+/** How a step ended. `wrong`: the code was refused and is typed anew where it was typed. */
+export type Outcome = 'taken' | 'wrong' | 'failed';
 
 const SETTLE_MS = 100;
-const TWO_FACTOR = 'This account asks for a two-factor code, which this sign-in page does not take yet.';
+
+/** Words for whatever a step ended with. */
+function wordsFor(error: unknown, fallback: string): string {
+  if (!(error instanceof ApiError)) return 'An unexpected error occurred.';
+  return error.message || fallback;
+}
+
+/** Whether the server no longer goes on with this sign-in; anything else can be tried again where one is. */
+function isOver(error: unknown): boolean {
+  return error instanceof ApiError && [401, 403].includes(error.status) && error.code !== 'wrong_code';
+}
 
 /** The whole of signing in: the form's state machine without its looks. */
 export function useSignIn() {
@@ -24,62 +49,80 @@ export function useSignIn() {
   const [problem, setProblem] = useState<string | null>(null);
   const [waiting, setWaiting] = useState<Waiting | null>(null);
 
-  const fail = async (text: string): Promise<void> => {
+  /** Back to the form. The captcha is used up, whatever became of it. */
+  const startOver = async (text: string | null): Promise<void> => {
+    setWaiting(null);
     setProblem(text);
     await client.refetchQueries({ queryKey: captchaQuery.queryKey });
   };
 
-  const take = async (answer: Answer, credentials: Credentials): Promise<void> => {
+  const take = async (answer: SignInAnswer, again: Step): Promise<void> => {
     if (answer.device_limit_reached && answer.token) {
-      setWaiting({ credentials, token: answer.token, sessions: answer.active_sessions ?? [] });
-      return;
+      setWaiting({ kind: 'sessions', token: answer.token, sessions: answer.active_sessions ?? [], again });
+    } else if (answer.otpRequired) {
+      setWaiting({ kind: 'code', factors: answer.second_factors ?? ['totp'] });
+    } else if (answer.success && answer.token && answer.refreshToken) {
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+      client.clear();
+      // the routes see that somebody is signed in, load them and go where they land
+      storeTokens({ token: answer.token, refreshToken: answer.refreshToken });
+    } else {
+      await startOver(answer.message || 'Login failed.');
     }
-    setWaiting(null);
-    if (answer.otpRequired) return fail(TWO_FACTOR);
-    if (!answer.success || !answer.token || !answer.refreshToken) return fail(answer.message || 'Login failed.');
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-    client.clear();
-    storeTokens({ token: answer.token, refreshToken: answer.refreshToken });
   };
 
-  const attempt = async (credentials: Credentials, captcha?: CaptchaAnswer): Promise<void> => {
+  const run = async (step: Step, again: Step, fallback: string): Promise<Outcome> => {
     setBusy(true);
     setProblem(null);
     try {
-      await take(await signIn(credentials, captcha), credentials);
+      await take(await step(), again);
+      return 'taken';
     } catch (error) {
-      setWaiting(null);
-      await fail(error instanceof ApiError ? error.message || 'Login failed.' : 'An unexpected error occurred.');
+      if (!waiting || isOver(error)) await startOver(wordsFor(error, fallback));
+      else setProblem(wordsFor(error, fallback));
+      return error instanceof ApiError && error.code === 'wrong_code' ? 'wrong' : 'failed';
     } finally {
       setBusy(false);
     }
   };
 
+  const attempt = (credentials: Credentials, captcha: CaptchaAnswer) =>
+    run(
+      () => signIn(credentials, captcha),
+      () => signIn(credentials),
+      'Login failed.',
+    );
+
+  const prove = (step: Step) => run(step, step, 'OTP verification failed.');
+
+  const retry = async (): Promise<void> => {
+    if (waiting?.kind === 'sessions') await run(waiting.again, waiting.again, 'Login failed.');
+  };
+
   const endAndRetry = async (sessionIds: string[]): Promise<void> => {
-    if (!waiting) return;
+    if (waiting?.kind !== 'sessions') return;
     setBusy(true);
     setProblem(null);
     try {
       await endSessions(waiting.token, sessionIds);
-      await attempt(waiting.credentials);
     } catch (error) {
-      const fallback = sessionIds.length > 1 ? 'Failed to log out all sessions.' : 'Failed to log out session.';
-      setProblem(error instanceof ApiError ? messageOf(error) : fallback);
-    } finally {
       setBusy(false);
+      if (isOver(error)) return await startOver(messageOf(error));
+      const fallback = sessionIds.length > 1 ? 'Failed to log out all sessions.' : 'Failed to log out session.';
+      return setProblem(error instanceof ApiError && error.message ? error.message : fallback);
     }
+    await retry();
   };
 
   const cancel = async (): Promise<void> => {
-    if (!waiting) return;
+    const given = waiting;
     setWaiting(null);
-    await abandonSignIn(waiting.token);
-    await client.refetchQueries({ queryKey: captchaQuery.queryKey });
+    setProblem(null);
+    if (given?.kind === 'sessions') await abandonSignIn(given.token);
+    await startOver(null);
   };
 
-  const retry = async (): Promise<void> => {
-    if (waiting) await attempt(waiting.credentials);
-  };
+  const forgetProblem = (): void => setProblem(null);
 
-  return { isBusy, problem, waiting, attempt, endAndRetry, cancel, retry };
+  return { isBusy, problem, waiting, attempt, prove, endAndRetry, cancel, retry, forgetProblem };
 }

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { afterPasswordChange, afterSignIn, awayFromAuth, awayFromNowhere, fromRoot, type Lander } from './landing.ts';
+
+const person = (role_name: string, required_data = false): Lander => ({
+  required_data,
+  role_id: { _id: '1', role_id: 9, role_name },
+});
+
+describe('where somebody lands', () => {
+  it('is the set-up first, whoever they are and wherever they come from', () => {
+    for (const land of [afterSignIn, afterPasswordChange, awayFromAuth, awayFromNowhere, fromRoot]) {
+      expect(land(person('User', true))).toBe('/required_data');
+      expect(land(person('Admin', true))).toBe('/required_data');
+    }
+  });
+  it('is the inbox after a sign-in', () => {
+    expect(afterSignIn(person('User'))).toBe('/dashboard/inbox');
+    expect(afterSignIn(person('Admin'))).toBe('/dashboard/inbox');
+  });
+  it('depends on the role for who is signed in already', () => {
+    expect(awayFromAuth(person('User'))).toBe('/dashboard/home');
+    expect(awayFromAuth(person('Super Admin'))).toBe('/dashboard/inbox');
+    expect(awayFromNowhere(person('User'))).toBe('/dashboard/inbox');
+    expect(awayFromNowhere(person('Super Admin'))).toBe('/dashboard/home');
+  });
+  it('is the dashboard after a password that had to be changed, and at the root', () => {
+    expect(afterPasswordChange(person('User'))).toBe('/dashboard/home');
+    expect(fromRoot(person('Admin'))).toBe('/dashboard/home');
+  });
+});
