@@ -24,12 +24,15 @@ const body = z
   .min(1, 'Please enter signature content')
   .max(200_000, 'The signature is too large: at most 200 KB with its pictures');
 
+/** What the form of a signature sends. */
+export const signatureForm = z.object({ signature_name: name, signature_body: body });
+
 export const createSignature = endpoint({
   method: 'POST',
   path: '/mailsetting/signature/create',
   summary: 'Saves a new signature',
   needs: 'self',
-  body: z.object({ signature_name: name, signature_body: body }),
+  body: signatureForm,
   answer: signatureDto,
 });
 
@@ -51,7 +54,10 @@ export const listSignatures = endpoint({
   answer: z.array(signatureDto),
 });
 
-const choice = z.union([id, z.literal('')]).nullable().optional();
+const choice = z
+  .union([id, z.literal('')])
+  .nullable()
+  .optional();
 
 export const setSignaturePreferences = endpoint({
   method: 'PUT',

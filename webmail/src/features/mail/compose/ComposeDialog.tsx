@@ -17,17 +17,18 @@ import {
 import { AttachRegular } from '@fluentui/react-icons/svg/attach';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
 import { SendRegular } from '@fluentui/react-icons/svg/send';
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { Editor } from '../../../components/editor/Editor.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { useFocusReturn } from '../../../components/use-focus-return.ts';
 import { messageOf } from '../../../lib/api-error.ts';
 import { limitWords } from './attachments.ts';
 import { AttachmentStrip } from './AttachmentStrip.tsx';
 import type { ComposeRequest } from './compose-context.ts';
-import { Editor } from './Editor.tsx';
 import { RecipientField } from './RecipientField.tsx';
 import type { Sent } from './SendBanner.tsx';
+import { SignatureMenu } from './SignatureMenu.tsx';
 import { type ListName, listNames, useComposeForm } from './use-compose-form.ts';
 import { useFileDrop } from './use-file-drop.ts';
 import { useSend } from './use-send.ts';
@@ -132,7 +133,7 @@ export function ComposeDialog({ request, onClose, onSent }: Props) {
     const message = form.finish();
     if (unfinished) setProblem(unfinished);
     else if (message.to.length + message.cc.length + message.bcc.length === 0) setQuestion('missing');
-    else if (!message.subject || !message.body) setQuestion('empty');
+    else if (!message.subject || message.isTextEmpty) setQuestion('empty');
     else send();
   };
   const handleClose = (): void => {
@@ -173,7 +174,12 @@ export function ComposeDialog({ request, onClose, onSent }: Props) {
                   onChange={(_event, data) => form.setSubject(data.value)}
                 />
               </Field>
-              <Editor initialHtml={form.initialHtml} onReady={form.handleEditor} onFiles={form.attached.add} />
+              <Editor
+                label="Message text"
+                initialHtml={form.initialHtml}
+                onReady={form.handleEditor}
+                onFiles={form.attached.add}
+              />
               <AttachmentStrip attached={form.attached} />
             </div>
             {sending.progress !== null && <ProgressBar value={sending.progress} aria-label="Uploading the files" />}
@@ -182,6 +188,9 @@ export function ComposeDialog({ request, onClose, onSent }: Props) {
               onSend={handleSend}
               onClear={() => setQuestion('clear')}
               onFiles={form.attached.add}
+              signatureMenu={
+                <SignatureMenu chosen={form.signature} isDisabled={sending.isPending} onChoose={form.chooseSignature} />
+              }
             />
           </DialogBody>
         </DialogSurface>
@@ -248,9 +257,10 @@ interface ActionsProps {
   onSend: () => void;
   onClear: () => void;
   onFiles: (files: File[]) => void;
+  signatureMenu: ReactNode;
 }
 
-function Actions({ isSending, onSend, onClear, onFiles }: ActionsProps) {
+function Actions({ isSending, onSend, onClear, onFiles, signatureMenu }: ActionsProps) {
   const styles = useStyles();
   const inputRef = useRef<HTMLInputElement>(null);
   return (
@@ -282,6 +292,7 @@ function Actions({ isSending, onSend, onClear, onFiles }: ActionsProps) {
           event.target.value = '';
         }}
       />
+      {signatureMenu}
       <span className={styles.limits}>{limitWords}</span>
       <span className={styles.space} />
       <Button appearance="subtle" disabled={isSending} onClick={onClear}>

@@ -1,6 +1,7 @@
 import type { EmailDto } from '@selvage/core/contracts/mail';
 import DOMPurify from 'dompurify';
 import { fullDate } from '../../../lib/format.ts';
+import { blankLine, quoteHead, signatureHtml } from './signature.ts';
 
 /** A message as the dialog starts with it. */
 export interface Prefill {
@@ -80,17 +81,26 @@ function senderWords(email: Pick<Original, 'sender_name' | 'sender_email'>): str
   return email.sender_name ? `${email.sender_name} <${email.sender_email}>` : email.sender_email;
 }
 
-export function replyPrefill(email: Original, own: string, isToAll: boolean): Prefill {
+/** Room to write in, and the signature below it; `signature` is fit to be shown. */
+export function startOfText(signature: string): string {
+  return `${blankLine}${signature ? blankLine : ''}${signatureHtml(signature)}`;
+}
+
+export function replyPrefill(email: Original, own: string, isToAll: boolean, signature: string): Prefill {
   const attribution = `On ${fullDate(email.createdAt)}, ${senderWords(email)} wrote:`;
   return {
     ...answerRecipients(email, own, isToAll),
     bcc: [],
     subject: prefixSubject('Re', email.subject),
-    body: `<div><br></div><div><br></div><div>${escapeHtml(attribution)}</div><blockquote>${quotedHtml(email.body)}</blockquote>`,
+    body: `${startOfAnswer(signature)}${quoteHead(escapeHtml(attribution))}<blockquote>${quotedHtml(email.body)}</blockquote>`,
   };
 }
 
-export function forwardPrefill(email: Original): Prefill {
+function startOfAnswer(signature: string): string {
+  return signature ? startOfText(signature) : `${startOfText('')}${blankLine}`;
+}
+
+export function forwardPrefill(email: Original, signature: string): Prefill {
   const lines = [
     '---------- Forwarded message ----------',
     `From: ${senderWords(email)}`,
@@ -99,30 +109,13 @@ export function forwardPrefill(email: Original): Prefill {
     `To: ${email.recipient_emails_to.join(', ')}`,
     ...(email.recipient_emails_cc.length > 0 ? [`Cc: ${email.recipient_emails_cc.join(', ')}`] : []),
   ];
-  const head = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
+  const [first = '', ...others] = lines.map(escapeHtml);
+  const head = `${quoteHead(first)}${others.map((line) => `<div>${line}</div>`).join('')}`;
   return {
     to: [],
     cc: [],
     bcc: [],
     subject: prefixSubject('Fwd', email.subject),
-    body: `<div><br></div><div><br></div>${head}<div><br></div><div>${quotedHtml(email.body)}</div>`,
+    body: `${startOfAnswer(signature)}${head}${blankLine}<div>${quotedHtml(email.body)}</div>`,
   };
-}
-
-/** The editor's HTML as it goes out: without the editor's own marks, with quoted pictures at their places again. */
-export function outgoingHtml(html: string): string {
-  const page = new DOMParser().parseFromString(html, 'text/html');
-  for (const image of page.querySelectorAll('img[data-remote-src]')) {
-    image.setAttribute('src', image.getAttribute('data-remote-src') ?? '');
-  }
-  for (const element of page.querySelectorAll('*')) {
-    for (const name of element.getAttributeNames()) if (name.startsWith('data-')) element.removeAttribute(name);
-  }
-  return page.body.innerHTML;
-}
-
-/** Whether somebody wrote anything: text or a picture. */
-export function isBlankHtml(html: string): boolean {
-  const page = new DOMParser().parseFromString(html, 'text/html');
-  return (page.body.textContent ?? '').replace(/[\s\u200b]/g, '') === '' && !page.querySelector('img');
 }

@@ -1,11 +1,14 @@
 import type { AttachmentDto } from '@selvage/core/contracts/mail';
-import { useMemo, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import type { EditorHandle } from '../../../components/editor/Editor.tsx';
+import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { sortFiles } from './attachments.ts';
 import type { ComposeRequest } from './compose-context.ts';
-import type { EditorHandle } from './Editor.tsx';
-import { forwardPrefill, isBlankHtml, outgoingHtml, type Prefill, quotedHtml, replyPrefill } from './quoting.ts';
+import { forwardPrefill, type Prefill, quotedHtml, replyPrefill, startOfText } from './quoting.ts';
 import { addRecipients } from './recipients.ts';
+import { blankLine } from './signature.ts';
+import { type ChosenSignature, defaultSignature, useSignature } from './use-signature.ts';
 
 export type ListName = 'to' | 'cc' | 'bcc';
 export const listNames: ListName[] = ['to', 'cc', 'bcc'];
@@ -13,33 +16,36 @@ export const listNames: ListName[] = ['to', 'cc', 'bcc'];
 export interface FinishedMessage extends Prefill {
   files: File[];
   withoutAttachments: string[];
+  /** Nobody wrote a word; the signature alone is none. */
+  isTextEmpty: boolean;
 }
 
-const blank: Prefill = { to: [], cc: [], bcc: [], subject: '', body: '<div><br></div>' };
-
-function prefillFor(request: ComposeRequest, own: string): Prefill {
+function prefillFor(request: ComposeRequest, own: string, chosen: ChosenSignature | null): Prefill {
+  const signature = chosen ? quotedHtml(chosen.signature_body) : '';
   switch (request.kind) {
     case 'new':
-      return blank;
+      return { to: [], cc: [], bcc: [], subject: '', body: startOfText(signature) };
     case 'reply':
-      return replyPrefill(request.email, own, request.isToAll);
+      return replyPrefill(request.email, own, request.isToAll, signature);
     case 'forward':
-      return forwardPrefill(request.email);
+      return forwardPrefill(request.email, signature);
     case 'draft':
       return {
         to: request.draft.recipient_emails_to,
         cc: request.draft.recipient_emails_cc,
         bcc: request.draft.recipient_emails_bcc,
         subject: request.draft.subject,
-        body: quotedHtml(request.draft.body) || blank.body,
+        body: quotedHtml(request.draft.body) || blankLine,
       };
   }
 }
 
 /** Everything the dialog holds about the message being written. */
 export function useComposeForm(request: ComposeRequest) {
-  const own = useCurrentUser()?.email ?? '';
-  const initial = useMemo(() => prefillFor(request, own), [request, own]);
+  const user = useCurrentUser();
+  // as they are when the dialog opens: what is being written must not change under the writer's hands
+  const [firstSignature] = useState(() => defaultSignature(request, user));
+  const [initial] = useState(() => prefillFor(request, user?.email ?? '', firstSignature));
   const [lists, setLists] = useState<Record<ListName, string[]>>(initial);
   const [typed, setTyped] = useState<Record<ListName, string>>({ to: '', cc: '', bcc: '' });
   const [subject, setSubject] = useState(initial.subject);
@@ -47,10 +53,20 @@ export function useComposeForm(request: ComposeRequest) {
   const editor = useRef<EditorHandle | null>(null);
   /** What the editor made of the first text, to tell later whether anybody wrote. */
   const startHtml = useRef('');
+  const signature = useSignature(firstSignature, editor);
 
   const handleEditor = (handle: EditorHandle): void => {
     editor.current = handle;
     startHtml.current = handle.html();
+  };
+
+  const hasNewText = (): boolean => (editor.current?.html() ?? '') !== startHtml.current;
+
+  const chooseSignature = (next: ChosenSignature | null): void => {
+    const wasTouched = hasNewText();
+    signature.choose(next);
+    // choosing is not writing
+    if (!wasTouched) startHtml.current = editor.current?.html() ?? '';
   };
 
   /** The message as it stands; an address that was typed but not confirmed counts. */
@@ -65,6 +81,7 @@ export function useComposeForm(request: ComposeRequest) {
       body: isBlankHtml(body) ? '' : body,
       files: attached.files,
       withoutAttachments: attached.withoutAttachments,
+      isTextEmpty: isBlankHtml(body) || (request.kind === 'new' && !hasNewText()),
     };
   };
 
@@ -73,9 +90,8 @@ export function useComposeForm(request: ComposeRequest) {
 
   const isTouched = (): boolean => {
     const hasNewPeople = listNames.some((name) => typed[name] !== '' || lists[name].join() !== initial[name].join());
-    const hasNewText = (editor.current?.html() ?? '') !== startHtml.current;
     const isKept = request.kind === 'draft' && !isBlankHtml(initial.body);
-    return hasNewPeople || hasNewText || isKept || subject !== initial.subject || attached.files.length > 0;
+    return hasNewPeople || hasNewText() || isKept || subject !== initial.subject || attached.files.length > 0;
   };
 
   const clearAll = (): void => {
@@ -84,6 +100,7 @@ export function useComposeForm(request: ComposeRequest) {
     setSubject('');
     attached.clear();
     editor.current?.clear();
+    signature.forget();
   };
 
   return {
@@ -96,6 +113,8 @@ export function useComposeForm(request: ComposeRequest) {
     setSubject,
     attached,
     handleEditor,
+    signature: signature.chosen,
+    chooseSignature,
     focusText: () => editor.current?.focus(),
     finish,
     firstUnfinished,

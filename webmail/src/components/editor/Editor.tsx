@@ -1,19 +1,22 @@
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { useEffect, useRef, useState } from 'react';
 import {
   AutoFormatPlugin,
+  type ContentModelBlock,
+  type ContentModelDocument,
+  type ContentModelFormatState,
   createModelFromHtml,
   Editor as RoosterEditor,
+  type EditorPlugin,
   EditPlugin,
   exportContent,
   getFormatState,
-  type ContentModelFormatState,
-  type EditorPlugin,
   type IEditor,
+  insertImage,
   PastePlugin,
   ShortcutPlugin,
 } from 'roosterjs';
-import { LightPaper } from '../../../components/LightPaper.tsx';
+import { LightPaper } from '../LightPaper.tsx';
 import { EditorToolbar } from './EditorToolbar.tsx';
 
 const useStyles = makeStyles({
@@ -27,6 +30,7 @@ const useStyles = makeStyles({
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     overflow: 'hidden',
   },
+  invalid: { border: `1px solid ${tokens.colorPaletteRedBorder2}` },
   area: {
     flexGrow: 1,
     overflowY: 'auto',
@@ -46,23 +50,39 @@ const useStyles = makeStyles({
   },
 });
 
-/** What the dialog may ask the editor. */
+/** What others may ask the editor. */
 export interface EditorHandle {
   html: () => string;
   clear: () => void;
   focus: () => void;
+  insertPicture: (source: string) => void;
+  /** Changes blocks in one step that can be undone. */
+  change: (run: (model: ContentModelDocument, parse: (html: string) => ContentModelBlock[]) => void) => void;
 }
 
 interface Props {
+  /** What it begins with; another text makes another editor. */
   initialHtml: string;
+  /** Its name for screen readers. */
+  label: string;
+  describedBy?: string | undefined;
+  isInvalid?: boolean;
   onReady: (handle: EditorHandle) => void;
+  onChange?: () => void;
   onFiles: (files: File[]) => void;
+  /** Opens the choice of a picture, where pictures may stand in the text. */
+  onPicture?: () => void;
 }
 
-function watchFormat(onFormat: (state: ContentModelFormatState) => void): EditorPlugin {
+interface Watched {
+  format: (state: ContentModelFormatState) => void;
+  change: () => void;
+}
+
+function watch(watched: Watched): EditorPlugin {
   let editor: IEditor | null = null;
   return {
-    getName: () => 'WatchFormat',
+    getName: () => 'Watch',
     initialize: (created) => {
       editor = created;
     },
@@ -70,54 +90,71 @@ function watchFormat(onFormat: (state: ContentModelFormatState) => void): Editor
       editor = null;
     },
     onPluginEvent: ({ eventType }) => {
-      const changes = ['keyUp', 'mouseUp', 'contentChanged'];
-      if (editor && changes.includes(eventType)) onFormat(getFormatState(editor));
+      if (!editor) return;
+      if (['keyUp', 'mouseUp', 'contentChanged'].includes(eventType)) watched.format(getFormatState(editor));
+      if (['input', 'compositionEnd', 'contentChanged'].includes(eventType)) watched.change();
     },
   };
 }
 
-function createRooster(
-  area: HTMLDivElement,
-  html: string,
-  onFormat: (state: ContentModelFormatState) => void,
-): IEditor {
+function createRooster(area: HTMLDivElement, html: string, watched: Watched): IEditor {
   return new RoosterEditor(area, {
     plugins: [
       new PastePlugin(),
       new EditPlugin(),
       new AutoFormatPlugin({ autoLink: true, autoBullet: true, autoNumbering: true }),
       new ShortcutPlugin(),
-      watchFormat(onFormat),
+      watch(watched),
     ],
     initialModel: createModelFromHtml(html),
     defaultSegmentFormat: { fontFamily: 'Segoe UI, Arial, sans-serif', fontSize: '11pt' },
   });
 }
 
-/** The rich-text part of a message, on white paper in both themes: that is how it will be read. */
-export function Editor({ initialHtml, onReady, onFiles }: Props) {
+function parseBlocks(html: string): ContentModelBlock[] {
+  return createModelFromHtml(html).blocks;
+}
+
+function handleOf(editor: IEditor): EditorHandle {
+  return {
+    html: () => exportContent(editor),
+    focus: () => editor.focus(),
+    insertPicture: (source) => insertImage(editor, source),
+    clear: () => {
+      editor.formatContentModel((model) => {
+        model.blocks = parseBlocks('<div><br></div>');
+        return true;
+      });
+    },
+    change: (run) => {
+      editor.formatContentModel((model) => {
+        // what is cached of a block is made anew when its group changes
+        run(model as ContentModelDocument, parseBlocks);
+        return true;
+      });
+    },
+  };
+}
+
+/** Rich text on white paper in both themes: that is how it will be read. */
+export function Editor(props: Props) {
+  const { initialHtml, label, describedBy, isInvalid = false, onFiles, onPicture } = props;
   const styles = useStyles();
   const areaRef = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<IEditor | null>(null);
   const [format, setFormat] = useState<ContentModelFormatState>({});
-  const ready = useRef(onReady);
-  ready.current = onReady;
+  const latest = useRef(props);
+  latest.current = props;
 
   useEffect(() => {
     const area = areaRef.current;
     if (!area) return;
-    const created = createRooster(area, initialHtml, setFormat);
-    setEditor(created);
-    ready.current({
-      html: () => exportContent(created),
-      focus: () => created.focus(),
-      clear: () => {
-        created.formatContentModel((model) => {
-          model.blocks = createModelFromHtml('<div><br></div>').blocks;
-          return true;
-        });
-      },
+    const created = createRooster(area, initialHtml, {
+      format: setFormat,
+      change: () => latest.current.onChange?.(),
     });
+    setEditor(created);
+    latest.current.onReady(handleOf(created));
     return () => created.dispose();
   }, [initialHtml]);
 
@@ -131,15 +168,17 @@ export function Editor({ initialHtml, onReady, onFiles }: Props) {
 
   return (
     <div className={styles.root}>
-      <EditorToolbar editor={editor} format={format} />
-      <LightPaper className={styles.paper}>
+      <EditorToolbar editor={editor} format={format} onPicture={onPicture} />
+      <LightPaper className={mergeClasses(styles.paper, isInvalid && styles.invalid)}>
         <div
           ref={areaRef}
           className={styles.area}
           role="textbox"
           tabIndex={0}
           aria-multiline
-          aria-label="Message text"
+          aria-label={label}
+          aria-invalid={isInvalid || undefined}
+          aria-describedby={describedBy}
           contentEditable
           suppressContentEditableWarning
           onPasteCapture={handlePaste}

@@ -1,4 +1,5 @@
 import { Button, Input, makeStyles, Popover, PopoverSurface, PopoverTrigger, tokens } from '@fluentui/react-components';
+import { ImageAddRegular } from '@fluentui/react-icons/svg/image-add';
 import { LinkRegular } from '@fluentui/react-icons/svg/link';
 import { TextBoldRegular } from '@fluentui/react-icons/svg/text-bold';
 import { TextBulletListRegular } from '@fluentui/react-icons/svg/text-bullet-list';
@@ -20,7 +21,7 @@ import {
   toggleNumbering,
   toggleUnderline,
 } from 'roosterjs';
-import { IconButton } from '../../../components/IconButton.tsx';
+import { IconButton } from '../IconButton.tsx';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexWrap: 'wrap', padding: `${tokens.spacingVerticalXS} 0` },
@@ -63,9 +64,10 @@ const tools: Tool[] = [
 interface Props {
   editor: IEditor | null;
   format: ContentModelFormatState;
+  onPicture?: (() => void) | undefined;
 }
 
-export function EditorToolbar({ editor, format }: Props) {
+export function EditorToolbar({ editor, format, onPicture }: Props) {
   const styles = useStyles();
   return (
     <div className={styles.root} role="toolbar" aria-label="Text format">
@@ -86,6 +88,7 @@ export function EditorToolbar({ editor, format }: Props) {
         );
       })}
       <LinkTool editor={editor} />
+      {onPicture && <IconButton label="Insert picture" size="small" icon={<ImageAddRegular />} onClick={onPicture} />}
     </div>
   );
 }
