@@ -2,12 +2,14 @@ import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { DarkThemeRegular } from '@fluentui/react-icons/svg/dark-theme';
 import { NavigationRegular } from '@fluentui/react-icons/svg/navigation';
+import { SettingsRegular } from '@fluentui/react-icons/svg/settings';
+import { useNavigate } from 'react-router-dom';
 import { IconButton } from '../components/IconButton.tsx';
 import { Initials } from '../components/Initials.tsx';
 import { LazyMenu, lazyMenu } from '../components/LazyMenu.tsx';
 import { Logo } from '../components/Logo.tsx';
 import { NARROW, useMedia } from '../components/use-media.ts';
-import { fullNameOf } from '../lib/current-user.ts';
+import { fullNameOf, isAllowed } from '../lib/current-user.ts';
 import { Breadcrumbs } from './Breadcrumbs.tsx';
 
 const themeMenu = lazyMenu(() => import('./ThemeMenu.tsx'));
@@ -36,6 +38,7 @@ interface Props {
 export function TopBar({ user, onMenu }: Props) {
   const styles = useStyles();
   const isNarrow = useMedia(NARROW);
+  const navigate = useNavigate();
   return (
     <header className={styles.bar}>
       {onMenu && <IconButton label="Open menu" icon={<NavigationRegular />} onClick={onMenu} />}
@@ -48,6 +51,13 @@ export function TopBar({ user, onMenu }: Props) {
         <Breadcrumbs />
       </div>
       <LazyMenu label="Theme" icon={<DarkThemeRegular />} menu={themeMenu} />
+      {isAllowed(user, 'accountsettings', 'view') && (
+        <IconButton
+          label="Account settings"
+          icon={<SettingsRegular />}
+          onClick={() => void navigate('/dashboard/accountsettings')}
+        />
+      )}
       <LazyMenu
         label={`Account of ${fullNameOf(user)}`}
         shape="circular"

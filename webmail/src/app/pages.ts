@@ -54,6 +54,11 @@ interface DashboardPage {
 /** Every screen inside the shell; each is a chunk of its own. */
 export const dashboardPages: DashboardPage[] = [
   {
+    path: 'accountsettings',
+    load: () =>
+      import('../features/settings/AccountSettingsPage.tsx').then((m) => ({ default: m.AccountSettingsPage })),
+  },
+  {
     path: 'profile',
     load: () => import('../features/profile/ProfilePage.tsx').then((m) => ({ default: m.ProfilePage })),
   },

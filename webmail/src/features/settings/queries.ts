@@ -1,0 +1,56 @@
+import { listActivity, listAppPasswords } from '@selvage/core/contracts/account';
+import { getActiveSessions } from '@selvage/core/contracts/auth';
+import { listPasskeys } from '@selvage/core/contracts/two-factor';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { api, apiPage } from '../../lib/api.ts';
+import { currentUserQuery } from '../../lib/current-user.ts';
+
+export const accountKeys = {
+  sessions: ['account', 'sessions'] as const,
+  passkeys: ['account', 'passkeys'] as const,
+  appPasswords: ['account', 'app-passwords'] as const,
+  activity: ['account', 'activity'] as const,
+};
+
+/** The sessions, with their devices in words. */
+export const sessionsQuery = queryOptions({
+  queryKey: accountKeys.sessions,
+  queryFn: async ({ signal }) => {
+    const [sessions, { deviceInWords }] = await Promise.all([
+      api(getActiveSessions, { signal }),
+      import('../../lib/device.ts'),
+    ]);
+    return sessions.map((session) => ({ ...session, device: deviceInWords(session.user_agent) }));
+  },
+});
+
+export const passkeysQuery = queryOptions({
+  queryKey: accountKeys.passkeys,
+  queryFn: ({ signal }) => api(listPasskeys, { signal }),
+});
+
+export const appPasswordsQuery = queryOptions({
+  queryKey: accountKeys.appPasswords,
+  queryFn: ({ signal }) => api(listAppPasswords, { signal }),
+});
+
+export const activityPageSizes = [5, 10, 25] as const;
+
+export function activityQuery(page: number, limit: number) {
+  return queryOptions({
+    queryKey: [...accountKeys.activity, page, limit],
+    queryFn: ({ signal }) => apiPage(listActivity, { query: { page, limit }, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Asks again for the person and all that belongs to their account: each change of it leaves its mark in several lists. */
+export function useRefreshAccount(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
+      client.invalidateQueries({ queryKey: ['account'] }),
+    ]);
+  };
+}

@@ -1,0 +1,73 @@
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
+import { type SignatureDto, setSignaturePreferences } from '@selvage/core/contracts/signatures';
+import { Field, makeStyles, Select, tokens } from '@fluentui/react-components';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { notify } from '../../../components/notify.ts';
+import { api } from '../../../lib/api.ts';
+import { currentUserQuery, useCurrentUser } from '../../../lib/current-user.ts';
+import { accountKeys } from '../queries.ts';
+import { Section } from '../Section.tsx';
+
+const useStyles = makeStyles({
+  fields: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(220px, 1fr))',
+    gap: tokens.spacingHorizontalL,
+  },
+});
+
+const uses = {
+  signature_new_emails_use: 'New messages',
+  signature_reply_forward_emails_use: 'Replies and forwards',
+} as const;
+type Use = keyof typeof uses;
+
+/** Which signature a message begins with. Chosen is saved. */
+export function DefaultSignatures({ signatures }: { signatures: SignatureDto[] }) {
+  const styles = useStyles();
+  const user = useCurrentUser();
+  const choose = useChoose(signatures);
+  return (
+    <Section title="Default signatures" hint="Put under a message when you begin it.">
+      <div className={styles.fields}>
+        {(Object.keys(uses) as Use[]).map((use) => (
+          <Field key={use} label={uses[use]}>
+            <Select value={user?.[use]?._id ?? ''} onChange={(_event, { value }) => choose.mutate({ use, id: value })}>
+              <option value="">No signature</option>
+              {signatures.map((signature) => (
+                <option key={signature._id} value={signature._id}>
+                  {signature.signature_name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function useChoose(signatures: SignatureDto[]) {
+  const client = useQueryClient();
+  const { queryKey } = currentUserQuery;
+  return useMutation({
+    mutationFn: ({ use, id }: { use: Use; id: string }) => api(setSignaturePreferences, { body: { [use]: id } }),
+    onMutate: async ({ use, id }) => {
+      await client.cancelQueries({ queryKey });
+      const before = client.getQueryData<CurrentUserDto>(queryKey);
+      const chosen = signatures.find((signature) => signature._id === id) ?? null;
+      client.setQueryData<CurrentUserDto>(queryKey, (user) => user && { ...user, [use]: chosen });
+      return before;
+    },
+    onSuccess: (_answer, { use }) => notify.success(`Saved for ${uses[use].toLowerCase()}`),
+    onError: (error, _choice, before) => {
+      client.setQueryData(queryKey, before);
+      notify.error(error);
+    },
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey }),
+        client.invalidateQueries({ queryKey: accountKeys.activity }),
+      ]),
+  });
+}

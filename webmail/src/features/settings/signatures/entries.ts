@@ -1,0 +1,39 @@
+import type { SignatureDto } from '@selvage/core/contracts/signatures';
+import type { UnsavedSignature } from './unsaved.ts';
+
+/** A signature in the list: as it is saved, as it is being written, or both. */
+export interface SignatureEntry {
+  key: string;
+  name: string;
+  saved: SignatureDto | null;
+  unsaved: UnsavedSignature | null;
+}
+
+/** The saved ones by name as the server gives them, then the drafts of new ones. */
+export function entriesOf(saved: SignatureDto[], unsaved: ReadonlyMap<string, UnsavedSignature>): SignatureEntry[] {
+  const known = saved.map((signature) => {
+    const change = unsaved.get(signature._id) ?? null;
+    return {
+      key: signature._id,
+      name: change?.name ?? signature.signature_name,
+      saved: signature,
+      unsaved: change,
+    };
+  });
+  const drafts = [...unsaved]
+    .filter(([, change]) => change.isNew)
+    .map(([key, change]) => ({ key, name: change.name, saved: null, unsaved: change }));
+  return [...known, ...drafts];
+}
+
+/** Compared without regard to capitals, as the server does it. */
+function keyOf(name: string): string {
+  return name.trim().normalize('NFKC').toLowerCase();
+}
+
+export function isNameTaken(name: string, entries: SignatureEntry[]): boolean {
+  const key = keyOf(name);
+  return entries.some((entry) => keyOf(entry.name) === key || keyOf(entry.saved?.signature_name ?? '') === key);
+}
+
+export const NAME_TAKEN = 'A signature with this name already exists';

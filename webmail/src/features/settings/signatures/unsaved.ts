@@ -1,0 +1,84 @@
+import { useSyncExternalStore } from 'react';
+import { readTokens, subjectOf, subscribeToSession } from '../../../lib/session.ts';
+
+/*
+ * Changes of signatures that are not saved yet. They outlive the screen, so that looking at a mail in between loses nothing; the browser asks
+ * before the tab is closed, and nothing of one person is left for the next.
+ */
+
+/** One signature as it is being written. */
+export interface UnsavedSignature {
+  /** A draft of a new one, which only this tab knows. */
+  isNew: boolean;
+  name: string;
+  /** Null when the text is as it was saved. */
+  body: string | null;
+}
+
+type Unsaved = ReadonlyMap<string, UnsavedSignature>;
+
+let unsaved: Unsaved = new Map();
+let owner = currentOwner();
+let drafts = 0;
+const listeners = new Set<() => void>();
+
+function currentOwner(): string | null {
+  const tokens = readTokens();
+  return tokens ? subjectOf(tokens.token) : null;
+}
+
+function handleLeave(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+function put(next: Unsaved): void {
+  unsaved = next;
+  if (next.size > 0) window.addEventListener('beforeunload', handleLeave);
+  else window.removeEventListener('beforeunload', handleLeave);
+  for (const listener of listeners) listener();
+}
+
+subscribeToSession(() => {
+  const now = currentOwner();
+  if (now === owner) return;
+  owner = now;
+  put(new Map());
+});
+
+export function keepUnsaved(key: string, signature: UnsavedSignature): void {
+  put(new Map(unsaved).set(key, signature));
+}
+
+export function readUnsaved(key: string): UnsavedSignature | undefined {
+  return unsaved.get(key);
+}
+
+export function dropUnsaved(key: string): void {
+  if (!unsaved.has(key)) return;
+  put(new Map([...unsaved].filter(([other]) => other !== key)));
+}
+
+/** Begins a new signature; gives the key it is known by until it is saved. */
+export function beginSignature(name: string): string {
+  drafts += 1;
+  const key = `new-${drafts}`;
+  keepUnsaved(key, { isNew: true, name, body: null });
+  return key;
+}
+
+export function unsavedNames(): string[] {
+  return [...unsaved.values()].map(({ name }) => name);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useUnsaved(): Unsaved {
+  return useSyncExternalStore(subscribe, () => unsaved);
+}
+
+export function useUnsavedNames(): string[] {
+  return [...useUnsaved().values()].map(({ name }) => name);
+}

@@ -1,0 +1,77 @@
+import {
+  createSignature,
+  removeSignature,
+  type SignatureDto,
+  updateSignature,
+} from '@selvage/core/contracts/signatures';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { notify } from '../../../components/notify.ts';
+import { api } from '../../../lib/api.ts';
+import { currentUserQuery } from '../../../lib/current-user.ts';
+import { signaturesQuery } from '../../../lib/signatures.ts';
+import { accountKeys } from '../queries.ts';
+import type { SignatureEntry } from './entries.ts';
+import { dropUnsaved, keepUnsaved, readUnsaved } from './unsaved.ts';
+
+interface Change {
+  entry: SignatureEntry;
+  name: string;
+  body: string;
+}
+
+function save({ entry: { saved, unsaved }, name, body }: Change): Promise<SignatureDto> {
+  if (!saved) return api(createSignature, { body: { signature_name: name, signature_body: body } });
+  const changes = {
+    ...(name === saved.signature_name ? {} : { signature_name: name }),
+    ...(unsaved?.body === null ? {} : { signature_body: body }),
+  };
+  return api(updateSignature, { params: { id: saved._id }, body: changes });
+}
+
+/** What a change of a signature changes elsewhere: the defaults carry its text, and the activity tells of it. */
+function useRefreshOthers(): () => void {
+  const client = useQueryClient();
+  return () => {
+    void client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+    void client.invalidateQueries({ queryKey: accountKeys.activity });
+  };
+}
+
+/** What was typed while it was being saved is a change of what is saved now. */
+function settleUnsaved({ key, unsaved: sent }: SignatureEntry, { _id }: SignatureDto): void {
+  const now = readUnsaved(key);
+  dropUnsaved(key);
+  if (now && now !== sent) keepUnsaved(_id, { ...now, isNew: false });
+}
+
+export function useSaveSignature() {
+  const client = useQueryClient();
+  const refreshOthers = useRefreshOthers();
+  return useMutation({
+    mutationFn: save,
+    // here and not where it is called: it has to happen also when the screen was left meanwhile
+    onSuccess: async (signature, { entry }) => {
+      settleUnsaved(entry, signature);
+      notify.success('Signature saved');
+      client.setQueryData<SignatureDto[]>(signaturesQuery.queryKey, (old = []) => {
+        const isKnown = old.some(({ _id }) => _id === signature._id);
+        return isKnown ? old.map((one) => (one._id === signature._id ? signature : one)) : [...old, signature];
+      });
+      refreshOthers();
+      await client.invalidateQueries({ queryKey: signaturesQuery.queryKey });
+    },
+  });
+}
+
+export function useRemoveSignature() {
+  const client = useQueryClient();
+  const refreshOthers = useRefreshOthers();
+  return useMutation({
+    mutationFn: (id: string) => api(removeSignature, { params: { id } }),
+    onSuccess: (_answer, id) => {
+      client.setQueryData<SignatureDto[]>(signaturesQuery.queryKey, (old = []) => old.filter(({ _id }) => _id !== id));
+      refreshOthers();
+      return client.invalidateQueries({ queryKey: signaturesQuery.queryKey });
+    },
+  });
+}
