@@ -1,0 +1,257 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ApiClient } from '../support/api-client.ts';
+import { seriousProblems } from '../support/axe.ts';
+import { openBrowser } from '../support/browser.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { mailedText } from '../support/mailed-text.ts';
+import { SignInPage } from '../support/sign-in-page.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { turnOnTwoFactor } from '../support/two-factor.ts';
+import { until } from '../support/until.ts';
+
+let host: TestHost;
+let browser: BrowserContext;
+let page: Page;
+let form: SignInPage;
+
+beforeAll(async () => {
+  host = await startTestHost({ SESSION_LIMIT: '2' });
+  browser = await openBrowser();
+});
+
+beforeEach(async () => {
+  await Promise.all(browser.pages().map((old) => old.close()));
+  await browser.clearCookies();
+  page = await browser.newPage();
+  await page.goto(`${host.url}/favicon.svg`);
+  await page.evaluate('localStorage.clear()');
+  form = new SignInPage(page, host);
+});
+
+const inInbox = () => page.waitForURL('**/dashboard/inbox');
+const stored = () => page.evaluate('Object.keys(localStorage)');
+const sessionDialog = () => page.getByRole('alertdialog', { name: 'Too many active sessions' });
+
+/** Signs a person in elsewhere, as often as the host allows. */
+async function fillSessions({ user, password }: Mailbox): Promise<ApiClient[]> {
+  const clients = [new ApiClient(host), new ApiClient(host)];
+  for (const client of clients) await client.signIn(user.email, password);
+  return clients;
+}
+
+/** How many of these sessions are still good. */
+async function countSignedIn(clients: ApiClient[]): Promise<number> {
+  const answers = await Promise.all(clients.map((client) => client.call('GET', '/user/info')));
+  return answers.filter(({ status }) => status === 200).length;
+}
+
+describe('the sign-in form', () => {
+  it('keeps what was typed after a failure, and takes another captcha', async () => {
+    const person = await buildMailbox(host.app);
+    await form.open();
+    await form.submit({ ...person, password: 'not the password' });
+    await page.getByText('Invalid email or password.').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(person.user.email);
+    expect(await page.getByLabel(/^Password/).inputValue()).toBe('not the password');
+    expect(await seriousProblems(page)).toEqual([]);
+    await form.submit(person);
+    await inInbox();
+  });
+
+  it('says what is missing at its field and goes nowhere', async () => {
+    await form.open();
+    await form.press('Log in');
+    await page.getByText('Email is required').waitFor();
+    await page.getByText('Password is required').waitFor();
+    await page.getByText('CAPTCHA is required').waitFor();
+  });
+
+  it('tells the owner of an inactive account that it is', async () => {
+    const person = await buildMailbox(host.app, { user: { activeStatus: false } });
+    await form.open();
+    await form.submit(person);
+    await page.getByText('This account is not active. Ask your administrator.').waitFor();
+  });
+
+  it('leads to the set-up while details of the company are missing, from there to the mail, and back from /auth', async () => {
+    const person = await buildMailbox(host.app, { user: { requiredData: true } });
+    await form.open();
+    await form.submit(person);
+    await page.waitForURL('**/required_data');
+    expect(await seriousProblems(page)).toEqual([]);
+    await form.press('Continue to mail');
+    await inInbox();
+    await form.open();
+    await page.waitForURL('**/required_data');
+    await form.press('Logout');
+    await page.waitForURL('**/auth/sign-in');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('says why, when the session was ended elsewhere', async () => {
+    const person = await buildMailbox(host.app);
+    await form.open();
+    await form.submit(person);
+    await inInbox();
+    await page.getByText('No emails found').waitFor();
+    const other = new ApiClient(host);
+    await other.signIn(person.user.email, person.password);
+    const sessions = await other.data<{ session_id: string }[]>('GET', '/user/active_sessions');
+    await other.call('POST', '/user/logout', { session_ids: sessions.map((session) => session.session_id) });
+    await page.reload();
+    await page.getByText('Session expired. Please log in again.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/auth/sign-in');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('lets several tabs share one renewal of the tokens', async () => {
+    const person = await buildMailbox(host.app);
+    await form.open();
+    await form.submit(person);
+    await inInbox();
+    const renewals: string[] = [];
+    browser.on('request', (request) => {
+      if (request.url().endsWith('/user/refresh')) renewals.push(request.url());
+    });
+    // a changed permission: each tab is told by its next call that its token is outdated
+    await person.user.increment('tokenVersion');
+    const tabs = await Promise.all([browser.newPage(), browser.newPage()]);
+    await Promise.all([page, ...tabs].map((tab) => tab.goto(`${host.url}/dashboard/sent`)));
+    for (const tab of [page, ...tabs]) await tab.getByText('No emails found').waitFor();
+    expect(renewals).toHaveLength(1);
+  });
+});
+
+describe('two-factor at the sign-in', () => {
+  it('asks for six digits, says when they are wrong, and goes on by itself with the right ones', async () => {
+    const person = await buildMailbox(host.app);
+    const { nextCode } = await turnOnTwoFactor(host, person);
+    await form.open();
+    await form.submit(person);
+    const code = page.getByLabel('Code');
+    await code.waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(await stored()).toEqual([]);
+    const right = nextCode();
+    await code.pressSequentially(right === '000000' ? 'x111-111' : 'x000-000');
+    await page.getByText('Invalid OTP. Please try again.').waitFor();
+    await until('the wrong code is gone', async () => (await code.inputValue()) === '');
+    await code.fill(`${right.slice(0, 3)} ${right.slice(3)}`);
+    await inInbox();
+  });
+
+  it('can be given up, and begun again with another captcha', async () => {
+    const person = await buildMailbox(host.app);
+    const { nextCode } = await turnOnTwoFactor(host, person);
+    await form.open();
+    await form.submit(person);
+    await page.getByLabel('Code').waitFor();
+    await form.press('Cancel');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Email').inputValue()).toBe(person.user.email);
+    await form.submit(person);
+    await page.getByLabel('Code').fill(nextCode());
+    await inInbox();
+  });
+
+  it('takes a recovery code once', async () => {
+    const person = await buildMailbox(host.app);
+    const { recoveryCodes } = await turnOnTwoFactor(host, person);
+    const offer = async (): Promise<void> => {
+      await form.open();
+      await form.submit(person);
+      await form.press('Use a recovery code');
+      await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
+      expect(await seriousProblems(page)).toEqual([]);
+      await form.press('Verify');
+    };
+    await offer();
+    await inInbox();
+    await page.evaluate('localStorage.clear()');
+    await offer();
+    await page.getByRole('dialog').getByRole('alert').filter({ hasText: /\S/ }).waitFor();
+    expect(await stored()).toEqual([]);
+  });
+
+  it('mails a code to the confirmed recovery address, and signing in with it turns two-factor off', async () => {
+    const to = 'ana.private@remote.test';
+    const person = await buildMailbox(host.app, { user: { recoveryEmail: to, confirmedRecoveryEmail: to } });
+    await turnOnTwoFactor(host, person);
+    await form.open();
+    await form.submit(person);
+    await form.press('Send a code to my recovery e-mail');
+    await form.press('Send code');
+    await page.getByLabel('Code').fill(await mailedText(host, to, /\b\d{6}\b/));
+    await inInbox();
+    await page.getByText('Two-factor authentication is off.').first().waitFor();
+    await person.user.reload();
+    expect(person.user.twoFactorStatus).toBe(false);
+  });
+});
+
+describe('as many sessions as a person may have', () => {
+  it('are shown at the sign-in; one of them ends, and the sign-in goes on by itself', async () => {
+    const person = await buildMailbox(host.app);
+    const clients = await fillSessions(person);
+    await form.open();
+    await form.submit(person);
+    await sessionDialog().waitFor();
+    expect(await sessionDialog().getByRole('listitem').count()).toBe(2);
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(await stored()).toEqual([]);
+    await form.press('Try Login Again');
+    await sessionDialog().waitFor();
+    await sessionDialog()
+      .getByRole('button', { name: /^Log out .*, session/ })
+      .first()
+      .click();
+    await inInbox();
+    expect(await countSignedIn(clients)).toBe(1);
+  });
+
+  it('can all be ended at once', async () => {
+    const person = await buildMailbox(host.app);
+    const clients = await fillSessions(person);
+    await form.open();
+    await form.submit(person);
+    await form.press('Log out all');
+    await inInbox();
+    expect(await countSignedIn(clients)).toBe(0);
+  });
+
+  it('stay as they are when the sign-in is given up', async () => {
+    const person = await buildMailbox(host.app);
+    const clients = await fillSessions(person);
+    await form.open();
+    await form.submit(person);
+    await sessionDialog().waitFor();
+    await form.press('Cancel');
+    await sessionDialog().waitFor({ state: 'detached' });
+    expect(await countSignedIn(clients)).toBe(2);
+    expect(await page.getByLabel(/^Password/).inputValue()).toBe(person.password);
+    await form.submit(person);
+    await sessionDialog().waitFor();
+  });
+
+  it('are met by the second step as well, which goes on with the code that was given', async () => {
+    const person = await buildMailbox(host.app);
+    const { nextCode, recoveryCodes } = await turnOnTwoFactor(host, person);
+    await form.open();
+    await form.submit(person);
+    await form.press('Use a recovery code');
+    await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
+    await form.press('Verify');
+    await inInbox();
+    await page.evaluate('localStorage.clear()');
+    await form.open();
+    await form.submit(person);
+    await page.getByLabel('Code').fill(nextCode());
+    await sessionDialog().waitFor();
+    await sessionDialog()
+      .getByRole('button', { name: /^Log out .*, session/ })
+      .first()
+      .click();
+    await inInbox();
+  });
+});
