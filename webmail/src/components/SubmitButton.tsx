@@ -1,4 +1,6 @@
-import { Button, Spinner } from '@fluentui/react-components';
+import { Button, makeStyles, Spinner } from '@fluentui/react-components';
+
+const useStyles = makeStyles({ root: { whiteSpace: 'nowrap' } });
 
 interface Props {
   label: string;
@@ -9,9 +11,11 @@ interface Props {
 
 /** Sends its form; while that takes, it says so and takes no second press. */
 export function SubmitButton({ label, busyLabel, isBusy, size = 'medium' }: Props) {
+  const styles = useStyles();
   return (
     <Button
       type="submit"
+      className={styles.root}
       appearance="primary"
       size={size}
       disabledFocusable={isBusy}

@@ -34,4 +34,7 @@ export const darkTheme: Theme = {
   colorBrandForeground2: brand[130],
   colorBrandForegroundLink: brand[120],
   colorBrandForegroundLinkHover: brand[130],
+  colorNeutralForeground2BrandHover: brand[120],
+  colorNeutralForeground2BrandPressed: brand[120],
+  colorNeutralForeground2BrandSelected: brand[120],
 };

@@ -71,8 +71,8 @@ export function ChangePasswordDialog({ email, reason, exit, onChanged }: Props) 
   };
 
   return (
-    <Dialog open modalType="alert">
-      <DialogSurface className={styles.surface}>
+    <Dialog open modalType="modal">
+      <DialogSurface className={styles.surface} backdrop={{ onClick: (event) => event.preventDefault() }}>
         <form ref={formRef} onSubmit={(event) => void handleSubmit(event)} noValidate>
           <DialogBody>
             <DialogTitle>Change password</DialogTitle>

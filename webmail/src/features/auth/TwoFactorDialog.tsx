@@ -76,8 +76,8 @@ export default function TwoFactorDialog({
   };
 
   return (
-    <Dialog open modalType="alert" onOpenChange={(_event, data) => !data.open && !isWorking && onCancel()}>
-      <DialogSurface className={styles.surface}>
+    <Dialog open modalType="modal" onOpenChange={(_event, data) => !data.open && !isWorking && onCancel()}>
+      <DialogSurface className={styles.surface} backdrop={{ onClick: (event) => event.preventDefault() }}>
         <form onSubmit={handleSubmit} noValidate>
           <DialogBody>
             <DialogTitle>Two-factor authentication</DialogTitle>
