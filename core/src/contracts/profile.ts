@@ -39,6 +39,7 @@ export const updateProfile = endpoint({
   needs: { model: 'profile', action: 'edit' },
   params: z.object({ id }),
   bodyKind: 'multipart',
+  fileField: 'avatar',
   body: profileForm,
   answer: currentUserDto,
 });

@@ -14,8 +14,6 @@ export interface CallExtras {
   signal?: AbortSignal;
   /** Files of a multipart call. */
   files?: File[];
-  /** Name of the form's field that the files come in; `attachments` unless told. */
-  fileField?: string;
   /** Share of the upload done, 0 to 1. */
   onProgress?: (share: number) => void;
   /** A token other than the stored one: that of a sign-in that waits for its second step. */
@@ -136,7 +134,7 @@ function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
 async function send(endpoint: Endpoint, options: LooseOptions, token: string | null): Promise<RawAnswer> {
   const url = urlOf(endpoint, options);
   if (endpoint.bodyKind === 'multipart') {
-    const form = toFormData(options.body ?? {}, options.files ?? [], options.fileField);
+    const form = toFormData(options.body ?? {}, options.files ?? [], endpoint.fileField);
     return upload({
       method: endpoint.method,
       url,

@@ -43,7 +43,6 @@ export function useSaveProfile() {
         params: { id: user._id },
         body: { ...values, email: user.email, ...(picture?.kind === 'none' ? { avatar: '' as const } : {}) },
         files: picture?.kind === 'new' ? [picture.file] : [],
-        fileField: 'avatar',
       }),
     onSuccess: (user) => client.setQueryData(currentUserKey, user),
   });
