@@ -51,7 +51,10 @@ export const listSignatures = endpoint({
   answer: z.array(signatureDto),
 });
 
-const choice = z.union([id, z.literal('')]).nullable().optional();
+const choice = z
+  .union([id, z.literal('')])
+  .nullable()
+  .optional();
 
 export const setSignaturePreferences = endpoint({
   method: 'PUT',
