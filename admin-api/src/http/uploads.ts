@@ -5,6 +5,8 @@ import { log } from '@selvage/core/runtime/log';
 
 /** A file of a multipart body, on disk until the request ends. */
 export interface UploadedFile {
+  /** Name of the form's field that it came in. */
+  field: string;
   path: string;
   /** As the sender named it, without any folder. */
   name: string;

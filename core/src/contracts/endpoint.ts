@@ -13,7 +13,7 @@ export type Needs = 'public' | 'pending' | 'second-step' | 'self' | { model: Mod
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** How a request body arrives: JSON, or multipart/form-data whose text fields match `body` and whose files are `attachments`. */
+/** How a request body arrives: JSON, or multipart/form-data whose text fields match `body` and whose files are in `fileField`. */
 type BodyKind = 'json' | 'multipart';
 
 /** One HTTP call, described once: route, validation, permission check, client types and OpenAPI come from it. */
@@ -33,6 +33,8 @@ export interface Endpoint<
   query?: Q;
   body?: B;
   bodyKind?: BodyKind;
+  /** Of a multipart body: the field of its files, `attachments` unless told. */
+  fileField?: string;
   /** Shape of `data`; for a `flat` answer the shape of the whole body. */
   answer: R;
   /** True when the answer is not wrapped in the envelope (sign-in, captcha). */

@@ -16,6 +16,7 @@ export const updateProfile = endpoint({
   needs: { model: 'profile', action: 'edit' },
   params: z.object({ id }),
   bodyKind: 'multipart',
+  fileField: 'avatar',
   body: z.object({
     fname: z
       .string({ error: 'First name is required' })
