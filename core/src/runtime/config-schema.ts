@@ -144,7 +144,12 @@ export const configSchema = z.object({
     .describe('How often work that is due but was not announced is looked for.'),
   SMTP_CONNECTIONS_PER_ADDRESS: whole(20, 1, 100_000, 'Most connections of one address to a mail door at a time.'),
   SMTP_RATE_PER_MINUTE_PER_ADDRESS: whole(600, 0, 1_000_000, 'Most messages a minute from one address; 0 is no limit.'),
-  REQUEST_TIMEOUT_SECONDS: whole(30, 1, 600, 'How long a call of the API may take to arrive, uploads apart, and to be done.'),
+  REQUEST_TIMEOUT_SECONDS: whole(
+    30,
+    1,
+    600,
+    'How long a call of the API may take to arrive, uploads apart, and to be done.',
+  ),
   TRUSTED_PROXIES: whole(0, 0, 10, 'How many reverse proxies stand before the HTTP port and add X-Forwarded-For.'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { error: 'must be debug, info, warn, error or silent' })
