@@ -47,7 +47,9 @@ export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Prom
 /** Takes the try back that turned out right. */
 export async function forgiveGuess(ctx: Ctx, { user, waiting, isShort }: Attempt): Promise<void> {
   const { app } = ctx;
-  const who = `${user.id}|${addressPrefix(ctx.address)}`;
+  const network = addressPrefix(ctx.address);
+  const who = `${user.id}|${network}`;
+  await forgiveOne(app, rules.codeAddress, network);
   await forgiveAttempts(app, rules.codeNetwork, who);
   if (waiting) await forgiveOne(app, rules.codeStep, waiting.step.id);
   if (!isShort) return;

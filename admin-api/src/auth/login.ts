@@ -7,7 +7,7 @@ import type { Ctx } from '@selvage/core/runtime/context';
 import { verifyPassword } from '@selvage/core/runtime/password';
 import { checkCaptcha } from './captcha.ts';
 import type { LoginStep } from './login-step.ts';
-import { addressPrefix, countAttempt, forgiveAttempts, rules } from './throttle.ts';
+import { addressPrefix, countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
 /** What somebody offers to sign in. */
 export interface Credentials {
@@ -40,6 +40,8 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
     throw new AppError({ status: 401, code: 'wrong_credentials', publicText: 'Invalid email or password.' });
   }
   await forgiveAttempts(app, rules.loginAccount, account);
+  // an office signs in from one address each morning
+  await forgiveOne(app, rules.loginAddress, addressPrefix(ctx.address));
   await refuseUnusable(ctx, user);
   return { user, step };
 }

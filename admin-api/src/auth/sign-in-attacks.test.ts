@@ -46,6 +46,15 @@ describe('guessing passwords', () => {
     expect((await logIn(server, person, from('198.51.100.2'))).status).toBe(200);
   });
 
+  it('does not count against an office that all of it signs in', async () => {
+    const office = '203.0.113.80';
+    const key = `rate:${rules.loginAddress.name}:203.0.113`;
+    expect((await logIn(server, await buildMailbox(server.app), from(office))).status).toBe(200);
+    expect(await server.app.redis.get(key)).toBe('0');
+    await guess(person.user.email, 'guess', from(office));
+    expect(await server.app.redis.get(key)).toBe('1');
+  });
+
   it('keeps a trace of each refusal, with the address', async () => {
     const target = await buildMailbox(server.app);
     await guess(target.user.email, 'guess', from('198.51.100.3'));
