@@ -135,6 +135,10 @@ export const getEmail = endpoint({
   answer: emailDto,
 });
 
+/** Every folder, in the order of the navigation. */
+export const folderNames = ['inbox', 'starred', 'sent', 'archive', 'trash', 'draft'] as const;
+export type FolderName = (typeof folderNames)[number];
+
 /** The folder totals that the navigation shows. */
 export const getFolderTotals = endpoint({
   method: 'GET',
@@ -143,14 +147,10 @@ export const getFolderTotals = endpoint({
   needs: 'self',
   answer: z.object(
     Object.fromEntries(
-      ['inbox', 'starred', 'sent', 'archive', 'trash', 'draft'].map((name) => [
-        name,
-        z.object({ total: z.number().int(), unread: z.number().int() }),
-      ]),
+      folderNames.map((name) => [name, z.object({ total: z.number().int(), unread: z.number().int() })]),
     ) as Record<FolderName, z.ZodObject<{ total: z.ZodNumber; unread: z.ZodNumber }>>,
   ),
 });
-export type FolderName = 'inbox' | 'starred' | 'sent' | 'archive' | 'trash' | 'draft';
 
 export const changeStatus = endpoint({
   method: 'PUT',

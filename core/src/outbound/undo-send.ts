@@ -37,7 +37,7 @@ export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Prom
   refuseLate(entry);
   const message = await Message.findByPk(entry.messageId);
   if (!message) throw notFound('message');
-  // Files are read and stored before anything is locked; should the time be up by then, they are swept as unused
+  // Files are read and stored before anything is locked; should the time be up by then, nobody refers to them
   const parts = await readParts(ctx, message);
   const draftId = await inTransaction(ctx, (tx) => takeBack(tx, entryId, message, parts));
   log.info('message taken back', { event: 'cancelled', mailId: message.mailId });
