@@ -16,6 +16,7 @@ import { bindMail } from './mail/routes.ts';
 import { uploadRoutes } from './mail/upload-routes.ts';
 import { serveWebmail } from './static/serve-webmail.ts';
 
+/** What the parts of a process share beside the core's. */
 export interface AppOptions {
   sessionEvents?: SessionEvents;
   /** Folder of the built web app. */

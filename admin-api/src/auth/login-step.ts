@@ -14,6 +14,7 @@ function key(token: string): string {
   return `login-step:${createHash('sha256').update(token).digest('hex')}`;
 }
 
+/** Lets this browser go on with the sign-in for ten minutes. */
 export async function rememberLoginStep(app: App, koa: Context, userId: string): Promise<void> {
   const token = randomBytes(32).toString('base64url');
   await app.redis.set(key(token), userId, 'EX', LIFETIME_SECONDS);
@@ -26,6 +27,7 @@ export async function readLoginStep(app: App, koa: Context): Promise<string | nu
   return token ? await app.redis.get(key(token)) : null;
 }
 
+/** Ends the sign-in that this browser has begun, if any. */
 export async function forgetLoginStep(app: App, koa: Context): Promise<void> {
   const token = koa.cookies.get(COOKIE);
   if (!token) return;

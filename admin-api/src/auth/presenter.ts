@@ -5,6 +5,7 @@ import type { Session } from '@selvage/core/models/session';
 import type { User } from '@selvage/core/models/user';
 import type { Actor } from '@selvage/core/runtime/context';
 
+/** A session for its owner. */
 export function presentSession(session: Session): SessionDto {
   return {
     session_id: session.sessionKey,
@@ -16,6 +17,7 @@ export function presentSession(session: Session): SessionDto {
   };
 }
 
+/** The signed-in person for themselves. */
 export function presentCurrentUser(person: { actor: Actor; user: User; company: Company; role: Role }): CurrentUserDto {
   const { actor, user, company, role } = person;
   return {

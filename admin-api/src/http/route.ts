@@ -32,6 +32,7 @@ export interface Input<E> {
 /** What a handler gives: the contract's answer, or for a list one page of it. */
 export type Output<E> = InferAnswer<E> | Page<InferAnswer<E>>;
 
+/** What a route needs beyond its contract. */
 export interface RouteOptions {
   /** Sentence of the envelope. */
   message?: string;
@@ -41,6 +42,7 @@ export interface RouteOptions {
 
 const UPLOAD_LIMIT_MS = 600_000;
 
+/** A router below /api/v1 that serves nothing yet. */
 export function createApiRouter(app: App): ApiRouter {
   return { koaRouter: new Router({ prefix: '/api/v1' }), bound: new Set(), app };
 }

@@ -20,6 +20,7 @@ export function uploadDirectory(config: Config): string {
   return join(config.dataDir, 'tmp', 'uploads');
 }
 
+/** Makes the folder; called once at the start. */
 export async function prepareUploads(config: Config): Promise<void> {
   await mkdir(uploadDirectory(config), { recursive: true, mode: 0o700 });
 }

@@ -37,10 +37,12 @@ function inlineImages(ctx: Ctx, { entry, attachments }: EntryWithFiles): Map<str
   return images;
 }
 
+/** Signed path of a file of an entry. */
 export function attachmentPath(ctx: Ctx, entry: { id: string; userId: string }, partIndex: number): string {
   return signPath(ctx.app, 'attachment', [String(entry.userId), String(entry.id), partIndex]);
 }
 
+/** Signed path of an entry's text as a page of its own. */
 export function framePath(ctx: Ctx, entry: { id: string; userId: string }): string {
   return signPath(ctx.app, 'frame', [String(entry.userId), String(entry.id)]);
 }

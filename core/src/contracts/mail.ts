@@ -19,7 +19,7 @@ export type AttachmentDto = z.infer<typeof attachmentDto>;
 /** States of one delivery, in the words of the ledger (D30). */
 export const deliveryStates = ['held', 'queued', 'stored', 'relayed', 'bounced', 'cancelled'] as const;
 
-/** What became of a sent message for one recipient (D30). */
+/** What became of a sent message for one recipient (D30). Times are ISO 8601, UTC. */
 export const deliveryDto = z.object({
   recipient: z.string(),
   state: z.enum(deliveryStates),
@@ -52,6 +52,7 @@ const emailCore = {
   recipient_emails_cc: z.array(z.string()),
   /** Filled only for the sender's own copy (D17). */
   recipient_emails_bcc: z.array(z.string()),
+  /** When it came into this mailbox, ISO 8601, UTC; the Date header is only what its sender says. */
   createdAt: z.string(),
   isForwarded: z.boolean(),
   read_status: z.boolean(),
