@@ -126,8 +126,9 @@ function storableMoment(date: Date | null): Date | null {
 /**
  * The blob was put before its row, so the removal of another message with the same bytes may have taken it. That removal
  * locks the key until it is done (remove-message.ts): once our row is in, whatever we see stays true until the commit.
+ * @throws AppError unavailable when it is gone and its bytes are not at hand
  */
-async function ensureBlob(ctx: TxCtx, { blob, raw }: MessageInput): Promise<void> {
+export async function ensureBlob(ctx: TxCtx, { blob, raw }: Pick<MessageInput, 'blob' | 'raw'>): Promise<void> {
   if (await ctx.app.blobs.has(blob.key)) return;
   if (raw === undefined) throw unavailable('the blob of a message was removed while it was stored');
   await ctx.app.blobs.put(raw);
