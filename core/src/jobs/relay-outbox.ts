@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Op, type Transaction } from 'sequelize';
 import { OutboxRow } from '../models/outbox-row.ts';
 import type { App } from '../runtime/app.ts';
-import { log } from '../runtime/log.ts';
+import { log, withoutLogContext } from '../runtime/log.ts';
 import { allJobs, findJob } from './all-jobs.ts';
 import type { QueueName } from './define-job.ts';
 import type { QueuedJob, Queues } from './queues.ts';
@@ -34,7 +34,7 @@ export class OutboxRelay {
   announce(row: OutboxRow): void {
     if (!this.#queues.isReachable) return;
     this.#waiting.push(row);
-    this.#running ??= this.#run();
+    this.#running ??= withoutLogContext(() => this.#run());
   }
 
   /** Resolves when everything taken so far is announced or left to the sweep. */

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { withoutLogContext } from '../runtime/log.ts';
 
 interface Waiting<T, R> {
   item: T;
@@ -13,9 +13,6 @@ export interface GroupLimits {
   lanes: number;
   patienceMs: number;
 }
-
-// A batch belongs to nobody: what it logs must not carry the message of whoever came first
-const outsideAnyCaller = AsyncLocalStorage.snapshot();
 
 /**
  * Writes what comes at the same time together: the first item goes at once, those that come meanwhile go together as soon as
@@ -38,7 +35,7 @@ export class GroupCommit<T, R> {
   add(item: T): Promise<R> {
     const { promise, resolve, reject } = Promise.withResolvers<R>();
     this.#waiting.push({ item, resolve, reject });
-    if (this.#mayStart()) void outsideAnyCaller(() => this.#run());
+    if (this.#mayStart()) void withoutLogContext(() => this.#run());
     return promise;
   }
 
