@@ -25,6 +25,19 @@ describe('a group commit', () => {
     expect(results).toEqual(['kept 1', 'kept 2', 'kept 3', 'kept 4', 'kept 5']);
   });
 
+  it('writes what came after a batch that waits for a lock, though nothing else comes', async () => {
+    const lock = Promise.withResolvers<void>();
+    const write = async (items: readonly number[]) => {
+      if (items.includes(1)) await lock.promise;
+      return [...items];
+    };
+    const group = new GroupCommit(write, { items: 32, lanes: 2, patienceMs: 20 });
+    const stuck = group.add(1);
+    expect(await group.add(2)).toBe(2);
+    lock.resolve();
+    expect(await stuck).toBe(1);
+  });
+
   it('refuses only the bad one of a batch', async () => {
     const write = async (items: readonly number[]) => {
       if (items.includes(3)) throw new Error('three is bad');

@@ -24,6 +24,7 @@ export class GroupCommit<T, R> {
   #waiting: Waiting<T, R>[] = [];
   #running = 0;
   #latestStart = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   /** `write` keeps all of its items or none, and answers one result for each, in their order. */
   constructor(write: (items: readonly T[]) => Promise<R[]>, limits: GroupLimits) {
@@ -35,15 +36,22 @@ export class GroupCommit<T, R> {
   add(item: T): Promise<R> {
     const { promise, resolve, reject } = Promise.withResolvers<R>();
     this.#waiting.push({ item, resolve, reject });
-    if (this.#mayStart()) void withoutLogContext(() => this.#run());
+    this.#startWhenDue();
     return promise;
   }
 
   /** One batch at a time makes the largest ones; but one that waits for a lock must not hold up everybody. */
-  #mayStart(): boolean {
-    if (this.#running === 0) return true;
+  #startWhenDue(): void {
     const { lanes, patienceMs } = this.#limits;
-    return this.#running < lanes && performance.now() - this.#latestStart > patienceMs;
+    if (this.#waiting.length === 0 || this.#running === lanes) return;
+    const restMs = this.#running === 0 ? 0 : this.#latestStart + patienceMs - performance.now();
+    if (restMs <= 0) void withoutLogContext(() => this.#run());
+    else this.#timer ??= setTimeout(() => this.#patienceEnds(), restMs);
+  }
+
+  #patienceEnds(): void {
+    this.#timer = undefined;
+    this.#startWhenDue();
   }
 
   async #run(): Promise<void> {
