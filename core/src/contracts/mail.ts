@@ -93,7 +93,10 @@ export const emailDto = z.object({
   deliveries: z.array(deliveryDto),
   /** Until when the sender can take it back (ISO time), or null (D29). */
   undo_until: z.string().nullable(),
-  /** The rest of the conversation within the reader's own mailbox, oldest first (D21). */
+  /**
+   * The rest of the conversation within the reader's own mailbox, oldest first (D21). Where it is too much to read, the body of the
+   * older ones is their first words; `frame_path` still has the whole.
+   */
   replies: z.array(z.object(emailBody)),
 });
 export type EmailDto = z.infer<typeof emailDto>;
