@@ -24,7 +24,7 @@ export class GroupCommit<T, R> {
   #waiting: Waiting<T, R>[] = [];
   #running = 0;
   #latestStart = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #isTimed = false;
 
   /** `write` keeps all of its items or none, and answers one result for each, in their order. */
   constructor(write: (items: readonly T[]) => Promise<R[]>, limits: GroupLimits) {
@@ -46,12 +46,16 @@ export class GroupCommit<T, R> {
     if (this.#waiting.length === 0 || this.#running === lanes) return;
     const restMs = this.#running === 0 ? 0 : this.#latestStart + patienceMs - performance.now();
     if (restMs <= 0) void withoutLogContext(() => this.#run());
-    else this.#timer ??= setTimeout(() => this.#patienceEnds(), restMs);
+    else this.#lookAgain(restMs);
   }
 
-  #patienceEnds(): void {
-    this.#timer = undefined;
-    this.#startWhenDue();
+  #lookAgain(afterMs: number): void {
+    if (this.#isTimed) return;
+    this.#isTimed = true;
+    setTimeout(() => {
+      this.#isTimed = false;
+      this.#startWhenDue();
+    }, afterMs);
   }
 
   async #run(): Promise<void> {
