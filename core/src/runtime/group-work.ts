@@ -1,4 +1,5 @@
-import { withoutLogContext } from '../runtime/log.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { withoutLogContext } from './log.ts';
 
 interface Waiting<T, R> {
   item: T;
@@ -12,27 +13,29 @@ export interface GroupLimits {
   /** Batches at one time: more than one only while the latest has taken longer than `patienceMs`. */
   lanes: number;
   patienceMs: number;
+  /** How long a batch waits for more while much comes: a moment's patience of a few saves each of them most of a commit. */
+  gatherMs: number;
 }
 
 /**
- * Writes what comes at the same time together: the first item goes at once, those that come meanwhile go together as soon as
- * it is done. One commit then stands for many callers, who each hear only after the commit that holds their item.
+ * Does what comes at the same time together: the first item goes at once, those that come meanwhile go together soon after
+ * it is done. One commit, or one question, then stands for many callers, who each hear only after the one that holds their item.
  */
-export class GroupCommit<T, R> {
-  readonly #write: (items: readonly T[]) => Promise<R[]>;
+export class GroupWork<T, R> {
+  readonly #work: (items: readonly T[]) => Promise<R[]>;
   readonly #limits: GroupLimits;
   #waiting: Waiting<T, R>[] = [];
   #running = 0;
   #latestStart = 0;
   #isTimed = false;
 
-  /** `write` keeps all of its items or none, and answers one result for each, in their order. */
-  constructor(write: (items: readonly T[]) => Promise<R[]>, limits: GroupLimits) {
-    this.#write = write;
+  /** `work` does all of its items or none, and answers one result for each, in their order. */
+  constructor(work: (items: readonly T[]) => Promise<R[]>, limits: GroupLimits) {
+    this.#work = work;
     this.#limits = limits;
   }
 
-  /** Resolves when the item is committed; rejects with what stands in the way of this very item. */
+  /** Resolves when the item is done; rejects with what stands in the way of this very item. */
   add(item: T): Promise<R> {
     const { promise, resolve, reject } = Promise.withResolvers<R>();
     this.#waiting.push({ item, resolve, reject });
@@ -59,18 +62,21 @@ export class GroupCommit<T, R> {
   }
 
   async #run(): Promise<void> {
+    const { items, gatherMs } = this.#limits;
     this.#running += 1;
     while (this.#waiting.length > 0) {
       this.#latestStart = performance.now();
-      await this.#settle(this.#waiting.splice(0, this.#limits.items));
+      const batch = this.#waiting.splice(0, items);
+      await this.#settle(batch);
+      if (batch.length > 1 && this.#waiting.length < batch.length) await wait(gatherMs);
     }
     this.#running -= 1;
   }
 
-  /** Never throws. A batch that fails is written one by one, so that a bad item harms no other. */
+  /** Never throws. A batch that fails is done one by one, so that a bad item harms no other. */
   async #settle(batch: readonly Waiting<T, R>[]): Promise<void> {
     try {
-      const results = await this.#write(batch.map(({ item }) => item));
+      const results = await this.#work(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as R));
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
