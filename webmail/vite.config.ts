@@ -1,37 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
+import { contractFacts } from './build/contract-facts.ts';
+import { precompress } from './build/precompress.ts';
 
-const compress = promisify(brotliCompress);
 const API = 'http://127.0.0.1:8080';
-
-/**
- * Writes `<asset>.br` beside every text asset, so that the server never compresses at request time. It reads what was written: while the
- * bundle is generated, other plugins still change it.
- */
-function precompress(): Plugin {
-  return {
-    name: 'precompress',
-    apply: 'build',
-    async writeBundle({ dir = '' }, bundle) {
-      const names = Object.keys(bundle).filter((name) => /\.(js|css|svg|html)$/.test(name));
-      await Promise.all(
-        names.map(async (name) => {
-          const path = join(dir, name);
-          const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
-          await writeFile(`${path}.br`, await compress(await readFile(path), options));
-        }),
-      );
-    },
-  };
-}
 
 export default defineConfig({
   base: '/',
-  plugins: [react(), precompress()],
+  plugins: [contractFacts(), react(), precompress()],
   build: { manifest: true, target: 'es2022', chunkSizeWarningLimit: 900 },
   server: {
     proxy: { '/api': API, '/upload': API, '/socket.io': { target: API, ws: true } },

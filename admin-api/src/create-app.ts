@@ -23,6 +23,7 @@ import { bindProfile } from './profile/routes.ts';
 import { bindSignatures } from './signatures/routes.ts';
 import { serveWebmail } from './static/serve-webmail.ts';
 
+/** What the parts of a process share beside the core's. */
 export interface AppOptions {
   sessionEvents?: SessionEvents;
   /** Folder of the built web app. */

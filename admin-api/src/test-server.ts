@@ -28,13 +28,15 @@ export interface TestServer {
   signIn(email: string, password: string): Promise<{ token: string; refreshToken: string }>;
 }
 
-export async function startTestServer(environment?: NodeJS.ProcessEnv): Promise<TestServer> {
-  const app = environment ? await startTestApp(await testEnvironment(environment)) : await testApp();
+export async function startTestServer(
+  options: { graceMs?: number; environment?: NodeJS.ProcessEnv } = {},
+): Promise<TestServer> {
+  const app = options.environment ? await startTestApp(await testEnvironment(options.environment)) : await testApp();
   await prepareUploads(app.config);
   const sessionEvents = new SessionEvents();
   const handle = createApp(app, { sessionEvents }).callback();
   const server = createServer((request, response) => void handle(request, response));
-  const io = attachRealtime(server, app, sessionEvents);
+  const io = attachRealtime(server, app, sessionEvents, options);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(async () => {
     server.closeAllConnections();

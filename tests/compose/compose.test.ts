@@ -70,8 +70,9 @@ async function inspect(service: string, format: string): Promise<string> {
 /** The one-time password, as the operator finds it. */
 async function readPassword(): Promise<string> {
   const log = await compose('logs', '--no-log-prefix', 'migrate');
-  const line = log.split('\n').find((one) => one.includes('"password":"')) ?? '{}';
-  return (JSON.parse(line) as { admin: { password: string } }).admin.password;
+  // compose puts the commands that clear a terminal's line before it.
+  const answer = /\{"migrated".*"password":"[^"]+".*\}/.exec(log)?.[0] ?? '{}';
+  return (JSON.parse(answer) as { admin: { password: string } }).admin.password;
 }
 
 /** One call through Caddy, which must show a certificate of its own authority for the name. */

@@ -18,7 +18,11 @@ export interface RemoteServer {
 }
 
 /** Starts a mail server that keeps what it is given; `options` make it refuse, defer or hang. */
-export async function startRemoteServer(options: SMTPServerOptions = {}, port = 0): Promise<RemoteServer> {
+export async function startRemoteServer(
+  options: SMTPServerOptions = {},
+  port = 0,
+  address = '127.0.0.1',
+): Promise<RemoteServer> {
   const received: ReceivedMessage[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -42,7 +46,7 @@ export async function startRemoteServer(options: SMTPServerOptions = {}, port = 
   });
   // peers that hang up in the middle are what these servers are for
   server.on('error', () => undefined);
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+  await new Promise<void>((resolve) => server.listen(port, address, () => resolve()));
   return {
     port: (server.server.address() as AddressInfo).port,
     received,

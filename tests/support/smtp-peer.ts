@@ -53,6 +53,11 @@ export class SmtpPeer {
     return this.reply();
   }
 
+  /** AUTH PLAIN; gives the reply. */
+  signIn(address: string, password: string): Promise<string> {
+    return this.command(`AUTH PLAIN ${Buffer.from(`\0${address}\0${password}`).toString('base64')}`);
+  }
+
   /** MAIL, RCPT and DATA with one message; gives the last reply, which is the first one that refuses or the one to the message. */
   async deliver(from: string, to: string | string[], message: string | Buffer): Promise<string> {
     const commands = [`MAIL FROM:<${from}>`, ...[to].flat().map((address) => `RCPT TO:<${address}>`), 'DATA'];

@@ -14,6 +14,11 @@ const started: (() => Promise<void>)[] = [];
 let shared: Promise<App> | undefined;
 let hosts = 0;
 
+/** Has something stopped when the test file ends, after every host and app that was started later. */
+export function stopAtEnd(stop: () => Promise<void>): void {
+  started.push(stop);
+}
+
 /** The environment of a host of this test file's own: its own data directory, database and Redis number. */
 export async function testEnvironment(overrides: NodeJS.ProcessEnv = {}): Promise<NodeJS.ProcessEnv> {
   const dataDir = await mkdtemp(join(tmpdir(), 'selvage-test-'));

@@ -27,9 +27,12 @@ export interface TestHost {
   remote: RemoteServer;
   /** Where the processes' logs stand. */
   dataDir: string;
-  start(name: ProgramName): Promise<void>;
-  /** Ends a process and waits until it is gone. */
-  end(name: ProgramName, signal: NodeJS.Signals): Promise<void>;
+  /** Where each process answers /health. */
+  health: Record<ProgramName, string>;
+  /** Starts a process, with other settings than the host's if need be, and waits until it is ready. */
+  start(name: ProgramName, changes?: NodeJS.ProcessEnv): Promise<void>;
+  /** Ends a process, waits until it is gone, and gives its exit code; null after a signal. */
+  end(name: ProgramName, signal: NodeJS.Signals): Promise<number | null>;
   stop(): Promise<void>;
 }
 
@@ -77,7 +80,8 @@ export async function startTestHost(overrides: NodeJS.ProcessEnv = {}): Promise<
     ...overrides,
   });
   const app = await startTestApp({ ...environment, LOG_LEVEL: 'error' });
-  const health: Record<ProgramName, number> = { workers: h3, inbound: h1, submission: h2, api: http };
+  const ports = { workers: h3, inbound: h1, submission: h2, api: http };
+  const health = healthAddresses(ports);
   const running = new Map<ProgramName, ChildProcess>();
   const host: TestHost = {
     app,
@@ -86,7 +90,8 @@ export async function startTestHost(overrides: NodeJS.ProcessEnv = {}): Promise<
     dns,
     remote,
     dataDir: app.config.dataDir,
-    start: (name) => startProgram(running, name, environment, health[name]),
+    health,
+    start: (name, changes) => startProgram(running, name, { ...environment, ...changes }, health[name]),
     end: (name, signal) => endProgram(running, name, signal),
     stop: async () => {
       await Promise.all([...running.keys()].map((name) => endProgram(running, name, 'SIGTERM')));
@@ -99,11 +104,16 @@ export async function startTestHost(overrides: NodeJS.ProcessEnv = {}): Promise<
   return host;
 }
 
+function healthAddresses(ports: Record<ProgramName, number>): Record<ProgramName, string> {
+  const at = (name: ProgramName) => `http://127.0.0.1:${ports[name]}/health`;
+  return { workers: at('workers'), inbound: at('inbound'), submission: at('submission'), api: at('api') };
+}
+
 async function startProgram(
   running: Map<ProgramName, ChildProcess>,
   name: ProgramName,
   environment: NodeJS.ProcessEnv,
-  port: number,
+  health: string,
 ): Promise<void> {
   const output = openSync(join(environment['SELVAGE_DATA'] ?? '', `${name}.log`), 'a');
   const child = spawn(process.execPath, [join(root, programs[name])], {
@@ -115,9 +125,9 @@ async function startProgram(
     `${name} is ready`,
     async () => {
       if (child.exitCode !== null) throw new Error(`${name} exited with ${child.exitCode}`);
-      return (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
+      return (await fetch(`${health}/ready`)).ok;
     },
-    40_000,
+    80_000,
   );
 }
 
@@ -125,11 +135,12 @@ async function endProgram(
   running: Map<ProgramName, ChildProcess>,
   name: ProgramName,
   signal: NodeJS.Signals,
-): Promise<void> {
+): Promise<number | null> {
   const child = running.get(name);
-  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
   const gone = new Promise((resolve) => child.once('exit', resolve));
   child.kill(signal);
   await gone;
   running.delete(name);
+  return child.exitCode;
 }

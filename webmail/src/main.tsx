@@ -1,9 +1,11 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
+import { fetchAhead } from './app/pages.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
+fetchAhead(window.location.pathname);
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -79,18 +79,6 @@ describe('the workers', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('lose nothing when they are killed at work', { timeout: 90_000 }, async () => {
-    const { remote, send, states, start } = await startWorld();
-    const first = await start();
-    const sending = send(40, 'k');
-    await until('some are delivered', () => remote.received.length >= 5);
-    first.kill('SIGKILL');
-    await sending;
-    await start();
-    await until('all are delivered', async () => (await states()) === 40, 60_000);
-    expect(new Set(remote.received.map(({ to }) => to[0])).size).toBe(40);
-  });
-
   it('deliver while Redis is away', { timeout: 60_000 }, async () => {
     const [nobody = 0] = await freePorts(1);
     const { remote, send, states, start } = await startWorld({ REDIS_URL: `redis://127.0.0.1:${nobody}/0` });

@@ -2,6 +2,7 @@ import { relayDueOutbox } from '@selvage/core/jobs/relay-outbox';
 import { type App } from '@selvage/core/runtime/app';
 import { systemContext } from '@selvage/core/runtime/context';
 import { log } from '@selvage/core/runtime/log';
+import { makeMissingKeys } from './domains/generate-dkim.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
 /** Something that is done over and over while the process lives. */
@@ -43,6 +44,7 @@ export function sweepsOf(app: App, outbound: Outbound): Sweep[] {
         if (found > 0) log.info('sweep worked on due deliveries', { deliveries: found });
       },
     },
+    { name: 'signing keys', everyMs, run: () => makeMissingKeys(systemContext(app)) },
   ];
 }
 

@@ -1,6 +1,7 @@
+import { networkOf } from '@selvage/core/runtime/network-of';
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { createLink } from '@selvage/core/access/one-time-links';
-import { mayBeUsed } from '@selvage/core/directory/authenticate';
+import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
@@ -9,7 +10,7 @@ import { log } from '@selvage/core/runtime/log';
 import { consume } from '@selvage/core/runtime/rate-limit';
 import type { Context } from 'koa';
 import { checkCaptcha } from '../auth/captcha.ts';
-import { addressPrefix, countAttempt } from '../auth/throttle.ts';
+import { countAttempt } from '../auth/throttle.ts';
 import { rules } from './rules.ts';
 
 /** What somebody sends who can't sign in any more. */
@@ -27,7 +28,7 @@ interface Request {
 export async function takeLinkRequest(ctx: Ctx, koa: Context, request: Request): Promise<void> {
   const { app } = ctx;
   const email = normaliseAddress(request.email) ?? request.email.toLowerCase();
-  const network = addressPrefix(ctx.address);
+  const network = networkOf(ctx.address);
   await countAttempt(app, rules.forgotAddress, network);
   await checkCaptcha(app, request.captcha_token, request.captcha_text);
   await countAttempt(app, rules.forgotAccount, `${email}|${network}`);
@@ -42,7 +43,7 @@ export async function takeLinkRequest(ctx: Ctx, koa: Context, request: Request):
 async function mailPasswordLink(ctx: Ctx, email: string): Promise<void> {
   const user = await User.findOne({ where: { email } });
   const to = user?.confirmedRecoveryEmail;
-  if (!user || !to || !(await mayBeUsed(ctx, user))) return;
+  if (!user || !to || !(await findUsableAccount(ctx, user))) return;
   const { allowed } = await consume(ctx.app.redis, `${rules.forgotMail.name}:${user.id}`, rules.forgotMail);
   if (!allowed) {
     log.warn('no more links to set a password are mailed today', { userId: String(user.id) });

@@ -1,7 +1,8 @@
+import { networkOf } from '@selvage/core/runtime/network-of';
 import * as contracts from '@selvage/core/contracts/account';
 import type { Ctx } from '@selvage/core/runtime/context';
 import type { SessionEvents } from '../auth/session-events.ts';
-import { addressPrefix, countAttempt } from '../auth/throttle.ts';
+import { countAttempt } from '../auth/throttle.ts';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { listOwnActivity } from './activity.ts';
@@ -12,7 +13,7 @@ import { changeRecoveryEmail, confirmRecoveryAddress, mailConfirmationAgain } fr
 import { rules } from './rules.ts';
 import { ownerOfLink, setPasswordByLink } from './set-password.ts';
 
-const countLink = (ctx: Ctx) => countAttempt(ctx.app, rules.link, addressPrefix(ctx.address));
+const countLink = (ctx: Ctx) => countAttempt(ctx.app, rules.link, networkOf(ctx.address));
 
 /** Binds the calls of one's own account: passwords, the recovery address and what happened. */
 export function bindAccount(router: ApiRouter, sessionEvents: SessionEvents): void {

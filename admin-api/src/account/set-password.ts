@@ -1,6 +1,6 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { findLink, linkIsOver, useLink } from '@selvage/core/access/one-time-links';
-import { mayBeUsed } from '@selvage/core/directory/authenticate';
+import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { writePassword } from '@selvage/core/directory/change-password';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { invalid } from '@selvage/core/errors';
@@ -17,7 +17,7 @@ import { tellOwner } from '../auth/tell-owner.ts';
 export async function ownerOfLink(ctx: Ctx, token: string): Promise<User> {
   const link = await findLink(ctx, token, 'set_password');
   const user = link && (await User.findByPk(link.userId));
-  if (!user || !(await mayBeUsed(ctx, user))) throw linkIsOver();
+  if (!user || !(await findUsableAccount(ctx, user))) throw linkIsOver();
   return user;
 }
 
@@ -36,7 +36,7 @@ export async function setPasswordByLink(ctx: Ctx, token: string, password: strin
   return await inTransaction(ctx, async (tx) => {
     const link = await useLink(tx, token, 'set_password');
     const user = await lockUser(tx, String(link.userId));
-    if (!(await mayBeUsed(tx, user))) throw linkIsOver();
+    if (!(await findUsableAccount(tx, user))) throw linkIsOver();
     const ended = await writePassword(tx, user, passwordHash);
     await recordAccountAudit(tx, user, 'password:set-by-link', { details: { endedSessions: ended.length } });
     await tellOwner(

@@ -31,7 +31,7 @@ export async function authenticateToken(
   const claims = await readToken(ctx.app, token, options);
   const [session, loaded] = await Promise.all([
     claims.sessionKey ? Session.findOne({ where: { sessionKey: claims.sessionKey } }) : null,
-    loadActor(ctx, claims.userId, claims.sessionKey ?? ''),
+    loadActor(ctx, claims.userId, claims.sessionKey),
   ]);
   if (!loaded) throw unauthorized('This account cannot be used.', 'account_unusable');
   if (claims.sessionKey && !isLive(session, claims.userId)) {
@@ -41,8 +41,7 @@ export async function authenticateToken(
     throw unauthorized('Session expired. Please log in again.', 'token_outdated');
   }
   if (session) await touchSession(session);
-  const actor = { ...loaded.actor, sessionId: claims.sessionKey };
-  return { context: actorContext(ctx, actor), claims };
+  return { context: actorContext(ctx, loaded.actor), claims };
 }
 
 function isLive(session: Session | null, userId: string): boolean {

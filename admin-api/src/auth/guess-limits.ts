@@ -1,3 +1,4 @@
+import { networkOf } from '@selvage/core/runtime/network-of';
 import { tooMany } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import type { User } from '@selvage/core/models/user';
@@ -6,7 +7,7 @@ import type { Context } from 'koa';
 import { Op } from 'sequelize';
 import { forgetLoginStep, signInAgain, type Waiting } from './login-step.ts';
 import { tellOwner } from './tell-owner.ts';
-import { addressPrefix, countAttempt, forgiveAttempts, forgiveOne, isAllowed, rules } from './throttle.ts';
+import { countAttempt, forgiveAttempts, forgiveOne, isAllowed, rules } from './throttle.ts';
 
 /*
  * Six digits can be guessed, so tries are counted four ways. Per network over all accounts; per account and network, so that a flood from one
@@ -30,7 +31,7 @@ interface Attempt {
  */
 export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Promise<void> {
   const { app } = ctx;
-  const network = addressPrefix(ctx.address);
+  const network = networkOf(ctx.address);
   const userId = String(attempt.user.id);
   await countAttempt(app, rules.codeAddress, network);
   await countAttempt(app, rules.codeNetwork, `${userId}|${network}`);
@@ -47,7 +48,7 @@ export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Prom
 /** Takes the try back that turned out right. */
 export async function forgiveGuess(ctx: Ctx, { user, waiting, isShort }: Attempt): Promise<void> {
   const { app } = ctx;
-  const network = addressPrefix(ctx.address);
+  const network = networkOf(ctx.address);
   const who = `${user.id}|${network}`;
   await forgiveOne(app, rules.codeAddress, network);
   await forgiveAttempts(app, rules.codeNetwork, who);
@@ -70,5 +71,5 @@ async function isKnownNetwork(userId: string, network: string): Promise<boolean>
   const since = new Date(Date.now() - KNOWN_DAYS * 86_400_000);
   const where = { userId, createdAt: { [Op.gt]: since } };
   const sessions = await Session.findAll({ where, attributes: ['deviceIp'], raw: true });
-  return sessions.some(({ deviceIp }) => addressPrefix(deviceIp) === network);
+  return sessions.some(({ deviceIp }) => networkOf(deviceIp) === network);
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mayBeUsed } from '@selvage/core/directory/authenticate';
+import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { unauthorized } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/runtime/app';
@@ -83,7 +83,8 @@ export async function readLoginStep(app: App, koa: Context): Promise<LoginStep |
 export async function requireWaiting(ctx: Ctx, koa: Context): Promise<Waiting> {
   const step = await readLoginStep(ctx.app, koa);
   const user = step ? await User.findByPk(step.userId) : null;
-  if (!step || !user || user.tokenVersion !== step.tokenVersion || !(await mayBeUsed(ctx, user))) throw signInAgain();
+  if (!step || !user || user.tokenVersion !== step.tokenVersion || !(await findUsableAccount(ctx, user)))
+    throw signInAgain();
   return { step, user };
 }
 

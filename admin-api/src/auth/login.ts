@@ -1,13 +1,14 @@
 import { recordAccountAudit, recordAudit } from '@selvage/core/access/audit';
-import { mayBeUsed } from '@selvage/core/directory/authenticate';
+import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { AppError, forbidden } from '@selvage/core/errors';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
 import type { Ctx } from '@selvage/core/runtime/context';
+import { networkOf } from '@selvage/core/runtime/network-of';
 import { verifyPassword } from '@selvage/core/runtime/password';
 import { checkCaptcha } from './captcha.ts';
 import type { LoginStep } from './login-step.ts';
-import { addressPrefix, countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
+import { countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
 /** What somebody offers to sign in. */
 export interface Credentials {
@@ -28,8 +29,8 @@ export interface Credentials {
 export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ user: User; step: LoginStep | null }> {
   const { app } = ctx;
   const email = normaliseAddress(given.email);
-  const account = `${email ?? given.email.toLowerCase()}|${addressPrefix(ctx.address)}`;
-  await countAttempt(app, rules.loginAddress, addressPrefix(ctx.address));
+  const account = `${email ?? given.email.toLowerCase()}|${networkOf(ctx.address)}`;
+  await countAttempt(app, rules.loginAddress, networkOf(ctx.address));
   const user = email ? await User.findOne({ where: { email } }) : null;
   const step = user && isStepOf(user, given.begun) ? given.begun : null;
   if (!step) await checkCaptcha(app, given.captchaToken, given.captchaText);
@@ -41,8 +42,10 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
   }
   await forgiveAttempts(app, rules.loginAccount, account);
   // an office signs in from one address each morning
-  await forgiveOne(app, rules.loginAddress, addressPrefix(ctx.address));
-  await refuseUnusable(ctx, user);
+  await forgiveOne(app, rules.loginAddress, networkOf(ctx.address));
+  if (!(await findUsableAccount(ctx, user))) {
+    throw forbidden('This account is not active. Ask your administrator.', 'account_inactive');
+  }
   return { user, step };
 }
 
@@ -54,9 +57,4 @@ function isStepOf(user: User, step: LoginStep | null): boolean {
 async function auditRefusal(ctx: Ctx, user: User | null): Promise<void> {
   if (user) await recordAccountAudit(ctx, user, 'session:refused', { isByOwner: false });
   else await recordAudit(ctx, { action: 'session:refused' });
-}
-
-async function refuseUnusable(ctx: Ctx, user: User): Promise<void> {
-  if (await mayBeUsed(ctx, user)) return;
-  throw forbidden('This account is not active. Ask your administrator.', 'account_inactive');
 }

@@ -7,6 +7,7 @@ import type { Ctx } from '@selvage/core/runtime/context';
 import type { SignedIn } from '../http/request-context.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
 
+/** A session for its owner. */
 export function presentSession(session: Session): SessionDto {
   return {
     session_id: session.sessionKey,

@@ -1,8 +1,9 @@
+import { networkOf } from '@selvage/core/runtime/network-of';
 import { invalid, unauthorized } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
 import { verifyPassword } from '@selvage/core/runtime/password';
 import type { SignedIn } from '../http/request-context.ts';
-import { addressPrefix, countAttempt, forgiveAttempts, rules } from './throttle.ts';
+import { countAttempt, forgiveAttempts, rules } from './throttle.ts';
 
 /**
  * Asks somebody who is signed in for their password once more, before a change that a stolen session must not make. A wrong one is a
@@ -18,7 +19,7 @@ export async function requirePassword(
 ): Promise<User> {
   const user = await User.findByPk(ctx.actor.userId);
   if (!user) throw unauthorized();
-  const who = `${ctx.actor.userId}|${addressPrefix(ctx.address)}`;
+  const who = `${ctx.actor.userId}|${networkOf(ctx.address)}`;
   await countAttempt(ctx.app, rules.passwordAgain, who);
   if (!(await verifyPassword(password, user.passwordHash))) {
     throw invalid({ [field]: text }, text);

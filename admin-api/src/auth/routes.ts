@@ -5,19 +5,20 @@ import type { InferAnswer } from '@selvage/core/contracts/endpoint';
 import { unauthorized } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import { networkOf } from '@selvage/core/runtime/network-of';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { forgetLoginStep } from './login-step.ts';
 import { loadCurrentUser, presentSession } from './presenter.ts';
 import type { SessionEvents } from './session-events.ts';
 import { endSessions, listSessions, rotateSession } from './sessions.ts';
-import { addressPrefix, countAttempt, rules } from './throttle.ts';
+import { countAttempt, rules } from './throttle.ts';
 import { signAccessToken } from './tokens.ts';
 
 /** Binds the calls about the sessions of a person. */
 export function bindAuth(router: ApiRouter, sessionEvents: SessionEvents): void {
   route(router, contracts.refresh, (ctx, { body }) => refreshTokens(ctx, body.refreshToken), {
-    before: (ctx) => countAttempt(ctx.app, rules.refresh, addressPrefix(ctx.address)),
+    before: (ctx) => countAttempt(ctx.app, rules.refresh, networkOf(ctx.address)),
   });
   route(router, contracts.getCurrentUser, async (ctx) => {
     const data = await loadCurrentUser(signedIn(ctx));

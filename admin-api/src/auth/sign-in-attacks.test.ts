@@ -10,7 +10,7 @@ let server: TestServer;
 let person: Mailbox;
 
 beforeAll(async () => {
-  server = await startTestServer({ TRUSTED_PROXIES: '1' });
+  server = await startTestServer({ environment: { TRUSTED_PROXIES: '1' } });
   person = await buildMailbox(server.app);
 });
 

@@ -1,10 +1,11 @@
+import { networkOf } from '@selvage/core/runtime/network-of';
 import * as contracts from '@selvage/core/contracts/auth';
 import { type ApiRouter, route } from '../http/route.ts';
 import { createCaptcha } from './captcha.ts';
 import { askSecondFactor, finishSignIn } from './finish-sign-in.ts';
 import { checkCredentials } from './login.ts';
 import { readLoginStep } from './login-step.ts';
-import { addressPrefix, countAttempt, rules } from './throttle.ts';
+import { countAttempt, rules } from './throttle.ts';
 
 /** Binds the first step of signing in. */
 export function bindSignIn(router: ApiRouter): void {
@@ -15,7 +16,7 @@ export function bindSignIn(router: ApiRouter): void {
       const { svg, token } = await createCaptcha(ctx.app);
       return { success: true, svg, captcha_token: token };
     },
-    { before: (ctx) => countAttempt(ctx.app, rules.captcha, addressPrefix(ctx.address)) },
+    { before: (ctx) => countAttempt(ctx.app, rules.captcha, networkOf(ctx.address)) },
   );
   route(router, contracts.login, async (ctx, { body, koa }) => {
     const begun = await readLoginStep(ctx.app, koa);

@@ -12,7 +12,7 @@ export interface Rule {
 
 const day = 86_400;
 
-/** Limits of the sign-in calls (D12). */
+/** Limits of the sign-in calls (D12). Addresses count by their network: an attacker with IPv6 has billions of them. */
 export const rules = {
   captcha: { name: 'captcha', limit: 120, windowSeconds: 60 },
   refresh: { name: 'refresh', limit: 120, windowSeconds: 60 },
@@ -55,18 +55,4 @@ export async function forgiveAttempts(app: App, rule: Rule, who: string): Promis
 /** Takes the one attempt back that turned out well. */
 export async function forgiveOne(app: App, rule: Rule, who: string): Promise<void> {
   await consume(app.redis, `${rule.name}:${who}`, rule, -1);
-}
-
-/** Neighbours of an address count as one: a household has one, an attacker with IPv6 has billions. */
-export function addressPrefix(address: string): string {
-  if (!isIPv6(address)) return address.split('.').slice(0, 3).join('.');
-  const [left = '', right] = address.split('%')[0]?.split('::') ?? [];
-  const head = left.split(':').filter(Boolean);
-  const tail = (right ?? '').split(':').filter(Boolean);
-  const zeros = right === undefined ? 0 : Math.max(0, 8 - head.length - tail.length);
-  const groups = [...head, ...Array<string>(zeros).fill('0'), ...tail];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
 }

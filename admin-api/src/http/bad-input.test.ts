@@ -45,6 +45,13 @@ describe('bad input', () => {
     });
   });
 
+  it('does not take a word it does not know for a forward', async () => {
+    const body = { originalEmailId: '1', recipient_emails_to: ['a@remote.test'], is_reply: 'perhaps' };
+    const answer = await server.call('POST', '/mail/replyOrForward', { token, body });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual({ is_reply: 'is_reply must be true or false' });
+  });
+
   it('refuses what is no id with 422 and an unknown one with 404', async () => {
     expect((await get('/mail/get/1%20OR%201=1')).status).toBe(422);
     expect((await get('/mail/get/9223372036854775808')).status).toBe(422);

@@ -21,6 +21,8 @@ const unavailable: Failure = {
   text: 'The server is busy or starting. Try again in a moment.',
   headers: { 'Retry-After': '2' },
 };
+/** The disk that uploads wait on is full. */
+const fullCodes = new Set(['ENOSPC', 'EDQUOT']);
 const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT', 'EPIPE']);
 
 /** Turns whatever was thrown into an answer. Nobody else builds an error body. */
@@ -76,6 +78,7 @@ function invalidRow(error: ValidationError): Failure {
 function isAway(error: unknown): boolean {
   if (isDatabaseAway(error)) return true;
   if (!(error instanceof Error)) return false;
+  if ('code' in error && fullCodes.has(String(error.code))) return true;
   // ioredis says it in these names and words when Redis can't be reached
   return (
     error.name === 'MaxRetriesPerRequestError' ||

@@ -6,7 +6,7 @@ import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { z } from 'zod';
 import { groupFields } from './form-fields.ts';
-import { baseName, removeFiles, type UploadedFile, uploadDirectory } from './uploads.ts';
+import { baseName, refuseCutShort, removeFiles, type UploadedFile, uploadDirectory } from './uploads.ts';
 
 /** What arrived in a request's body, before the contract has looked at it. */
 export interface RawBody {
@@ -56,7 +56,7 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
     patchNode: false,
     formidable: {
       uploadDir: uploadDirectory(config),
-      // one byte more than the largest limit, so that our own check can name the file
+      // as large as a whole message, so that our own check of each file can name the one that is too large
       maxFileSize: config.maxMessageBytes,
       maxTotalFileSize: config.maxMessageBytes,
       maxFiles: attachmentLimits.files,
@@ -78,10 +78,22 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
       size: file.size,
     })),
   );
+  await refuseCutShort(body.files);
 }
 
+const listNames = new WeakMap<Endpoint, ReadonlySet<string>>();
+
 /** Names of a multipart body whose values are lists, even when one value came. */
-function listNamesOf(endpoint: Endpoint): Set<string> {
+function listNamesOf(endpoint: Endpoint): ReadonlySet<string> {
+  let names = listNames.get(endpoint);
+  if (names === undefined) {
+    names = findListNames(endpoint);
+    listNames.set(endpoint, names);
+  }
+  return names;
+}
+
+function findListNames(endpoint: Endpoint): ReadonlySet<string> {
   if (!(endpoint.body instanceof z.ZodObject)) return new Set();
   const shape = z.toJSONSchema(endpoint.body, { io: 'input', unrepresentable: 'any' });
   const lists = Object.entries(shape.properties ?? {}).filter(

@@ -35,6 +35,7 @@ export interface Input<E> {
 /** What a handler gives: the contract's answer, or for a list one page of it. */
 export type Output<E> = InferAnswer<E> | Page<InferAnswer<E>>;
 
+/** What a route needs beyond its contract. */
 export interface RouteOptions {
   /** Sentence of the envelope. */
   message?: string;
@@ -42,9 +43,9 @@ export interface RouteOptions {
   before?: (ctx: Ctx) => Promise<void>;
 }
 
-const TIME_LIMIT_MS = 30_000;
 const UPLOAD_LIMIT_MS = 600_000;
 
+/** A router below /api/v1 that serves nothing yet. */
 export function createApiRouter(app: App): ApiRouter {
   return { koaRouter: new Router({ prefix: '/api/v1' }), bound: new Set(), app };
 }
@@ -64,10 +65,15 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     try {
       await options.before?.(contextOf(koa));
       const { ctx, waiting } = await admit(koa, contract);
-      const limit = contract.bodyKind === 'multipart' ? UPLOAD_LIMIT_MS : TIME_LIMIT_MS;
-      await withDeadline(limit, tooSlow, () => readBody(koa, contract, router.app.config, body));
+      const limit = router.app.config.requestTimeoutSeconds * 1000;
+      const arrivalLimit = contract.bodyKind === 'multipart' ? UPLOAD_LIMIT_MS : limit;
+      await withDeadline(arrivalLimit, tooSlow, () => readBody(koa, contract, router.app.config, body));
       const input = { ...parseInput(koa, contract, body), waiting } as Input<Endpoint<P, Q, B, R>>;
-      const output = await withDeadline(TIME_LIMIT_MS, timedOut, () => handler(ctx, input));
+      const output = await withDeadline(
+        limit,
+        () => timedOut(contract),
+        () => handler(ctx, input),
+      );
       writeAnswer(koa, contract, output, options.message ?? 'OK', input);
     } finally {
       await discardBody(body);
@@ -146,11 +152,15 @@ function tooSlow(): AppError {
   return new AppError({ status: 408, code: 'request_timeout', publicText: 'The request took too long to arrive.' });
 }
 
-function timedOut(): AppError {
+/** The work goes on, so who asked for a change must not be told to ask again without looking. */
+function timedOut({ method }: Endpoint): AppError {
+  const isReading = method === 'GET';
   return new AppError({
     status: 503,
     code: 'timeout',
-    publicText: 'This took too long. Try again in a moment.',
+    publicText: isReading
+      ? 'This took too long. Try again in a moment.'
+      : 'This took too long. It may still be done: look before you try again.',
     headers: { 'Retry-After': '5' },
   });
 }

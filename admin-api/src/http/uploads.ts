@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unavailable } from '@selvage/core/errors';
 import type { Config } from '@selvage/core/runtime/config';
 import { log } from '@selvage/core/runtime/log';
 
@@ -21,8 +22,21 @@ export function uploadDirectory(config: Config): string {
   return join(config.dataDir, 'tmp', 'uploads');
 }
 
+/** Makes the folder; called once at the start. */
 export async function prepareUploads(config: Config): Promise<void> {
   await mkdir(uploadDirectory(config), { recursive: true, mode: 0o700 });
+}
+
+/**
+ * Refuses files that are shorter on disk than what was sent: on a full disk the reader of the form may end before it hears of
+ * the failed write.
+ * @throws 503
+ */
+export async function refuseCutShort(files: UploadedFile[]): Promise<void> {
+  for (const { path, size } of files) {
+    const info = await stat(path).catch(() => null); // removed by the reader of the form: not whole either
+    if (info?.size !== size) throw unavailable('an upload could not be written to its end');
+  }
 }
 
 /** Removes files by path; one that is gone already is fine. */

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ComposedAttachment } from '@selvage/core/mail/compose-message';
-import { extractAttachment } from '@selvage/core/mail/parse-message';
+import { findAttachment } from '@selvage/core/mailstore/find-entry';
 import type { Ctx } from '@selvage/core/runtime/context';
 import { pictureType } from './download.ts';
-import { findOwnEntry } from './find-own-entry.ts';
 import { readQuotedToken } from './signed-path.ts';
 
 /** Pictures of an editor's HTML, and the content ids that stand for their addresses. */
@@ -12,7 +11,8 @@ export interface ComposedImages {
   files: ComposedAttachment[];
 }
 
-const source = /<img\b[^>]*?\ssrc=["']?([^"'\s>]+)/gi;
+// Stops at the next tag: a text of nothing but `<img` must not be read anew from each of them
+const source = /<img\b[^<>]*?\ssrc=["']?([^"'\s<>]+)/gi;
 const MAX_IMAGES = 100;
 const extension: Record<string, string> = {
   'image/png': 'png',
@@ -53,7 +53,6 @@ async function quotedPicture(ctx: Ctx, userId: string, address: string): Promise
   const token = /\/upload\/attachment\/([\w.-]+)$/.exec(address)?.[1];
   const [owner, entryId, index] = token ? (readQuotedToken(ctx.app, 'attachment', token) ?? []) : [];
   if (owner !== userId || !entryId || !index) return null;
-  const { message } = await findOwnEntry(ctx, userId, entryId);
-  const found = await extractAttachment(ctx.app.blobs.get(message.blobKey), Number(index));
+  const found = await findAttachment(ctx, { userId, entryId, index: Number(index) });
   return found?.content ?? null;
 }

@@ -4,10 +4,11 @@ import { notFound } from '@selvage/core/errors';
 import { changeTotals } from '@selvage/core/mailstore/totals';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
-import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import type { Ctx, TxCtx } from '@selvage/core/runtime/context';
 import { fileType } from './presenter.ts';
 import { signPath } from './signed-path.ts';
 
+/** A draft with its files, in the order in which they were added. */
 export interface DraftWithFiles {
   draft: Draft;
   files: DraftAttachment[];
@@ -24,20 +25,22 @@ export async function findOwnDraft(ctx: Ctx, userId: string, draftId: string): P
   return { draft, files };
 }
 
-/** Removes a draft that was sent. Its files' bytes are swept once nothing refers to them. */
-export async function removeDraft(ctx: Ctx, draft: Draft): Promise<void> {
-  await inTransaction(ctx, async (inside) => {
-    const options = { transaction: inside.tx };
-    await DraftAttachment.destroy({ where: { draftId: draft.id }, ...options });
-    const removed = await Draft.destroy({ where: { id: draft.id }, ...options });
-    if (removed === 0) return;
-    const { companyId, userId } = draft;
-    await changeTotals(inside, [
-      { companyId: String(companyId), userId: String(userId), folder: 'draft', total: -1, unread: 0 },
-    ]);
-  });
+/**
+ * Removes a draft together with what became of it, in the caller's transaction.
+ * @throws 404 when somebody else was faster: of two that send the same draft at once one must not
+ */
+export async function removeDraft(ctx: TxCtx, draft: Draft): Promise<void> {
+  const options = { transaction: ctx.tx };
+  await DraftAttachment.destroy({ where: { draftId: draft.id }, ...options });
+  const removed = await Draft.destroy({ where: { id: draft.id }, ...options });
+  if (removed === 0) throw notFound('draft');
+  const { companyId, userId } = draft;
+  await changeTotals(ctx, [
+    { companyId: String(companyId), userId: String(userId), folder: 'draft', total: -1, unread: 0 },
+  ]);
 }
 
+/** A draft for its writer. */
 export function presentDraft(ctx: Ctx, { draft, files }: DraftWithFiles): InferAnswer<typeof getDraft> {
   return {
     _id: String(draft.id),

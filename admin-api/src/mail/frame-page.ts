@@ -1,9 +1,11 @@
 import type { Ctx } from '@selvage/core/runtime/context';
 import type { Context } from 'koa';
+import { foldQuotes } from './fold-quotes.ts';
 
 const style = `html{color-scheme:light;background:#fff}
-body{margin:0;padding:2px;font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;color:#1b1b1b;overflow-wrap:anywhere}
-img{max-width:100%}img:not([width]){height:auto}table{max-width:100%}pre{white-space:pre-wrap}
+body{margin:16px;font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;color:#1b1b1b;overflow-wrap:anywhere}
+img{max-width:100%}img:not([width]){height:auto}td,th{overflow-wrap:break-word}pre{white-space:pre-wrap}
+summary{cursor:pointer;width:max-content;padding:2px 10px;margin:8px 0;border-radius:10px;background:#eceef4;color:#33384a;font-size:13px}
 blockquote{margin:.5em 0;padding-left:.8em;border-left:2px solid #c8c8c8;color:#555}a{color:#0b5cad}`;
 
 /** Answers with a message's text as a page that can do nothing: no scripts, an origin of its own, no content from elsewhere unless asked for. */
@@ -15,7 +17,7 @@ export function answerFrame(ctx: Ctx, koa: Context, html: string): void {
   koa.set('Cache-Control', 'private, no-store');
   koa.type = 'text/html; charset=utf-8';
   koa.body = `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<base target="_blank"><title>Message</title><style>${style}</style></head><body>${showsRemote ? showRemote(html) : html}</body></html>`;
+<base target="_blank"><title>Message</title><style>${style}</style></head><body dir="auto">${foldQuotes(showsRemote ? showRemote(html) : html)}</body></html>`;
 }
 
 function framePolicy(ctx: Ctx, koa: Context, showsRemote: boolean): string {

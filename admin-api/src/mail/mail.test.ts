@@ -1,11 +1,15 @@
+import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Delivery } from '@selvage/core/models/delivery';
+import { Draft } from '@selvage/core/models/draft';
 import { Message } from '@selvage/core/models/message';
 import { systemContext } from '@selvage/core/runtime/context';
 import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+import { showConversation } from './body-html.ts';
+import { collectImages } from './composed-images.ts';
 
 let server: TestServer;
 let person: Mailbox;
@@ -127,6 +131,29 @@ describe('reading', () => {
     expect(await asked.text()).toContain(' src="http://tracker.test/x.png"');
   });
 
+  it('shows of a conversation that is too much to read the newest whole and of the others their first words', async () => {
+    // relatedMessage: all of them refer to one root
+    await receive('talk-1');
+    await receive('talk-2');
+    const ctx = systemContext(server.app);
+    const item = await readEntry(ctx, { userId: String(person.user.id), entryId: await receive('talk-3') });
+    const newest = item.conversation.at(-1)?.message.size ?? 0;
+    const shown = await showConversation(ctx, item, newest);
+    expect(shown).toHaveLength(item.conversation.length + 1);
+    const isRead = shown.map(({ parsed }) => parsed !== null);
+    expect(isRead).toEqual([true, ...Array(item.conversation.length - 1).fill(false), true]);
+    expect(shown[1]?.html).toContain('Hello');
+    expect((await showConversation(ctx, item)).every(({ parsed }) => parsed !== null)).toBe(true);
+  });
+
+  it('opens no signed path of a person whose company is inactive', async () => {
+    const { frame_path } = await email(await receive('inactive'));
+    await person.company.update({ activeStatus: false });
+    expect((await fetch(server.url + frame_path)).status).toBe(404);
+    await person.company.update({ activeStatus: true });
+    expect((await fetch(server.url + frame_path)).status).toBe(200);
+  });
+
   it('opens no signed path that was changed', async () => {
     const { frame_path } = await email(await receive('forged'));
     const [, , , tokenText = ''] = frame_path.split('/');
@@ -165,6 +192,33 @@ describe('sending', () => {
     expect((await server.call('GET', `/mail/draft/get/${draft_id}`, { token })).status).toBe(404);
   });
 
+  it('sends a draft once, though it is sent twice at the same moment', async () => {
+    const ids = { companyId: String(person.company.id), userId: String(person.user.id) };
+    const lists = { toList: [], ccList: [], bccList: [] };
+    const draft = await Draft.create({ ...ids, ...lists, subject: 'Once' });
+    const fields = {
+      'recipient_emails_to[]': 'ben@remote.test',
+      subject: 'Once',
+      body: 'x',
+      draft_id: String(draft.id),
+    };
+    const answers = await Promise.all([send('/mail/send', fields), send('/mail/send', fields)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+    expect(await Message.count({ where: { subject: 'Once' } })).toBe(1);
+    expect(await Draft.findByPk(draft.id)).toBeNull();
+  });
+
+  it('looks for pictures in linear time, whatever the text is made of', async () => {
+    const html = `<p>x</p>${'<img '.repeat(150_000)}`;
+    const ctx = systemContext(server.app);
+    const images = await collectImages(
+      ctx,
+      String(person.user.id),
+      `${html}<img src="data:image/png;base64,${picture.toString('base64')}">`,
+    );
+    expect(images.files).toHaveLength(1);
+  });
+
   it('answers within the conversation and carries the pictures it quotes', async () => {
     const originalEmailId = await receive('question');
     const { body } = await email(originalEmailId);
@@ -182,6 +236,15 @@ describe('sending', () => {
     expect(raw).toMatch(/^References: <root@remote.test>\s+<question@remote.test>/im);
     expect(raw).toMatch(/^Content-ID: </im);
     expect(raw).not.toContain('/upload/attachment/');
+  });
+
+  it('sends an answer whose quoted picture is gone by then', async () => {
+    const { body } = await email(await receive('shown'));
+    const quoted = await receive('quoted');
+    const other = (await email(quoted)).body;
+    await server.call('PUT', '/mail/status_change', { token, body: { email_id: [quoted], delete_status: true } });
+    const fields = { 'recipient_emails_to[]': 'ben@remote.test', subject: 'Late', body: body + other };
+    expect((await send('/mail/send', fields)).status).toBe(200);
   });
 
   it('forwards the files of the original but those left out', async () => {

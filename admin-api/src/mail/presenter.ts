@@ -1,7 +1,7 @@
 import type { AuthenticationResults } from '@selvage/core/mail/authentication';
 import { displayName } from '@selvage/core/mail/addresses';
 import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
-import type { EntryWithMessage } from '@selvage/core/mailstore/list-folder';
+import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
 import type { Attachment } from '@selvage/core/models/attachment';
 import type { Delivery } from '@selvage/core/models/delivery';
@@ -32,6 +32,7 @@ function presentCore({ entry, message }: EntryWithMessage) {
   };
 }
 
+/** A row of a folder page. */
 export function presentRow(item: EntryWithMessage): EmailRowDto {
   return {
     ...presentCore(item),

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { invalid, unauthorized } from '@selvage/core/errors';
 import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
 import { parseMessage } from '@selvage/core/mail/parse-message';
 import { sanitizeComposedHtml } from '@selvage/core/mail/sanitize-html';
-import type { EntryWithMessage } from '@selvage/core/mailstore/list-folder';
+import { type EntryWithMessage, findEntry } from '@selvage/core/mailstore/find-entry';
 import { Attachment } from '@selvage/core/models/attachment';
 import { User } from '@selvage/core/models/user';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
@@ -13,7 +14,6 @@ import type { UploadedFile } from '../http/uploads.ts';
 import { checkFiles, readRecipients, type TypedRecipients } from './check-sending.ts';
 import { collectImages } from './composed-images.ts';
 import { type DraftWithFiles, findOwnDraft, removeDraft } from './drafts.ts';
-import { findOwnEntry } from './find-own-entry.ts';
 
 /** A message as the editor gives it. */
 export interface Writing extends TypedRecipients {
@@ -31,14 +31,13 @@ export interface Original {
 
 /** The conversation that an answer belongs to (D21), and files that a forward carries. */
 interface Descent {
-  entryId: string | null;
   inReplyTo: string | null;
   references: string[];
   files: ComposedAttachment[];
   isForwarded: boolean;
 }
 
-const noDescent: Descent = { entryId: null, inReplyTo: null, references: [], files: [], isForwarded: false };
+const noDescent: Descent = { inReplyTo: null, references: [], files: [], isForwarded: false };
 
 /** Sends what somebody wrote; its deliveries wait for the time of undo (D29). */
 export async function sendWriting(
@@ -67,17 +66,15 @@ export async function sendWriting(
     inReplyTo: descent.inReplyTo,
     references: descent.references,
   });
-  const submitted = await submitMessage(ctx, {
+  return await submitMessage(ctx, {
     user,
     raw,
     door: 'web',
     bcc: recipients.bcc.map(({ address }) => address),
     holdMs: Math.round(ctx.app.config.undoSeconds * 1000),
     isForwarded: descent.isForwarded,
-    ...(descent.entryId ? { inReplyToEntryId: descent.entryId } : {}),
+    ...(draft ? { alongside: (inside) => removeDraft(inside, draft.draft) } : {}),
   });
-  if (draft) await removeDraft(ctx, draft.draft);
-  return submitted;
 }
 
 async function compose(input: Parameters<typeof composeMessage>[0]): Promise<Buffer> {
@@ -98,21 +95,15 @@ function originalOfDraft(draft: DraftWithFiles | null): Original | null {
 
 async function descentOf(ctx: SignedIn, userId: string, original: Original | null): Promise<Descent> {
   if (!original) return noDescent;
-  const item = await findOwnEntry(ctx, userId, original.entryId);
-  const { entryId } = original;
+  const item = await findEntry(ctx, { userId, entryId: original.entryId });
   if (!original.isReply) {
-    return {
-      ...noDescent,
-      entryId,
-      files: await forwardedFiles(ctx, item, original.withoutAttachments),
-      isForwarded: true,
-    };
+    return { ...noDescent, files: await forwardedFiles(ctx, item, original.withoutAttachments), isForwarded: true };
   }
   const parsed = await parseMessage(ctx.app.blobs.get(item.message.blobKey));
   const inReplyTo = parsed.messageIdHeader;
   // RFC 5322 3.6.4: the original's references, or what it answered, then the original itself
   const earlier = parsed.references.length > 0 ? parsed.references : parsed.inReplyTo ? [parsed.inReplyTo] : [];
-  return { ...noDescent, entryId, inReplyTo, references: inReplyTo ? [...earlier, inReplyTo] : earlier };
+  return { ...noDescent, inReplyTo, references: inReplyTo ? [...earlier, inReplyTo] : earlier };
 }
 
 async function forwardedFiles(
@@ -133,11 +124,11 @@ async function forwardedFiles(
 }
 
 async function filesOfDraft(ctx: SignedIn, draft: DraftWithFiles | null): Promise<ComposedAttachment[]> {
-  return (draft?.files ?? []).map((file) => ({
-    filename: file.filename,
-    contentType: partType(file.contentType),
-    content: ctx.app.blobs.get(file.blobKey),
-  }));
+  const files: ComposedAttachment[] = [];
+  for (const { filename, contentType, blobKey } of draft?.files ?? []) {
+    files.push({ filename, contentType: partType(contentType), content: await buffer(ctx.app.blobs.get(blobKey)) });
+  }
+  return files;
 }
 
 async function read(files: UploadedFile[]): Promise<ComposedAttachment[]> {

@@ -1,7 +1,8 @@
 import { Router } from '@koa/router';
+import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { notFound } from '@selvage/core/errors';
-import { extractAttachment } from '@selvage/core/mail/parse-message';
-import { readEntry } from '@selvage/core/mailstore/read-entry';
+import { findAttachment } from '@selvage/core/mailstore/find-entry';
+import { readEntryAlone } from '@selvage/core/mailstore/read-entry';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { User } from '@selvage/core/models/user';
@@ -11,7 +12,6 @@ import type { Middleware } from 'koa';
 import { contextOf } from '../http/request-context.ts';
 import { showBody } from './body-html.ts';
 import { answerDownload } from './download.ts';
-import { findOwnEntry } from './find-own-entry.ts';
 import { answerFrame } from './frame-page.ts';
 import { readSignedToken, type SignedKind } from './signed-path.ts';
 
@@ -24,8 +24,7 @@ export function uploadRoutes(app: App): Middleware {
     const ctx = contextOf(koa);
     const [userId = '', entryId = '', index = ''] = fieldsOf('attachment', koa.params['token']);
     await checkOwner(ctx, userId);
-    const { message } = await findOwnEntry(ctx, userId, entryId);
-    const found = await extractAttachment(ctx.app.blobs.get(message.blobKey), Number(index));
+    const found = await findAttachment(ctx, { userId, entryId, index: Number(index) });
     if (!found) throw notFound('file');
     const { filename, contentType, contentId } = found.meta;
     answerDownload(koa, { filename, contentType, content: found.content, mayShow: contentId !== null });
@@ -46,7 +45,7 @@ export function uploadRoutes(app: App): Middleware {
     const ctx = contextOf(koa);
     const [userId = '', entryId = ''] = fieldsOf('frame', koa.params['token']);
     await checkOwner(ctx, userId);
-    const shown = await showBody(ctx, await readEntry(ctx, { userId, entryId }));
+    const shown = await showBody(ctx, await readEntryAlone(ctx, { userId, entryId }));
     answerFrame(ctx, koa, shown.html);
   });
 
@@ -55,6 +54,6 @@ export function uploadRoutes(app: App): Middleware {
 
 /** A link outlives its maker's session, but not their account. */
 async function checkOwner(ctx: Ctx, userId: string): Promise<void> {
-  const owner = await User.findOne({ where: { id: userId, activeStatus: true, deletedAt: null }, attributes: ['id'] });
-  if (!owner) throw notFound('file');
+  const owner = await User.findByPk(userId);
+  if (!owner || !(await findUsableAccount(ctx, owner))) throw notFound('file');
 }

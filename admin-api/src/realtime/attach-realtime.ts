@@ -31,7 +31,12 @@ const GRACE_MS = 60_000;
 const SESSION_CHECK_MS = 30_000;
 
 /** Opens the websocket on an HTTP server. Without Redis, events of this process still arrive. */
-export function attachRealtime(server: HttpServer, app: App, sessionEvents: SessionEvents): Server {
+export function attachRealtime(
+  server: HttpServer,
+  app: App,
+  sessionEvents: SessionEvents,
+  { graceMs = GRACE_MS } = {},
+): Server {
   const io = new Server(server, {
     path: '/socket.io',
     serveClient: false,
@@ -44,7 +49,7 @@ export function attachRealtime(server: HttpServer, app: App, sessionEvents: Sess
   ] as const;
   io.adapter(createAdapter(...connections));
   io.use((socket, next) => {
-    void admit(app, socket as MailSocket, next);
+    void admit(app, socket as MailSocket, graceMs, next);
   });
   io.on('connection', (socket) => welcome(socket as MailSocket));
   sessionEvents.on('ended', (keys) => io.in(keys.map(sessionRoom)).disconnectSockets(true));
@@ -69,9 +74,9 @@ function isOwnOrigin(app: App, request: IncomingMessage): boolean {
   return URL.canParse(origin) && (origin === new URL(app.config.url).origin || new URL(origin).host === host);
 }
 
-async function admit(app: App, socket: MailSocket, next: (error?: Error) => void): Promise<void> {
+async function admit(app: App, socket: MailSocket, graceMs: number, next: (error?: Error) => void): Promise<void> {
   try {
-    await identify(app, socket);
+    await identify(app, socket, graceMs);
   } catch (error) {
     log.info('websocket refused', { error });
     next(new Error('unauthorized'));
@@ -80,7 +85,7 @@ async function admit(app: App, socket: MailSocket, next: (error?: Error) => void
   next();
 }
 
-async function identify(app: App, socket: MailSocket): Promise<void> {
+async function identify(app: App, socket: MailSocket, graceMs: number): Promise<void> {
   const token: unknown = socket.handshake.auth['token'];
   const ctx = anonymousContext(app, randomUUID(), socket.handshake.address);
   const { context, claims } = await authenticateToken(ctx, typeof token === 'string' ? token : '', {
@@ -89,7 +94,7 @@ async function identify(app: App, socket: MailSocket): Promise<void> {
   const { userId, email, sessionId, passwordChangeRequired } = context.actor;
   if (passwordChangeRequired) throw forbidden('Please change your password first.', 'password_change_required');
   Object.assign(socket.data, { userId, email, sessionKey: sessionId ?? '' });
-  const left = claims.expiresAt.getTime() - Date.now() + GRACE_MS;
+  const left = claims.expiresAt.getTime() - Date.now() + graceMs;
   // closing the transport, not the socket: a client that is sent away by the server does not come back by itself
   const timer = setTimeout(() => socket.conn.close(), left);
   socket.conn.once('close', () => clearTimeout(timer));

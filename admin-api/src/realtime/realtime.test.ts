@@ -1,3 +1,4 @@
+import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
@@ -7,7 +8,7 @@ let server: TestServer;
 let person: Mailbox;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ graceMs: 0 });
   person = await buildMailbox(server.app);
 });
 
@@ -67,6 +68,20 @@ describe('the websocket', () => {
     expect(await connection.awaitFrame('432')).toContain('"success":true');
     await server.call('POST', '/user/logout', { token });
     await until('the connection is closed', () => connection.isClosed, 5000);
+  });
+
+  it('closes a connection when its token expires', async () => {
+    const { token } = await server.signIn(person.user.email, person.password);
+    const lasting = new Connection(server.url, token);
+    const claims = JSON.parse(atob(token.split('.')[1] ?? '')) as Record<string, unknown>;
+    const shortLived = await new SignJWT({ ...claims, exp: Math.floor(Date.now() / 1000) + 2 })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(server.app.secrets.key('access-token'));
+    const connection = new Connection(server.url, shortLived);
+    await Promise.all([connection.awaitFrame('40'), lasting.awaitFrame('40')]);
+    await until('the connection is closed', () => connection.isClosed);
+    expect(lasting.isClosed).toBe(false);
+    lasting.close();
   });
 
   it('refuses pages of another site', async () => {

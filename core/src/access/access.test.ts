@@ -61,13 +61,17 @@ describe('permissions', () => {
     expect(() => requirePermission(ctx, 'sent', 'create')).toThrow(expect.objectContaining({ status: 403 }));
   });
 
-  it('end with the person, the role of their company, or the company', async () => {
-    const { user, company } = await buildMailbox(app);
+  it('end with the person, their role, or their company', async () => {
+    const { user, company, role } = await buildMailbox(app);
     const load = () => loadActor(systemContext(app), String(user.id), 'session');
     expect(await load()).not.toBeNull();
     await company.update({ activeStatus: false });
     expect(await load()).toBeNull();
     await company.update({ activeStatus: true });
+    await role.update({ activeStatus: false });
+    expect(await load()).toBeNull();
+    await role.update({ activeStatus: true });
+    expect(await load()).not.toBeNull();
     await user.update({ deletedAt: new Date() });
     expect(await load()).toBeNull();
   });

@@ -1,9 +1,10 @@
-import { Company } from '../models/company.ts';
-import { Role } from '../models/role.ts';
+import type { Company } from '../models/company.ts';
+import type { Role } from '../models/role.ts';
 import { User } from '../models/user.ts';
 import type { Ctx } from '../runtime/context.ts';
 import type { PermissionEntry } from '../contracts/auth.ts';
 import { effectivePermissions } from './permissions.ts';
+import { findUsableAccount } from './usable-account.ts';
 
 /** Who makes a call, with what they may do. */
 export interface Actor {
@@ -32,21 +33,17 @@ export function scopeOf(actor: Pick<Actor, 'companyId' | 'isProvider'>): Scope {
   return actor.isProvider ? { kind: 'host' } : { kind: 'company', companyId: actor.companyId };
 }
 
-/** A person who may act, with their records; null when they, their role or their company are gone, inactive or barred. */
+/** A person who may act, with their records; null when they may not use their account. */
 export async function loadActor(
   ctx: Ctx,
   userId: string,
-  sessionId: string,
+  sessionId: string | null,
 ): Promise<{ actor: Actor; user: User; company: Company; role: Role } | null> {
-  const options = { transaction: ctx.tx };
-  const user = await User.findByPk(userId, options);
-  if (!user || user.deletedAt || !user.activeStatus || !user.loginAllowed) return null;
-  const [company, role, permissions] = await Promise.all([
-    Company.findByPk(user.companyId, options),
-    Role.findByPk(user.roleId, options),
-    effectivePermissions(ctx, user),
-  ]);
-  if (!company || company.deletedAt || !company.activeStatus || !role) return null;
+  const user = await User.findByPk(userId, { transaction: ctx.tx });
+  if (!user) return null;
+  const [account, permissions] = await Promise.all([findUsableAccount(ctx, user), effectivePermissions(ctx, user)]);
+  if (!account) return null;
+  const { company, role } = account;
   const actor: Actor = {
     userId: String(user.id),
     companyId: String(user.companyId),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+export { encodePassword } from './encode-password.ts';
+
 /** A record's id: a positive integer below 2^63 as a string. Anything else is refused before it reaches the database. */
 export const id = z.string().refine(isId, 'Not a valid id');
 
@@ -68,9 +70,4 @@ export function decodeBase64Utf8(text: string): string | null {
     // atob and a fatal decoder only throw for input that is not what it should be
     return null;
   }
-}
-
-/** The counterpart of `encodedPassword` for clients. */
-export function encodePassword(password: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(password)));
 }

@@ -1,5 +1,5 @@
+import { findUsableAccount } from '../access/usable-account.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
-import { Company } from '../models/company.ts';
 import { User } from '../models/user.ts';
 import type { Ctx } from '../runtime/context.ts';
 import { verifyPassword } from '../runtime/password.ts';
@@ -20,15 +20,8 @@ export async function authenticateMailbox(ctx: Ctx, email: string, password: str
   const isOwn = await verifyPassword(password, user?.passwordHash ?? null);
   const isRight = isOwn || (await useAppPassword(ctx, user, password)) !== null;
   if (!user || !isRight) return { ok: false, reason: 'wrong_credentials' };
-  if (!(await mayBeUsed(ctx, user))) return { ok: false, reason: 'inactive' };
+  if (!(await findUsableAccount(ctx, user))) return { ok: false, reason: 'inactive' };
   if (isOwn && user.twoFactorStatus) return { ok: false, reason: 'second_factor' };
   if (isOwn && user.passwordChangeRequired) return { ok: false, reason: 'password_change' };
   return { ok: true, user };
-}
-
-/** True unless the account or its company is inactive, deleted or barred from signing in. */
-export async function mayBeUsed(ctx: Ctx, user: User): Promise<boolean> {
-  if (!user.activeStatus || !user.loginAllowed || user.deletedAt) return false;
-  const company = await Company.findByPk(user.companyId, { transaction: ctx.tx });
-  return company !== null && company.activeStatus && !company.deletedAt;
 }

@@ -2,12 +2,12 @@ import type { AnyJobContract } from './define-job.ts';
 import { deliverMessage } from './deliver-message.ts';
 import { generateDkim } from './generate-dkim.ts';
 import { notifyNewMail } from './notify-new-mail.ts';
-import { removeMessage } from './remove-blobs.ts';
+import { removeMessage } from './remove-message.ts';
 
 /** Every job there is. Workers refuse to start unless each has exactly one processor. */
 export const allJobs: readonly AnyJobContract[] = [deliverMessage, notifyNewMail, generateDkim, removeMessage];
 
-/** The contract of a stored row; undefined for a job that this version no longer knows. */
+/** The contract of a job by its name; undefined for one that this version does not know. */
 export function findJob(name: string): AnyJobContract | undefined {
   return allJobs.find((job) => job.name === name);
 }

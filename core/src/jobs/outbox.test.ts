@@ -7,12 +7,12 @@ import type { App } from '../runtime/app.ts';
 import { inTransaction, systemContext } from '../runtime/context.ts';
 import { allJobs } from './all-jobs.ts';
 import { deliverMessage } from './deliver-message.ts';
-import { enqueue } from './enqueue.ts';
+import { enqueue, enqueueAll } from './enqueue.ts';
 import { generateDkim } from './generate-dkim.ts';
 import { notifyNewMail } from './notify-new-mail.ts';
 import { type Processor, processor, startWorkers, type Workers } from './processor.ts';
 import { relayDueOutbox } from './relay-outbox.ts';
-import { removeMessage } from './remove-blobs.ts';
+import { removeMessage } from './remove-message.ts';
 
 let workers: Workers | undefined;
 
@@ -56,6 +56,24 @@ async function rowOf(entryId: string): Promise<OutboxRow | null> {
 }
 
 describe('the outbox', () => {
+  it('announces what can be done in one run as one job', async () => {
+    const app = await testApp();
+    const ids = [freshId(), freshId(), freshId()];
+    const runs: string[][] = [];
+    const done = Promise.withResolvers<void>();
+    const one = processor(notifyNewMail, async (_ctx, { entryIds }) => {
+      runs.push(entryIds);
+      if (runs.flat().length === ids.length) done.resolve();
+    });
+    workers = startWorkers(app, withOthers(one));
+    const requests = ids.map((id) => ({ payload: { entryIds: [id] }, causeId: null }));
+    await inTransaction(systemContext(app), (ctx) => enqueueAll(ctx, notifyNewMail, requests));
+    await done.promise;
+    expect(runs).toEqual([ids]);
+    await app.relay.idle();
+    expect((await rowOf(ids[2] ?? ''))?.relayedAt).toBeInstanceOf(Date);
+  });
+
   it('runs a job after its transaction commits, and marks its row', async () => {
     const app = await testApp();
     const entryId = freshId();
@@ -64,6 +82,24 @@ describe('the outbox', () => {
     await seen;
     await app.relay.idle();
     expect((await rowOf(entryId))?.relayedAt).toBeInstanceOf(Date);
+  });
+
+  it('runs a job again that is asked for while it runs', async () => {
+    const app = await testApp();
+    const messageId = freshId();
+    const ask = () => inTransaction(systemContext(app), (ctx) => enqueue(ctx, removeMessage, { messageId }));
+    let runs = 0;
+    const again = Promise.withResolvers<void>();
+    const remove = processor(removeMessage, async (_ctx, payload) => {
+      if (payload.messageId !== messageId) return;
+      runs += 1;
+      if (runs === 2) return again.resolve();
+      await ask();
+      await app.relay.idle();
+    });
+    workers = startWorkers(app, withOthers(remove));
+    await ask();
+    await again.promise;
   });
 
   it('keeps no job of a transaction that fails', async () => {
@@ -113,6 +149,15 @@ describe('the outbox', () => {
     await relayDueOutbox(app, { olderThanMs: 60_000 });
     expect((await rowOf(fresh))?.relayedAt).toBeNull();
     expect(await rowOf(old)).toBeNull();
+  });
+
+  it('leaves rows of a job that it does not know to the version that does', async () => {
+    const app = await testApp();
+    const now = new Date();
+    const row = { jobName: 'later.invention', payload: {}, availableAt: now, relayedAt: null, createdAt: now };
+    const { id } = await OutboxRow.create({ ...row, dedupeId: `later-${freshId()}` });
+    await relayDueOutbox(app, { olderThanMs: 0 });
+    expect((await OutboxRow.findByPk(id))?.relayedAt).toBeNull();
   });
 
   it('gives new rows an id that is a string', async () => {

@@ -76,7 +76,8 @@ function optionsOf(job: QueuedJob): JobsOptions {
   const { attempts, backoffMs } = job.contract.retry;
   return {
     jobId: job.jobId,
-    deduplication: { id: job.dedupeId },
+    // What is asked for while the same is being done comes after it: the running one may have looked already
+    deduplication: { id: job.dedupeId, keepLastIfActive: true },
     delay: job.delayMs,
     attempts,
     ...(backoffMs === undefined ? {} : { backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 } }),

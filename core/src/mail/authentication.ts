@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { authenticate } from 'mailauth';
+import { log } from '../runtime/log.ts';
 
 /** A look-up as mailauth makes it; errors carry the codes of node:dns (ENOTFOUND, ENODATA, ETIMEOUT...). */
 export type AuthenticationResolver = (name: string, type: string) => Promise<string[] | string[][]>;
@@ -44,8 +45,9 @@ export async function authenticateMessage(
   try {
     const checked = await Promise.race([runChecks(raw, input), late]);
     return checked ? presentResults(checked, input) : unknownResults(input);
-  } catch {
+  } catch (error) {
     // mailauth answers every expected case with a result; whatever else happens is no verdict about the sender
+    log.warn('a message could not be authenticated', { error });
     return unknownResults(input);
   } finally {
     clearTimeout(timer);

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { type Addr, cleanName, parseAddress } from './addresses.ts';
 import { normaliseLineEnds } from './crlf.ts';
@@ -10,7 +9,7 @@ import { textFromHtml } from './text-from-html.ts';
 export interface ComposedAttachment {
   filename: string;
   contentType: string;
-  content: Buffer | Readable;
+  content: Buffer;
   /** Set for pictures that the HTML shows by `cid:`. */
   contentId?: string;
 }

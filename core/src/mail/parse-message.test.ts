@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { extractAttachment, MessageTooComplex, parseMessage } from './parse-message.ts';
+import { extractAttachment, parseMessage } from './parse-message.ts';
+import { MessageTooComplex } from './parsed-message.ts';
 
 const mail = (lines: string[], encoding: BufferEncoding = 'latin1') => Buffer.from(lines.join('\r\n'), encoding);
 const withText = (contentType: string, base64: string) =>

@@ -13,15 +13,6 @@ import {
 } from './parsed-message.ts';
 import { previewOf } from './preview.ts';
 
-export {
-  type ComplexityReason,
-  defaultParseLimits,
-  MessageTooComplex,
-  type ParsedAttachment,
-  type ParsedMessage,
-  type ParseLimits,
-} from './parsed-message.ts';
-
 /** A message as bytes or as a stream of them. */
 export type MessageSource = AsyncIterable<Uint8Array> | Buffer;
 
@@ -54,12 +45,18 @@ export async function parseMessage(source: MessageSource, options: ParseOptions 
   };
 }
 
+/** A file of a message with its bytes, decoded. */
+export interface FoundAttachment {
+  meta: ParsedAttachment;
+  content: Buffer;
+}
+
 /** Finds one attachment again by its index; null when the message has no such attachment. */
 export async function extractAttachment(
   source: MessageSource,
   index: number,
   limits: Partial<ParseLimits> = {},
-): Promise<{ meta: ParsedAttachment; content: Buffer } | null> {
+): Promise<FoundAttachment | null> {
   const parsed = await parseMessage(source, { ...limits, keepContent: (candidate) => candidate === index });
   const found = parsed.attachments[index];
   if (!found?.content) return null;

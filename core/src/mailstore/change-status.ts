@@ -1,7 +1,7 @@
 import { type InferAttributes, QueryTypes } from 'sequelize';
 import { notFound } from '../errors.ts';
-import { enqueue } from '../jobs/enqueue.ts';
-import { removeMessage } from '../jobs/remove-blobs.ts';
+import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
+import { removeMessage } from '../jobs/remove-message.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
 import { type EntryFlags, folderOf, totalsDelta } from './folders.ts';
@@ -63,9 +63,10 @@ async function writeFlags(ctx: TxCtx, entries: readonly LockedEntry[], flags: St
     await MailboxEntry.update({ ...set, folder }, { where, transaction: ctx.tx });
   }
   if (set.deleteStatus) {
-    for (const messageId of new Set(entries.map((entry) => entry.messageId))) {
-      await enqueue(ctx, removeMessage, { messageId });
-    }
+    const causeId = causeOf(ctx);
+    const messageIds = [...new Set(entries.map((entry) => entry.messageId))];
+    const removals = messageIds.map((messageId) => ({ payload: { messageId }, causeId }));
+    await enqueueAll(ctx, removeMessage, removals);
   }
   await changeTotals(
     ctx,

@@ -3,13 +3,8 @@ import type { FolderFilter, FolderName } from '../contracts/mail.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import type { Ctx } from '../runtime/context.ts';
+import type { EntryWithMessage } from './find-entry.ts';
 import { readTotals } from './totals.ts';
-
-/** An entry with its message. */
-export interface EntryWithMessage {
-  entry: MailboxEntry;
-  message: Message;
-}
 
 /** A page of a folder. */
 export interface FolderPageRequest {

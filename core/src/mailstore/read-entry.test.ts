@@ -1,10 +1,9 @@
-import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { systemContext } from '../runtime/context.ts';
 import { changeStatus } from './change-status.ts';
-import { readAttachment } from './read-attachment.ts';
+import { findAttachment } from './find-entry.ts';
 import { readBody, readEntry } from './read-entry.ts';
 import { receive } from './test-messages.ts';
 
@@ -17,25 +16,26 @@ async function setUp() {
 describe('readEntry', () => {
   it('reads the message, its files and its text', async () => {
     const { ctx, mailbox, userId } = await setUp();
-    const { entryIds, messageId } = await receive(ctx, [mailbox], { body: 'Dear Ana' });
+    const { entryIds } = await receive(ctx, [mailbox], { body: 'Dear Ana' });
     const read = await readEntry(ctx, { userId, entryId: entryIds[0] ?? '' });
     expect(read.message.subject).toBe('Hello');
     expect(read.deliveries).toEqual([]);
     expect(read.attachments.map(({ filename }) => filename)).toEqual(['rows.csv']);
     expect((await readBody(ctx, read.message)).text).toContain('Dear Ana');
-    const file = await readAttachment(ctx, { messageId, partIndex: 0 });
-    expect(file).toMatchObject({ filename: 'rows.csv', contentType: 'text/csv', size: 8 });
-    expect(await text(file.stream)).toBe('a,b\n1,2\n');
+    const file = await findAttachment(ctx, { userId, entryId: entryIds[0] ?? '', index: 0 });
+    expect(file?.meta).toMatchObject({ filename: 'rows.csv', contentType: 'text/csv', size: 8 });
+    expect(String(file?.content)).toBe('a,b\n1,2\n');
   });
 
   it('answers not found for the entry of somebody else, a deleted one, and a file that is not there', async () => {
     const { ctx, mailbox, userId } = await setUp();
-    const { entryIds, messageId } = await receive(ctx, [mailbox]);
+    const { entryIds } = await receive(ctx, [mailbox]);
     const entryId = entryIds[0] ?? '';
     const stranger = await setUp();
     const missing = { status: 404 };
     await expect(readEntry(ctx, { userId: stranger.userId, entryId })).rejects.toMatchObject(missing);
-    await expect(readAttachment(ctx, { messageId, partIndex: 1 })).rejects.toMatchObject(missing);
+    expect(await findAttachment(ctx, { userId, entryId, index: 1 })).toBeNull();
+    expect(await findAttachment(ctx, { userId: stranger.userId, entryId, index: 0 })).toBeNull();
     await changeStatus(ctx, { userId, entryIds, flags: { deleteStatus: true } });
     await expect(readEntry(ctx, { userId, entryId })).rejects.toMatchObject(missing);
   });

@@ -1,12 +1,13 @@
 import { Op } from 'sequelize';
-import { notFound } from '../errors.ts';
-import { type ParsedMessage, parseMessage } from '../mail/parse-message.ts';
+import { parseMessage } from '../mail/parse-message.ts';
+import type { ParsedMessage } from '../mail/parsed-message.ts';
 import { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import type { Message } from '../models/message.ts';
 import type { Ctx } from '../runtime/context.ts';
-import { type EntryWithMessage, readEntries } from './list-folder.ts';
+import { type EntryRef, type EntryWithMessage, findEntry } from './find-entry.ts';
+import { readEntries } from './list-folder.ts';
 
 /** An entry with its message and the files it carries. */
 export interface EntryWithFiles extends EntryWithMessage {
@@ -25,26 +26,28 @@ export interface ReadEntry extends EntryWithFiles {
 const CONVERSATION_LIMIT = 100;
 
 /**
- * Reads one entry of a person.
+ * Reads one entry of a person with its conversation.
  * @throws AppError notFound when it isn't theirs, or is gone
  */
-export async function readEntry(
-  ctx: Ctx,
-  { userId, entryId }: { userId: string; entryId: string },
-): Promise<ReadEntry> {
-  const found = await MailboxEntry.findOne({
-    where: { id: entryId, userId, folder: { [Op.ne]: 'gone' } },
-    transaction: ctx.tx,
-  });
-  if (found === null) throw notFound('message');
-  const [opened, ...others] = await readEntries(ctx, [String(found.id), ...(await conversationIds(ctx, found))]);
-  if (opened === undefined) throw notFound('message');
+export async function readEntry(ctx: Ctx, ref: EntryRef): Promise<ReadEntry> {
+  const opened = await findEntry(ctx, ref);
+  const others = await readEntries(ctx, await conversationIds(ctx, opened.entry));
   const files = await filesOf(ctx, [opened, ...others]);
   const withFiles = (item: EntryWithMessage) => ({ ...item, attachments: files.get(String(item.message.id)) ?? [] });
   const conversation = onceEach([opened, ...others])
     .slice(1)
     .map(withFiles);
   return { ...withFiles(opened), conversation, deliveries: await deliveriesOf(ctx, opened.entry) };
+}
+
+/**
+ * Reads one entry of a person alone, with its files.
+ * @throws AppError notFound when it isn't theirs, or is gone
+ */
+export async function readEntryAlone(ctx: Ctx, ref: EntryRef): Promise<EntryWithFiles> {
+  const opened = await findEntry(ctx, ref);
+  const files = await filesOf(ctx, [opened]);
+  return { ...opened, attachments: files.get(String(opened.message.id)) ?? [] };
 }
 
 /** Reads a message's text, HTML and addresses from its blob. */

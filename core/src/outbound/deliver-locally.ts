@@ -1,4 +1,5 @@
-import { type LocalRecipient, deliverLocally } from '../mailstore/store-message.ts';
+import type { LocalRecipient } from '../mailstore/entry-rows.ts';
+import { deliverLocally } from '../mailstore/store-message.ts';
 import { Message } from '../models/message.ts';
 import type { Delivery } from '../models/delivery.ts';
 import { type Ctx, inTransaction } from '../runtime/context.ts';

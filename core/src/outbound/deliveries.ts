@@ -63,7 +63,7 @@ export async function renewLease(ctx: Ctx, delivery: Delivery, now = new Date())
   return renewed === 1;
 }
 
-/** Ids of deliveries whose time has come and which nobody works on, oldest first: what the sweep announces again. */
+/** Deliveries whose time has come and which nobody works on, the longest due first: what the sweep works off. */
 export async function dueDeliveries(ctx: Ctx, limit = 500, now = new Date()): Promise<Delivery[]> {
   return await Delivery.findAll({
     where: due(now),
@@ -80,24 +80,32 @@ export interface Settlement {
   remoteHost: string | null;
 }
 
-/** Ends a delivery. False when it had ended already, and then nothing was written. */
+/**
+ * Ends a delivery. False when it had ended already, and then nothing was written. That a message arrived is true whoever says it;
+ * that it cannot is for the one to say who holds the claim.
+ */
 export async function endDelivery(
   ctx: TxCtx,
   delivery: Delivery,
   state: 'stored' | 'relayed' | 'bounced',
   settlement: Settlement,
 ): Promise<boolean> {
-  return await settle(ctx, delivery, { ...settlement, state, leaseUntil: null, nextAttemptAt: null });
+  const claim = state === 'bounced' ? { attempts: delivery.attempts } : {};
+  return await settle(ctx, delivery, { ...settlement, state, leaseUntil: null, nextAttemptAt: null }, claim);
 }
 
-/** Lets go of a delivery until its next time (already written by the claim, unless `at` says otherwise). */
+/**
+ * Lets go of a delivery until its next time (already written by the claim, unless `at` says otherwise). False when the claim was
+ * lost meanwhile, and then nothing was written: whoever has it now goes on undisturbed.
+ */
 export async function deferDelivery(
   ctx: TxCtx,
   delivery: Delivery,
   settlement: Settlement,
   at: Date | null = delivery.nextAttemptAt,
 ): Promise<boolean> {
-  return await settle(ctx, delivery, { ...settlement, state: 'queued', leaseUntil: null, nextAttemptAt: at });
+  const change = { ...settlement, state: 'queued' as const, leaseUntil: null, nextAttemptAt: at };
+  return await settle(ctx, delivery, change, { attempts: delivery.attempts });
 }
 
 /** Undoes a claim that did not become an attempt, and sets another time. */
@@ -117,13 +125,14 @@ async function settle(
   ctx: TxCtx,
   delivery: Delivery,
   change: Partial<InferAttributes<Delivery>> & { state: DeliveryState },
+  claim: { attempts?: number },
 ): Promise<boolean> {
   // The entry's row is locked first: two recipients that settle at once would each overlook the other
   const entry = delivery.entryId
     ? await MailboxEntry.findByPk(delivery.entryId, { lock: true, transaction: ctx.tx })
     : null;
   const [changed] = await Delivery.update(change, {
-    where: { id: delivery.id, state: { [Op.in]: open } },
+    where: { id: delivery.id, state: { [Op.in]: open }, ...claim },
     transaction: ctx.tx,
   });
   if (changed === 1 && entry) await rollUp(ctx, entry);

@@ -16,13 +16,11 @@ export interface AttemptResult extends Settlement {
  * Writes down what an attempt came to, with all that follows from it, in one transaction: the row, the state of the sender's
  * copy, the report to the sender and the next attempt's announcement. So a report is sent exactly once.
  */
-export async function recordAttempt(ctx: Ctx, delivery: Delivery, result: AttemptResult): Promise<void> {
-  const event = await inTransaction(ctx, (tx) => {
-    if (result.kind === 'relayed') return relayed(tx, delivery, result);
-    if (result.kind === 'refused') return bounced(tx, delivery, result);
-    if (isLastAttempt(tx, delivery)) return bounced(tx, delivery, { ...result, reason: 'expired' });
-    return deferred(tx, delivery, result);
-  });
+export async function recordAttempt(ctx: Ctx, delivery: Delivery, attempted: AttemptResult): Promise<void> {
+  const isExpired = attempted.kind === 'deferred' && isLastAttempt(ctx, delivery);
+  const result: AttemptResult = isExpired ? { ...attempted, kind: 'refused', reason: 'expired' } : attempted;
+  const write = { relayed, refused: bounced, deferred }[result.kind];
+  const event = await inTransaction(ctx, (tx) => write(tx, delivery, result));
   const { mailId, attempts } = delivery;
   const facts = { mailId, deliveryId: String(delivery.id), attempts, reason: result.reason };
   if (!event) return log.warn('an attempt ended after its delivery had been settled by another one', facts);

@@ -1,10 +1,10 @@
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { enqueue } from '../jobs/enqueue.ts';
-import { removeMessage } from '../jobs/remove-blobs.ts';
+import { removeMessage } from '../jobs/remove-message.ts';
 import { composeMessage } from '../mail/compose-message.ts';
 import { newMailId } from '../mail/mail-id.ts';
 import { parseMessage } from '../mail/parse-message.ts';
-import { insertMessage } from '../mailstore/store-message.ts';
+import { insertMessage } from '../mailstore/message-rows.ts';
 import { Company } from '../models/company.ts';
 import { Delivery } from '../models/delivery.ts';
 import { Domain } from '../models/domain.ts';

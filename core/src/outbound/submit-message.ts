@@ -1,12 +1,15 @@
 import { invalid } from '../errors.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
-import { enqueue } from '../jobs/enqueue.ts';
+import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { completeHeaders, headerDate } from '../mail/complete-headers.ts';
 import { newMailId } from '../mail/mail-id.ts';
-import { MessageTooComplex, type ParsedMessage, parseMessage } from '../mail/parse-message.ts';
-import { addSentEntry, insertMessage } from '../mailstore/store-message.ts';
-import { Delivery } from '../models/delivery.ts';
+import { parseMessage } from '../mail/parse-message.ts';
+import { MessageTooComplex, type ParsedMessage } from '../mail/parsed-message.ts';
+import { addSentEntry } from '../mailstore/entry-rows.ts';
+import { insertRows } from '../mailstore/insert-rows.ts';
+import { insertMessage } from '../mailstore/message-rows.ts';
+import type { DeliveryState } from '../models/delivery.ts';
 import type { User } from '../models/user.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
 import { log } from '../runtime/log.ts';
@@ -25,9 +28,9 @@ export interface Submission {
   bcc: string[];
   /** For how long the deliveries wait, so that the sender can take the message back (D29). */
   holdMs?: number;
-  /** The entry it answers or forwards. */
-  inReplyToEntryId?: string;
   isForwarded?: boolean;
+  /** What must happen if, and only if, the message is committed, such as the end of its draft; database work only. */
+  alongside?: (ctx: TxCtx) => Promise<void>;
 }
 
 /** What the sender is told once everything is committed. */
@@ -78,6 +81,7 @@ async function writeSubmission(ctx: TxCtx, source: Submission, accepted: Accepte
   const { parsed, blob, raw, mailId, bcc } = accepted;
   const now = new Date();
   const undoUntil = holdMs > 0 ? new Date(now.getTime() + holdMs) : null;
+  await source.alongside?.(ctx);
   const message = await insertMessage(ctx, {
     parsed,
     blob,
@@ -103,24 +107,26 @@ async function writeDeliveries(
   { user, holdMs = 0 }: Submission,
   { recipients, messageId, mailId, entryId, at }: Accepted & { messageId: string; entryId: string; at: Date },
 ): Promise<void> {
+  const now = new Date();
   const rows = recipients.map((recipient) => ({
-    companyId: String(user.companyId),
-    messageId,
-    mailId,
-    direction: 'out' as const,
+    company_id: String(user.companyId),
+    message_id: messageId,
+    mail_id: mailId,
+    direction: 'out',
     recipient,
-    recipientDomain: recipient.slice(recipient.lastIndexOf('@') + 1),
-    envelopeFrom: user.email,
-    state: holdMs > 0 ? ('held' as const) : ('queued' as const),
+    recipient_domain: recipient.slice(recipient.lastIndexOf('@') + 1),
+    envelope_from: user.email,
+    state: (holdMs > 0 ? 'held' : 'queued') satisfies DeliveryState,
     reason: (holdMs > 0 ? 'held_for_undo' : 'accepted') satisfies Reason,
-    nextAttemptAt: at,
-    entryId,
+    next_attempt_at: at,
+    entry_id: entryId,
+    created_at: now,
+    updated_at: now,
   }));
-  await Delivery.bulkCreate(rows, { transaction: ctx.tx });
-  const own = { where: { messageId, direction: 'out' as const }, attributes: ['id'], transaction: ctx.tx };
-  for (const { id } of await Delivery.findAll(own)) {
-    await enqueue(ctx, deliverMessage, { deliveryId: String(id), attempt: 1 }, { delayMs: holdMs });
-  }
+  const ids = await insertRows(ctx, 'deliveries', rows);
+  const causeId = causeOf(ctx);
+  const jobs = ids.map((deliveryId) => ({ payload: { deliveryId, attempt: 1 }, causeId }));
+  await enqueueAll(ctx, deliverMessage, jobs, { delayMs: holdMs });
 }
 
 function complete(ctx: Ctx, raw: Buffer, mailId: string) {

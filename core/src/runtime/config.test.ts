@@ -40,6 +40,10 @@ describe('loadConfig', () => {
     expect(config.undoSeconds).toBe(3.5);
   });
 
+  it("takes the administrator's address in any case, as sign-in and mail look it up in lower case", () => {
+    expect(load({ SELVAGE_ADMIN_EMAIL: 'Admin@Example.COM' }).adminEmail).toBe('admin@example.com');
+  });
+
   it('names every problem at once', () => {
     const problems = problemsOf({
       HTTP_PORT: 'eighty',

@@ -20,6 +20,7 @@ export interface Config {
   hostname: string;
   /** Without a slash at the end. */
   url: string;
+  /** Lower case, as every address that is signed in with. */
   adminEmail: string;
   /** Null: generate one at the first start. */
   adminPassword: string | null;
@@ -115,7 +116,7 @@ function toConfig(env: Environment): Config {
     dataDir,
     hostname: env.SELVAGE_HOSTNAME,
     url: (env.SELVAGE_URL ?? `http://localhost:${env.HTTP_PORT}`).replace(/\/+$/, ''),
-    adminEmail: env.SELVAGE_ADMIN_EMAIL ?? `admin@${env.SELVAGE_HOSTNAME}`,
+    adminEmail: (env.SELVAGE_ADMIN_EMAIL ?? `admin@${env.SELVAGE_HOSTNAME}`).toLowerCase(),
     adminPassword: env.SELVAGE_ADMIN_PASSWORD ?? null,
     bindAddress: env.BIND_ADDRESS,
     healthAddress: env.HEALTH_ADDRESS,

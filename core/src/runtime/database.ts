@@ -111,8 +111,17 @@ export async function withMigrationLock<T>(sequelize: Sequelize, fn: () => Promi
     await takeLock(sequelize, holder);
     return await fn();
   } finally {
+    await giveBack(sequelize, holder);
+  }
+}
+
+/** Never throws: a connection that broke has lost the lock as well, and what broke it is the error to be heard of. */
+async function giveBack(sequelize: Sequelize, holder: Transaction): Promise<void> {
+  try {
     await sequelize.query(`SELECT RELEASE_LOCK(${lockName})`, { transaction: holder, type: QueryTypes.SELECT });
     await holder.rollback();
+  } catch (error) {
+    log.warn('the migration lock was lost with its connection', { error });
   }
 }
 

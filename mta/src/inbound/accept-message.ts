@@ -1,6 +1,7 @@
 import { authenticateMessage, type AuthenticationResults } from '@selvage/core/mail/authentication';
 import { MessageTooComplex } from '@selvage/core/mail/parsed-message';
-import { type LocalRecipient, storeInbound } from '@selvage/core/mailstore/store-message';
+import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
+import { storeInbound } from '@selvage/core/mailstore/store-message';
 import type { App } from '@selvage/core/runtime/app';
 import { systemContext } from '@selvage/core/runtime/context';
 import { log } from '@selvage/core/runtime/log';

@@ -1,4 +1,4 @@
-import type { LocalRecipient } from '@selvage/core/mailstore/store-message';
+import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import type { HarakaTransaction } from './haraka.ts';
 import type { MessageCollector } from './message-collector.ts';
 

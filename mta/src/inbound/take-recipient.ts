@@ -1,5 +1,5 @@
 import type { Resolution } from '@selvage/core/directory/resolve-recipient';
-import type { LocalRecipient } from '@selvage/core/mailstore/store-message';
+import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import type { Reply } from '../reply.ts';
 
 /** What becomes of one RCPT TO. */

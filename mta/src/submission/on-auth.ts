@@ -4,9 +4,9 @@ import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/runtime/app';
 import { systemContext } from '@selvage/core/runtime/context';
 import { log } from '@selvage/core/runtime/log';
+import { networkOf } from '@selvage/core/runtime/network-of';
 import { consume, forgive } from '@selvage/core/runtime/rate-limit';
 import type { Reply } from '../reply.ts';
-import { networkOf } from './network-of.ts';
 
 /** What a mail program signs in with. */
 export interface Credentials {

@@ -1,14 +1,17 @@
-import { FluentProvider, makeStyles, Toaster, tokens } from '@fluentui/react-components';
+import { FluentProvider, makeStyles, tokens } from '@fluentui/react-components';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { TOASTER_ID } from '../components/notify.tsx';
+import { lazy, Suspense, useEffect } from 'react';
+import { useIsIdle } from '../components/use-is-idle.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { keepFresh } from '../lib/refresh.ts';
 import { darkTheme, lightTheme } from '../lib/theme.ts';
 import { useThemeChoice } from '../lib/theme-choice.ts';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { AppRoutes } from './AppRoutes.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { fetchNext } from './pages.ts';
 import { useForgetOnChange } from './use-session.ts';
+
+const Afterwards = lazy(() => import('../components/Afterwards.tsx').then((m) => ({ default: m.Afterwards })));
 
 const useStyles = makeStyles({
   root: { height: '100dvh', backgroundColor: tokens.colorNeutralBackground2 },
@@ -17,8 +20,12 @@ const useStyles = makeStyles({
 export function App() {
   const styles = useStyles();
   const { isDark } = useThemeChoice();
+  const isIdle = useIsIdle();
   useForgetOnChange();
   useEffect(keepFresh, []);
+  useEffect(() => {
+    if (isIdle) fetchNext();
+  }, [isIdle]);
   useEffect(() => {
     document.body.style.margin = '0';
     document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
@@ -31,7 +38,11 @@ export function App() {
           <div className={styles.root}>
             <AppRoutes />
           </div>
-          <Toaster toasterId={TOASTER_ID} position="bottom-start" limit={3} pauseOnHover />
+          {isIdle && (
+            <Suspense fallback={null}>
+              <Afterwards />
+            </Suspense>
+          )}
         </QueryClientProvider>
       </ErrorBoundary>
     </FluentProvider>

@@ -1,19 +1,8 @@
-import {
-  Button,
-  makeStyles,
-  OverlayDrawer,
-  DrawerBody,
-  DrawerHeader,
-  DrawerHeaderTitle,
-  tokens,
-} from '@fluentui/react-components';
-import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { PlugDisconnectedRegular } from '@fluentui/react-icons/svg/plug-disconnected';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Outlet } from 'react-router-dom';
-import { IconButton } from '../components/IconButton.tsx';
-import { Logo } from '../components/Logo.tsx';
 import { PageSpinner } from '../components/PageSpinner.tsx';
 import { StatusPage } from '../components/StatusPage.tsx';
 import { COMPACT, useMedia } from '../components/use-media.ts';
@@ -24,6 +13,8 @@ import { SideNav } from './SideNav.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useLogout } from './use-logout.ts';
 import { useRealtime } from './use-realtime.ts';
+
+const MenuDrawer = lazy(() => import('./MenuDrawer.tsx').then((m) => ({ default: m.MenuDrawer })));
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', height: '100dvh', overflow: 'hidden' },
@@ -105,30 +96,13 @@ export function Shell() {
           </main>
         </div>
         {isCompact && (
-          <MenuDrawer isOpen={isMenuOpen} onClose={() => setMenuOpen(false)}>
-            <SideNav user={user} onNavigate={() => setMenuOpen(false)} />
-          </MenuDrawer>
+          <Suspense fallback={null}>
+            <MenuDrawer isOpen={isMenuOpen} onClose={() => setMenuOpen(false)}>
+              <SideNav user={user} onNavigate={() => setMenuOpen(false)} />
+            </MenuDrawer>
+          </Suspense>
         )}
       </div>
     </ComposeProvider>
-  );
-}
-
-interface DrawerProps {
-  isOpen: boolean;
-  onClose: () => void;
-  children: React.ReactNode;
-}
-
-function MenuDrawer({ isOpen, onClose, children }: DrawerProps) {
-  return (
-    <OverlayDrawer open={isOpen} size="small" onOpenChange={(_event, data) => !data.open && onClose()}>
-      <DrawerHeader>
-        <DrawerHeaderTitle action={<IconButton label="Close menu" icon={<DismissRegular />} onClick={onClose} />}>
-          <Logo />
-        </DrawerHeaderTitle>
-      </DrawerHeader>
-      <DrawerBody>{children}</DrawerBody>
-    </OverlayDrawer>
   );
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Socket } from 'socket.io-client';
-import { useNotify } from '../components/notify.tsx';
+import { notify } from '../components/notify.ts';
 import { freshToken } from '../lib/refresh.ts';
 
 const RECONNECT_MS = 15_000;
@@ -34,7 +34,6 @@ async function connect(email: string, onNewEmail: (event: NewEmailEvent) => void
 /** Announces new mail of the signed-in person and brings the lists up to date. */
 export function useRealtime(email: string | undefined): void {
   const client = useQueryClient();
-  const notify = useNotify();
   const navigate = useNavigate();
   const handler = useRef<(event: NewEmailEvent) => void>(() => undefined);
   handler.current = (event) => {

@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Tooltip } from '@fluentui/react-components';
+import { Button, type ButtonProps } from '@fluentui/react-components';
 import type { Ref } from 'react';
 
 type Props = Omit<ButtonProps, 'aria-label' | 'title' | 'children'> & {
@@ -9,9 +9,5 @@ type Props = Omit<ButtonProps, 'aria-label' | 'title' | 'children'> & {
 
 /** A button that shows only a picture and still has a name. */
 export function IconButton({ label, appearance = 'subtle', ...rest }: Props) {
-  return (
-    <Tooltip content={label} relationship="label" withArrow={false}>
-      <Button appearance={appearance} {...(rest as ButtonProps)} />
-    </Tooltip>
-  );
+  return <Button appearance={appearance} aria-label={label} data-tip={label} {...(rest as ButtonProps)} />;
 }

@@ -1,7 +1,7 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 
 const useStyles = makeStyles({
-  root: { display: 'inline-flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
+  root: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
   mark: { width: '28px', height: '28px', display: 'block' },
 });
 

@@ -1,4 +1,4 @@
-import { Label, makeStyles, Select, Text, tokens, useId } from '@fluentui/react-components';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { ChevronLeftRegular } from '@fluentui/react-icons/svg/chevron-left';
 import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
 import { IconButton } from './IconButton.tsx';
@@ -16,6 +16,17 @@ const useStyles = makeStyles({
   },
   size: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, marginRight: 'auto' },
   sizeLabel: { '@media (max-width: 479px)': { display: 'none' } },
+  select: {
+    height: '24px',
+    padding: `0 ${tokens.spacingHorizontalXS}`,
+    border: `1px solid ${tokens.colorNeutralStroke1}`,
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorNeutralForeground1,
+    fontFamily: 'inherit',
+    fontSize: tokens.fontSizeBase200,
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
   buttons: { display: 'flex' },
 });
 
@@ -30,28 +41,26 @@ interface Props {
 
 export function Pagination({ page, limit, total, totalPages, sizes, onChange }: Props) {
   const styles = useStyles();
-  const selectId = useId('page-size');
   const first = total === 0 ? 0 : (page - 1) * limit + 1;
   const last = Math.min(page * limit, total);
   return (
     <nav className={styles.root} aria-label="Pages">
       <span className={styles.size}>
-        <Label htmlFor={selectId} size="small" className={styles.sizeLabel}>
+        <Text size={200} className={styles.sizeLabel} aria-hidden>
           Rows per page
-        </Label>
-        <Select
-          id={selectId}
-          size="small"
+        </Text>
+        <select
+          className={styles.select}
           aria-label="Rows per page"
           value={limit}
-          onChange={(_event, data) => onChange(1, Number(data.value))}
+          onChange={(event) => onChange(1, Number(event.target.value))}
         >
           {sizes.map((size) => (
             <option key={size} value={size}>
               {size}
             </option>
           ))}
-        </Select>
+        </select>
       </span>
       <Text size={200} aria-live="polite">
         {first.toLocaleString()}–{last.toLocaleString()} of {total.toLocaleString()}

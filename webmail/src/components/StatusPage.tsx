@@ -34,10 +34,10 @@ export function StatusPage({ title, hint, icon, action, isAlert = false }: Props
           {icon}
         </span>
       )}
-      <Text size={400} weight="semibold">
+      <Text size={400} weight="semibold" align="center">
         {title}
       </Text>
-      {hint && <Text>{hint}</Text>}
+      {hint && <Text align="center">{hint}</Text>}
       {action}
     </div>
   );

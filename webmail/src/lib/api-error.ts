@@ -22,7 +22,7 @@ export function messageOf(error: unknown): string {
 const byStatus: Record<number, string> = {
   403: 'You may not do that.',
   404: 'That no longer exists.',
-  413: 'That is too large.',
+  413: 'That is too large. Take away some of the files and try again.',
   500: 'The server had a problem. Nothing was lost; try again.',
   502: 'The server is starting or out of reach. Try again in a moment.',
   503: 'The server is busy or starting. Try again in a moment.',

@@ -1,6 +1,7 @@
 import { refresh } from '@selvage/core/contracts/auth';
 import { ApiError } from './api-error.ts';
 import { readJson } from './http.ts';
+import { underLock } from './lock.ts';
 import { endSession, expiryOf, readTokens, storeTokens, subscribeToSession, type Tokens } from './session.ts';
 
 /** Access tokens are renewed this long before they end. */
@@ -21,15 +22,10 @@ export async function freshToken(stale?: string): Promise<string> {
   const tokens = readTokens();
   if (!tokens) throw expired();
   if (tokens.token !== stale && isFresh(tokens.token)) return tokens.token;
-  inFlight ??= underLock(() => renew(stale)).finally(() => {
+  inFlight ??= underLock('selvage.refresh', () => renew(stale)).finally(() => {
     inFlight = null;
   });
   return inFlight;
-}
-
-function underLock<T>(work: () => Promise<T>): Promise<T> {
-  // plain http on a name other than localhost has no locks; then one renewal a tab has to do
-  return 'locks' in navigator ? navigator.locks.request('selvage.refresh', work) : work();
 }
 
 async function renew(stale: string | undefined): Promise<string> {

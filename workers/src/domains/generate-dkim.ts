@@ -1,9 +1,10 @@
+import { defaultSelector } from '@selvage/core/access/seed';
 import { generateDkim } from '@selvage/core/jobs/generate-dkim';
 import { processor } from '@selvage/core/jobs/processor';
 import { generateDkimKey } from '@selvage/core/mail/dkim-key';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Domain } from '@selvage/core/models/domain';
-import { dkimKeyPurpose } from '@selvage/core/outbound/sign-outgoing';
+import { dkimKeyPurpose, domainsWithoutKey } from '@selvage/core/outbound/sign-outgoing';
 import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
 import { log } from '@selvage/core/runtime/log';
 
@@ -23,6 +24,11 @@ export async function makeDkimKey(ctx: Ctx, input: { domainId: string; selector:
     return true;
   });
   if (isMade) log.info('signing key made', input);
+}
+
+/** Makes the first key of domains whose job was lost: Redis holds it alone once it is announced (D22). */
+export async function makeMissingKeys(ctx: Ctx): Promise<void> {
+  for (const domainId of await domainsWithoutKey(ctx)) await makeDkimKey(ctx, { domainId, selector: defaultSelector });
 }
 
 /** Answers `domain.generate-dkim`. */

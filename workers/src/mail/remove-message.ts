@@ -1,5 +1,5 @@
 import { processor } from '@selvage/core/jobs/processor';
-import { removeMessage } from '@selvage/core/jobs/remove-blobs';
+import { removeMessage } from '@selvage/core/jobs/remove-message';
 import { removeMessageIfUnreferenced } from '@selvage/core/mailstore/remove-message';
 import { log } from '@selvage/core/runtime/log';
 

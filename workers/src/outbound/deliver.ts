@@ -7,6 +7,7 @@ import { deliverToMailbox } from '@selvage/core/outbound/deliver-locally';
 import { type AttemptResult, recordAttempt } from '@selvage/core/outbound/record-attempt';
 import { signOutgoing } from '@selvage/core/outbound/sign-outgoing';
 import type { Ctx } from '@selvage/core/runtime/context';
+import { isDatabaseAway } from '@selvage/core/runtime/database-errors';
 import { log } from '@selvage/core/runtime/log';
 import { outboundAttempts } from '@selvage/core/runtime/metrics';
 import { sendRemotely } from './send-remotely.ts';
@@ -14,6 +15,9 @@ import type { SmtpPool } from './smtp-pool.ts';
 
 /** How long mail waits when its domain's signing key is still being made. */
 const waitForKeyMs = 30_000;
+/** For how long an outage of the database is waited out: within the time the process has to stop. */
+const recordTries = 10;
+const recordPauseMs = 1000;
 
 /**
  * One attempt at a delivery: claims it, tries, writes down what came of it. Does nothing when it is not due or another
@@ -26,10 +30,23 @@ export async function deliver(ctx: Ctx, deliveryId: string, pool: SmtpPool): Pro
   const lease = keepLease(ctx, delivery, work.signal);
   try {
     const result = await attempt(ctx, delivery, pool).catch((error: unknown) => ownFailure(delivery, error));
-    if (result) await recordAttempt(ctx, delivery, result);
+    if (result) await writeDown(ctx, delivery, result);
   } finally {
     work.abort();
     await lease;
+  }
+}
+
+/** The remote server may have the message: to forget that over a restart of the database would mean to send it twice. */
+async function writeDown(ctx: Ctx, delivery: Delivery, result: AttemptResult): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await recordAttempt(ctx, delivery, result);
+    } catch (error) {
+      if (!isDatabaseAway(error) || tries === recordTries) throw error;
+      log.warn('what came of an attempt is written down later, the database is away', { mailId: delivery.mailId });
+    }
+    await wait(recordPauseMs);
   }
 }
 

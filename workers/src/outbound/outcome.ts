@@ -8,7 +8,7 @@ export type Outcome =
   | { kind: 'refused'; reason: Reason; reply: string; host: string }
   /** Not now, or nobody knows: the schedule decides when again. */
   | { kind: 'deferred'; reason: Reason; reply: string; host: string }
-  /** The message was not handed over and nothing was said about it: the next server may be asked at once. */
+  /** Not now, and they surely don't have the message: the next server may be asked at once. */
   | { kind: 'unreachable'; reason: Reason; reply: string; host: string };
 
 /** The error of the SMTP client, as far as we read it. */
@@ -45,10 +45,12 @@ export function judgeConnectFailure(error: SmtpFailure, host: string): Outcome {
 export function judgeSendFailure(error: SmtpFailure, host: string): Outcome {
   const reply = cleanReply(error.response ?? error.message);
   const code = error.responseCode ?? 0;
-  // RFC 5321 3.8: 421 ends the session, it says nothing about the message
-  if (code === 421) return { kind: 'deferred', reason: 'remote_deferred', reply, host };
   if (code >= 500 && code < 600) return { kind: 'refused', reason: 'remote_refused', reply, host };
-  if (code >= 400 && code < 500) return { kind: 'deferred', reason: 'remote_deferred', reply, host };
+  if (code >= 400 && code < 500) {
+    // RFC 5321 5.1: another exchanger may take what this one does not, be it busy or careful with strangers
+    const hasSeenData = error.code !== 'EENVELOPE';
+    return { kind: hasSeenData ? 'deferred' : 'unreachable', reason: 'remote_deferred', reply, host };
+  }
   if (error.code === 'EMESSAGE' && !code) {
     return { kind: 'refused', reason: 'message_too_large', reply: '552 5.3.4 larger than the server takes', host };
   }

@@ -20,7 +20,7 @@ const mostAddresses = 10;
 
 /**
  * Sends one message to one recipient: to the smarthost if there is one, else to the recipient's mail hosts, one address
- * after the other until one of them says something about the message. Never answers `unreachable`.
+ * after the other until one of them takes the message or refuses it. Never answers `unreachable`.
  */
 export async function sendRemotely(way: Way, envelope: Envelope): Promise<Outcome> {
   const relay = relayOptions(way.config);
@@ -44,7 +44,10 @@ async function tryHosts(way: Way, hosts: MailHost[], envelope: Envelope): Promis
     };
     const outcome = await way.pool.send(options, envelope);
     if (outcome.kind !== 'unreachable') return outcome;
-    last = { ...outcome, reply: `${outcome.reply} [${address}]` };
+    // What a server said tells the sender more than that another one could not be reached
+    if (outcome.reason === 'remote_deferred' || last?.reason !== 'remote_deferred') {
+      last = { ...outcome, reply: `${outcome.reply} [${address}]` };
+    }
   }
   return settled(last ?? noAddress(hosts[0]?.host ?? ''));
 }

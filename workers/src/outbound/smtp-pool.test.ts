@@ -164,10 +164,15 @@ describe('SmtpPool', () => {
     expect(await until('the idle connection is closed', () => closed === 1)).toBe(true);
   });
 
-  it('defers what the server defers', async () => {
-    const server = await remote({ onMailFrom: (_address, _session, done) => done(failure(451, '4.7.1 greylisted')) });
-    const outcome = await newPool().send(to(server.port), envelope);
-    expect(outcome).toMatchObject({ kind: 'deferred', reason: 'remote_deferred', reply: '451 4.7.1 greylisted' });
+  it('lets another server be asked when this one defers before the data, and nobody when it defers after it', async () => {
+    const before = await remote({ onMailFrom: (_address, _session, done) => done(failure(451, '4.7.1 greylisted')) });
+    const early = await newPool().send(to(before.port), envelope);
+    expect(early).toMatchObject({ kind: 'unreachable', reason: 'remote_deferred', reply: '451 4.7.1 greylisted' });
+    const after = await remote({
+      onData: (stream, _session, done) => stream.resume().on('end', () => done(failure(452, '4.2.2 full'))),
+    });
+    const late = await newPool().send(to(after.port), envelope);
+    expect(late).toMatchObject({ kind: 'deferred', reason: 'remote_deferred', reply: '452 4.2.2 full' });
   });
 
   it('takes a refusal after the data as final', async () => {

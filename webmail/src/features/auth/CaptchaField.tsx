@@ -1,8 +1,9 @@
-import { Field, Input, makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components';
+import { Field, Input, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise';
 import { useQuery } from '@tanstack/react-query';
 import { IconButton } from '../../components/IconButton.tsx';
 import { LightPaper } from '../../components/LightPaper.tsx';
+import { Bar, Placeholder } from '../../components/Placeholder.tsx';
 import { messageOf } from '../../lib/api-error.ts';
 import { captchaQuery } from './queries.ts';
 
@@ -41,9 +42,9 @@ export function CaptchaField({ value, problem, onChange }: Props) {
           {source ? (
             <img className={styles.image} src={source} alt="Letters to copy into the field below" />
           ) : (
-            <Skeleton aria-label="Loading the picture">
-              <SkeletonItem size={64} />
-            </Skeleton>
+            <Placeholder label="Loading the picture">
+              <Bar height={64} />
+            </Placeholder>
           )}
         </LightPaper>
         <IconButton

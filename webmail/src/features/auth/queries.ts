@@ -1,5 +1,5 @@
 import { getCaptcha, login, logout } from '@selvage/core/contracts/auth';
-import { encodePassword } from '@selvage/core/contracts/fields';
+import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 

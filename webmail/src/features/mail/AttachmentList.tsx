@@ -3,7 +3,7 @@ import { makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
 import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download';
 import { useMutation } from '@tanstack/react-query';
 import { FileIcon } from '../../components/FileIcon.tsx';
-import { useNotify } from '../../components/notify.tsx';
+import { notify } from '../../components/notify.ts';
 import { fileSize, plural } from '../../lib/format.ts';
 import { saveAttachment } from './download.ts';
 
@@ -15,7 +15,8 @@ const useStyles = makeStyles({
     listStyleType: 'none',
     margin: 0,
     padding: 0,
-    maxHeight: '144px',
+    flexShrink: 0,
+    maxHeight: '176px',
     overflowY: 'auto',
   },
   file: {
@@ -35,6 +36,7 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
   },
+  icon: { flexShrink: 0, fontSize: '16px' },
   words: { display: 'flex', flexDirection: 'column', minWidth: 0 },
   name: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   size: { color: tokens.colorNeutralForeground3 },
@@ -57,7 +59,6 @@ export function AttachmentList({ attachments }: { attachments: AttachmentDto[] }
 
 function AttachmentButton({ attachment }: { attachment: AttachmentDto }) {
   const styles = useStyles();
-  const notify = useNotify();
   const download = useMutation({ mutationFn: saveAttachment, onError: notify.error });
   return (
     <button
@@ -76,7 +77,7 @@ function AttachmentButton({ attachment }: { attachment: AttachmentDto }) {
           {fileSize(attachment.size)}
         </Text>
       </span>
-      {download.isPending ? <Spinner size="tiny" /> : <ArrowDownloadRegular aria-hidden fontSize={16} />}
+      {download.isPending ? <Spinner size="tiny" /> : <ArrowDownloadRegular aria-hidden className={styles.icon} />}
     </button>
   );
 }

@@ -8,11 +8,12 @@ import { judgeAuthenticity } from './authenticity.ts';
 const useStyles = makeStyles({
   root: {
     display: 'inline-flex',
-    alignItems: 'center',
+    alignItems: 'flex-start',
     gap: tokens.spacingHorizontalXS,
     color: tokens.colorNeutralForeground3,
     cursor: 'default',
   },
+  icon: { flexShrink: 0, height: tokens.lineHeightBase200 },
   verified: { color: tokens.colorStatusSuccessForeground1 },
   suspicious: { color: tokens.colorStatusDangerForeground1 },
 });
@@ -31,7 +32,7 @@ export function AuthenticityLine({ authenticity }: { authenticity: NonNullable<E
           level === 'suspicious' && styles.suspicious,
         )}
       >
-        <Icon aria-hidden />
+        <Icon aria-hidden className={styles.icon} />
         <Text size={200}>{sentence}</Text>
       </span>
     </Tooltip>

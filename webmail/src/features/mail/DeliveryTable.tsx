@@ -1,12 +1,11 @@
 import type { DeliveryDto } from '@selvage/core/contracts/mail';
-import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Badge, Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
 import { fullDate } from '../../lib/format.ts';
 import { describeDelivery } from './delivery-words.ts';
 
 const useStyles = makeStyles({
-  scroll: {
-    maxHeight: '200px',
-    overflow: 'auto',
+  frame: {
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusMedium,
     flexShrink: 0,
@@ -37,12 +36,16 @@ const useStyles = makeStyles({
   quiet: { color: tokens.colorNeutralForeground3 },
 });
 
+const SHOWN_AT_FIRST = 8;
+
 /** What became of a sent message, recipient by recipient. */
 export function DeliveryTable({ deliveries }: { deliveries: DeliveryDto[] }) {
   const styles = useStyles();
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? deliveries : deliveries.slice(0, SHOWN_AT_FIRST);
   if (deliveries.length === 0) return null;
   return (
-    <div className={styles.scroll} aria-live="polite">
+    <div className={styles.frame} aria-live="polite">
       <table className={styles.table} aria-label="What became of this message">
         <thead className={styles.heads}>
           <tr>
@@ -52,11 +55,16 @@ export function DeliveryTable({ deliveries }: { deliveries: DeliveryDto[] }) {
           </tr>
         </thead>
         <tbody>
-          {deliveries.map((delivery) => (
+          {shown.map((delivery) => (
             <DeliveryRow key={delivery.recipient} delivery={delivery} />
           ))}
         </tbody>
       </table>
+      {shown.length < deliveries.length && (
+        <Button size="small" appearance="transparent" onClick={() => setWhole(true)}>
+          Show all {deliveries.length} recipients
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,12 +1,14 @@
 import type { EmailDto } from '@selvage/core/contracts/mail';
-import { Button, makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
+import { Bar, Placeholder } from '../../components/Placeholder.tsx';
 import { StatusPage } from '../../components/StatusPage.tsx';
 import { messageOf } from '../../lib/api-error.ts';
 import { isAllowed, useCurrentUser } from '../../lib/current-user.ts';
+import { cut } from '../../lib/format.ts';
 import { AttachmentList } from './AttachmentList.tsx';
 import { Conversation } from './Conversation.tsx';
 import { DeliveryTable } from './DeliveryTable.tsx';
@@ -53,6 +55,9 @@ function Detail({ id }: { id: string }) {
   const { data: email, error, refetch } = useQuery(emailQuery(id));
   const actions = useDetailActions(email, canCompose);
   useMarkRead(email);
+  useEffect(() => {
+    if (error && !email) document.title = 'Message not shown · Selvage';
+  }, [error, email]);
 
   if (error && !email) {
     return (
@@ -76,9 +81,7 @@ function Detail({ id }: { id: string }) {
     <div className={styles.root}>
       <DetailToolbar email={email} actions={actions} canCompose={canCompose} />
       <article className={styles.pane}>
-        <h1 className={styles.subject} tabIndex={-1} ref={focusOnce}>
-          {subjectOf(email)}
-        </h1>
+        <Subject text={subjectOf(email)} />
         <UndoBanner id={email._id} undoUntil={email.undo_until} onUndone={actions.back} />
         <MessageHeader email={email} />
         {email.send_status && <DeliveryTable deliveries={email.deliveries} />}
@@ -91,6 +94,26 @@ function Detail({ id }: { id: string }) {
         />
         <Conversation replies={email.replies} />
       </article>
+    </div>
+  );
+}
+
+const LONG_SUBJECT = 200;
+
+/** A subject that would push the message off the screen is shown in part until it is asked for. */
+function Subject({ text }: { text: string }) {
+  const styles = useStyles();
+  const [isWhole, setWhole] = useState(text.length <= LONG_SUBJECT);
+  return (
+    <div>
+      <h1 className={styles.subject} dir="auto" tabIndex={-1} ref={focusOnce}>
+        {isWhole ? text : cut(text, LONG_SUBJECT)}
+      </h1>
+      {!isWhole && (
+        <Button size="small" appearance="transparent" onClick={() => setWhole(true)}>
+          Show the whole subject
+        </Button>
+      )}
     </div>
   );
 }
@@ -115,11 +138,11 @@ function useMarkRead(email: EmailDto | undefined): void {
 function DetailSkeleton() {
   const styles = useStyles();
   return (
-    <Skeleton aria-label="Loading the message" className={styles.pane}>
-      <SkeletonItem size={28} />
-      <SkeletonItem size={40} shape="circle" />
-      <SkeletonItem size={16} />
-      <SkeletonItem size={128} />
-    </Skeleton>
+    <Placeholder label="Loading the message" className={styles.pane}>
+      <Bar height={28} width="60%" />
+      <Bar height={40} width="40%" />
+      <Bar height={16} width="30%" />
+      <Bar height={240} />
+    </Placeholder>
   );
 }

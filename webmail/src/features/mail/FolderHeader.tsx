@@ -31,6 +31,8 @@ const useStyles = makeStyles({
   },
   space: { flexGrow: 1 },
   compose: { whiteSpace: 'nowrap', flexShrink: 0 },
+  count: { flexShrink: 0 },
+  secondWord: { '@media (max-width: 479px)': { display: 'none' } },
 });
 
 interface Props {
@@ -50,7 +52,7 @@ export function FolderHeader({ folder, total, isRefreshing, canCompose, onRefres
     <header className={styles.root}>
       <h1 className={styles.title}>{folderInfo[folder].title}</h1>
       {total !== undefined && (
-        <Badge appearance="tint" color="informative" aria-label={`${total} messages`}>
+        <Badge className={styles.count} appearance="tint" color="informative" aria-label={`${total} messages`}>
           {total.toLocaleString()}
         </Badge>
       )}
@@ -69,8 +71,14 @@ export function FolderHeader({ folder, total, isRefreshing, canCompose, onRefres
         </Button>
       )}
       {folder !== 'trash' && canCompose && (
-        <Button className={styles.compose} appearance="primary" icon={<ComposeRegular />} onClick={onCompose}>
-          Compose Email
+        <Button
+          className={styles.compose}
+          appearance="primary"
+          icon={<ComposeRegular />}
+          aria-label="Compose Email"
+          onClick={onCompose}
+        >
+          Compose<span className={styles.secondWord}>&nbsp;Email</span>
         </Button>
       )}
     </header>

@@ -1,7 +1,8 @@
-import { Button, Checkbox, makeStyles, ProgressBar, Text, tokens } from '@fluentui/react-components';
+import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
 import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
 import { MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
 import { lazy, Suspense, useState } from 'react';
+import { notify } from '../../components/notify.ts';
 import { Pagination } from '../../components/Pagination.tsx';
 import { StatusPage } from '../../components/StatusPage.tsx';
 import { messageOf } from '../../lib/api-error.ts';
@@ -30,8 +31,17 @@ const useStyles = makeStyles({
     '@media (max-width: 719px)': { padding: `0 ${tokens.spacingHorizontalXS}` },
   },
   count: { color: tokens.colorNeutralForeground2, marginRight: tokens.spacingHorizontalS },
+  still: { overflowY: 'hidden' },
   scroll: { flexGrow: 1, minHeight: 0, overflowY: 'auto', display: 'flex', flexDirection: 'column' },
-  progress: { height: '2px' },
+  progress: { height: '2px', overflow: 'hidden' },
+  moving: {
+    height: '100%',
+    width: '33%',
+    backgroundColor: tokens.colorCompoundBrandBackground,
+    animationName: { from: { transform: 'translateX(-100%)' }, to: { transform: 'translateX(300%)' } },
+    animationDuration: '1.6s',
+    animationIterationCount: 'infinite',
+  },
 });
 
 export function FolderView({ folder }: { folder: Folder }) {
@@ -46,6 +56,11 @@ export function FolderView({ folder }: { folder: Folder }) {
   const canCompose = isAllowed(user, 'sent', 'create');
   const total = data?.pagination.totalData;
 
+  const handleRefresh = async (): Promise<void> => {
+    const { error: problem } = await refetch();
+    // the old rows stay; without a word they would look like the newest
+    if (problem) notify.error(problem);
+  };
   const handleBulk = (patch: StatusPatch, said: string): void => {
     changeStatus({ ids: selection.chosen.map((row) => row._id), patch, said });
     selection.chooseAll(false);
@@ -58,7 +73,7 @@ export function FolderView({ folder }: { folder: Folder }) {
         total={total}
         isRefreshing={isFetching}
         canCompose={canCompose}
-        onRefresh={() => void refetch()}
+        onRefresh={() => void handleRefresh()}
         onCompose={() => compose({ kind: 'new' })}
         onHelp={() => setHelpOpen(true)}
       />
@@ -80,9 +95,9 @@ export function FolderView({ folder }: { folder: Folder }) {
         </div>
       )}
       <div className={styles.progress}>
-        {isPlaceholderData && <ProgressBar aria-label="Loading messages" thickness="medium" />}
+        {isPlaceholderData && <div className={styles.moving} role="progressbar" aria-label="Loading messages" />}
       </div>
-      <div className={styles.scroll}>
+      <div className={mergeClasses(styles.scroll, !data && styles.still)}>
         {data && rows.length > 0 && (
           <MessageList
             folder={folder}

@@ -1,4 +1,5 @@
-import { makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { Bar, Placeholder } from '../../components/Placeholder.tsx';
 
 const useStyles = makeStyles({
   row: {
@@ -16,15 +17,15 @@ const useStyles = makeStyles({
 export function ListSkeleton({ rows }: { rows: number }) {
   const styles = useStyles();
   return (
-    <Skeleton aria-label="Loading messages">
+    <Placeholder label="Loading messages">
       {Array.from({ length: rows }, (_unused, index) => (
         <div key={index} className={styles.row}>
-          <SkeletonItem shape="square" size={16} />
-          <SkeletonItem size={12} className={styles.wide} />
-          <SkeletonItem size={12} />
-          <SkeletonItem size={12} />
+          <Bar height={16} />
+          <Bar height={12} className={styles.wide} />
+          <Bar height={12} />
+          <Bar height={12} />
         </div>
       ))}
-    </Skeleton>
+    </Placeholder>
   );
 }

@@ -11,7 +11,7 @@ import { useMemo, useState } from 'react';
 import { frameDocument } from './mail-frame.ts';
 
 const useStyles = makeStyles({
-  root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0, gap: tokens.spacingVerticalS },
+  root: { display: 'flex', flexDirection: 'column', flexGrow: 1, flexShrink: 0, gap: tokens.spacingVerticalS },
   frame: {
     flexGrow: 1,
     width: '100%',

@@ -1,5 +1,6 @@
 import type { EmailDto } from '@selvage/core/contracts/mail';
-import { Avatar, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Initials } from '../../components/Initials.tsx';
 import { fullDate } from '../../lib/format.ts';
 import { AuthenticityLine } from './AuthenticityLine.tsx';
 
@@ -18,7 +19,7 @@ export function MessageHeader({ email }: { email: EmailDto }) {
   const name = email.sender_name || email.sender_email;
   return (
     <div className={styles.root}>
-      <Avatar name={name} color="colorful" size={40} aria-hidden />
+      <Initials name={name} size="large" />
       <div className={styles.words}>
         <span className={styles.first}>
           <Text weight="semibold" className={styles.sender}>

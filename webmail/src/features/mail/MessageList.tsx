@@ -3,7 +3,7 @@ import { makeStyles } from '@fluentui/react-components';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useLocation } from 'react-router-dom';
-import { useNotify } from '../../components/notify.tsx';
+import { notify } from '../../components/notify.ts';
 import { type Shortcuts, useShortcuts } from '../../components/use-shortcuts.ts';
 import { useCompose } from './compose/compose-context.ts';
 import type { Folder } from './folders.ts';
@@ -110,7 +110,6 @@ function useRowFocus(rows: EmailRowDto[]) {
 function useAnswerKeys(focusedRow: () => EmailRowDto | undefined, canCompose: boolean): Shortcuts {
   const client = useQueryClient();
   const compose = useCompose();
-  const notify = useNotify();
   const withEmail = async (kind: 'reply' | 'replyAll' | 'forward'): Promise<void> => {
     const row = focusedRow();
     if (!row) return;

@@ -26,6 +26,7 @@ const useStyles = makeStyles({
   chosen: { backgroundColor: tokens.colorBrandBackground2 },
   mark: {
     width: '3px',
+    flexShrink: 0,
     alignSelf: 'stretch',
     marginLeft: `calc(-1 * ${tokens.spacingHorizontalM})`,
     marginRight: '9px',
@@ -49,7 +50,7 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
     [SMALL]: {
       gridTemplateColumns: 'minmax(0, 1fr) auto auto auto',
-      gridTemplateAreas: '"people chip clip date" "text text text text"',
+      gridTemplateAreas: '"people people clip date" "text text text chip"',
       rowGap: '2px',
       padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalS} ${tokens.spacingHorizontalXS}`,
     },
@@ -77,7 +78,7 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
     fontWeight: tokens.fontWeightRegular,
   },
-  chip: { gridArea: 'chip', display: 'flex' },
+  chip: { gridArea: 'chip', display: 'flex', [SMALL]: { alignSelf: 'start', justifySelf: 'end' } },
   clip: { gridArea: 'clip', display: 'flex', fontSize: '16px', color: tokens.colorNeutralForeground3 },
   date: { gridArea: 'date', textAlign: 'right', fontSize: tokens.fontSizeBase200, whiteSpace: 'nowrap' },
   star: { color: tokens.colorPaletteMarigoldForeground1 },
@@ -124,8 +125,12 @@ export function MessageRow({ row, to, state, isChosen, onChoose, onStar, onOpen,
           {peopleOf(row)}
         </span>
         <span className={styles.text}>
-          <span className={styles.subject}>{rowSubject(row)}</span>
-          <span className={styles.preview}>{rowPreview(row)}</span>
+          <span className={styles.subject} dir="auto">
+            {rowSubject(row)}
+          </span>
+          <span className={styles.preview} dir="auto">
+            {rowPreview(row)}
+          </span>
         </span>
         {chip && (
           <span className={styles.chip}>

@@ -60,7 +60,7 @@ html { color-scheme: light; background: #fff; }
 body { margin: 16px; font: 15px/1.5 'Segoe UI', system-ui, -apple-system, Arial, sans-serif; color: #1b1b1f; overflow-wrap: anywhere; }
 img { max-width: 100%; height: auto; }
 img[data-remote-src]:not([src]) { display: none; }
-table { max-width: 100%; }
+td, th { overflow-wrap: break-word; }
 pre { white-space: pre-wrap; font-family: inherit; }
 blockquote { margin: 8px 0 8px 8px; padding-left: 12px; border-left: 2px solid #c7cbd6; color: #4a4d57; }
 summary { cursor: pointer; width: max-content; padding: 2px 10px; margin: 8px 0; border-radius: 10px; background: #eceef4; color: #33384a; font-size: 13px; }
@@ -87,7 +87,7 @@ export function frameDocument(html: string, origin: string): string {
     '<!doctype html><html><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width">',
-    `<style>${frameStyles}</style></head><body>`,
+    `<style>${frameStyles}</style></head><body dir="auto">`,
     cleanBody(html, origin),
     '</body></html>',
   ].join('');

@@ -1,7 +1,7 @@
 import { changeStatus, type EmailDto, type EmailRowDto } from '@selvage/core/contracts/mail';
 import type { Pagination } from '@selvage/core/contracts/endpoint';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNotify } from '../../components/notify.tsx';
+import { notify } from '../../components/notify.ts';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { belongsTo, type Folder } from './folders.ts';
@@ -51,7 +51,6 @@ function applyOptimistically(client: QueryClient, { ids, patch }: StatusChange):
 /** Sets flags at once on the screen and then on the server; a refusal puts everything back and says so. */
 export function useChangeStatus(): (change: StatusChange) => void {
   const client = useQueryClient();
-  const notify = useNotify();
   const mutation = useMutation({
     mutationFn: ({ ids, patch }: StatusChange) => api(changeStatus, { body: { email_id: ids, ...patch } }),
     onMutate: async (change) => {

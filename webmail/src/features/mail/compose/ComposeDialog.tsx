@@ -22,6 +22,7 @@ import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { useFocusReturn } from '../../../components/use-focus-return.ts';
 import { messageOf } from '../../../lib/api-error.ts';
+import { limitWords } from './attachments.ts';
 import { AttachmentStrip } from './AttachmentStrip.tsx';
 import type { ComposeRequest } from './compose-context.ts';
 import { Editor } from './Editor.tsx';
@@ -62,6 +63,8 @@ const useStyles = makeStyles({
   field: { gridTemplateColumns: '64px minmax(0, 1fr)', alignItems: 'center' },
   people: { display: 'flex', alignItems: 'flex-start', gap: tokens.spacingHorizontalS },
   grow: { flexGrow: 1, minWidth: 0 },
+  more: { minWidth: 'auto', marginTop: tokens.spacingVerticalXS },
+  limits: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200, [SMALL]: { display: 'none' } },
   content: {
     display: 'flex',
     flexDirection: 'column',
@@ -224,7 +227,13 @@ function People({ form, startsInTo }: PeopleProps) {
             listNames
               .filter((other) => !isShown(other))
               .map((other) => (
-                <Button key={other} size="small" appearance="subtle" onClick={() => setAsked([...asked, other])}>
+                <Button
+                  key={other}
+                  className={styles.more}
+                  size="small"
+                  appearance="subtle"
+                  onClick={() => setAsked([...asked, other])}
+                >
                   {listWords[other]}
                 </Button>
               ))}
@@ -255,7 +264,7 @@ function Actions({ isSending, onSend, onClear, onFiles }: ActionsProps) {
         {isSending ? 'Sending' : 'Send'}
       </Button>
       <IconButton
-        label="Attach files"
+        label={`Attach files. ${limitWords}`}
         icon={<AttachRegular />}
         disabled={isSending}
         onClick={() => inputRef.current?.click()}
@@ -273,6 +282,7 @@ function Actions({ isSending, onSend, onClear, onFiles }: ActionsProps) {
           event.target.value = '';
         }}
       />
+      <span className={styles.limits}>{limitWords}</span>
       <span className={styles.space} />
       <Button appearance="subtle" disabled={isSending} onClick={onClear}>
         Clear All

@@ -14,7 +14,7 @@ const useStyles = makeStyles({
     maxHeight: '88px',
     overflowY: 'auto',
     padding: `2px ${tokens.spacingHorizontalS}`,
-    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderBottom: `1px solid ${tokens.colorNeutralStrokeAccessible}`,
     cursor: 'text',
     ':focus-within': { borderBottomColor: tokens.colorCompoundBrandStroke },
   },
@@ -42,7 +42,7 @@ const useStyles = makeStyles({
   },
   input: {
     flexGrow: 1,
-    minWidth: '120px',
+    minWidth: '64px',
     border: 'none',
     outlineStyle: 'none',
     backgroundColor: 'transparent',

@@ -19,6 +19,7 @@ const useStyles = makeStyles({
     bottom: tokens.spacingVerticalXL,
     left: '50%',
     transform: 'translateX(-50%)',
+    width: 'max-content',
     display: 'flex',
     alignItems: 'center',
     gap: tokens.spacingHorizontalL,

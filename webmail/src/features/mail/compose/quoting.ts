@@ -70,7 +70,10 @@ export function answerRecipients(email: Original, own: string, isToAll: boolean)
  * remote pictures stay unloaded (`data-remote-src`) until the answer is sent.
  */
 export function quotedHtml(body: string): string {
-  return DOMPurify.sanitize(body, { USE_PROFILES: { html: true }, FORBID_TAGS: ['style', 'form', 'input', 'button'] });
+  const options = { USE_PROFILES: { html: true }, FORBID_TAGS: ['style', 'form', 'input', 'button'] };
+  const page = new DOMParser().parseFromString(DOMPurify.sanitize(body, options), 'text/html');
+  for (const image of page.querySelectorAll('img:not([alt])')) image.setAttribute('alt', 'Picture');
+  return page.body.innerHTML;
 }
 
 function senderWords(email: Pick<Original, 'sender_name' | 'sender_email'>): string {
@@ -83,7 +86,7 @@ export function replyPrefill(email: Original, own: string, isToAll: boolean): Pr
     ...answerRecipients(email, own, isToAll),
     bcc: [],
     subject: prefixSubject('Re', email.subject),
-    body: `<div><br></div><div>${escapeHtml(attribution)}</div><blockquote>${quotedHtml(email.body)}</blockquote>`,
+    body: `<div><br></div><div><br></div><div>${escapeHtml(attribution)}</div><blockquote>${quotedHtml(email.body)}</blockquote>`,
   };
 }
 
@@ -102,7 +105,7 @@ export function forwardPrefill(email: Original): Prefill {
     cc: [],
     bcc: [],
     subject: prefixSubject('Fwd', email.subject),
-    body: `<div><br></div>${head}<div><br></div><div>${quotedHtml(email.body)}</div>`,
+    body: `<div><br></div><div><br></div>${head}<div><br></div><div>${quotedHtml(email.body)}</div>`,
   };
 }
 

@@ -110,14 +110,18 @@ function useAttachedFiles(request: ComposeRequest) {
   const [problems, setProblems] = useState<string[]>([]);
   const [dropped, setDropped] = useState<string[]>([]);
   const all = carriedBy(request);
+  const carried = all.filter((file) => !dropped.includes(file._id));
 
   return {
     files,
     problems,
-    carried: all.filter((file) => !dropped.includes(file._id)),
+    carried,
     withoutAttachments: dropped,
     add: (chosen: File[]) => {
-      const { accepted, problems: found } = sortFiles(chosen, files.length);
+      const { accepted, problems: found } = sortFiles(chosen, {
+        files: files.length,
+        bytes: sizeOf([...files, ...carried]),
+      });
       setFiles((old) => [...old, ...accepted]);
       setProblems(found);
     },
@@ -130,6 +134,10 @@ function useAttachedFiles(request: ComposeRequest) {
       setDropped(all.map((file) => file._id));
     },
   };
+}
+
+function sizeOf(files: { size: number }[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 function carriedBy(request: ComposeRequest): AttachmentDto[] {

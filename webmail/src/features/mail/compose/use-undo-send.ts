@@ -1,13 +1,12 @@
 import { getDraft, undoSend } from '@selvage/core/contracts/mail';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNotify } from '../../../components/notify.tsx';
+import { notify } from '../../../components/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { useCompose } from './compose-context.ts';
 
 /** Takes a message back and opens it again as the draft it has become. */
 export function useUndoSend() {
   const client = useQueryClient();
-  const notify = useNotify();
   const compose = useCompose();
   return useMutation({
     mutationFn: async (id: string) => {

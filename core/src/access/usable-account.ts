@@ -1,0 +1,28 @@
+import { Company } from '../models/company.ts';
+import { Role } from '../models/role.ts';
+import type { User } from '../models/user.ts';
+import type { Ctx } from '../runtime/context.ts';
+
+/** The records that decide, together with the person's own, what they may do. */
+export interface UsableAccount {
+  company: Company;
+  role: Role;
+}
+
+/**
+ * Company and role of a person who may use their account; null when they, their role or their company are deleted, inactive or
+ * barred. Every door asks here: sign-in, each call, signed links and mail programs.
+ */
+export async function findUsableAccount(ctx: Ctx, user: User): Promise<UsableAccount | null> {
+  if (!isInUse(user) || !user.loginAllowed) return null;
+  const options = { transaction: ctx.tx };
+  const [company, role] = await Promise.all([
+    Company.findByPk(user.companyId, options),
+    Role.findByPk(user.roleId, options),
+  ]);
+  return company && role && isInUse(company) && isInUse(role) ? { company, role } : null;
+}
+
+function isInUse(record: { activeStatus: boolean; deletedAt: Date | null }): boolean {
+  return record.activeStatus && !record.deletedAt;
+}

@@ -1,0 +1,205 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, signIn } from '../support/browser.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { SmtpPeer } from '../support/smtp-peer.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+
+interface Letter {
+  /** The charset as a header names it. */
+  charset: string;
+  /** Base64 of sender's name, subject and text in that charset: what really arrives, not what our own encoder would make of it. */
+  name: string;
+  subject: string;
+  text: string;
+  seen: { name: string; subject: string; text: string };
+}
+
+const letters: Letter[] = [
+  {
+    charset: 'ISO-2022-JP',
+    name: 'GyRCOzNFREJATzobKEI=',
+    subject: 'GyRCMnE1RCROJCpDTiRpJDsbKEI=',
+    text: 'GyRCTEBGfCROMnE1RCRPPT07fiQrJGkkRyQ5ISMbKEI=',
+    seen: { name: '山田太郎', subject: '会議のお知らせ', text: '明日の会議は十時からです。' },
+  },
+  {
+    charset: 'Windows-1251',
+    name: 'yOLg7SDP5fLw7uI=',
+    subject: '0fe48iDn4CDv8P/m8yC5IDExOTU=',
+    text: 'xO7h8PvpIOTl7fwhIML78fvr4OXsIPH3uPIu',
+    seen: { name: 'Иван Петров', subject: 'Счёт за пряжу № 1195', text: 'Добрый день! Высылаем счёт.' },
+  },
+  {
+    charset: 'KOI8-R',
+    name: '78zYx8E=',
+    subject: '8NLBytMtzMnT1A==',
+    text: '7s/X2cog0NLBytMg188g18zP1sXOycku',
+    seen: { name: 'Ольга', subject: 'Прайс-лист', text: 'Новый прайс во вложении.' },
+  },
+  {
+    charset: 'GB18030',
+    name: 'wO7OsA==',
+    subject: 'udjT2sm0z9+2qbWl',
+    text: 'xPq6w6Ostqm1pdLRvq23orv1oaOVNLI1',
+    seen: { name: '李伟', subject: '关于纱线订单', text: '您好，订单已经发货。𠮷' },
+  },
+  {
+    charset: 'EUC-KR',
+    name: 'sejDtrz2',
+    subject: 'wda5riDIrsDO',
+    text: 'wda5rsC7IMiuwM7H373AtM+02S4=',
+    seen: { name: '김철수', subject: '주문 확인', text: '주문을 확인했습니다.' },
+  },
+  {
+    charset: 'Shift_JIS',
+    name: 'l+mW2A==',
+    subject: 'jKmQz4+R',
+    text: 'jKmQz4+RgvCCqJGXguiCtYLcgreBQg==',
+    seen: { name: '鈴木', subject: '見積書', text: '見積書をお送りします。' },
+  },
+  {
+    charset: 'Big5',
+    name: 's6+kcKlq',
+    subject: 'rXGz5g==',
+    text: 'wcLBwrF6qrqtcbPmoUM=',
+    seen: { name: '陳小姐', subject: '訂單', text: '謝謝您的訂單。' },
+  },
+  {
+    charset: 'Windows-1252',
+    name: 'QW5uYSBN/GxsZXI=',
+    subject: 'R3L832UgYXVzIEv2bG4gliCTSmGU',
+    text: 'U2No9m5lIEdy/N9lLCAyMCCAIGb8ciBUZWUu',
+    seen: { name: 'Anna Müller', subject: 'Grüße aus Köln – “Ja”', text: 'Schöne Grüße, 20 € für Tee.' },
+  },
+  {
+    charset: 'ISO-8859-2',
+    name: 'o3VrYXN6',
+    subject: 'UHJ66mR6YQ==',
+    text: 'WmG/87PmIGfqtmyxIGphvPEu',
+    seen: { name: 'Łukasz', subject: 'Przędza', text: 'Zażółć gęślą jaźń.' },
+  },
+  {
+    charset: 'Windows-1255',
+    name: '+fjkIOvk7w==',
+    subject: '5Pby+iDu5+n4',
+    text: '+ezl7SD44Swg7vbl+PT6IOTk9vLkLg==',
+    seen: { name: 'שרה כהן', subject: 'הצעת מחיר', text: 'שלום רב, מצורפת ההצעה.' },
+  },
+  {
+    charset: 'Windows-1256',
+    name: 'w83jzw==',
+    subject: '2tHWIMPT2sfR',
+    text: 'x+HT4cfjINrh7d/j',
+    seen: { name: 'أحمد', subject: 'عرض أسعار', text: 'السلام عليكم' },
+  },
+  {
+    charset: 'UTF-8',
+    name: 'Wm/DqyDwn6e2',
+    subject: 'WWFybiDwn6e1IHJlYWR5',
+    text: 'SXQgaXMgc3B1biDigJQgY29tZSBhbmQgc2VlLg==',
+    seen: { name: 'Zoë 🧶', subject: 'Yarn 🧵 ready', text: 'It is spun — come and see.' },
+  },
+];
+
+let host: TestHost;
+let ana: Mailbox;
+let browser: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  ana = await buildMailbox(host.app);
+  browser = await openBrowser();
+  page = await browser.newPage();
+  await signIn(page, host, ana);
+});
+
+async function receive(lines: string[]): Promise<void> {
+  const peer = await SmtpPeer.open(host.ports.smtp);
+  const reply = await peer.deliver('foreign@remote.test', ana.user.email, `${lines.join('\r\n')}\r\n`);
+  peer.close();
+  expect(reply).toMatch(/^250/);
+}
+
+async function openInbox(on: Page): Promise<void> {
+  await on.goto(`${host.url}/dashboard/inbox?limit=50`);
+  await on.getByRole('list', { name: 'Messages' }).waitFor();
+}
+
+function row(on: Page, text: string) {
+  return on.getByRole('list', { name: 'Messages' }).getByRole('link').filter({ hasText: text });
+}
+
+describe('mail from everywhere, as it is read in the browser', () => {
+  it.each(letters)('shows sender, subject and text in $charset', async ({ charset, name, subject, text, seen }) => {
+    await receive([
+      `From: =?${charset}?B?${name}?= <foreign@remote.test>`,
+      `To: ${ana.user.email}`,
+      `Subject: =?${charset}?B?${subject}?=`,
+      `Content-Type: text/plain; charset=${charset}`,
+      'Content-Transfer-Encoding: base64',
+      'MIME-Version: 1.0',
+      '',
+      text,
+    ]);
+    await openInbox(page);
+    const link = row(page, seen.subject);
+    await link.getByText(seen.name).waitFor();
+    await link.click();
+    await page.getByRole('heading', { level: 1, name: seen.subject, exact: true }).waitFor();
+    await page.getByRole('article').getByText(seen.name, { exact: true }).waitFor();
+    await page.frameLocator('iframe').getByText(seen.text).waitFor();
+    expect(await page.title()).toBe(`${seen.subject} · Selvage`);
+  });
+
+  it('shows a message without subject and text as such, and files under their own names', async () => {
+    const name = "filename*0*=UTF-8''%D0%9F%D1%80%D0%B0%D0%B9; filename*1*=%D1%81%202026.pdf";
+    await receive([
+      'From: files@remote.test',
+      `To: ${ana.user.email}`,
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=cut',
+      '',
+      '--cut',
+      'Content-Type: application/pdf',
+      `Content-Disposition: attachment; ${name}`,
+      '',
+      '%PDF-1.4',
+      '--cut--',
+    ]);
+    await openInbox(page);
+    await row(page, '(no subject)').click();
+    await page.getByRole('heading', { level: 1, name: '(no subject)' }).waitFor();
+    await page.getByRole('button', { name: /^Download Прайс 2026\.pdf, / }).waitFor();
+  });
+
+  it.each([390, 360])('fits a screen of %i pixels, whatever is in it', async (width) => {
+    const subject = `A subject for ${width} that goes on ${'and on '.repeat(60)}`;
+    const html = `<table width="2400"><tr><td>wide ${width}</td></tr></table><pre>${'x'.repeat(600)}</pre>`;
+    await receive([
+      `From: "${'A very long name '.repeat(8)}" <${'x'.repeat(60)}@${'long-label-'.repeat(4)}a.test>`,
+      `To: ${ana.user.email}`,
+      `Subject: ${subject}`,
+      'MIME-Version: 1.0',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      html,
+    ]);
+    const phone = await (await openBrowser({ width, height: 780 })).newPage();
+    const overflow = () => phone.evaluate('document.documentElement.scrollWidth - innerWidth');
+    await signIn(phone, host, ana);
+    await openInbox(phone);
+    await row(phone, `A subject for ${width}`).waitFor();
+    const compose = phone.getByRole('button', { name: 'Compose Email' });
+    const box = await compose.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? width)).toBeLessThanOrEqual(width);
+    expect(await overflow()).toBe(0);
+    await row(phone, `A subject for ${width}`).click();
+    await phone.frameLocator('iframe').getByText(`wide ${width}`).waitFor();
+    expect(await overflow()).toBe(0);
+    await phone.getByRole('button', { name: 'Reply', exact: true }).click();
+    await phone.getByLabel('Message text').waitFor();
+    expect(await overflow()).toBe(0);
+  });
+});

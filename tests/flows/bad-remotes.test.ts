@@ -1,0 +1,215 @@
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SMTPServerOptions } from 'smtp-server';
+import { ApiClient } from '../support/api-client.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { speak, startOddServer, takeMessage } from '../support/odd-server.ts';
+import { type RemoteServer, startRemoteServer } from '../support/remote-server.ts';
+import { prepareSigning, verifySignatures } from '../support/signing.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
+
+let host: TestHost;
+let ana: Mailbox;
+let client: ApiClient;
+const servers: RemoteServer[] = [];
+
+beforeAll(async () => {
+  host = await startTestHost({ UNDO_MS: '0', OUTBOUND_TIMEOUT_SECONDS: '1', DELAY_REPORT_AFTER: '0' });
+  ana = await buildMailbox(host.app);
+  await prepareSigning(host, ana);
+  client = new ApiClient(host);
+  await client.signIn(ana.user.email, ana.password);
+});
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+});
+
+let lastAddress = 1;
+
+/** The port is the same for all of them, so each remote host has an address of its own. */
+function newAddress(): string {
+  lastAddress += 1;
+  return `127.0.1.${lastAddress}`;
+}
+
+/** Mail for the domain goes to these addresses, the first one preferred. */
+function publish(domain: string, addresses: string[]): void {
+  const names = addresses.map((address, index) => ({ address, exchange: `mx${index}.${domain}`, preference: index }));
+  host.dns.addRecords(domain, { MX: names.map(({ preference, exchange }) => ({ preference, exchange })) });
+  for (const { exchange, address } of names) host.dns.addRecords(exchange, { A: [address] });
+}
+
+async function remote(address: string, options: SMTPServerOptions = {}): Promise<RemoteServer> {
+  const server = await startRemoteServer(options, host.remote.port, address);
+  servers.push(server);
+  return server;
+}
+
+const odd = (address: string, onConnection: Parameters<typeof startOddServer>[2]) =>
+  startOddServer(host.remote.port, address, onConnection);
+
+function answer(responseCode: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode });
+}
+
+/** Sends from the web app; gives a way to ask for the ledger's row. */
+async function send(domain: string) {
+  const form = new FormData();
+  form.append('recipient_emails_to[]', `bob@${domain}`);
+  form.append('subject', `to ${domain}`);
+  form.append('body', '<p>x</p>');
+  const { _id } = await client.data<{ _id: string }>('POST', '/mail/send', form);
+  const row = async () => (await client.email(_id)).deliveries[0];
+  return {
+    row,
+    until: (state: string) =>
+      until(`the ledger says ${state}`, async () => {
+        const now = await row();
+        return now?.state === state && now;
+      }),
+  };
+}
+
+/** The texts of the reports about a domain that have come so far. */
+async function reportsOf(domain: string): Promise<{ subject: string; body: string }[]> {
+  const emails = await Promise.all((await client.folder()).map(({ _id }) => client.email(_id)));
+  return emails.filter(({ body }) => body.includes(`bob@${domain}`));
+}
+
+const polite = { EHLO: '250 mx.odd.test', MAIL: '250 ok', RCPT: '250 ok', DATA: '354 go on', QUIT: '221 bye' };
+
+describe('a remote server that refuses', () => {
+  const refusal = answer(550, '5.7.1 not from you');
+  it.each<[string, SMTPServerOptions]>([
+    ['MAIL', { onMailFrom: (_address, _session, done) => done(refusal) }],
+    ['RCPT', { onRcptTo: (_address, _session, done) => done(refusal) }],
+    ['DATA', { onData: (stream, _session, done) => void stream.resume().on('end', () => done(refusal)) }],
+  ])('at %s is told to the sender in its own words, once', async (command, options) => {
+    const domain = `refuses-${command.toLowerCase()}.test`;
+    const address = newAddress();
+    publish(domain, [address]);
+    await remote(address, options);
+    const sent = await send(domain);
+    expect(await sent.until('bounced')).toMatchObject({
+      reason: 'remote_refused',
+      last_reply: `mx0.${domain}: 550 5.7.1 not from you`,
+    });
+    const [report, ...more] = await until('the report is there', async () => {
+      const found = await reportsOf(domain);
+      return found.length > 0 && found;
+    });
+    expect(report?.body).toContain('550 5.7.1 not from you');
+    expect(more).toEqual([]);
+  });
+
+  it('by its null MX is never asked', async () => {
+    host.dns.addRecords('no-mail.test', { MX: [{ preference: 0, exchange: '.' }] });
+    const sent = await send('no-mail.test');
+    expect(await sent.until('bounced')).toMatchObject({ reason: 'null_mx' });
+    await until('the report is there', async () => (await reportsOf('no-mail.test')).length === 1);
+  });
+});
+
+describe('a remote server that is not ready', () => {
+  it('gets the message when it is, after one report of the delay', async () => {
+    const address = newAddress();
+    publish('defers.test', [address]);
+    let asked = 0;
+    const server = await remote(address, {
+      onRcptTo: (_address, _session, done) => {
+        asked += 1;
+        done(asked > 2 ? null : answer(451, '4.7.1 greylisted'));
+      },
+    });
+    const sent = await send('defers.test');
+    await until('the delay is in the ledger', async () => (await sent.row())?.reason === 'remote_deferred');
+    expect((await sent.row())?.last_reply).toContain('451 4.7.1 greylisted');
+    await sent.until('relayed');
+    expect(server.received).toHaveLength(1);
+    const reports = await reportsOf('defers.test');
+    expect(reports.map(({ subject }) => subject)).toEqual(['Delayed Mail (still being retried)']);
+  });
+
+  it.each<[string, (socket: Socket) => void, string]>([
+    ['hangs before its greeting', () => undefined, 'timeout'],
+    ['hangs after the message', (socket) => speak(socket, polite, () => undefined), 'timeout'],
+    ['hangs up within the message', (socket) => speak(socket, polite, () => socket.destroy()), 'connection_failed'],
+  ])('because it %s is asked again, and takes the message once', async (what, misbehave, reason) => {
+    const domain = `${what.replaceAll(' ', '-')}.test`;
+    const address = newAddress();
+    publish(domain, [address]);
+    let taken = 0;
+    await odd(address, (socket, count) => {
+      if (count === 1) return misbehave(socket);
+      speak(socket, polite, (peer, message) => {
+        if (takeMessage(peer, message)) taken += 1;
+      });
+    });
+    const sent = await send(domain);
+    await until('the failure is in the ledger', async () => (await sent.row())?.reason === reason);
+    expect(await sent.until('relayed')).toMatchObject({ attempts: 2 });
+    expect(taken).toBe(1);
+  });
+
+  it.each<[string, (address: string) => Promise<unknown>]>([
+    ['is not there', () => Promise.resolve()],
+    ['refuses to greet', (address) => odd(address, (socket) => socket.end('421 4.3.2 busy\r\n'))],
+    [
+      'defers the recipient',
+      (address) => remote(address, { onRcptTo: (_address, _session, done) => done(answer(450, '4.2.0 not now')) }),
+    ],
+  ])('is passed over at once for the next one when it %s', async (what, start) => {
+    const domain = `${what.replaceAll(' ', '-')}.test`;
+    const [first, second] = [newAddress(), newAddress()];
+    publish(domain, [first, second]);
+    await start(first);
+    const server = await remote(second);
+    const sent = await send(domain);
+    expect(await sent.until('relayed')).toMatchObject({ attempts: 1, last_reply: expect.stringContaining('mx1.') });
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('encryption', () => {
+  it('needs no valid certificate', async () => {
+    const address = newAddress();
+    publish('self-signed.test', [address]);
+    const server = await remote(address);
+    await (await send('self-signed.test')).until('relayed');
+    expect(server.received[0]?.secure).toBe(true);
+  });
+
+  it('is left out with a server whose handshake is broken', async () => {
+    const address = newAddress();
+    publish('broken-tls.test', [address]);
+    let taken = '';
+    await odd(address, (socket) => {
+      const words = { ...polite, EHLO: '250-mx.odd.test\r\n250 STARTTLS', STARTTLS: '220 go on\r\nthis is no TLS' };
+      speak(socket, words, (peer, message) => {
+        taken = message;
+        takeMessage(peer, message);
+      });
+    });
+    await (await send('broken-tls.test')).until('relayed');
+    expect(taken).toContain('Subject: to broken-tls.test');
+  });
+});
+
+describe('OUTBOUND_RELAY', () => {
+  it('gets everything that leaves, signed, without a look-up of its domain', async () => {
+    const address = newAddress();
+    const server = await remote(address);
+    await host.end('workers', 'SIGTERM');
+    await host.start('workers', { OUTBOUND_RELAY: `smtp://${address}:${server.port}` });
+    await (await send('nobody-knows-me.test')).until('relayed');
+    expect(server.received.map(({ to }) => to)).toEqual([['bob@nobody-knows-me.test']]);
+    expect(await verifySignatures(host, server.received[0]?.raw ?? Buffer.alloc(0))).toEqual([
+      { result: 'pass', domain: ana.domain.domainName },
+    ]);
+    expect(host.dns.questions.filter((question) => question.includes('nobody-knows-me'))).toEqual([]);
+    await host.end('workers', 'SIGTERM');
+    await host.start('workers');
+  });
+});

@@ -1,0 +1,58 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEngines } from '../../ops/engines.ts';
+import type { ManagedProcess } from '../../ops/supervisor/managed-process.ts';
+import { stopAtEnd } from './test-app.ts';
+import { until } from './until.ts';
+
+/** One engine and what can befall it. */
+export interface Engine {
+  /** Stops it in order; it stays away. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** `kill -9`; whoever supervises it starts it again. Resolves when it is back. */
+  kill(): Promise<void>;
+}
+
+/** A MariaDB and a Redis of a test file's own, whatever the other files use. */
+export interface OwnEngines {
+  databaseUrl: string;
+  redisUrl: string;
+  mariadb: Engine;
+  /** Its `kill` also takes away everything it had written. */
+  redis: Engine;
+}
+
+/** Starts engines that the test may stop and kill; they end with the file. */
+export async function startOwnEngines(): Promise<OwnEngines> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'selvage-own-'));
+  const { processes, databaseUrl, redisUrl, stop } = await startEngines({ dataDir });
+  stopAtEnd(async () => {
+    await stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const [mariadb, redis] = processes;
+  if (!mariadb || !redis) throw new Error('both engines should run here');
+  const wipe = () => rmSync(join(dataDir, 'redis', 'appendonlydir'), { recursive: true, force: true });
+  return { databaseUrl, redisUrl, mariadb: engineOf(mariadb), redis: engineOf(redis, wipe) };
+}
+
+function engineOf(managed: ManagedProcess, afterDeath: () => void = () => undefined): Engine {
+  return {
+    stop: () => managed.stop(),
+    start: async () => {
+      managed.start();
+      await managed.untilReady(60_000);
+    },
+    kill: async () => {
+      const { pid } = managed;
+      if (pid === null) throw new Error('the engine does not run');
+      process.kill(pid, 'SIGKILL');
+      await until('the engine is dead', () => managed.pid !== pid);
+      afterDeath();
+      await managed.untilReady(60_000);
+    },
+  };
+}
