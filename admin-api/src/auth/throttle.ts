@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import { tooMany } from '@selvage/core/errors';
 import type { App } from '@selvage/core/runtime/app';
 import { consume, forgive } from '@selvage/core/runtime/rate-limit';
