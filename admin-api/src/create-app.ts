@@ -4,8 +4,12 @@ import type { App } from '@selvage/core/runtime/app';
 import { log } from '@selvage/core/runtime/log';
 import { httpSeconds } from '@selvage/core/runtime/metrics';
 import Koa, { type Context, type Middleware } from 'koa';
+import { bindPasskeys } from './auth/passkey-routes.ts';
+import { bindAccount } from './account/routes.ts';
 import { bindAuth } from './auth/routes.ts';
 import { SessionEvents } from './auth/session-events.ts';
+import { bindSignIn } from './auth/sign-in-routes.ts';
+import { bindTwoFactor } from './auth/two-factor-routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { errorResponse, pathForLog } from './http/error-response.ts';
 import { describeApi } from './http/openapi.ts';
@@ -14,8 +18,12 @@ import { type ApiRouter, assertAllBound, createApiRouter } from './http/route.ts
 import { securityHeaders } from './http/security-headers.ts';
 import { bindMail } from './mail/routes.ts';
 import { uploadRoutes } from './mail/upload-routes.ts';
+import { avatarRoutes } from './profile/avatar-routes.ts';
+import { bindProfile } from './profile/routes.ts';
+import { bindSignatures } from './signatures/routes.ts';
 import { serveWebmail } from './static/serve-webmail.ts';
 
+/** What the parts of a process share beside the core's. */
 export interface AppOptions {
   sessionEvents?: SessionEvents;
   /** Folder of the built web app. */
@@ -34,6 +42,7 @@ export function createApp(app: App, options: AppOptions = {}): Koa {
   const router = bindAll(app, options.sessionEvents ?? new SessionEvents());
   koa.use(router.koaRouter.routes());
   koa.use(router.koaRouter.allowedMethods({ throw: true, methodNotAllowed, notImplemented: methodNotAllowed }));
+  koa.use(avatarRoutes());
   koa.use(uploadRoutes(app));
   koa.use(serveWebmail(options.webRoot));
   return koa;
@@ -41,7 +50,13 @@ export function createApp(app: App, options: AppOptions = {}): Koa {
 
 function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   const router = createApiRouter(app);
+  bindSignIn(router);
+  bindTwoFactor(router, sessionEvents);
+  bindPasskeys(router);
   bindAuth(router, sessionEvents);
+  bindAccount(router, sessionEvents);
+  bindSignatures(router);
+  bindProfile(router);
   bindMail(router);
   assertAllBound(router, endpoints);
   const description = JSON.stringify(describeApi(endpoints));

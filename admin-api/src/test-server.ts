@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import type { App } from '@selvage/core/runtime/app';
 import { afterAll } from 'vitest';
-import { testApp } from '../../tests/support/test-app.ts';
+import { startTestApp, testApp, testEnvironment } from '../../tests/support/test-app.ts';
 import { SessionEvents } from './auth/session-events.ts';
 import { createApp } from './create-app.ts';
 import { prepareUploads } from './http/uploads.ts';
@@ -28,8 +28,10 @@ export interface TestServer {
   signIn(email: string, password: string): Promise<{ token: string; refreshToken: string }>;
 }
 
-export async function startTestServer(options: { graceMs?: number } = {}): Promise<TestServer> {
-  const app = await testApp();
+export async function startTestServer(
+  options: { graceMs?: number; environment?: NodeJS.ProcessEnv } = {},
+): Promise<TestServer> {
+  const app = options.environment ? await startTestApp(await testEnvironment(options.environment)) : await testApp();
   await prepareUploads(app.config);
   const sessionEvents = new SessionEvents();
   const handle = createApp(app, { sessionEvents }).callback();

@@ -1,4 +1,8 @@
-/** `node ops/bench/count-entries.ts <address>`: prints how many messages stand in that mailbox. */
+/**
+ * `node ops/bench/count-entries.ts <address>`: for each line of its input prints how many messages stand in that mailbox. One process for a
+ * whole measurement: to start one at each question would cost more than many a message.
+ */
+import { createInterface } from 'node:readline';
 import { loadConfig } from '@selvage/core/runtime/config';
 import mysql from 'mysql2/promise';
 import { print } from '../print.ts';
@@ -14,6 +18,8 @@ const connection = await mysql.createConnection({
 });
 const count =
   'SELECT COUNT(*) AS held FROM mailbox_entries JOIN users ON users.id = mailbox_entries.user_id WHERE users.email = ?';
-const [rows] = await connection.query<mysql.RowDataPacket[]>(count, [process.argv[2]]);
-print(String(rows[0]?.['held']));
+for await (const _line of createInterface({ input: process.stdin })) {
+  const [rows] = await connection.query<mysql.RowDataPacket[]>(count, [process.argv[2]]);
+  print(String(rows[0]?.['held']));
+}
 await connection.end();

@@ -115,7 +115,7 @@ async function expectOnce({ host, person }: Scene, flag: string, name: string, a
 
 /** Stands for the half minute after which others take up what a dead worker had in hand; a live one is done much sooner. */
 async function endDeadLeases(): Promise<void> {
-  const takenLongAgo = new Date(Date.now() + leaseMs - 3000);
+  const takenLongAgo = new Date(Date.now() + leaseMs - 8000);
   await Delivery.update(
     { leaseUntil: new Date() },
     { where: { state: 'queued', leaseUntil: { [Op.lt]: takenLongAgo } } },
@@ -125,11 +125,15 @@ async function endDeadLeases(): Promise<void> {
 async function expectRelayed({ host }: Scene, name: string, sent: string[], mayRepeat: boolean): Promise<void> {
   const subjects = () =>
     host.remote.received.flatMap(({ raw }) => /^Subject: (.*)\r$/m.exec(raw.toString())?.[1] ?? []);
-  await until('nothing waits any more', async () => {
-    await endDeadLeases();
-    const open = await Delivery.count({ where: { direction: 'out', state: ['held', 'queued'] } });
-    return open === 0;
-  });
+  await until(
+    'nothing waits any more',
+    async () => {
+      await endDeadLeases();
+      const open = await Delivery.count({ where: { direction: 'out', state: ['held', 'queued'] } });
+      return open === 0;
+    },
+    60_000,
+  );
   expect(sent.filter((subject) => !subjects().includes(subject))).toEqual([]);
   const own = subjects().filter((subject) => subject.startsWith(`${name} `));
   if (!mayRepeat) expect(own.filter((subject, index) => own.indexOf(subject) !== index)).toEqual([]);

@@ -1,42 +1,113 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { findUsableAccount } from '@selvage/core/access/usable-account';
+import { unauthorized } from '@selvage/core/errors';
+import { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/runtime/app';
+import type { Ctx } from '@selvage/core/runtime/context';
 import type { Context } from 'koa';
+import { refuseOtherSites } from '../http/own-site.ts';
 
 /*
  * A cookie that stands for "password and captcha were right" while a sign-in waits for its second step or for a free session (D10).
- * The same browser may then repeat the sign-in without a new captcha.
+ * The same browser may then repeat the sign-in without a new captcha. Each answer that goes on with it renews the cookie; what it stands for
+ * ends ten minutes after the captcha, however often it is renewed.
  */
 
-const COOKIE = 'selvage_login_step';
+/** Name of the cookie. */
+export const loginStepCookie = 'selvage_login_step';
 const LIFETIME_SECONDS = 600;
 
-function key(token: string): string {
-  return `login-step:${createHash('sha256').update(token).digest('hex')}`;
+/** What the cookie stands for. */
+export interface LoginStep {
+  /** Stays the same while the cookie is renewed: what is counted against a step can't be shaken off. */
+  id: string;
+  userId: string;
+  /** Of the moment the password was right: a changed password ends the step. */
+  tokenVersion: number;
+  /** The second factor was right as well; only a free session is missing. Never true for somebody who needed none. */
+  isProven: boolean;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
 }
 
-export async function rememberLoginStep(app: App, koa: Context, userId: string): Promise<void> {
+/** Somebody whose sign-in waits for its second step. */
+export interface Waiting {
+  step: LoginStep;
+  user: User;
+}
+
+/** What somebody hears whose waiting sign-in is over. */
+export function signInAgain(): Error {
+  return unauthorized('Please sign in again.', 'sign_in_again');
+}
+
+/** Gives this browser a new cookie for the sign-in; `previous` is the step that it goes on from. */
+export async function rememberLoginStep(
+  app: App,
+  koa: Context,
+  user: User,
+  options: { isProven: boolean; previous: LoginStep | null },
+): Promise<void> {
+  await dropToken(app, koa);
+  const isSame = options.previous?.userId === String(user.id);
+  const step: LoginStep = {
+    id: isSame && options.previous ? options.previous.id : randomBytes(16).toString('hex'),
+    userId: String(user.id),
+    tokenVersion: user.tokenVersion,
+    isProven: options.isProven,
+    expiresAt: isSame && options.previous ? options.previous.expiresAt : Date.now() + LIFETIME_SECONDS * 1000,
+  };
+  const seconds = Math.ceil((step.expiresAt - Date.now()) / 1000);
+  if (seconds <= 0) throw signInAgain();
   const token = randomBytes(32).toString('base64url');
-  await app.redis.set(key(token), userId, 'EX', LIFETIME_SECONDS);
-  setCookie(app, koa, token, LIFETIME_SECONDS);
+  await app.redis.set(keyOf(token), JSON.stringify(step), 'EX', seconds);
+  setCookie(app, koa, token, seconds);
 }
 
-/** The person whose sign-in this browser has begun, or null. */
-export async function readLoginStep(app: App, koa: Context): Promise<string | null> {
-  const token = koa.cookies.get(COOKIE);
-  return token ? await app.redis.get(key(token)) : null;
+/**
+ * The sign-in that this browser has begun, or null.
+ * @throws 403 when another site's page sends the cookie
+ */
+export async function readLoginStep(app: App, koa: Context): Promise<LoginStep | null> {
+  const token = koa.cookies.get(loginStepCookie);
+  if (!token) return null;
+  refuseOtherSites(koa);
+  const stored = await app.redis.get(keyOf(token));
+  return stored ? (JSON.parse(stored) as LoginStep) : null;
 }
 
+/**
+ * Who waits for the second step in this browser.
+ * @throws 401 when nobody does, or may no longer
+ */
+export async function requireWaiting(ctx: Ctx, koa: Context): Promise<Waiting> {
+  const step = await readLoginStep(ctx.app, koa);
+  const user = step ? await User.findByPk(step.userId) : null;
+  if (!step || !user || user.tokenVersion !== step.tokenVersion || !(await findUsableAccount(ctx, user)))
+    throw signInAgain();
+  return { step, user };
+}
+
+/** Ends what the cookie stands for and takes it away. */
 export async function forgetLoginStep(app: App, koa: Context): Promise<void> {
-  const token = koa.cookies.get(COOKIE);
-  if (!token) return;
-  await app.redis.del(key(token));
+  if (!koa.cookies.get(loginStepCookie)) return;
+  await dropToken(app, koa);
   setCookie(app, koa, '', 0);
+}
+
+async function dropToken(app: App, koa: Context): Promise<void> {
+  const token = koa.cookies.get(loginStepCookie);
+  if (token) await app.redis.del(keyOf(token));
+}
+
+function keyOf(token: string): string {
+  return `login-step:${createHash('sha256').update(token).digest('hex')}`;
 }
 
 function setCookie(app: App, koa: Context, value: string, maxAge: number): void {
   const secure = app.config.url.startsWith('https:') ? '; Secure' : '';
   koa.append(
     'Set-Cookie',
-    `${COOKIE}=${value}; Path=/api/v1/user; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`,
+    `${loginStepCookie}=${value}; Path=/api/v1/user; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`,
   );
 }

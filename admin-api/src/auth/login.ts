@@ -1,4 +1,4 @@
-import { recordAudit } from '@selvage/core/access/audit';
+import { recordAccountAudit, recordAudit } from '@selvage/core/access/audit';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { AppError, forbidden } from '@selvage/core/errors';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
@@ -7,7 +7,8 @@ import type { Ctx } from '@selvage/core/runtime/context';
 import { networkOf } from '@selvage/core/runtime/network-of';
 import { verifyPassword } from '@selvage/core/runtime/password';
 import { checkCaptcha } from './captcha.ts';
-import { countAttempt, forgiveAttempts, rules } from './throttle.ts';
+import type { LoginStep } from './login-step.ts';
+import { countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
 /** What somebody offers to sign in. */
 export interface Credentials {
@@ -15,42 +16,45 @@ export interface Credentials {
   password: string;
   captchaText: string | undefined;
   captchaToken: string | undefined;
-  /** The person whose sign-in this browser has begun already (D10). */
-  begunBy: string | null;
+  /** The sign-in that this browser has begun already (D10). */
+  begun: LoginStep | null;
 }
 
 /**
  * Finds the person that credentials belong to. An unknown address takes as long and is answered as a wrong password is (D12);
  * that an account may not be used is told only to who knows its password.
+ * @returns the person, and the step that they go on from if it is theirs
  * @throws 401, 403, 422, 429
  */
-export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<User> {
+export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ user: User; step: LoginStep | null }> {
   const { app } = ctx;
   const email = normaliseAddress(given.email);
   const account = `${email ?? given.email.toLowerCase()}|${networkOf(ctx.address)}`;
   await countAttempt(app, rules.loginAddress, networkOf(ctx.address));
   const user = email ? await User.findOne({ where: { email } }) : null;
-  const isRepeat = user !== null && given.begunBy === String(user.id);
-  if (!isRepeat) await checkCaptcha(app, given.captchaToken, given.captchaText);
+  const step = user && isStepOf(user, given.begun) ? given.begun : null;
+  if (!step) await checkCaptcha(app, given.captchaToken, given.captchaText);
   await countAttempt(app, rules.loginAccount, account);
   const isRight = await verifyPassword(given.password, user?.passwordHash ?? null);
   if (!user || !isRight) {
+    await auditRefusal(ctx, user);
     throw new AppError({ status: 401, code: 'wrong_credentials', publicText: 'Invalid email or password.' });
   }
   await forgiveAttempts(app, rules.loginAccount, account);
+  // an office signs in from one address each morning
+  await forgiveOne(app, rules.loginAddress, networkOf(ctx.address));
   if (!(await findUsableAccount(ctx, user))) {
     throw forbidden('This account is not active. Ask your administrator.', 'account_inactive');
   }
-  return user;
+  return { user, step };
 }
 
-/** Leaves a trace of a sign-in or sign-out (D31). */
-export async function auditSession(ctx: Ctx, user: { id: string; companyId: string }, action: string): Promise<void> {
-  await recordAudit(ctx, {
-    action,
-    entity: 'user',
-    entityId: String(user.id),
-    actorId: String(user.id),
-    companyId: String(user.companyId),
-  });
+function isStepOf(user: User, step: LoginStep | null): boolean {
+  return step?.userId === String(user.id) && step.tokenVersion === user.tokenVersion;
+}
+
+/** Also for an address that nobody has, so that both take as long. */
+async function auditRefusal(ctx: Ctx, user: User | null): Promise<void> {
+  if (user) await recordAccountAudit(ctx, user, 'session:refused', { isByOwner: false });
+  else await recordAudit(ctx, { action: 'session:refused' });
 }

@@ -1,10 +1,13 @@
+import { loadActor } from '@selvage/core/access/actor';
 import type { CurrentUserDto, SessionDto } from '@selvage/core/contracts/auth';
-import type { Company } from '@selvage/core/models/company';
-import type { Role } from '@selvage/core/models/role';
+import { unauthorized } from '@selvage/core/errors';
 import type { Session } from '@selvage/core/models/session';
-import type { User } from '@selvage/core/models/user';
-import type { Actor } from '@selvage/core/runtime/context';
+import { Signature } from '@selvage/core/models/signature';
+import type { Ctx } from '@selvage/core/runtime/context';
+import type { SignedIn } from '../http/request-context.ts';
+import { countRecoveryCodes } from './recovery-codes.ts';
 
+/** A session for its owner. */
 export function presentSession(session: Session): SessionDto {
   return {
     session_id: session.sessionKey,
@@ -16,8 +19,37 @@ export function presentSession(session: Session): SessionDto {
   };
 }
 
-export function presentCurrentUser(person: { actor: Actor; user: User; company: Company; role: Role }): CurrentUserDto {
-  const { actor, user, company, role } = person;
+/**
+ * The signed-in person as the console needs them.
+ * @throws 401 when they may no longer act
+ */
+export async function loadCurrentUser(ctx: SignedIn): Promise<CurrentUserDto> {
+  const person = await loadActor(ctx, ctx.actor.userId, ctx.actor.sessionId ?? '');
+  if (!person) throw unauthorized();
+  return await presentCurrentUser(ctx, person);
+}
+
+/** The same from records that are loaded already. */
+export async function presentCurrentUser(ctx: SignedIn, person: Person): Promise<CurrentUserDto> {
+  const { user } = person;
+  const [signatures, codesLeft] = await Promise.all([
+    signaturesOf(ctx, [user.signatureNewId, user.signatureReplyId]),
+    user.twoFactorStatus ? countRecoveryCodes(ctx, String(user.id)) : 0,
+  ]);
+  return {
+    ...presentPerson(person),
+    recovery_codes_left: codesLeft,
+    signature_new_emails_use: signatures.get(String(user.signatureNewId)) ?? null,
+    signature_reply_forward_emails_use: signatures.get(String(user.signatureReplyId)) ?? null,
+    session_id: ctx.actor.sessionId ?? '',
+  };
+}
+
+type Person = NonNullable<Awaited<ReturnType<typeof loadActor>>>;
+type Loaded = 'recovery_codes_left' | 'signature_new_emails_use' | 'signature_reply_forward_emails_use' | 'session_id';
+
+/** What is known without asking any further. */
+function presentPerson({ actor, user, company, role }: Person): Omit<CurrentUserDto, Loaded> {
   return {
     _id: String(user.id),
     fname: user.fname,
@@ -32,12 +64,27 @@ export function presentCurrentUser(person: { actor: Actor; user: User; company: 
     country: user.country,
     phone_number: user.phoneNumber,
     active_status: user.activeStatus,
+    recovery_email: user.recoveryEmail,
+    recovery_email_confirmed: user.recoveryEmail !== null && user.recoveryEmail === user.confirmedRecoveryEmail,
     twoFactorStatus: user.twoFactorStatus,
     required_data: user.requiredData,
     password_change_required: user.passwordChangeRequired,
     token_version: user.tokenVersion,
-    session_id: actor.sessionId ?? '',
     createdAt: user.createdAt.toISOString(),
     updatedAt: user.updatedAt.toISOString(),
   };
+}
+
+type SignatureRef = NonNullable<CurrentUserDto['signature_new_emails_use']>;
+
+async function signaturesOf(ctx: Ctx, ids: (string | null)[]): Promise<Map<string, SignatureRef>> {
+  const wanted = ids.filter((id) => id !== null);
+  if (wanted.length === 0) return new Map();
+  const found = await Signature.findAll({ where: { id: wanted }, transaction: ctx.tx });
+  return new Map(
+    found.map(({ id, signatureName, signatureBody }) => [
+      String(id),
+      { _id: String(id), signature_name: signatureName, signature_body: signatureBody },
+    ]),
+  );
 }

@@ -1,54 +1,27 @@
 import { loadActor } from '@selvage/core/access/actor';
+import { recordAccountAudit } from '@selvage/core/access/audit';
 import * as contracts from '@selvage/core/contracts/auth';
 import type { InferAnswer } from '@selvage/core/contracts/endpoint';
 import { unauthorized } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
-import type { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
 import { networkOf } from '@selvage/core/runtime/network-of';
-import type { Context } from 'koa';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
-import { createCaptcha } from './captcha.ts';
-import { auditSession, checkCredentials } from './login.ts';
-import { forgetLoginStep, readLoginStep, rememberLoginStep } from './login-step.ts';
-import { presentCurrentUser, presentSession } from './presenter.ts';
+import { forgetLoginStep } from './login-step.ts';
+import { loadCurrentUser, presentSession } from './presenter.ts';
 import type { SessionEvents } from './session-events.ts';
-import { endSessions, listSessions, openSession, rotateSession } from './sessions.ts';
+import { endSessions, listSessions, rotateSession } from './sessions.ts';
 import { countAttempt, rules } from './throttle.ts';
-import { signAccessToken, signPendingToken } from './tokens.ts';
+import { signAccessToken } from './tokens.ts';
 
-type LoginAnswer = InferAnswer<typeof contracts.login>;
-
-/** Binds the calls of signing in and out. */
+/** Binds the calls about the sessions of a person. */
 export function bindAuth(router: ApiRouter, sessionEvents: SessionEvents): void {
-  route(
-    router,
-    contracts.getCaptcha,
-    async (ctx) => {
-      const { svg, token } = await createCaptcha(ctx.app);
-      return { success: true, svg, captcha_token: token };
-    },
-    { before: (ctx) => countAttempt(ctx.app, rules.captcha, networkOf(ctx.address)) },
-  );
-  route(router, contracts.login, async (ctx, { body, koa }) => {
-    const user = await checkCredentials(ctx, {
-      email: body.email,
-      password: body.password,
-      captchaText: body.captcha_text,
-      captchaToken: body.captcha_token,
-      begunBy: await readLoginStep(ctx.app, koa),
-    });
-    return await answerLogin(ctx, koa, user);
-  });
   route(router, contracts.refresh, (ctx, { body }) => refreshTokens(ctx, body.refreshToken), {
     before: (ctx) => countAttempt(ctx.app, rules.refresh, networkOf(ctx.address)),
   });
   route(router, contracts.getCurrentUser, async (ctx) => {
-    const { actor } = signedIn(ctx);
-    const person = await loadActor(ctx, actor.userId, actor.sessionId);
-    if (!person) throw unauthorized();
-    const data = presentCurrentUser(person);
+    const data = await loadCurrentUser(signedIn(ctx));
     return { success: true, message: 'OK', token_version: data.token_version, data };
   });
   route(router, contracts.getActiveSessions, async (ctx) => {
@@ -69,8 +42,11 @@ function bindLogout(router: ApiRouter, sessionEvents: SessionEvents): void {
       const wanted = body.session_ids?.length ? body.session_ids : own;
       const ended = await inTransaction(ctx, async (inside) => {
         const keys = await endSessions(inside, actor.userId, wanted);
-        if (keys.length > 0)
-          await auditSession(inside, { id: actor.userId, companyId: actor.companyId }, 'session:end');
+        if (keys.length > 0) {
+          await recordAccountAudit(inside, { id: actor.userId, companyId: actor.companyId }, 'session:end', {
+            details: { sessions: keys.map((key) => key.slice(0, 8)) },
+          });
+        }
         return keys;
       });
       if (ended.length > 0) sessionEvents.emit('ended', ended);
@@ -80,42 +56,6 @@ function bindLogout(router: ApiRouter, sessionEvents: SessionEvents): void {
     },
     { message },
   );
-}
-
-/** The password was right: full tokens, or what still stands in between. */
-async function answerLogin(ctx: Ctx, koa: Context, user: User): Promise<LoginAnswer> {
-  const flags = {
-    twoFactorStatus: user.twoFactorStatus,
-    password_change_required: user.passwordChangeRequired,
-    required_data: user.requiredData,
-  };
-  if (user.twoFactorStatus) {
-    await rememberLoginStep(ctx.app, koa, String(user.id));
-    return { success: true, message: 'A code is needed', otpRequired: true, ...flags };
-  }
-  const opened = await inTransaction(ctx, async (inside) => {
-    const session = await openSession(inside, user, koa.get('user-agent'));
-    if (session !== 'limit_reached') await auditSession(inside, user, 'session:start');
-    return session;
-  });
-  const subject = { userId: String(user.id), tokenVersion: user.tokenVersion };
-  if (opened === 'limit_reached') {
-    await rememberLoginStep(ctx.app, koa, subject.userId);
-    const sessions = await listSessions(subject.userId);
-    const token = await signPendingToken(ctx.app, subject);
-    const message = 'You are signed in on too many devices. End one of these sessions first.';
-    return {
-      success: false,
-      message,
-      device_limit_reached: true,
-      token,
-      active_sessions: sessions.map(presentSession),
-      ...flags,
-    };
-  }
-  await forgetLoginStep(ctx.app, koa);
-  const token = await signAccessToken(ctx.app, { ...subject, sessionKey: opened.session.sessionKey });
-  return { success: true, message: 'Login successful', token, refreshToken: opened.refreshToken, ...flags };
 }
 
 async function refreshTokens(ctx: Ctx, refreshToken: string): Promise<InferAnswer<typeof contracts.refresh>> {

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { recordAccountAudit } from '@selvage/core/access/audit';
 import { unauthorized } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
@@ -6,6 +7,7 @@ import type { App } from '@selvage/core/runtime/app';
 import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/runtime/context';
 import { log } from '@selvage/core/runtime/log';
 import { Op } from 'sequelize';
+import { signInAgain } from './login-step.ts';
 
 /*
  * A refresh token is `<session key>.<256 random bits>.<mac>`. The mac tells a token that we once gave out from an invented one:
@@ -26,7 +28,10 @@ export interface OpenedSession {
 export async function openSession(ctx: Ctx, user: User, userAgent: string): Promise<OpenedSession | 'limit_reached'> {
   return await inTransaction(ctx, async (inside) => {
     // the person's row is the lock: two sign-ins at once must not both take the last place
-    await User.findByPk(user.id, { attributes: ['id'], transaction: inside.tx, lock: inside.tx.LOCK.UPDATE });
+    const locked = await User.findByPk(user.id, { transaction: inside.tx, lock: inside.tx.LOCK.UPDATE });
+    // since the password was looked at it may have changed, or a second factor may be asked for now
+    const isAsBefore = locked?.tokenVersion === user.tokenVersion && locked.twoFactorStatus === user.twoFactorStatus;
+    if (!isAsBefore) throw signInAgain();
     const open = await Session.count({ where: liveSessions(user.id), transaction: inside.tx });
     if (open >= ctx.app.config.sessionLimit) return 'limit_reached';
     return await insertSession(inside, user, userAgent);
@@ -84,6 +89,10 @@ export async function rotateSession(ctx: Ctx, refreshToken: string): Promise<Ope
   );
   if (changed === 1) return { session, refreshToken: next };
   await Session.update({ endedAt: new Date() }, { where: { id: session.id } });
+  await recordAccountAudit(ctx, { id: session.userId, companyId: session.companyId }, 'session:reuse-detected', {
+    details: { session: session.sessionKey.slice(0, 8) },
+    isByOwner: false,
+  });
   log.warn('refresh token used twice, session ended', { userId: session.userId, sessionId: session.id });
   throw expired();
 }

@@ -9,12 +9,26 @@ export interface Rule {
   windowSeconds: number;
 }
 
+const day = 86_400;
+
 /** Limits of the sign-in calls (D12). Addresses count by their network: an attacker with IPv6 has billions of them. */
 export const rules = {
   captcha: { name: 'captcha', limit: 120, windowSeconds: 60 },
   refresh: { name: 'refresh', limit: 120, windowSeconds: 60 },
   loginAddress: { name: 'login-address', limit: 100, windowSeconds: 300 },
   loginAccount: { name: 'login-account', limit: 10, windowSeconds: 900 },
+  /** The own password, asked for once more of somebody who is signed in. */
+  passwordAgain: { name: 'password-again', limit: 10, windowSeconds: 900 },
+  codeAddress: { name: 'code-address', limit: 60, windowSeconds: 900 },
+  codeStep: { name: 'code-step', limit: 5, windowSeconds: 900 },
+  codeNetwork: { name: 'code-network', limit: 10, windowSeconds: 900 },
+  codeNetworkDay: { name: 'code-network-day', limit: 20, windowSeconds: day },
+  codeAccountDay: { name: 'code-account-day', limit: 60, windowSeconds: day },
+  /** Wrong codes that nobody is told of: people mistype. */
+  codeQuiet: { name: 'code-quiet', limit: 4, windowSeconds: day },
+  codeWarning: { name: 'code-warning', limit: 1, windowSeconds: day },
+  recoveryMailMinute: { name: 'recovery-mail-minute', limit: 1, windowSeconds: 60 },
+  recoveryMailHour: { name: 'recovery-mail-hour', limit: 5, windowSeconds: 3600 },
 } as const satisfies Record<string, Rule>;
 
 /**
@@ -27,7 +41,17 @@ export async function countAttempt(app: App, rule: Rule, who: string): Promise<v
   if (!allowed) throw tooMany(retryAfterSeconds);
 }
 
-/** Takes counted attempts back. */
+/** As `countAttempt`, but says whether it is allowed. */
+export async function isAllowed(app: App, rule: Rule, who: string): Promise<boolean> {
+  return (await consume(app.redis, `${rule.name}:${who}`, rule)).allowed;
+}
+
+/** Takes all counted attempts back. */
 export async function forgiveAttempts(app: App, rule: Rule, who: string): Promise<void> {
   await forgive(app.redis, `${rule.name}:${who}`);
+}
+
+/** Takes the one attempt back that turned out well. */
+export async function forgiveOne(app: App, rule: Rule, who: string): Promise<void> {
+  await consume(app.redis, `${rule.name}:${who}`, rule, -1);
 }

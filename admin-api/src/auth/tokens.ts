@@ -11,7 +11,7 @@ export interface Claims {
   expiresAt: Date;
 }
 
-export const ACCESS_SECONDS = 15 * 60;
+const ACCESS_SECONDS = 15 * 60;
 const PENDING_SECONDS = 10 * 60;
 const ISSUER = 'selvage';
 const FULL = 'selvage:api';

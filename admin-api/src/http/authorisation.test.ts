@@ -1,7 +1,10 @@
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { endpoints } from '@selvage/core/contracts/registry';
 import { modelNames } from '@selvage/core/contracts/permissions';
+import { AppPassword } from '@selvage/core/models/app-password';
 import { Draft } from '@selvage/core/models/draft';
+import { Passkey } from '@selvage/core/models/passkey';
+import { Signature } from '@selvage/core/models/signature';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { systemContext } from '@selvage/core/runtime/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
@@ -12,6 +15,7 @@ import { startTestServer, type TestServer } from '../test-server.ts';
 let server: TestServer;
 let token: string;
 let refusedToken: string;
+let newcomerToken: string;
 let foreign: Record<string, string>;
 
 const calls = Object.entries(endpoints);
@@ -28,6 +32,8 @@ beforeAll(async () => {
   );
   token = (await server.signIn(mine.user.email, mine.password)).token;
   refusedToken = (await server.signIn(refused.user.email, refused.password)).token;
+  const newcomer = await buildMailbox(server.app, { user: { passwordChangeRequired: true } });
+  newcomerToken = (await server.signIn(newcomer.user.email, newcomer.password)).token;
   foreign = await recordsOf(other);
 });
 
@@ -50,8 +56,34 @@ async function recordsOf(owner: Mailbox): Promise<Record<string, string>> {
     ccList: [],
     bccList: [],
   });
-  return { entry: stored.entryIds[0] ?? '', draft: String(draft.id) };
+  return { entry: stored.entryIds[0] ?? '', draft: String(draft.id), ...(await ownThingsOf(owner)) };
 }
+
+/** What a person set up for themselves alone. */
+async function ownThingsOf({ company, user }: Mailbox): Promise<Record<string, string>> {
+  const owner = { companyId: String(company.id), userId: String(user.id) };
+  const credential = { credentialId: `c${user.id}`, publicKey: 'k', transports: [] };
+  const passkey = await Passkey.create({ ...owner, passkeyName: 'key', ...credential });
+  const appPassword = await AppPassword.create({ ...owner, appName: 'phone', passwordHash: 'h' });
+  const signature = await Signature.create({ ...owner, signatureName: 'Mine', nameKey: 'mine', signatureBody: 'text' });
+  return {
+    passkey: String(passkey.id),
+    appPassword: String(appPassword.id),
+    signature: String(signature.id),
+    user: String(user.id),
+  };
+}
+
+/** Which of those records a call names, where it is not an entry. */
+const recordOf: Record<string, string> = {
+  getDraft: 'draft',
+  renamePasskey: 'passkey',
+  removePasskey: 'passkey',
+  removeAppPassword: 'appPassword',
+  updateSignature: 'signature',
+  removeSignature: 'signature',
+  updateProfile: 'user',
+};
 
 function pathOf(endpoint: Endpoint, id: string): string {
   return endpoint.path.replace(/:\w+/g, id);
@@ -61,6 +93,9 @@ function pathOf(endpoint: Endpoint, id: string): string {
 function bodyFor(name: string, id: string): unknown {
   const bodies: Record<string, object> = {
     changeStatus: { email_id: [id], read_status: true },
+    renamePasskey: { passkey_name: 'mine now' },
+    updateSignature: { signature_name: 'mine now', signature_body: 'text' },
+    updateProfile: { fname: 'Eve' },
     replyOrForward: { originalEmailId: id, is_reply: true, recipient_emails_to: ['a@remote.test'] },
   };
   return bodies[name];
@@ -70,7 +105,8 @@ describe('authorisation', () => {
   it.each(guarded)('refuses %s without a token', async (_name, endpoint) => {
     const answer = await server.call(endpoint.method, pathOf(endpoint, '1'));
     expect(answer.status).toBe(401);
-    expect(answer.body).toMatchObject({ success: false, code: 'token_missing' });
+    const code = endpoint.needs === 'second-step' ? 'sign_in_again' : 'token_missing';
+    expect(answer.body).toMatchObject({ success: false, code });
   });
 
   it.each(gated)('refuses %s without its permission', async (name, endpoint) => {
@@ -79,9 +115,15 @@ describe('authorisation', () => {
     expect(answer.status).toBe(403);
   });
 
+  const later = guarded.filter(([, endpoint]) => !endpoint.beforePasswordChange);
+  it.each(later)('refuses %s to somebody who has to change their password first', async (_name, endpoint) => {
+    const answer = await server.call(endpoint.method, pathOf(endpoint, '1'), { token: newcomerToken });
+    expect(answer.body).toMatchObject({ code: 'password_change_required' });
+  });
+
   const withRecords = guarded.filter(([name, { path }]) => path.includes(':id') || bodyFor(name, '1') !== undefined);
   it.each(withRecords)('answers %s of another company with 404', async (name, endpoint) => {
-    const id = (name === 'getDraft' ? foreign['draft'] : foreign['entry']) ?? '';
+    const id = foreign[recordOf[name] ?? 'entry'] ?? '';
     const body = bodyFor(name, id);
     const answer = await server.call(endpoint.method, pathOf(endpoint, id), { token, ...(body ? { body } : {}) });
     expect(answer.status).toBe(404);

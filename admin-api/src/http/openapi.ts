@@ -1,6 +1,7 @@
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { pagination } from '@selvage/core/contracts/endpoint';
 import { z } from 'zod';
+import { loginStepCookie } from '../auth/login-step.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -27,7 +28,10 @@ export function describeApi(endpoints: Record<string, Endpoint>): Schema {
     info: { title: 'Selvage', version: '1' },
     servers: [{ url: '/api/v1' }],
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        loginStep: { type: 'apiKey', in: 'cookie', name: loginStepCookie },
+      },
       schemas: { Failure: failure },
     },
     paths,
@@ -35,11 +39,10 @@ export function describeApi(endpoints: Record<string, Endpoint>): Schema {
 }
 
 function describeCall(name: string, endpoint: Endpoint): Schema {
-  const isPublic = endpoint.needs === 'public';
   return {
     operationId: name,
     summary: endpoint.summary,
-    security: isPublic ? [] : [{ bearer: [] }],
+    security: securityOf(endpoint),
     'x-needs': endpoint.needs,
     parameters: [...parametersOf('path', endpoint.params), ...parametersOf('query', endpoint.query)],
     ...(endpoint.body ? { requestBody: { content: bodyOf(endpoint, endpoint.body) } } : {}),
@@ -51,6 +54,11 @@ function describeCall(name: string, endpoint: Endpoint): Schema {
       },
     },
   };
+}
+
+function securityOf({ needs }: Endpoint): Schema[] {
+  if (needs === 'public') return [];
+  return needs === 'second-step' ? [{ bearer: [] }, { loginStep: [] }] : [{ bearer: [] }];
 }
 
 function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
@@ -75,8 +83,13 @@ function parametersOf(place: 'path' | 'query', type: z.ZodType | undefined): Sch
 function bodyOf(endpoint: Endpoint, type: z.ZodType): Schema {
   const schema = schemaOf(type, 'input');
   if (endpoint.bodyKind !== 'multipart') return { 'application/json': { schema } };
-  const files = { type: 'array', items: { type: 'string', contentMediaType: 'application/octet-stream' } };
-  const properties = { ...(schema['properties'] as Schema), attachments: files };
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+  const { fileField = 'attachments' } = endpoint;
+  const fields = schema['properties'] as Schema;
+  const text = fields[fileField];
+  // one that may also come as text is a single file
+  const files = text ? { anyOf: [text, file] } : { type: 'array', items: file };
+  const properties = { ...fields, [fileField]: files };
   return { 'multipart/form-data': { schema: { ...schema, properties } }, 'application/json': { schema } };
 }
 

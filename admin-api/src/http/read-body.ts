@@ -69,14 +69,15 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
   });
   await readMultipart(koa, async () => undefined);
   body.fields = groupFields((koa.request.body ?? {}) as Record<string, string | string[]>, listNamesOf(endpoint));
-  body.files = Object.values(koa.request.files ?? {})
-    .flat()
-    .map((file) => ({
+  body.files = Object.entries(koa.request.files ?? {}).flatMap(([field, files]) =>
+    [files].flat().map((file) => ({
+      field,
       path: file.filepath,
       name: baseName(file.originalFilename ?? ''),
       contentType: file.mimetype ?? 'application/octet-stream',
       size: file.size,
-    }));
+    })),
+  );
   await refuseCutShort(body.files);
 }
 

@@ -1,12 +1,13 @@
 import type { Endpoint, InferAnswer, InferBody, InferParams, InferQuery } from '@selvage/core/contracts/endpoint';
 import { requirePermission } from '@selvage/core/access/permissions';
-import { AppError, invalid } from '@selvage/core/errors';
+import { AppError, forbidden, invalid } from '@selvage/core/errors';
 import type { App } from '@selvage/core/runtime/app';
 import type { Ctx } from '@selvage/core/runtime/context';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import { authenticate } from '../auth/authenticate.ts';
+import { requireWaiting, type Waiting } from '../auth/login-step.ts';
 import { withDeadline } from './deadline.ts';
 import { type Page, paginationOf } from './paging.ts';
 import { discardBody, emptyBody, type RawBody, readBody } from './read-body.ts';
@@ -26,12 +27,15 @@ export interface Input<E> {
   query: InferQuery<E>;
   body: InferBody<E>;
   files: UploadedFile[];
+  /** Of a `second-step` call: whose sign-in waits in this browser; null when somebody is signed in. */
+  waiting: Waiting | null;
   koa: Context;
 }
 
 /** What a handler gives: the contract's answer, or for a list one page of it. */
 export type Output<E> = InferAnswer<E> | Page<InferAnswer<E>>;
 
+/** What a route needs beyond its contract. */
 export interface RouteOptions {
   /** Sentence of the envelope. */
   message?: string;
@@ -41,6 +45,7 @@ export interface RouteOptions {
 
 const UPLOAD_LIMIT_MS = 600_000;
 
+/** A router below /api/v1 that serves nothing yet. */
 export function createApiRouter(app: App): ApiRouter {
   return { koaRouter: new Router({ prefix: '/api/v1' }), bound: new Set(), app };
 }
@@ -59,11 +64,11 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     const body = emptyBody();
     try {
       await options.before?.(contextOf(koa));
-      const ctx = await admit(koa, contract);
+      const { ctx, waiting } = await admit(koa, contract);
       const limit = router.app.config.requestTimeoutSeconds * 1000;
       const arrivalLimit = contract.bodyKind === 'multipart' ? UPLOAD_LIMIT_MS : limit;
       await withDeadline(arrivalLimit, tooSlow, () => readBody(koa, contract, router.app.config, body));
-      const input = parseInput(koa, contract, body) as Input<Endpoint<P, Q, B, R>>;
+      const input = { ...parseInput(koa, contract, body), waiting } as Input<Endpoint<P, Q, B, R>>;
       const output = await withDeadline(
         limit,
         () => timedOut(contract),
@@ -77,17 +82,34 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   router.koaRouter.register(contract.path, [contract.method], [answer]);
 }
 
-/** Who calls, and whether they may. */
-async function admit(koa: Context, endpoint: Endpoint): Promise<Ctx> {
-  const ctx = contextOf(koa);
-  if (endpoint.needs === 'public') return ctx;
-  const actorCtx = await authenticate(ctx, koa.get('authorization'), { allowsPending: endpoint.needs === 'pending' });
-  koa.state.ctx = actorCtx;
-  if (typeof endpoint.needs === 'object') requirePermission(actorCtx, endpoint.needs.model, endpoint.needs.action);
-  return actorCtx;
+interface Admitted {
+  ctx: Ctx;
+  waiting: Waiting | null;
 }
 
-function parseInput(koa: Context, endpoint: Endpoint, body: RawBody): Record<keyof Input<Endpoint>, unknown> {
+/** Who calls, and whether they may. */
+async function admit(koa: Context, endpoint: Endpoint): Promise<Admitted> {
+  const ctx = contextOf(koa);
+  const authorization = koa.get('authorization');
+  if (endpoint.needs === 'public') return { ctx, waiting: null };
+  // a cookie is looked at only where no token is shown, so that never both decide who somebody is
+  if (endpoint.needs === 'second-step' && !authorization) return { ctx, waiting: await requireWaiting(ctx, koa) };
+  const actorCtx = await authenticate(ctx, authorization, { allowsPending: endpoint.needs === 'pending' });
+  koa.state.ctx = actorCtx;
+  if (actorCtx.actor.passwordChangeRequired && !endpoint.beforePasswordChange) throw passwordFirst();
+  if (typeof endpoint.needs === 'object') requirePermission(actorCtx, endpoint.needs.model, endpoint.needs.action);
+  return { ctx: actorCtx, waiting: null };
+}
+
+function passwordFirst(): AppError {
+  return forbidden('Please change your password first.', 'password_change_required');
+}
+
+function parseInput(
+  koa: Context,
+  endpoint: Endpoint,
+  body: RawBody,
+): Record<Exclude<keyof Input<Endpoint>, 'waiting'>, unknown> {
   const problems: Record<string, string> = {};
   const params = parsePart(endpoint.params, koa.params, problems);
   const query = parsePart(endpoint.query, { ...koa.query }, problems);

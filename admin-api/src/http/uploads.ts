@@ -6,6 +6,8 @@ import { log } from '@selvage/core/runtime/log';
 
 /** A file of a multipart body, on disk until the request ends. */
 export interface UploadedFile {
+  /** Name of the form's field that it came in. */
+  field: string;
   path: string;
   /** As the sender named it, without any folder. */
   name: string;
@@ -20,6 +22,7 @@ export function uploadDirectory(config: Config): string {
   return join(config.dataDir, 'tmp', 'uploads');
 }
 
+/** Makes the folder; called once at the start. */
 export async function prepareUploads(config: Config): Promise<void> {
   await mkdir(uploadDirectory(config), { recursive: true, mode: 0o700 });
 }

@@ -1,7 +1,6 @@
 import { MessageTooComplex, type ParsedMessage } from '@selvage/core/mail/parsed-message';
 import { sanitizeMailHtml } from '@selvage/core/mail/sanitize-html';
-import type { EntryWithFiles } from '@selvage/core/mailstore/read-entry';
-import { readBody } from '@selvage/core/mailstore/read-entry';
+import { type EntryWithFiles, type ReadEntry, readBody } from '@selvage/core/mailstore/read-entry';
 import type { Ctx } from '@selvage/core/runtime/context';
 import { log } from '@selvage/core/runtime/log';
 import { signPath } from './signed-path.ts';
@@ -25,7 +24,33 @@ export async function showBody(ctx: Ctx, item: EntryWithFiles): Promise<ShownBod
     const clean = sanitizeMailHtml(parsed.html, { inlineImages: inlineImages(ctx, item) });
     return { ...clean, parsed };
   }
-  return { html: textToHtml(parsed?.text ?? item.message.preview), hasRemoteContent: false, parsed };
+  if (parsed === null) return showPreview(item);
+  return { html: textToHtml(parsed.text ?? item.message.preview), hasRemoteContent: false, parsed };
+}
+
+/** Only what the row says: the blob is not read. */
+function showPreview({ message }: EntryWithFiles): ShownBody {
+  return { html: textToHtml(message.preview), hasRemoteContent: false, parsed: null };
+}
+
+/** Raw bytes of a conversation that are read at most beside the opened message: about four seconds of work. */
+const CONVERSATION_BYTES = 52_428_800;
+
+/**
+ * The text of a message, then those of its conversation in its order. The newest are shown whole; of older ones that are too
+ * much to read, with their files, the first words. One after the other, so that only one is in memory.
+ */
+export async function showConversation(ctx: Ctx, item: ReadEntry, bytes = CONVERSATION_BYTES): Promise<ShownBody[]> {
+  let left = bytes;
+  const isWhole = new Map<EntryWithFiles, boolean>();
+  for (const reply of item.conversation.toReversed()) {
+    left -= reply.message.size;
+    isWhole.set(reply, left >= 0);
+  }
+  const shown = [await showBody(ctx, item)];
+  for (const reply of item.conversation)
+    shown.push(isWhole.get(reply) ? await showBody(ctx, reply) : showPreview(reply));
+  return shown;
 }
 
 /** Where the pictures of a message are, by their content id. */
@@ -37,10 +62,12 @@ function inlineImages(ctx: Ctx, { entry, attachments }: EntryWithFiles): Map<str
   return images;
 }
 
+/** Signed path of a file of an entry. */
 export function attachmentPath(ctx: Ctx, entry: { id: string; userId: string }, partIndex: number): string {
   return signPath(ctx.app, 'attachment', [String(entry.userId), String(entry.id), partIndex]);
 }
 
+/** Signed path of an entry's text as a page of its own. */
 export function framePath(ctx: Ctx, entry: { id: string; userId: string }): string {
   return signPath(ctx.app, 'frame', [String(entry.userId), String(entry.id)]);
 }

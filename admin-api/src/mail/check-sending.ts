@@ -1,7 +1,6 @@
 import { attachmentLimits } from '@selvage/core/contracts/mail';
 import { AppError, invalid } from '@selvage/core/errors';
-import { type Addr, parseAddressList } from '@selvage/core/mail/addresses';
-import { isValidAddress } from '@selvage/core/mail/addresses';
+import { type Addr, isValidAddress, parseAddressList } from '@selvage/core/mail/addresses';
 import type { UploadedFile } from '../http/uploads.ts';
 
 /** Recipients as somebody typed them. */
@@ -11,6 +10,7 @@ export interface TypedRecipients {
   recipient_emails_bcc: string[];
 }
 
+/** Recipients after they were read. */
 export interface Recipients {
   to: Addr[];
   cc: Addr[];

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 
+/** A file on its way to a browser. */
 export interface Download {
   filename: string;
   contentType: string;

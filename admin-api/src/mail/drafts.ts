@@ -8,6 +8,7 @@ import type { Ctx, TxCtx } from '@selvage/core/runtime/context';
 import { fileType } from './presenter.ts';
 import { signPath } from './signed-path.ts';
 
+/** A draft with its files, in the order in which they were added. */
 export interface DraftWithFiles {
   draft: Draft;
   files: DraftAttachment[];
@@ -39,6 +40,7 @@ export async function removeDraft(ctx: TxCtx, draft: Draft): Promise<void> {
   ]);
 }
 
+/** A draft for its writer. */
 export function presentDraft(ctx: Ctx, { draft, files }: DraftWithFiles): InferAnswer<typeof getDraft> {
   return {
     _id: String(draft.id),

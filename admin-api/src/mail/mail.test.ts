@@ -1,3 +1,4 @@
+import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Draft } from '@selvage/core/models/draft';
@@ -7,6 +8,7 @@ import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+import { showConversation } from './body-html.ts';
 import { collectImages } from './composed-images.ts';
 
 let server: TestServer;
@@ -127,6 +129,21 @@ describe('reading', () => {
     const asked = await fetch(`${server.url}${frame_path}?images=1`);
     expect(asked.headers.get('content-security-policy')).toMatch(/img-src [^;]*https: http:/);
     expect(await asked.text()).toContain(' src="http://tracker.test/x.png"');
+  });
+
+  it('shows of a conversation that is too much to read the newest whole and of the others their first words', async () => {
+    // relatedMessage: all of them refer to one root
+    await receive('talk-1');
+    await receive('talk-2');
+    const ctx = systemContext(server.app);
+    const item = await readEntry(ctx, { userId: String(person.user.id), entryId: await receive('talk-3') });
+    const newest = item.conversation.at(-1)?.message.size ?? 0;
+    const shown = await showConversation(ctx, item, newest);
+    expect(shown).toHaveLength(item.conversation.length + 1);
+    const isRead = shown.map(({ parsed }) => parsed !== null);
+    expect(isRead).toEqual([true, ...Array(item.conversation.length - 1).fill(false), true]);
+    expect(shown[1]?.html).toContain('Hello');
+    expect((await showConversation(ctx, item)).every(({ parsed }) => parsed !== null)).toBe(true);
   });
 
   it('opens no signed path of a person whose company is inactive', async () => {

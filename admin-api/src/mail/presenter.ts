@@ -32,6 +32,7 @@ function presentCore({ entry, message }: EntryWithMessage) {
   };
 }
 
+/** A row of a folder page. */
 export function presentRow(item: EntryWithMessage): EmailRowDto {
   return {
     ...presentCore(item),

@@ -1,13 +1,12 @@
 import * as contracts from '@selvage/core/contracts/mail';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
-import { type EntryWithFiles, readEntry } from '@selvage/core/mailstore/read-entry';
+import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { readTotals } from '@selvage/core/mailstore/totals';
 import { undoSend } from '@selvage/core/outbound/undo-send';
-import type { Ctx } from '@selvage/core/runtime/context';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
-import { type ShownBody, showBody } from './body-html.ts';
+import { showConversation } from './body-html.ts';
 import { findOwnDraft, presentDraft } from './drafts.ts';
 import { presentEmail, presentRow } from './presenter.ts';
 import { sendWriting } from './send.ts';
@@ -28,7 +27,7 @@ function bindReading(router: ApiRouter): void {
   });
   route(router, contracts.getEmail, async (ctx, { params }) => {
     const item = await readEntry(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id });
-    return presentEmail(ctx, item, await showAll(ctx, [item, ...item.conversation]));
+    return presentEmail(ctx, item, await showConversation(ctx, item));
   });
   route(router, contracts.getFolderTotals, (ctx) => readTotals(ctx, signedIn(ctx).actor.userId));
   route(
@@ -83,11 +82,4 @@ function bindSending(router: ApiRouter): void {
     },
     { message: 'Sending undone' },
   );
-}
-
-/** One after the other: a conversation can hold a hundred large messages, and reading all at once would hold them all in memory. */
-async function showAll(ctx: Ctx, items: EntryWithFiles[]): Promise<ShownBody[]> {
-  const shown: ShownBody[] = [];
-  for (const item of items) shown.push(await showBody(ctx, item));
-  return shown;
 }

@@ -7,6 +7,7 @@ import type { App } from '@selvage/core/runtime/app';
  * Token: `<field>.<field>…<expiry, seconds>.<mac>`; the fields are ids and numbers.
  */
 
+/** What a signed path opens; a token of one kind opens nothing of another. */
 export type SignedKind = 'attachment' | 'draft-attachment' | 'frame';
 
 const LIFETIME_SECONDS = 3600;

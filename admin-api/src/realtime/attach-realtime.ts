@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { realtimeEvents } from '@selvage/core/contracts/realtime';
+import { forbidden } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import type { App } from '@selvage/core/runtime/app';
 import { log } from '@selvage/core/runtime/log';
@@ -90,7 +91,8 @@ async function identify(app: App, socket: MailSocket, graceMs: number): Promise<
   const { context, claims } = await authenticateToken(ctx, typeof token === 'string' ? token : '', {
     allowsPending: false,
   });
-  const { userId, email, sessionId } = context.actor;
+  const { userId, email, sessionId, passwordChangeRequired } = context.actor;
+  if (passwordChangeRequired) throw forbidden('Please change your password first.', 'password_change_required');
   Object.assign(socket.data, { userId, email, sessionKey: sessionId ?? '' });
   const left = claims.expiresAt.getTime() - Date.now() + graceMs;
   // closing the transport, not the socket: a client that is sent away by the server does not come back by itself

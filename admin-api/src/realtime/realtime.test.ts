@@ -50,6 +50,14 @@ describe('the websocket', () => {
     connection.close();
   });
 
+  it('lets nobody in who has to change their password first', async () => {
+    const newcomer = await buildMailbox(server.app, { user: { passwordChangeRequired: true } });
+    const { token } = await server.signIn(newcomer.user.email, newcomer.password);
+    const connection = new Connection(server.url, token);
+    expect(await connection.awaitFrame('44')).toContain('unauthorized');
+    connection.close();
+  });
+
   it('lets a person join only their own room, and drops them when their session ends', async () => {
     const { token } = await server.signIn(person.user.email, person.password);
     const connection = new Connection(server.url, token);

@@ -21,6 +21,8 @@ export interface Actor {
   /** Null where there is none: a mail program that submits. */
   sessionId: string | null;
   tokenVersion: number;
+  /** They have to choose another password before they do anything else. */
+  passwordChangeRequired: boolean;
 }
 
 /** Whose records may be seen: every company's, or one's. */
@@ -52,6 +54,7 @@ export async function loadActor(
     sessionId,
     email: user.email,
     tokenVersion: user.tokenVersion,
+    passwordChangeRequired: user.passwordChangeRequired,
   };
   return { actor, user, company, role };
 }

@@ -1,10 +1,23 @@
 import { AuditEvent } from '../models/audit-event.ts';
 import type { Ctx } from '../runtime/context.ts';
 
+/** Everything that the audit trail can say, as `<subject>:<what happened to it>`. A client shows a sentence for each of them. */
+export type AuditAction =
+  | `session:${'start' | 'end' | 'refused' | 'reuse-detected'}`
+  | `two-factor:${'on' | 'off' | 'refused'}`
+  | 'recovery-code:used'
+  | 'recovery-codes:renewed'
+  | `recovery-otp:${'sent' | 'refused'}`
+  | `passkey:${'added' | 'renamed' | 'removed' | 'refused' | 'copied'}`
+  | `password:${'changed' | 'reset-asked' | 'set-by-link'}`
+  | `recovery-email:${'changed' | 'confirmed' | 'removed'}`
+  | `app-password:${'created' | 'removed'}`
+  | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
+  | 'profile:updated';
+
 /** What happened, as the audit trail keeps it (D31). */
 export interface AuditInput {
-  /** `<entity>:<verb>`, e.g. `session:start`. */
-  action: string;
+  action: AuditAction;
   entity?: string;
   entityId?: string;
   /** Never secrets, bodies or subjects. */
@@ -28,4 +41,22 @@ export async function recordAudit(ctx: Ctx, input: AuditInput): Promise<void> {
     },
     { transaction: ctx.tx },
   );
+}
+
+/** An event of a person's own account. Who did it is left open where it is not known, as for a sign-in that was refused. */
+export async function recordAccountAudit(
+  ctx: Ctx,
+  user: { id: string; companyId: string },
+  action: AuditAction,
+  options: { details?: Record<string, unknown>; isByOwner?: boolean } = {},
+): Promise<void> {
+  const { details, isByOwner = true } = options;
+  await recordAudit(ctx, {
+    action,
+    entity: 'user',
+    entityId: String(user.id),
+    companyId: String(user.companyId),
+    ...(isByOwner ? { actorId: String(user.id) } : {}),
+    ...(details ? { details } : {}),
+  });
 }

@@ -22,8 +22,7 @@ const pages: Record<LinkPurpose, string> = {
  */
 export async function createLink(ctx: TxCtx, user: User, purpose: LinkPurpose, address: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
-  const where = { userId: String(user.id), purpose, usedAt: null };
-  await OneTimeLink.update({ usedAt: new Date() }, { where, transaction: ctx.tx });
+  await dropLinks(ctx, String(user.id), purpose);
   await OneTimeLink.create(
     {
       companyId: String(user.companyId),
@@ -40,6 +39,11 @@ export async function createLink(ctx: TxCtx, user: User, purpose: LinkPurpose, a
 
 function linkTo(config: Config, purpose: LinkPurpose, token: string): string {
   return `${config.url.replace(/\/$/, '')}${pages[purpose]}#${token}`;
+}
+
+/** Makes a person's links of one purpose good for nothing: what they were asked for is settled, or where they went is no longer theirs. */
+export async function dropLinks(ctx: TxCtx, userId: string, purpose: LinkPurpose): Promise<void> {
+  await OneTimeLink.update({ usedAt: new Date() }, { where: { userId, purpose, usedAt: null }, transaction: ctx.tx });
 }
 
 /** A link that is still good, without using it up; null otherwise. */

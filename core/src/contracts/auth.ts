@@ -3,8 +3,9 @@ import { endpoint } from './endpoint.ts';
 import { encodedPassword } from './fields.ts';
 import { permissionActions } from './permissions.ts';
 
-/** One signed-in device of a person. */
+/** One signed-in device of a person. Times are ISO 8601, UTC. */
 export const sessionDto = z.object({
+  /** Public random id; it opens nothing. */
   session_id: z.string(),
   device_ip: z.string(),
   user_agent: z.string(),
@@ -27,12 +28,13 @@ export type PermissionEntry = z.infer<typeof permissionEntry>;
 /** A signature as a preference carries it. */
 const signatureRef = z.object({ _id: z.string(), signature_name: z.string(), signature_body: z.string() });
 
-/** The signed-in person, as the console needs them. */
+/** The signed-in person, as the console needs them. Times are ISO 8601, UTC. */
 export const currentUserDto = z.object({
   _id: z.string(),
   fname: z.string(),
   lname: z.string(),
   email: z.string(),
+  /** `_id` is the role's record, `role_id` its number within the company: 0 Super Admin, 1 Admin, 2 User. */
   role_id: z.object({ _id: z.string(), role_id: z.number().int(), role_name: z.string() }),
   company_id: z.object({ _id: z.string(), name: z.string(), email: z.string() }),
   /** Effective permissions (D4). */
@@ -53,6 +55,7 @@ export const currentUserDto = z.object({
   signature_reply_forward_emails_use: signatureRef.nullable(),
   required_data: z.boolean(),
   password_change_required: z.boolean(),
+  /** Raised by whatever makes older tokens invalid (D4). */
   token_version: z.number().int(),
   session_id: z.string(),
   createdAt: z.string(),
@@ -73,6 +76,7 @@ export const getCaptcha = endpoint({
 export const signInAnswer = z.object({
   success: z.boolean(),
   message: z.string(),
+  /** Access token; at the session limit one that can only list and end sessions (D11). */
   token: z.string().optional(),
   refreshToken: z.string().optional(),
   otpRequired: z.boolean().optional(),

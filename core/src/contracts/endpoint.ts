@@ -55,13 +55,18 @@ export function endpoint<
   return description;
 }
 
+/** What a handler gets of the path, as the contract parsed it. */
 export type InferParams<E> = E extends Endpoint<infer P, z.ZodType, z.ZodType, z.ZodType> ? z.output<P> : never;
+/** What a handler gets of the query string. */
 export type InferQuery<E> = E extends Endpoint<z.ZodType, infer Q, z.ZodType, z.ZodType> ? z.output<Q> : never;
+/** What a handler gets of the body. */
 export type InferBody<E> = E extends Endpoint<z.ZodType, z.ZodType, infer B, z.ZodType> ? z.output<B> : never;
+/** What a handler answers, and a client gets. */
 export type InferAnswer<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer R> ? z.output<R> : never;
 
 /** Position of a page in a list (D8). Pages are 1-based. */
 export const pagination = z.object({
+  /** Rows in all, not pages. */
   totalData: z.number().int(),
   totalPages: z.number().int(),
   pageNumber: z.number().int(),

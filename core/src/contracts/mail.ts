@@ -19,7 +19,7 @@ export type AttachmentDto = z.infer<typeof attachmentDto>;
 /** States of one delivery, in the words of the ledger (D30). */
 export const deliveryStates = ['held', 'queued', 'stored', 'relayed', 'bounced', 'cancelled'] as const;
 
-/** What became of a sent message for one recipient (D30). */
+/** What became of a sent message for one recipient (D30). Times are ISO 8601, UTC. */
 export const deliveryDto = z.object({
   recipient: z.string(),
   state: z.enum(deliveryStates),
@@ -52,6 +52,7 @@ const emailCore = {
   recipient_emails_cc: z.array(z.string()),
   /** Filled only for the sender's own copy (D17). */
   recipient_emails_bcc: z.array(z.string()),
+  /** When it came into this mailbox, ISO 8601, UTC; the Date header is only what its sender says. */
   createdAt: z.string(),
   isForwarded: z.boolean(),
   read_status: z.boolean(),
@@ -92,7 +93,10 @@ export const emailDto = z.object({
   deliveries: z.array(deliveryDto),
   /** Until when the sender can take it back (ISO time), or null (D29). */
   undo_until: z.string().nullable(),
-  /** The rest of the conversation within the reader's own mailbox, oldest first (D21). */
+  /**
+   * The rest of the conversation within the reader's own mailbox, oldest first (D21). Where it is too much to read, the body of the
+   * older ones is their first words; `frame_path` still has the whole.
+   */
   replies: z.array(z.object(emailBody)),
 });
 export type EmailDto = z.infer<typeof emailDto>;
@@ -135,6 +139,10 @@ export const getEmail = endpoint({
   answer: emailDto,
 });
 
+/** Every folder, in the order of the navigation. */
+export const folderNames = ['inbox', 'starred', 'sent', 'archive', 'trash', 'draft'] as const;
+export type FolderName = (typeof folderNames)[number];
+
 /** The folder totals that the navigation shows. */
 export const getFolderTotals = endpoint({
   method: 'GET',
@@ -143,14 +151,10 @@ export const getFolderTotals = endpoint({
   needs: 'self',
   answer: z.object(
     Object.fromEntries(
-      ['inbox', 'starred', 'sent', 'archive', 'trash', 'draft'].map((name) => [
-        name,
-        z.object({ total: z.number().int(), unread: z.number().int() }),
-      ]),
+      folderNames.map((name) => [name, z.object({ total: z.number().int(), unread: z.number().int() })]),
     ) as Record<FolderName, z.ZodObject<{ total: z.ZodNumber; unread: z.ZodNumber }>>,
   ),
 });
-export type FolderName = 'inbox' | 'starred' | 'sent' | 'archive' | 'trash' | 'draft';
 
 export const changeStatus = endpoint({
   method: 'PUT',

@@ -21,6 +21,7 @@ export const modelNames = [
 ] as const;
 export type ModelName = (typeof modelNames)[number];
 
+/** The flags of a row of the matrix. */
 export const permissionActions = ['view', 'create', 'edit', 'delete'] as const;
 export type PermissionAction = (typeof permissionActions)[number];
 

@@ -5,10 +5,10 @@ import type { Ctx } from '../runtime/context.ts';
 import { verifyPassword } from '../runtime/password.ts';
 import { useAppPassword } from './app-passwords.ts';
 
-/** Outcome of a mail program's sign-in. Why it failed is never told to the peer. */
+/** Outcome of a mail program's sign-in. Only the last two reasons may be told to the peer, who knows the password. */
 export type MailboxAuthentication =
   | { ok: true; user: User }
-  | { ok: false; reason: 'wrong_credentials' | 'inactive' | 'second_factor' };
+  | { ok: false; reason: 'wrong_credentials' | 'inactive' | 'second_factor' | 'password_change' };
 
 /**
  * Signs a mail program in: with one of the person's app passwords, or while two-factor is off with the account's own (D13). Takes the same
@@ -18,9 +18,10 @@ export async function authenticateMailbox(ctx: Ctx, email: string, password: str
   const address = normaliseAddress(email);
   const user = address ? await User.findOne({ where: { email: address }, transaction: ctx.tx }) : null;
   const isOwn = await verifyPassword(password, user?.passwordHash ?? null);
-  const isRight = isOwn || (user !== null && (await useAppPassword(ctx, user, password)) !== null);
+  const isRight = isOwn || (await useAppPassword(ctx, user, password)) !== null;
   if (!user || !isRight) return { ok: false, reason: 'wrong_credentials' };
   if (!(await findUsableAccount(ctx, user))) return { ok: false, reason: 'inactive' };
-  if (isOwn && (user.twoFactorStatus || user.passwordChangeRequired)) return { ok: false, reason: 'second_factor' };
+  if (isOwn && user.twoFactorStatus) return { ok: false, reason: 'second_factor' };
+  if (isOwn && user.passwordChangeRequired) return { ok: false, reason: 'password_change' };
   return { ok: true, user };
 }

@@ -1,11 +1,12 @@
 import { Op } from 'sequelize';
+import { dropLinks } from '../access/one-time-links.ts';
 import { Session } from '../models/session.ts';
 import { User } from '../models/user.ts';
 import type { TxCtx } from '../runtime/context.ts';
 
 /**
- * Gives a person a new password, in the caller's transaction: all sessions end but the one named, tokens of before hold no more (D4), and nobody
- * asks for a change any more.
+ * Gives a person a new password, in the caller's transaction: all sessions end but the one named, tokens of before hold no more (D4), links that
+ * would set another one are void, and nobody asks for a change any more.
  * @returns the keys of the sessions that ended
  */
 export async function writePassword(
@@ -17,6 +18,7 @@ export async function writePassword(
   const changes = { passwordHash, passwordChangeRequired: false };
   await User.update(changes, { where: { id: user.id }, transaction: ctx.tx });
   await User.increment('tokenVersion', { where: { id: user.id }, transaction: ctx.tx });
+  await dropLinks(ctx, String(user.id), 'set_password');
   return await endSessionsOf(ctx, String(user.id), options);
 }
 

@@ -1,6 +1,9 @@
+import { format } from 'mysql2';
 import { QueryTypes } from 'sequelize';
 import { normaliseAddress } from '../mail/addresses.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { App } from '../runtime/app.ts';
+import { type Ctx, systemContext } from '../runtime/context.ts';
+import { GroupWork } from '../runtime/group-work.ts';
 
 /** What becomes of mail for an address. Expected answers are values; a failing look-up throws and is the caller's 4xx. */
 export type Resolution =
@@ -47,8 +50,7 @@ export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resol
   const at = normal.lastIndexOf('@');
   const [local, domain] = [normal.slice(0, at), normal.slice(at + 1)];
   const plain = local.includes('+') ? `${local.slice(0, local.indexOf('+'))}@${domain}` : normal;
-  const rows = await findMailboxes(ctx, normal, plain);
-  const row = rows[0];
+  const row = await findMailbox(ctx, { address: normal, plain });
   if (row) return judge(row, normal);
   const [owner] = await findDomain(ctx, domain);
   if (!owner) return { kind: 'relay' };
@@ -68,13 +70,41 @@ function judge(row: MailboxRow, address: string): Resolution {
 const state = `(u.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR d.deleted_at IS NOT NULL) AS deleted,
   (u.active_status AND c.active_status AND COALESCE(d.active_status, 1)) AS active`;
 
-function findMailboxes(ctx: Ctx, address: string, plain: string): Promise<MailboxRow[]> {
-  return ctx.app.db.query<MailboxRow>(
-    `SELECT u.id AS userId, u.company_id AS companyId, ${state}
+/** An address, and the same without its `+tag`. */
+interface Wanted {
+  address: string;
+  plain: string;
+}
+
+const lookUps = new WeakMap<App, GroupWork<Wanted, MailboxRow | null>>();
+const lookUpLimits = { items: 100, lanes: 4, patienceMs: 20, gatherMs: 0 };
+
+/** Addresses that are asked for while a look-up is under way are looked up together: a busy door asks once for many. */
+async function findMailbox(ctx: Ctx, wanted: Wanted): Promise<MailboxRow | null> {
+  if (ctx.tx !== undefined) return (await findMailboxes(ctx, [wanted]))[0] ?? null;
+  const { app } = ctx;
+  let group = lookUps.get(app);
+  if (group === undefined) {
+    group = new GroupWork((items) => findMailboxes(systemContext(app), items), lookUpLimits);
+    lookUps.set(app, group);
+  }
+  return await group.add(wanted);
+}
+
+async function findMailboxes(ctx: Ctx, wanted: readonly Wanted[]): Promise<(MailboxRow | null)[]> {
+  const addresses = [...new Set(wanted.flatMap(({ address, plain }) => [address, plain]))];
+  const statement = format(
+    `SELECT u.id AS userId, u.company_id AS companyId, u.email, ${state}
        FROM users u JOIN companies c ON c.id = u.company_id LEFT JOIN domains d ON d.id = u.domain_id
-      WHERE u.email IN (:address, :plain) ORDER BY u.email = :address DESC LIMIT 1`,
-    { replacements: { address, plain }, type: QueryTypes.SELECT, transaction: ctx.tx ?? null },
+      WHERE u.email IN (?)`,
+    [addresses],
   );
+  const rows = await ctx.app.db.query<MailboxRow & { email: string }>(statement, {
+    type: QueryTypes.SELECT,
+    transaction: ctx.tx ?? null,
+  });
+  const byAddress = new Map(rows.map((row) => [row.email, row]));
+  return wanted.map(({ address, plain }) => byAddress.get(address) ?? byAddress.get(plain) ?? null);
 }
 
 function findDomain(ctx: Ctx, domain: string): Promise<Omit<MailboxRow, 'userId'>[]> {

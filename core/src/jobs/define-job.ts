@@ -21,10 +21,15 @@ export interface JobContract<P extends object> {
   /** Jobs with the same id wait only once; one that comes while another runs is run after it. No colon. */
   dedupe: (payload: P) => string;
   retry: JobRetry;
+  /** One payload for several jobs that are announced at the same time, where one run can do the work of all; at most `mergedRows`. */
+  merge?(payloads: readonly P[]): P;
 }
 
+/** So many jobs are merged into one at most. */
+export const mergedRows = 50;
+
 /** A contract whose payload type doesn't matter, in lists. */
-export type AnyJobContract = Pick<JobContract<object>, 'name' | 'queue' | 'retry'>;
+export type AnyJobContract = Pick<JobContract<object>, 'name' | 'queue' | 'retry' | 'merge'>;
 
 /** Declares a job; only there to infer its types. */
 export function defineJob<P extends object>(contract: JobContract<P>): JobContract<P> {

@@ -1,16 +1,22 @@
 import { z } from 'zod';
-import { defineJob } from './define-job.ts';
+import { defineJob, mergedRows } from './define-job.ts';
 import { jobId } from './job-id.ts';
 
-/** Entries that one announcement names at most. */
+/** Entries that one request for the job names at most. */
 export const maxNotifiedEntries = 200;
 
-/** Tell people's open windows that entries arrived: those that were committed together are announced together. */
+/** Tell people's open windows that entries arrived: those that came at the same time are announced together. */
 export const notifyNewMail = defineJob({
   name: 'mail.notify',
   queue: 'mail',
-  payload: z.object({ entryIds: z.array(jobId).min(1).max(maxNotifiedEntries) }),
+  payload: z.object({
+    entryIds: z
+      .array(jobId)
+      .min(1)
+      .max(maxNotifiedEntries * mergedRows),
+  }),
   // Ids are never used twice, so the first one names the batch
   dedupe: (payload) => `notify-${payload.entryIds[0] ?? ''}`,
+  merge: (payloads) => ({ entryIds: payloads.flatMap(({ entryIds }) => entryIds) }),
   retry: { attempts: 3, backoffMs: 1000 },
 });

@@ -7,7 +7,7 @@ import type { App } from '../runtime/app.ts';
 import { inTransaction, systemContext } from '../runtime/context.ts';
 import { allJobs } from './all-jobs.ts';
 import { deliverMessage } from './deliver-message.ts';
-import { enqueue } from './enqueue.ts';
+import { enqueue, enqueueAll } from './enqueue.ts';
 import { generateDkim } from './generate-dkim.ts';
 import { notifyNewMail } from './notify-new-mail.ts';
 import { type Processor, processor, startWorkers, type Workers } from './processor.ts';
@@ -56,6 +56,24 @@ async function rowOf(entryId: string): Promise<OutboxRow | null> {
 }
 
 describe('the outbox', () => {
+  it('announces what can be done in one run as one job', async () => {
+    const app = await testApp();
+    const ids = [freshId(), freshId(), freshId()];
+    const runs: string[][] = [];
+    const done = Promise.withResolvers<void>();
+    const one = processor(notifyNewMail, async (_ctx, { entryIds }) => {
+      runs.push(entryIds);
+      if (runs.flat().length === ids.length) done.resolve();
+    });
+    workers = startWorkers(app, withOthers(one));
+    const requests = ids.map((id) => ({ payload: { entryIds: [id] }, causeId: null }));
+    await inTransaction(systemContext(app), (ctx) => enqueueAll(ctx, notifyNewMail, requests));
+    await done.promise;
+    expect(runs).toEqual([ids]);
+    await app.relay.idle();
+    expect((await rowOf(ids[2] ?? ''))?.relayedAt).toBeInstanceOf(Date);
+  });
+
   it('runs a job after its transaction commits, and marks its row', async () => {
     const app = await testApp();
     const entryId = freshId();

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Op, type Transaction } from 'sequelize';
 import { OutboxRow } from '../models/outbox-row.ts';
 import type { App } from '../runtime/app.ts';
-import { log } from '../runtime/log.ts';
+import { log, withoutLogContext } from '../runtime/log.ts';
 import { allJobs, findJob } from './all-jobs.ts';
-import type { QueueName } from './define-job.ts';
+import { type AnyJobContract, mergedRows, type QueueName } from './define-job.ts';
 import type { QueuedJob, Queues } from './queues.ts';
 
 // enqueue()  --commit-->  outbox row, relayed_at null  --announce(), at once-->   queue, relayed_at set
@@ -13,10 +13,12 @@ import type { QueuedJob, Queues } from './queues.ts';
 const dayMs = 86_400_000;
 const batchSize = 500;
 const markAfterMs = 200;
+/** Rows of a busy moment are gathered for so long, so that they are announced together. */
+const gatherMs = 25;
 
 /**
- * Announces committed rows right after their commit, without making anybody wait. Rows that come while a batch is under way go
- * into the next one. That they were announced is written down a moment later, for many at once: each commit waits for the disk.
+ * Announces committed rows right after their commit, without making anybody wait. Rows that come while a batch is under way, or
+ * right after it, go into the next one. That they were announced is written down a moment later, for many at once: each commit waits for the disk.
  * Should the process die before, the sweep announces them again, which is harmless.
  */
 export class OutboxRelay {
@@ -34,7 +36,7 @@ export class OutboxRelay {
   announce(row: OutboxRow): void {
     if (!this.#queues.isReachable) return;
     this.#waiting.push(row);
-    this.#running ??= this.#run();
+    this.#running ??= withoutLogContext(() => this.#run());
   }
 
   /** Resolves when everything taken so far is announced or left to the sweep. */
@@ -53,6 +55,7 @@ export class OutboxRelay {
       } catch (error) {
         log.warn('jobs are left to the sweep', { rows: batch.length, error });
       }
+      await wait(gatherMs);
     }
     this.#running = null;
   }
@@ -116,8 +119,7 @@ async function relayBatch(queues: Queues, olderThanMs: number, tx: Transaction):
 
 async function announceRows(queues: Queues, rows: readonly OutboxRow[]): Promise<void> {
   const byQueue = new Map<QueueName, QueuedJob[]>();
-  for (const row of rows) {
-    const job = toQueuedJob(row);
+  for (const job of [...rowsByJob(rows)].flatMap(([contract, own]) => toQueuedJobs(contract, own))) {
     const jobs = byQueue.get(job.contract.queue) ?? [];
     jobs.push(job);
     byQueue.set(job.contract.queue, jobs);
@@ -125,13 +127,35 @@ async function announceRows(queues: Queues, rows: readonly OutboxRow[]): Promise
   for (const [name, jobs] of byQueue) await queues.add(name, jobs);
 }
 
+function rowsByJob(rows: readonly OutboxRow[]): Map<AnyJobContract, OutboxRow[]> {
+  const byJob = new Map<AnyJobContract, OutboxRow[]>();
+  for (const row of rows) {
+    const contract = findJob(row.jobName);
+    if (contract === undefined) throw new Error(`no job is named ${row.jobName}`);
+    byJob.set(contract, [...(byJob.get(contract) ?? []), row]);
+  }
+  return byJob;
+}
+
 async function markRows(ids: readonly string[], tx?: Transaction): Promise<void> {
   await OutboxRow.update({ relayedAt: new Date() }, { where: { id: [...ids] }, transaction: tx });
 }
 
-function toQueuedJob(row: OutboxRow): QueuedJob {
-  const contract = findJob(row.jobName);
-  if (contract === undefined) throw new Error(`no job is named ${row.jobName}`);
+function toQueuedJobs(contract: AnyJobContract, rows: readonly OutboxRow[]): QueuedJob[] {
+  if (contract.merge === undefined) return rows.map((row) => toQueuedJob(contract, row));
+  const jobs: QueuedJob[] = [];
+  for (let start = 0; start < rows.length; start += mergedRows) {
+    const merged = rows.slice(start, start + mergedRows);
+    const [first] = merged;
+    if (first === undefined) continue;
+    const job = toQueuedJob(contract, first);
+    if (merged.length > 1) job.data = { payload: contract.merge(merged.map(({ payload }) => payload)), causeId: null };
+    jobs.push(job);
+  }
+  return jobs;
+}
+
+function toQueuedJob(contract: AnyJobContract, row: OutboxRow): QueuedJob {
   return {
     contract,
     // The moment keeps ids apart when a database is restored and counts from an earlier number again.

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { close, closeSync, createReadStream, fdatasync, fsync, open, openSync, type ReadStream, write } from 'node:fs';
+import { close, createReadStream, fdatasync, fsync, open, type ReadStream, write } from 'node:fs';
 import { access, mkdir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -66,8 +66,8 @@ async function removeStale(temporary: string): Promise<void> {
 
 class FileBlobStore implements BlobStore {
   readonly #directory: string;
-  /** Folders whose name is on the disk or on its way, so that only their first file pays for them. */
-  readonly #namedFolders = new Map<string, Promise<void>>();
+  /** Descriptors of the folders, whose names are on the disk or on their way: only the first file of a folder pays for both. */
+  readonly #folders = new Map<string, Promise<number>>();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -107,28 +107,41 @@ class FileBlobStore implements BlobStore {
   /** Renaming over an existing file is right: it has the same content, and may not be on the disk yet. */
   async #publish(temporary: string, key: string): Promise<void> {
     const folder = join(this.#directory, key.slice(0, 2));
-    await this.#ensureNamed(folder);
-    await rename(temporary, join(folder, key));
-    await syncFolder(folder);
+    const descriptor = await this.#openFolder(folder);
+    try {
+      await rename(temporary, join(folder, key));
+    } catch (error) {
+      // Somebody put another folder in its place; the next one finds that
+      this.#folders.delete(folder);
+      throw error;
+    }
+    await disk.sync(descriptor);
   }
 
   /** Also syncs the name of a folder that was there: whoever made it may not have come to it. Puts at one time share a sync. */
-  async #ensureNamed(folder: string): Promise<void> {
-    const known = this.#namedFolders.get(folder);
+  async #openFolder(folder: string): Promise<number> {
+    const known = this.#folders.get(folder);
     if (known !== undefined) return await known;
-    const named = this.#makeFolder(folder);
-    this.#namedFolders.set(folder, named);
+    const opened = this.#makeFolder(folder);
+    this.#folders.set(folder, opened);
     try {
-      await named;
+      return await opened;
     } catch (error) {
-      this.#namedFolders.delete(folder);
+      this.#folders.delete(folder);
       throw error;
     }
   }
 
-  async #makeFolder(folder: string): Promise<void> {
+  /** It stays open as long as the process: there are 256 of them at most. */
+  async #makeFolder(folder: string): Promise<number> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await syncFolder(this.#directory);
+    const parent = await disk.open(this.#directory, 'r');
+    try {
+      await disk.sync(parent);
+    } finally {
+      await disk.close(parent);
+    }
+    return await disk.open(folder, 'r');
   }
 
   #path(key: string): string {
@@ -192,16 +205,6 @@ async function writeAll(file: number, bytes: Buffer): Promise<void> {
   while (offset < bytes.length) {
     const { bytesWritten } = await disk.write(file, bytes, offset);
     offset += bytesWritten;
-  }
-}
-
-/** Opening a folder that was just written to never waits for the disk, so it needs no thread; the sync does. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = openSync(path, 'r');
-  try {
-    await disk.sync(folder);
-  } finally {
-    closeSync(folder);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { TotalFolder } from '../models/folder-total.ts';
+import type { FolderName } from '../contracts/mail.ts';
 import type { EntryFolder } from '../models/mailbox-entry.ts';
 import type { TotalsDelta } from './totals.ts';
 
@@ -24,7 +24,7 @@ export function folderOf(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): 
 }
 
 /** The folders that count an entry: its own, and Starred unless it is trashed or gone (D18). */
-export function countedIn(flags: EntryFlags): TotalFolder[] {
+export function countedIn(flags: EntryFlags): FolderName[] {
   const folder = folderOf(flags);
   if (folder === 'gone') return [];
   return flags.starStatus && folder !== 'trash' ? [folder, 'starred'] : [folder];

@@ -46,7 +46,11 @@ async function stepOf({ app, tx }: Ctx): Promise<bigint> {
 }
 
 function toSql(value: ColumnValue): string | number | boolean | null {
-  // A driver writes a Date in the time zone of the machine
-  if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
+  if (value instanceof Date) return sqlMoment(value);
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+/** A moment as the columns hold it, UTC with milliseconds; a driver would write a Date in the time zone of the machine. */
+export function sqlMoment(moment: Date): string {
+  return moment.toISOString().replace('T', ' ').replace('Z', '');
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Addr } from '../mail/addresses.ts';
 import type { AuthenticationResults } from '../mail/authentication.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
-import { Message } from '../models/message.ts';
+import type { Message } from '../models/message.ts';
 import type { TxCtx } from '../runtime/context.ts';
 import { unavailable } from '../errors.ts';
 import { insertRows } from './insert-rows.ts';
@@ -23,6 +23,9 @@ export interface MessageInput {
   isForwarded?: boolean;
 }
 
+/** What its entries need to know of a message that has its row. */
+export type StoredMessage = Pick<Message, 'id' | 'threadKey'>;
+
 /** Addresses of one header field that a row keeps; the blob has all of them. */
 const LISTED_ADDRESSES = 500;
 
@@ -30,7 +33,7 @@ const LISTED_ADDRESSES = 500;
  * Writes the row of a message and of its attachments.
  * @throws AppError unavailable when its blob is gone and its bytes are not at hand
  */
-export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<Message> {
+export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<StoredMessage> {
   const [message] = await insertMessages(ctx, [input]);
   if (message === undefined) throw new Error('a message was not inserted');
   return message;
@@ -40,20 +43,17 @@ export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<Me
  * The same for several messages, with one statement for each table; answers them in their order.
  * @throws AppError unavailable when a blob is gone and its bytes are not at hand
  */
-export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]): Promise<Message[]> {
+export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]): Promise<StoredMessage[]> {
   const now = new Date();
   const rows = inputs.map(messageRow);
   const stamped = rows.map((row) => ({ ...columnsOf(row), created_at: now, updated_at: now }));
   const ids = await insertRows(ctx, 'messages', stamped);
   await Promise.all(inputs.map((input) => ensureBlob(ctx, input)));
-  const messages = rows.map((row, index) =>
-    Message.build({ ...row, id: ids[index] ?? '', createdAt: now, updatedAt: now }, { isNewRecord: false }),
-  );
   await insertAttachments(
     ctx,
     inputs.flatMap(({ parsed }, index) => attachmentColumns(ids[index] ?? '', parsed)),
   );
-  return messages;
+  return rows.map(({ threadKey }, index) => ({ id: ids[index] ?? '', threadKey }));
 }
 
 /**
@@ -126,8 +126,9 @@ function storableMoment(date: Date | null): Date | null {
 /**
  * The blob was put before its row, so the removal of another message with the same bytes may have taken it. That removal
  * locks the key until it is done (remove-message.ts): once our row is in, whatever we see stays true until the commit.
+ * @throws AppError unavailable when it is gone and its bytes are not at hand
  */
-async function ensureBlob(ctx: TxCtx, { blob, raw }: MessageInput): Promise<void> {
+export async function ensureBlob(ctx: TxCtx, { blob, raw }: Pick<MessageInput, 'blob' | 'raw'>): Promise<void> {
   if (await ctx.app.blobs.has(blob.key)) return;
   if (raw === undefined) throw unavailable('the blob of a message was removed while it was stored');
   await ctx.app.blobs.put(raw);

@@ -1,7 +1,8 @@
 import { QueryTypes } from 'sequelize';
+import { folderNames } from '../contracts/mail.ts';
 import { FolderTotal } from '../models/folder-total.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
-import { readTotals, type Totals, totalFolders } from './totals.ts';
+import { readTotals, type Totals } from './totals.ts';
 
 /** What the kept totals should be, counted from the entries and drafts themselves. Slow on a large mailbox. */
 export async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
@@ -13,7 +14,7 @@ export async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
      UNION ALL SELECT 'draft', COUNT(*), 0 FROM drafts WHERE user_id = :userId`,
     { replacements: { userId }, type: QueryTypes.SELECT, transaction: ctx.tx },
   );
-  const totals = totalFolders.map((name) => {
+  const totals = folderNames.map((name) => {
     const row = rows.find(({ folder }) => folder === name);
     return [name, { total: Number(row?.total ?? 0), unread: Number(row?.unread ?? 0) }] as const;
   });
@@ -23,7 +24,7 @@ export async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
 /** True when the kept totals of a person are what counting says. */
 export async function verifyTotals(ctx: Ctx, userId: string): Promise<boolean> {
   const [kept, counted] = [await readTotals(ctx, userId), await countTotals(ctx, userId)];
-  return totalFolders.every(
+  return folderNames.every(
     (name) => kept[name].total === counted[name].total && kept[name].unread === counted[name].unread,
   );
 }
@@ -36,7 +37,7 @@ export async function recountTotals(ctx: Ctx, owner: { companyId: string; userId
   return await inTransaction(ctx, async (tx) => {
     await lockTotals(tx, owner);
     const counted = await countTotals(tx, owner.userId);
-    for (const folder of [...totalFolders].sort()) {
+    for (const folder of [...folderNames].sort()) {
       const where = { userId: owner.userId, folder };
       await FolderTotal.update(counted[folder], { where, transaction: tx.tx });
     }
@@ -46,7 +47,7 @@ export async function recountTotals(ctx: Ctx, owner: { companyId: string; userId
 
 /** Makes the missing rows and locks all of them, in the order in which `changeTotals` takes them. */
 async function lockTotals(ctx: TxCtx, owner: { companyId: string; userId: string }): Promise<void> {
-  for (const folder of [...totalFolders].sort()) {
+  for (const folder of [...folderNames].sort()) {
     await ctx.app.db.query(
       `INSERT INTO folder_totals (company_id, user_id, folder, total, unread)
        VALUES (:companyId, :userId, :folder, 0, 0) ON DUPLICATE KEY UPDATE total = total`,

@@ -1,4 +1,5 @@
 import { QueryTypes, Transaction } from 'sequelize';
+import { avatarPath } from '../directory/avatar-path.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
 
 /**
@@ -46,11 +47,11 @@ async function isNeeded(ctx: TxCtx, messageId: string): Promise<boolean> {
 }
 
 /**
- * Bytes are kept under their hash, so equal messages share them, and a file of a draft may be a whole message. The lock
- * covers rows that don't exist yet: a message with this key that is being stored waits for our commit, and then finds
- * its blob gone and puts it back (message-rows.ts).
+ * Bytes are kept under their hash, so equal messages share them, and a file of a draft or a person's picture may be the
+ * same bytes as well. The lock covers rows that don't exist yet: a message with this key that is being stored waits for
+ * our commit, and then finds its blob gone and puts it back (message-rows.ts).
  */
-async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: string): Promise<boolean> {
+export async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: string): Promise<boolean> {
   const others = await select(
     ctx,
     'SELECT id FROM messages FORCE INDEX (messages_blob) WHERE blob_key = :blobKey AND id <> :messageId FOR UPDATE',
@@ -59,7 +60,8 @@ async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: string): Pro
   const files = await select(ctx, 'SELECT id FROM draft_attachments WHERE blob_key = :blobKey LIMIT 1 FOR UPDATE', {
     blobKey,
   });
-  return others.length > 0 || files.length > 0;
+  const people = await select(ctx, 'SELECT id FROM users WHERE avatar = :path LIMIT 1', { path: avatarPath(blobKey) });
+  return others.length > 0 || files.length > 0 || people.length > 0;
 }
 
 async function deleteRows(ctx: TxCtx, messageId: string): Promise<void> {

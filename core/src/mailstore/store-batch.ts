@@ -1,10 +1,10 @@
-import { Op } from 'sequelize';
+import { format } from 'mysql2';
+import { QueryTypes } from 'sequelize';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
-import { Message } from '../models/message.ts';
 import type { Reason } from '../outbound/reasons.ts';
 import type { TxCtx } from '../runtime/context.ts';
 import { readIds, receiveAll } from './entry-rows.ts';
-import { insertRows } from './insert-rows.ts';
+import { insertRows, sqlMoment } from './insert-rows.ts';
 import { insertMessages } from './message-rows.ts';
 import type { StoreInput, StoreResult } from './store-message.ts';
 
@@ -90,14 +90,18 @@ async function findStored(ctx: TxCtx, items: readonly InboundItem[]): Promise<Ma
   const keys = items.flatMap(({ dedupeKey }) => dedupeKey ?? []);
   const stored = new Map<string, StoreResult>();
   if (keys.length === 0) return stored;
-  const messages = await Message.findAll({
-    attributes: ['id', 'dedupeKey'],
-    where: { dedupeKey: keys, createdAt: { [Op.gt]: new Date(Date.now() - DUPLICATE_WINDOW_MS) } },
+  const since = new Date(Date.now() - DUPLICATE_WINDOW_MS);
+  const statement = format(
+    'SELECT id, dedupe_key AS dedupeKey FROM messages WHERE dedupe_key IN (?) AND created_at > ?',
+    [keys, sqlMoment(since)],
+  );
+  const messages = await ctx.app.db.query<{ id: string; dedupeKey: string }>(statement, {
+    type: QueryTypes.SELECT,
     transaction: ctx.tx,
   });
-  for (const message of messages) {
-    const entryIds = [...(await readIds(ctx, message)).values()];
-    stored.set(message.dedupeKey ?? '', { messageId: String(message.id), duplicate: true, entryIds });
+  for (const { id, dedupeKey } of messages) {
+    const entryIds = [...(await readIds(ctx, { id })).values()];
+    stored.set(dedupeKey, { messageId: String(id), duplicate: true, entryIds });
   }
   return stored;
 }

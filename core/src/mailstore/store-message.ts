@@ -4,9 +4,9 @@ import type { AuthenticationResults } from '../mail/authentication.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import type { Message } from '../models/message.ts';
 import type { App } from '../runtime/app.ts';
+import { GroupWork } from '../runtime/group-work.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../runtime/context.ts';
 import { addReceivedEntries, type LocalRecipient, readIds } from './entry-rows.ts';
-import { GroupCommit } from './group-commit.ts';
 import { type InboundItem, type Prepared, storeBatch } from './store-batch.ts';
 
 /*
@@ -37,7 +37,7 @@ export interface StoreResult {
   entryIds: string[];
 }
 
-const groupLimits = { items: 32, lanes: 4, patienceMs: 250 };
+const groupLimits = { items: 32, lanes: 4, patienceMs: 250, gatherMs: 8 };
 
 /**
  * Stores a message with an entry for each person among its recipients and a ledger row for each address. When it
@@ -77,7 +77,7 @@ async function prepare({ app }: Ctx, raw: StoreInput['raw']): Promise<Prepared> 
   return { parsed: await parseMessage(app.blobs.get(blob.key)), blob };
 }
 
-const groups = new WeakMap<App, GroupCommit<InboundItem, StoreResult>>();
+const groups = new WeakMap<App, GroupWork<InboundItem, StoreResult>>();
 
 /** Messages that arrive at once share a commit. In a transaction of the caller there is none to share. */
 async function commit(ctx: Ctx, item: InboundItem): Promise<StoreResult> {
@@ -86,7 +86,7 @@ async function commit(ctx: Ctx, item: InboundItem): Promise<StoreResult> {
   let group = groups.get(app);
   if (group === undefined) {
     const write = (items: readonly InboundItem[]) => inTransaction(systemContext(app), (tx) => storeBatch(tx, items));
-    group = new GroupCommit(write, groupLimits);
+    group = new GroupWork(write, groupLimits);
     groups.set(app, group);
   }
   return await group.add(item);

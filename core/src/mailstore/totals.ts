@@ -1,6 +1,6 @@
 import { QueryTypes } from 'sequelize';
-import type { FolderName } from '../contracts/mail.ts';
-import { FolderTotal, type TotalFolder } from '../models/folder-total.ts';
+import { type FolderName, folderNames } from '../contracts/mail.ts';
+import { FolderTotal } from '../models/folder-total.ts';
 import type { Ctx } from '../runtime/context.ts';
 import { insertRows } from './insert-rows.ts';
 
@@ -8,13 +8,10 @@ import { insertRows } from './insert-rows.ts';
 export interface TotalsDelta {
   companyId: string;
   userId: string;
-  folder: TotalFolder;
+  folder: FolderName;
   total: number;
   unread: number;
 }
-
-/** Every folder that has totals. */
-export const totalFolders: readonly FolderName[] = ['inbox', 'starred', 'sent', 'archive', 'trash', 'draft'];
 
 /** From this many rows on, one statement for all is cheaper than one update each. */
 const BULK_FROM = 4;
@@ -41,11 +38,11 @@ export type Totals = Record<FolderName, { total: number; unread: number }>;
 /** The totals that the navigation shows; a folder nobody counted yet is empty. */
 export async function readTotals(ctx: Ctx, userId: string): Promise<Totals> {
   const rows = await FolderTotal.findAll({ where: { userId }, transaction: ctx.tx, raw: true });
-  const totalOf = (name: TotalFolder) => {
+  const totalOf = (name: FolderName) => {
     const row = rows.find(({ folder }) => folder === name);
     return { total: row?.total ?? 0, unread: row?.unread ?? 0 };
   };
-  return Object.fromEntries(totalFolders.map((name) => [name, totalOf(name)])) as Totals;
+  return Object.fromEntries(folderNames.map((name) => [name, totalOf(name)])) as Totals;
 }
 
 /** One delta a row, without those that change nothing, ordered by person and folder. */

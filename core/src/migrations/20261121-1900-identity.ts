@@ -22,8 +22,10 @@ const statements = [
     ADD COLUMN two_factor_last_step INT UNSIGNED NOT NULL DEFAULT 0 AFTER two_factor_secret,
     ADD COLUMN signature_new_id BIGINT UNSIGNED AFTER token_version,
     ADD COLUMN signature_reply_id BIGINT UNSIGNED AFTER signature_new_id,
+    ADD KEY users_avatar (avatar),
     ADD CONSTRAINT users_signature_new FOREIGN KEY (signature_new_id) REFERENCES signatures (id) ON DELETE SET NULL,
     ADD CONSTRAINT users_signature_reply FOREIGN KEY (signature_reply_id) REFERENCES signatures (id) ON DELETE SET NULL`,
+  `ALTER TABLE audit_events ADD KEY audit_entity (entity, entity_id, created_at)`,
   `CREATE TABLE recovery_codes (
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
     company_id BIGINT UNSIGNED NOT NULL,

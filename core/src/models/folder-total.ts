@@ -6,17 +6,15 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
+import { type FolderName, folderNames } from '../contracts/mail.ts';
 import { idColumn, reference } from './base.ts';
-
-/** Folders whose totals are kept. */
-export type TotalFolder = 'inbox' | 'sent' | 'starred' | 'archive' | 'trash' | 'draft';
 
 /** Messages and unread messages of one folder of one person, kept rather than counted. */
 export class FolderTotal extends Model<InferAttributes<FolderTotal>, InferCreationAttributes<FolderTotal>> {
   declare id: CreationOptional<string>;
   declare companyId: string;
   declare userId: string;
-  declare folder: TotalFolder;
+  declare folder: FolderName;
   declare total: CreationOptional<number>;
   declare unread: CreationOptional<number>;
 }
@@ -28,7 +26,7 @@ export function initFolderTotal(sequelize: Sequelize): void {
       id: idColumn(),
       companyId: reference(),
       userId: reference(),
-      folder: { type: DataTypes.ENUM('inbox', 'sent', 'starred', 'archive', 'trash', 'draft'), allowNull: false },
+      folder: { type: DataTypes.ENUM(...folderNames), allowNull: false },
       total: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
       unread: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
     },

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { composeMessage } from '../mail/compose-message.ts';
+import type { BlobStore } from '../mailstore/blob-store.ts';
 import { Delivery } from '../models/delivery.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
@@ -54,6 +55,25 @@ describe('undoSend', () => {
     expect(Object.fromEntries(totals.map(({ folder, total }) => [folder, total]))).toMatchObject({ sent: 0, draft: 1 });
     const { out } = await accountForMail(ctx, { kind: 'company', companyId: String(company.id) });
     expect(out).toMatchObject({ accepted: 0, cancelled: 3, isBalanced: true });
+  });
+
+  it('keeps a file whose bytes are removed as those of a message just then', async () => {
+    const { app, sent, userId } = await sendOne();
+    let puts = 0;
+    const blobs: BlobStore = {
+      get: (key, range) => app.blobs.get(key, range),
+      has: (key) => app.blobs.has(key),
+      remove: (key) => app.blobs.remove(key),
+      put: async (source) => {
+        const stored = await app.blobs.put(source);
+        if (puts++ === 0) await app.blobs.remove(stored.key);
+        return stored;
+      },
+    };
+    const racing = { ...app, blobs };
+    const draftId = await undoSend(systemContext(racing), { userId, entryId: sent.entryId });
+    const [attachment] = await DraftAttachment.findAll({ where: { draftId } });
+    expect(await app.blobs.has(attachment?.blobKey ?? '')).toBe(true);
   });
 
   it('leaves nothing that a worker could still send', async () => {

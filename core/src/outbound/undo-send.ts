@@ -4,6 +4,7 @@ import { removeMessage } from '../jobs/remove-message.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
 import { totalsDelta } from '../mailstore/folders.ts';
+import { ensureBlob } from '../mailstore/message-rows.ts';
 import { changeTotals } from '../mailstore/totals.ts';
 import { Delivery } from '../models/delivery.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
@@ -23,7 +24,7 @@ export interface UndoRequest {
 /** The message as a draft, its files stored. */
 interface DraftParts {
   parsed: ParsedMessage;
-  files: { blobKey: string; filename: string; contentType: string; size: number }[];
+  files: { blobKey: string; filename: string; contentType: string; size: number; content: Buffer }[];
 }
 
 /**
@@ -37,7 +38,7 @@ export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Prom
   refuseLate(entry);
   const message = await Message.findByPk(entry.messageId);
   if (!message) throw notFound('message');
-  // Files are read and stored before anything is locked; should the time be up by then, they are swept as unused
+  // Files are read and stored before anything is locked; should the time be up by then, nobody refers to them
   const parts = await readParts(ctx, message);
   const draftId = await inTransaction(ctx, (tx) => takeBack(tx, entryId, message, parts));
   log.info('message taken back', { event: 'cancelled', mailId: message.mailId });
@@ -81,8 +82,10 @@ async function writeDraft(ctx: TxCtx, entry: MailboxEntry, message: Message, par
     },
     { transaction: ctx.tx },
   );
-  const files = parts.files.map((file) => ({ ...file, draftId: String(draft.id) }));
-  if (files.length > 0) await DraftAttachment.bulkCreate(files, { transaction: ctx.tx });
+  for (const { content, ...file } of parts.files) {
+    await DraftAttachment.create({ ...file, draftId: String(draft.id) }, { transaction: ctx.tx });
+    await ensureBlob(ctx, { blob: { key: file.blobKey, size: file.size }, raw: content });
+  }
   return draft;
 }
 
@@ -111,7 +114,7 @@ async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
     // Pictures of the text are in the draft's body
     if (related || !content) continue;
     const { key, size } = await ctx.app.blobs.put(content);
-    files.push({ blobKey: key, filename, contentType: contentType.slice(0, 255), size });
+    files.push({ blobKey: key, filename, contentType: contentType.slice(0, 255), size, content });
   }
   return { parsed, files };
 }

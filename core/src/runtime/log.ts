@@ -32,6 +32,9 @@ export function withLogContext<T>(fields: LogFields, fn: () => T): T {
   return context.run({ ...context.getStore(), ...fields }, fn);
 }
 
+/** Runs work that belongs to no caller: its lines must not carry the fields of whoever happened to start it. */
+export const withoutLogContext: <T>(fn: () => T) => T = AsyncLocalStorage.snapshot();
+
 /** A field of the surrounding log context, e.g. the request id that a job should carry on. */
 export function logContextField(name: string): unknown {
   return context.getStore()?.[name];

@@ -26,6 +26,20 @@ const wrong: Reply = {
   text: 'Address or password is wrong',
   reason: 'not_allowed_to_send_as',
 };
+/**
+ * RFC 4954 6: this way of signing in is weaker than the account asks for. Said only to who knows the password, and in words for a person:
+ * mail programs show this line.
+ */
+const appPasswordNeeded: Reply = {
+  code: 534,
+  enhancedCode: '5.7.9',
+  text: 'Two-factor is on: sign in with an app password, which you make in the account settings',
+  reason: 'not_allowed_to_send_as',
+};
+const passwordIsOver: Reply = {
+  ...appPasswordNeeded,
+  text: 'Your password has to be changed first: sign in to the web mail with it',
+};
 const throttled: Reply = {
   code: 454,
   enhancedCode: '4.7.0',
@@ -52,11 +66,16 @@ export async function signIn(app: App, credentials: Credentials): Promise<SignIn
     log.warn('sign-in of a mail program throttled', { account, reason: 'rate_limited' });
     return { refuse: throttled };
   }
-  const outcome = await authenticateMailbox(systemContext(app, sessionId), username, password);
+  const outcome = await authenticateMailbox({ ...systemContext(app, sessionId), address }, username, password);
   if (!outcome.ok) {
     log.info('sign-in of a mail program refused', { account, reason: outcome.reason });
-    return { refuse: wrong };
+    return { refuse: refusalOf(outcome.reason) };
   }
   await forgive(app.redis, accountKey);
   return { user: outcome.user };
+}
+
+function refusalOf(reason: 'wrong_credentials' | 'inactive' | 'second_factor' | 'password_change'): Reply {
+  if (reason === 'second_factor') return appPasswordNeeded;
+  return reason === 'password_change' ? passwordIsOver : wrong;
 }

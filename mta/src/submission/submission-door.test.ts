@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { appPasswordHash, newAppPassword } from '@selvage/core/directory/app-passwords';
+import { AppPassword } from '@selvage/core/models/app-password';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Message } from '@selvage/core/models/message';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -60,6 +62,28 @@ describe('the submission door', () => {
     );
     expect(new Set(replies).size).toBe(1);
     expect(replies[0]).toMatch(/^535 5\.7\.8 /);
+  });
+
+  it('takes app passwords, notes where they were used, and takes nothing else while two-factor is on', async () => {
+    const ben = await buildMailbox(door.app, { user: { twoFactorStatus: true } });
+    const password = newAppPassword();
+    const made = await AppPassword.create({
+      companyId: String(ben.company.id),
+      userId: String(ben.user.id),
+      appName: 'Laptop',
+      passwordHash: appPasswordHash(door.app, password),
+    });
+    const reply = (secret: string) => withPeer({ tls: true }, (peer) => peer.command(plain(ben.user.email, secret)));
+    expect(await reply(ben.password)).toMatch(/^534 5\.7\.9 .*app password/);
+    expect(await reply('wrong password')).toMatch(/^535 5\.7\.8 /);
+    expect(await reply(password)).toMatch(/^235 /);
+    expect(await made.reload()).toMatchObject({ lastUsedAddress: '127.0.0.1', lastUsedAt: expect.any(Date) });
+    await ben.user.update({ activeStatus: false });
+    expect(await reply(password)).toMatch(/^535 5\.7\.8 /);
+    await ben.user.update({ activeStatus: true, twoFactorStatus: false, passwordChangeRequired: true });
+    expect(await reply(ben.password)).toMatch(/^534 5\.7\.9 .*changed/);
+    await made.destroy();
+    expect(await reply(password)).toMatch(/^535 5\.7\.8 /);
   });
 
   it('slows down who guesses at one account', async () => {

@@ -4,25 +4,38 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
-import { systemContext } from '../runtime/context.ts';
-import { GroupCommit } from './group-commit.ts';
-import { verifyTotals } from './recount.ts';
-import { storeInbound } from './store-message.ts';
-import { inboundOf, rawMessage } from './test-messages.ts';
+import { systemContext } from './context.ts';
+import { GroupWork } from './group-work.ts';
+import { verifyTotals } from '../mailstore/recount.ts';
+import { storeInbound } from '../mailstore/store-message.ts';
+import { inboundOf, rawMessage } from '../mailstore/test-messages.ts';
 
 describe('a group commit', () => {
   it('writes the first at once and those that come meanwhile together, each answered with its own result', async () => {
     const batches: number[][] = [];
-    const group = new GroupCommit<number, string>(
+    const group = new GroupWork<number, string>(
       async (items) => {
         batches.push([...items]);
         return await Promise.resolve(items.map((item) => `kept ${item}`));
       },
-      { items: 3, lanes: 1, patienceMs: 0 },
+      { items: 3, lanes: 1, patienceMs: 0, gatherMs: 0 },
     );
     const results = await Promise.all([1, 2, 3, 4, 5].map((item) => group.add(item)));
     expect(batches).toEqual([[1], [2, 3, 4], [5]]);
     expect(results).toEqual(['kept 1', 'kept 2', 'kept 3', 'kept 4', 'kept 5']);
+  });
+
+  it('writes what came after a batch that waits for a lock, though nothing else comes', async () => {
+    const lock = Promise.withResolvers<void>();
+    const write = async (items: readonly number[]) => {
+      if (items.includes(1)) await lock.promise;
+      return [...items];
+    };
+    const group = new GroupWork(write, { items: 32, lanes: 2, patienceMs: 20, gatherMs: 0 });
+    const stuck = group.add(1);
+    expect(await group.add(2)).toBe(2);
+    lock.resolve();
+    expect(await stuck).toBe(1);
   });
 
   it('refuses only the bad one of a batch', async () => {
@@ -30,7 +43,7 @@ describe('a group commit', () => {
       if (items.includes(3)) throw new Error('three is bad');
       return await Promise.resolve([...items]);
     };
-    const group = new GroupCommit(write, { items: 32, lanes: 1, patienceMs: 0 });
+    const group = new GroupWork(write, { items: 32, lanes: 1, patienceMs: 0, gatherMs: 0 });
     const results = await Promise.allSettled([1, 2, 3, 4].map((item) => group.add(item)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });

@@ -1,0 +1,79 @@
+import { recordAudit } from '@selvage/core/access/audit';
+import type { AppPasswordDto } from '@selvage/core/contracts/account';
+import { appPasswordHash, newAppPassword } from '@selvage/core/directory/app-passwords';
+import { lockUser } from '@selvage/core/directory/lock-user';
+import { conflict, notFound } from '@selvage/core/errors';
+import { AppPassword } from '@selvage/core/models/app-password';
+import { inTransaction } from '@selvage/core/runtime/context';
+import { requirePassword } from '../auth/require-password.ts';
+import { tellOwner } from '../auth/tell-owner.ts';
+import type { SignedIn } from '../http/request-context.ts';
+
+/** More mail programs than anybody has. */
+const MAX_APP_PASSWORDS = 25;
+
+/** The passwords of the own mail programs, the latest first. */
+export async function listOwnAppPasswords(ctx: SignedIn): Promise<AppPasswordDto[]> {
+  const found = await AppPassword.findAll({ where: { userId: ctx.actor.userId }, order: [['id', 'DESC']] });
+  return found.map(presentAppPassword);
+}
+
+/**
+ * Makes a password for one mail program. It opens the mailbox past the second factor, so it takes the own password and the owner hears of it.
+ * @returns the record, and the password: the only time it is known in clear
+ * @throws 409, 422, 429
+ */
+export async function addAppPassword(
+  ctx: SignedIn,
+  given: { app_name: string; password: string },
+): Promise<AppPasswordDto & { app_password: string }> {
+  await requirePassword(ctx, given.password);
+  const password = newAppPassword();
+  return await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, ctx.actor.userId);
+    const [userId, companyId] = [String(user.id), String(user.companyId)];
+    const count = await AppPassword.count({ where: { userId }, transaction: tx.tx });
+    if (count >= MAX_APP_PASSWORDS) throw tooMany();
+    const made = await AppPassword.create(
+      { companyId, userId, appName: given.app_name, passwordHash: appPasswordHash(ctx.app, password) },
+      { transaction: tx.tx },
+    );
+    await recordAudit(tx, { action: 'app-password:created', entity: 'app-password', entityId: String(made.id) });
+    await tellOwner(
+      tx,
+      user,
+      'A password for a mail program was made',
+      'A password with which a mail program can sign in was made for your account. You can take it back in the account settings.',
+    );
+    return { ...presentAppPassword(made), app_password: password };
+  });
+}
+
+/**
+ * Takes a password back; the program can't sign in with it any more.
+ * @throws 404 for somebody else's
+ */
+export async function removeOwnAppPassword(ctx: SignedIn, id: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const removed = await AppPassword.destroy({ where: { id, userId: ctx.actor.userId }, transaction: tx.tx });
+    if (removed === 0) throw notFound('app password');
+    await recordAudit(tx, { action: 'app-password:removed', entity: 'app-password', entityId: id });
+  });
+}
+
+function presentAppPassword(found: AppPassword): AppPasswordDto {
+  return {
+    _id: String(found.id),
+    app_name: found.appName,
+    createdAt: found.createdAt.toISOString(),
+    last_used: found.lastUsedAt?.toISOString() ?? null,
+    last_used_ip: found.lastUsedAddress ?? null,
+  };
+}
+
+function tooMany(): Error {
+  return conflict(
+    `There are ${MAX_APP_PASSWORDS} app passwords already. Take one back that is not used any more.`,
+    'too_many_app_passwords',
+  );
+}

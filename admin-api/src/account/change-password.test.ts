@@ -1,0 +1,124 @@
+import { encodePassword } from '@selvage/core/contracts/fields';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { OneTimeLink } from '@selvage/core/models/one-time-link';
+import { createLink } from '@selvage/core/access/one-time-links';
+import { inTransaction, systemContext } from '@selvage/core/runtime/context';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { until } from '../../../tests/support/until.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+import { mailsTo } from './test-mails.ts';
+
+let server: TestServer;
+const next = 'seven green bottles';
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+async function change(
+  token: string,
+  person: Mailbox,
+  password: string,
+  options: { old?: string; confirm?: string } = {},
+) {
+  const body = {
+    old_password: encodePassword(options.old ?? person.password),
+    new_password: encodePassword(password),
+    confirm_password: encodePassword(options.confirm ?? password),
+  };
+  return await server.call('POST', '/user/change_password', { token, body });
+}
+
+/** A websocket of a session, in socket.io's own frames: `40` opens. */
+async function openSocket(token: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+  let isWelcome = false;
+  socket.addEventListener('open', () => socket.send(`40${JSON.stringify({ token })}`));
+  socket.addEventListener('message', ({ data }) => {
+    isWelcome ||= String(data).startsWith('40');
+  });
+  await until('the socket is open', () => isWelcome);
+  return socket;
+}
+
+const info = (token: string) => server.call('GET', '/user/info', { token });
+
+describe('changing the password', () => {
+  it('ends every other session with its sockets and lets the own one go on', async () => {
+    const recovery = 'ana@recovery.test';
+    const ana = await buildMailbox(server.app, {
+      user: { recoveryEmail: recovery, confirmedRecoveryEmail: recovery },
+    });
+    const own = await server.signIn(ana.user.email, ana.password);
+    const other = await server.signIn(ana.user.email, ana.password);
+    const socket = await openSocket(other.token);
+
+    expect((await change(own.token, ana, next)).status).toBe(200);
+
+    await until('the socket is closed', () => socket.readyState === WebSocket.CLOSED);
+    expect((await info(other.token)).status).toBe(401);
+    const theirs = await server.call('POST', '/user/refresh', { body: { refreshToken: other.refreshToken } });
+    expect(theirs.status).toBe(401);
+    expect((await info(own.token)).body).toMatchObject({ code: 'token_outdated' });
+    const refreshed = await server.call('POST', '/user/refresh', { body: { refreshToken: own.refreshToken } });
+    expect((await info(String(refreshed.body['token']))).status).toBe(200);
+    expect((await server.signIn(ana.user.email, ana.password)).token).toBe('');
+    expect((await server.signIn(ana.user.email, next)).token).not.toBe('');
+    expect(await AuditEvent.count({ where: { actorId: ana.user.id, action: 'password:changed' } })).toBe(1);
+    for (const address of [ana.user.email, recovery]) {
+      expect((await mailsTo(server.app, address)).map(({ subject }) => subject)).toEqual(['Your password was changed']);
+    }
+  });
+
+  it('refuses a wrong current password at its field, and guessing after a while', async () => {
+    const ben = await buildMailbox(server.app);
+    const { token } = await server.signIn(ben.user.email, ben.password);
+    const answers = [];
+    for (let guess = 0; guess < 11; guess += 1) answers.push(await change(token, ben, next, { old: `guess ${guess}` }));
+    expect(answers[0]?.status).toBe(422);
+    expect(answers[0]?.body.errors?.['old_password']).toContain('Failed to change password');
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(422), 429]);
+    expect(Number(answers[10]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await change(token, ben, next)).status).toBe(429);
+  });
+
+  it('refuses the same, a common, a short and an unconfirmed one, and the own address, each with its reason', async () => {
+    const cem = await buildMailbox(server.app, { local: 'cem-address' });
+    const { token } = await server.signIn(cem.user.email, cem.password);
+    const reasonOf = async (password: string) => (await change(token, cem, password)).body.errors?.['new_password'];
+    expect(await reasonOf(cem.password)).toMatch(/differ/);
+    expect(await reasonOf('Football1')).toMatch(/common/);
+    expect(await reasonOf(cem.user.email.toUpperCase())).toMatch(/address/);
+    expect(await reasonOf('cem-address')).toMatch(/address/);
+    expect(await reasonOf('short12')).toBe('Password must be at least 8 characters');
+    const differing = await change(token, cem, next, { confirm: 'another one' });
+    expect(differing.body.errors).toEqual({ confirm_password: 'Passwords must match' });
+    expect((await info(token)).status).toBe(200);
+  });
+
+  it('refuses what is not base64 of UTF-8 text, and passwords of a megabyte', async () => {
+    const dan = await buildMailbox(server.app);
+    const { token } = await server.signIn(dan.user.email, dan.password);
+    const send = (text: string) =>
+      server.call('POST', '/user/change_password', {
+        token,
+        body: { old_password: encodePassword(dan.password), new_password: text, confirm_password: text },
+      });
+    expect((await send(Buffer.from([0xff, 0xfe, 0x41, 0x42]).toString('base64'))).status).toBe(422);
+    expect((await send('*not base64*')).status).toBe(422);
+    expect((await send('A'.repeat(400_000))).status).toBe(422);
+    expect((await send('A'.repeat(1_048_576))).status).toBe(413);
+  });
+
+  it('takes one of two changes at once, and voids links that would set another password', async () => {
+    const eva = await buildMailbox(server.app);
+    const { token } = await server.signIn(eva.user.email, eva.password);
+    await inTransaction(systemContext(server.app), (tx) =>
+      createLink(tx, eva.user, 'set_password', 'eva@recovery.test'),
+    );
+    const answers = await Promise.all([change(token, eva, 'first new pass'), change(token, eva, 'second new pass')]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await OneTimeLink.count({ where: { userId: eva.user.id, usedAt: null } })).toBe(0);
+  });
+});

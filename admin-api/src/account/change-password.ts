@@ -1,0 +1,50 @@
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import { writePassword } from '@selvage/core/directory/change-password';
+import { lockUser } from '@selvage/core/directory/lock-user';
+import { conflict, invalid } from '@selvage/core/errors';
+import { inTransaction } from '@selvage/core/runtime/context';
+import { hashPassword } from '@selvage/core/runtime/password';
+import { passwordProblem } from '@selvage/core/runtime/password-rules';
+import { requirePassword } from '../auth/require-password.ts';
+import { tellOwner } from '../auth/tell-owner.ts';
+import type { SignedIn } from '../http/request-context.ts';
+
+/**
+ * Changes the own password (D14). The session at hand goes on, with its next tokens; all others end.
+ * @returns the keys of the sessions that ended
+ * @throws 409, 422, 429
+ */
+export async function changeOwnPassword(
+  ctx: SignedIn,
+  given: { old_password: string; new_password: string },
+): Promise<string[]> {
+  const wrong = 'Failed to change password: the current password is wrong';
+  const known = await requirePassword(ctx, given.old_password, 'old_password', wrong);
+  const problem = await problemOf(given, known.email);
+  if (problem) throw invalid({ new_password: problem }, problem);
+  const passwordHash = await hashPassword(given.new_password);
+  const { sessionId } = ctx.actor;
+  return await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, ctx.actor.userId);
+    if (user.passwordHash !== known.passwordHash) throw changedMeanwhile();
+    const ended = await writePassword(tx, user, passwordHash, sessionId ? { exceptSession: sessionId } : {});
+    await recordAccountAudit(tx, user, 'password:changed', { details: { endedSessions: ended.length } });
+    await tellOwner(
+      tx,
+      user,
+      'Your password was changed',
+      'The password of your account was changed, and all other sessions were ended.',
+    );
+    return ended;
+  });
+}
+
+async function problemOf(given: { old_password: string; new_password: string }, email: string): Promise<string | null> {
+  const isSame = given.new_password.normalize('NFC') === given.old_password.normalize('NFC');
+  if (isSame) return 'The new password must differ from the current one';
+  return await passwordProblem(given.new_password, email);
+}
+
+function changedMeanwhile(): Error {
+  return conflict('The password was changed a moment ago. Please sign in again.', 'password_changed_meanwhile');
+}

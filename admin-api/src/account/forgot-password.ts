@@ -1,0 +1,72 @@
+import { networkOf } from '@selvage/core/runtime/network-of';
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import { createLink } from '@selvage/core/access/one-time-links';
+import { findUsableAccount } from '@selvage/core/access/usable-account';
+import { normaliseAddress } from '@selvage/core/mail/addresses';
+import { User } from '@selvage/core/models/user';
+import { sendNotice } from '@selvage/core/outbound/send-notice';
+import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import { log } from '@selvage/core/runtime/log';
+import { consume } from '@selvage/core/runtime/rate-limit';
+import type { Context } from 'koa';
+import { checkCaptcha } from '../auth/captcha.ts';
+import { countAttempt } from '../auth/throttle.ts';
+import { rules } from './rules.ts';
+
+/** What somebody sends who can't sign in any more. */
+interface Request {
+  email: string;
+  captcha_text?: string | undefined;
+  captcha_token?: string | undefined;
+}
+
+/**
+ * Takes a request for a link. Whether there is such an account is looked up only when the answer is out, so that neither its words nor its
+ * time tell (D12). Should the process end in between, the person asks again.
+ * @throws 422, 429
+ */
+export async function takeLinkRequest(ctx: Ctx, koa: Context, request: Request): Promise<void> {
+  const { app } = ctx;
+  const email = normaliseAddress(request.email) ?? request.email.toLowerCase();
+  const network = networkOf(ctx.address);
+  await countAttempt(app, rules.forgotAddress, network);
+  await checkCaptcha(app, request.captcha_token, request.captcha_text);
+  await countAttempt(app, rules.forgotAccount, `${email}|${network}`);
+  koa.res.once('close', () => {
+    mailPasswordLink(ctx, email).catch((error: unknown) => {
+      log.error('a link to set a password could not be mailed', { error });
+    });
+  });
+}
+
+/** Only an address whose owner has confirmed it gets a link: anything else hands the account to whoever wrote the address in. */
+async function mailPasswordLink(ctx: Ctx, email: string): Promise<void> {
+  const user = await User.findOne({ where: { email } });
+  const to = user?.confirmedRecoveryEmail;
+  if (!user || !to || !(await findUsableAccount(ctx, user))) return;
+  const { allowed } = await consume(ctx.app.redis, `${rules.forgotMail.name}:${user.id}`, rules.forgotMail);
+  if (!allowed) {
+    log.warn('no more links to set a password are mailed today', { userId: String(user.id) });
+    return;
+  }
+  await inTransaction(ctx, async (tx) => {
+    const link = await createLink(tx, user, 'set_password', to);
+    const text = linkText(user.email, link, ctx.address);
+    await sendNotice(tx, { companyId: String(user.companyId), to, subject: 'Set a new password', text });
+    await recordAccountAudit(tx, user, 'password:reset-asked', { isByOwner: false });
+  });
+}
+
+function linkText(account: string, link: string, address: string): string {
+  return [
+    'Hello,',
+    '',
+    `somebody asked for a new password of ${account}. With this link you can set one, once and within 24 hours:`,
+    '',
+    link,
+    '',
+    'If it was not you, there is nothing to do: without the link the password stays as it is.',
+    `The request came from the network address ${address || 'unknown'}.`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,141 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { encodePassword } from '@selvage/core/contracts/fields';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { Delivery } from '@selvage/core/models/delivery';
+import { OneTimeLink } from '@selvage/core/models/one-time-link';
+import { User } from '@selvage/core/models/user';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { until } from '../../../tests/support/until.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+import { linkMailedTo, mailsTo, tokenOf } from './test-mails.ts';
+
+let server: TestServer;
+const password = 'seven green bottles';
+const subject = /new password/;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+let people = 0;
+
+/** Somebody with a confirmed recovery address. */
+async function buildRecoverable(user: Partial<User> = {}): Promise<Mailbox & { recovery: string }> {
+  const recovery = `person${(people += 1)}@recovery.test`;
+  const mailbox = await buildMailbox(server.app, {
+    user: { recoveryEmail: recovery, confirmedRecoveryEmail: recovery, ...user },
+  });
+  return { ...mailbox, recovery };
+}
+
+async function forget(email: string, captcha?: object): Promise<Answer> {
+  return await server.call('POST', '/user/forgot_password', {
+    body: { email, ...(captcha ?? (await server.captcha())) },
+  });
+}
+
+async function tokenFor(person: { user: User; recovery: string }): Promise<string> {
+  expect((await forget(person.user.email)).status).toBe(200);
+  return tokenOf(await linkMailedTo(server.app, person.recovery, subject));
+}
+
+const check = (token: string) => server.call('POST', '/user/set_password/check', { body: { token } });
+const set = (token: string, wanted = password) => {
+  const encoded = encodePassword(wanted);
+  const body = { token, new_password: encoded, confirm_password: encoded };
+  return server.call('POST', '/user/set_password', { body });
+};
+
+describe('a forgotten password', () => {
+  it('is set once with the mailed link, which ends all sessions and leaves two-factor on', async () => {
+    const ana = await buildRecoverable();
+    const { token: session } = await server.signIn(ana.user.email, ana.password);
+    await User.update({ twoFactorStatus: true }, { where: { id: ana.user.id } });
+    const token = await tokenFor(ana);
+    expect((await check(token)).body.data).toEqual({ email: ana.user.email });
+    const common = await set(token, 'password1');
+    expect(common.body.errors).toHaveProperty('new_password');
+    expect((await set(token)).status).toBe(200);
+    expect((await server.call('GET', '/user/info', { token: session })).status).toBe(401);
+    expect((await ana.user.reload()).twoFactorStatus).toBe(true);
+    const again = await set(token, 'yet another one');
+    expect(again.status).toBe(400);
+    expect(again.body).toMatchObject({ code: 'link_invalid' });
+    expect((await check(token)).status).toBe(400);
+    const credentials = { email: ana.user.email, password: encodePassword(password), ...(await server.captcha()) };
+    expect((await server.call('POST', '/user/login', { body: credentials })).body).toMatchObject({ otpRequired: true });
+    expect(await AuditEvent.count({ where: { entityId: ana.user.id, action: 'password:set-by-link' } })).toBe(1);
+    expect((await mailsTo(server.app, ana.user.email)).map((mail) => mail.subject)).toEqual(['Your password was set']);
+  });
+
+  it('gives a link that comes twice at once to one of them', async () => {
+    const ben = await buildRecoverable();
+    const token = await tokenFor(ben);
+    const statuses = (await Promise.all([set(token, 'the first of two'), set(token, 'the second of two')])).map(
+      ({ status }) => status,
+    );
+    expect(statuses.toSorted()).toEqual([200, 400]);
+  });
+
+  it('builds the link from the configured address, whatever Host says', async () => {
+    const cem = await buildRecoverable();
+    const body = JSON.stringify({ email: cem.user.email, ...(await server.captcha()) });
+    const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test', 'content-type': 'application/json' };
+    const answer = await new Promise<string>((resolve, reject) => {
+      const sent = request(`${server.url}/api/v1/user/forgot_password`, { method: 'POST', headers }, (response) =>
+        resolve(text(response)),
+      );
+      sent.once('error', reject).end(body);
+    });
+    expect(JSON.parse(answer)).toMatchObject({ success: true });
+    const link = await linkMailedTo(server.app, cem.recovery, subject);
+    expect(new URL(link).origin).toBe(new URL(server.app.config.url).origin);
+    expect((await mailsTo(server.app, cem.recovery))[0]?.text).not.toContain('evil');
+  });
+
+  it('answers alike for every address and mails nothing to unconfirmed ones, inactive people or strangers', async () => {
+    const unconfirmed = await buildRecoverable({ confirmedRecoveryEmail: null });
+    const inactive = await buildRecoverable({ activeStatus: false });
+    const deleted = await buildRecoverable({ deletedAt: new Date() });
+    const good = await buildRecoverable();
+    const addresses = [unconfirmed, inactive, deleted].map(({ user }) => user.email);
+    const answers = [];
+    for (const email of [...addresses, 'nobody@nowhere.test', good.user.email]) answers.push(await forget(email));
+    for (const { status, body } of answers) expect([status, body]).toEqual([200, answers[0]?.body]);
+    await linkMailedTo(server.app, good.recovery, subject);
+    const others = [unconfirmed, inactive, deleted].map(({ recovery }) => recovery);
+    expect(await Delivery.count({ where: { recipient: [...others, ...addresses, 'nobody@nowhere.test'] } })).toBe(0);
+  });
+
+  it('asks for a captcha, and is slowed down alike for known and unknown addresses', async () => {
+    const dan = await buildRecoverable();
+    expect((await forget(dan.user.email, {})).body.errors).toHaveProperty('captcha_text');
+    for (const email of [dan.user.email, 'stranger@nowhere.test']) {
+      const statuses: number[] = [];
+      for (let count = 0; count < 6; count += 1) statuses.push((await forget(email)).status);
+      expect(statuses).toEqual([...Array(5).fill(200), 429]);
+    }
+  });
+
+  it('refuses a link that ran out, was replaced, was made up, or whose owner may not sign in any more', async () => {
+    const eva = await buildRecoverable();
+    const first = await tokenFor(eva);
+    await OneTimeLink.update({ expiresAt: new Date(Date.now() - 1000) }, { where: { userId: eva.user.id } });
+    expect((await check(first)).status).toBe(400);
+    expect((await set(first)).status).toBe(400);
+    expect((await forget(eva.user.email)).status).toBe(200);
+    await until('the second link', async () => (await OneTimeLink.count({ where: { userId: eva.user.id } })) === 2);
+    const second = tokenOf(await linkMailedTo(server.app, eva.recovery, subject));
+    expect((await check(second)).status).toBe(200);
+    await forget(eva.user.email);
+    await until('the third link', async () => (await OneTimeLink.count({ where: { userId: eva.user.id } })) === 3);
+    expect((await set(second)).status).toBe(400);
+    expect((await set('A'.repeat(43))).status).toBe(400);
+    expect((await set('A'.repeat(1000))).status).toBe(422);
+    const third = tokenOf(await linkMailedTo(server.app, eva.recovery, subject));
+    await User.update({ activeStatus: false }, { where: { id: eva.user.id } });
+    expect((await set(third)).status).toBe(400);
+  });
+});

@@ -1,0 +1,117 @@
+import { createLink } from '@selvage/core/access/one-time-links';
+import { encodePassword } from '@selvage/core/contracts/fields';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { inTransaction, systemContext } from '@selvage/core/runtime/context';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+import { linkMailedTo, mailsTo, tokenOf } from './test-mails.ts';
+
+let server: TestServer;
+const subject = /^Confirm/;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+interface Person extends Mailbox {
+  save(address: string, password?: string): Promise<Answer>;
+  resend(): Promise<Answer>;
+}
+
+async function buildPerson(overrides: Parameters<typeof buildMailbox>[1] = {}): Promise<Person> {
+  const mailbox = await buildMailbox(server.app, overrides);
+  const { token } = await server.signIn(mailbox.user.email, mailbox.password);
+  return {
+    ...mailbox,
+    save: (address, password = mailbox.password) => {
+      const body = { recovery_email: address, password: encodePassword(password) };
+      return server.call('PUT', '/user/recovery_email', { token, body });
+    },
+    resend: () => server.call('POST', '/user/recovery_email/resend', { token }),
+  };
+}
+
+const confirm = (token: string) => server.call('POST', '/user/recovery_email/confirm', { body: { token } });
+
+describe('the recovery address', () => {
+  it('is used once the link mailed to it was opened, and the one before stays in use until then', async () => {
+    const ana = await buildPerson();
+    const saved = await ana.save('Ana.First@Recovery.test');
+    expect(saved.body.data).toEqual({ recovery_email: 'ana.first@recovery.test', recovery_email_confirmed: false });
+    expect((await ana.user.reload()).confirmedRecoveryEmail).toBeNull();
+    const first = tokenOf(await linkMailedTo(server.app, 'ana.first@recovery.test', subject));
+    expect((await confirm(first)).body.data).toEqual({ recovery_email: 'ana.first@recovery.test' });
+    expect((await confirm(first)).status).toBe(400);
+
+    await ana.save('ana.second@recovery.test');
+    expect((await ana.user.reload()).confirmedRecoveryEmail).toBe('ana.first@recovery.test');
+    expect((await mailsTo(server.app, 'ana.first@recovery.test'))[0]?.subject).toBe(
+      'Your recovery address was changed',
+    );
+    const second = tokenOf(await linkMailedTo(server.app, 'ana.second@recovery.test', subject));
+    expect((await confirm(second)).status).toBe(200);
+    expect((await ana.user.reload()).confirmedRecoveryEmail).toBe('ana.second@recovery.test');
+    const events = await AuditEvent.findAll({ where: { actorId: ana.user.id }, order: [['id', 'ASC']] });
+    expect(events.map(({ action }) => action).filter((action) => action.startsWith('recovery-email'))).toEqual([
+      'recovery-email:changed',
+      'recovery-email:confirmed',
+      'recovery-email:changed',
+      'recovery-email:confirmed',
+    ]);
+  });
+
+  it('cannot be confirmed with a link of an address that was changed since, nor with one for another purpose', async () => {
+    const ben = await buildPerson();
+    await ben.save('ben.old@recovery.test');
+    const old = tokenOf(await linkMailedTo(server.app, 'ben.old@recovery.test', subject));
+    await ben.save('ben.new@recovery.test');
+    expect((await confirm(old)).status).toBe(400);
+    const reset = await inTransaction(systemContext(server.app), (tx) =>
+      createLink(tx, ben.user, 'set_password', 'ben.new@recovery.test'),
+    );
+    expect((await confirm(tokenOf(reset))).status).toBe(400);
+    const fresh = tokenOf(await linkMailedTo(server.app, 'ben.new@recovery.test', subject));
+    expect((await server.call('POST', '/user/set_password/check', { body: { token: fresh } })).status).toBe(400);
+    await ben.user.update({ recoveryEmail: 'ben.later@recovery.test' });
+    expect((await confirm(fresh)).status).toBe(400);
+    expect((await ben.user.reload()).confirmedRecoveryEmail).toBeNull();
+  });
+
+  it('takes the password, and another mailbox than the one it recovers', async () => {
+    const cem = await buildPerson({ local: 'cem' });
+    expect((await cem.save('cem@recovery.test', 'not the password')).body.errors).toHaveProperty('password');
+    const domain = cem.domain.domainName;
+    for (const bad of ['nonsense', 'a b@c.test', 'x@y', `cem@${domain}`, `CEM@${domain}`, `cem+tag@${domain}`]) {
+      const answer = await cem.save(bad);
+      expect([bad, answer.status]).toEqual([bad, 422]);
+      expect(answer.body.errors).toHaveProperty('recovery_email');
+    }
+    expect((await cem.user.reload()).recoveryEmail).toBeNull();
+  });
+
+  it('is removed by an empty one, with the links that went to it', async () => {
+    const dan = await buildPerson({
+      user: { recoveryEmail: 'dan@recovery.test', confirmedRecoveryEmail: 'dan@recovery.test' },
+    });
+    const link = await inTransaction(systemContext(server.app), (tx) =>
+      createLink(tx, dan.user, 'set_password', 'dan@recovery.test'),
+    );
+    expect((await dan.save('')).body.data).toEqual({ recovery_email: null, recovery_email_confirmed: false });
+    expect(await dan.user.reload()).toMatchObject({ recoveryEmail: null, confirmedRecoveryEmail: null });
+    const body = { token: tokenOf(link) };
+    expect((await server.call('POST', '/user/set_password/check', { body })).status).toBe(400);
+    expect((await mailsTo(server.app, 'dan@recovery.test'))[0]?.subject).toBe('Your recovery address was changed');
+  });
+
+  it('gets its link again on request, but not without end', async () => {
+    const eva = await buildPerson();
+    expect((await eva.resend()).body).toMatchObject({ code: 'nothing_to_confirm' });
+    await eva.save('eva@recovery.test');
+    const statuses: number[] = [];
+    for (let count = 0; count < 5; count += 1) statuses.push((await eva.resend()).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 429]);
+    const token = tokenOf(await linkMailedTo(server.app, 'eva@recovery.test', subject));
+    expect((await confirm(token)).status).toBe(200);
+  });
+});

@@ -1,0 +1,131 @@
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import { createLink, dropLinks, linkIsOver, useLink } from '@selvage/core/access/one-time-links';
+import { lockUser } from '@selvage/core/directory/lock-user';
+import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { conflict, invalid } from '@selvage/core/errors';
+import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
+import { User } from '@selvage/core/models/user';
+import { sendNotice } from '@selvage/core/outbound/send-notice';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/runtime/context';
+import { requirePassword } from '../auth/require-password.ts';
+import { tellOwner } from '../auth/tell-owner.ts';
+import { countAttempt } from '../auth/throttle.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import { rules } from './rules.ts';
+
+/** The recovery address as its owner sees it. */
+interface RecoveryState {
+  recovery_email: string | null;
+  recovery_email_confirmed: boolean;
+}
+
+/**
+ * Sets the own recovery address, or none. Until the owner of the new one opens the link that is mailed to it, the one that was confirmed before
+ * stays in use: a typing error must not lock anybody out.
+ * @throws 422, 429
+ */
+export async function changeRecoveryEmail(
+  ctx: SignedIn,
+  given: { recovery_email: string; password: string },
+): Promise<RecoveryState> {
+  const known = await requirePassword(ctx, given.password);
+  const address = given.recovery_email === '' ? null : await checkedAddress(ctx, known, given.recovery_email);
+  const needsMail = address !== null && ![known.recoveryEmail, known.confirmedRecoveryEmail].includes(address);
+  if (needsMail) await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
+  return await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, ctx.actor.userId);
+    if (user.recoveryEmail !== address) await writeAddress(tx, user, address);
+    return stateOf(user);
+  });
+}
+
+async function checkedAddress(ctx: Ctx, user: User, typed: string): Promise<string> {
+  const address = isValidAddress(typed) ? normaliseAddress(typed) : null;
+  const refuse = (text: string) => invalid({ recovery_email: text }, text);
+  if (!address) throw refuse('Please enter a valid email address.');
+  // Also with a tag, or as the postmaster of the own domain: mail that one can't read without signing in recovers nothing
+  const resolved = await resolveRecipient(ctx, address);
+  const isOwn = address === user.email || (resolved.kind === 'deliver' && resolved.userId === String(user.id));
+  if (isOwn) throw refuse('The recovery address must be another mailbox than the one it recovers.');
+  return address;
+}
+
+async function writeAddress(tx: TxCtx, user: User, address: string | null): Promise<void> {
+  const userId = String(user.id);
+  const happened = address
+    ? 'Another recovery address was entered for your account. It is used once its owner has confirmed it.'
+    : 'The recovery address of your account was removed.';
+  // While the old address is still known: its owner hears of it
+  await tellOwner(tx, user, 'Your recovery address was changed', happened);
+  const removal = address === null ? { confirmedRecoveryEmail: null } : {};
+  await user.update({ recoveryEmail: address, ...removal }, { transaction: tx.tx });
+  await dropLinks(tx, userId, 'confirm_recovery');
+  if (address === null) await dropLinks(tx, userId, 'set_password');
+  await recordAccountAudit(tx, user, address ? 'recovery-email:changed' : 'recovery-email:removed');
+  if (address && address !== user.confirmedRecoveryEmail) await mailConfirmation(tx, user, address);
+}
+
+async function mailConfirmation(tx: TxCtx, user: User, address: string): Promise<void> {
+  const link = await createLink(tx, user, 'confirm_recovery', address);
+  const text = [
+    'Hello,',
+    '',
+    `${user.email} wants to use this address to get back into the account if its password is lost. With this link you agree,`,
+    'once and within 24 hours:',
+    '',
+    link,
+    '',
+    'If you do not know that account, there is nothing to do: without the link this address is used for nothing.',
+    '',
+  ].join('\n');
+  const companyId = String(user.companyId);
+  await sendNotice(tx, { companyId, to: address, subject: 'Confirm your recovery address', text });
+}
+
+/**
+ * Mails the link once more.
+ * @throws 409 when nothing waits for it, 429
+ */
+export async function mailConfirmationAgain(ctx: SignedIn): Promise<void> {
+  const known = await User.findByPk(ctx.actor.userId);
+  if (!waitingAddress(known)) throw nothingToConfirm();
+  await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
+  await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, ctx.actor.userId);
+    const address = waitingAddress(user);
+    if (!address) throw nothingToConfirm();
+    await mailConfirmation(tx, user, address);
+  });
+}
+
+/**
+ * Takes the word of an address's owner: the account may be recovered with it.
+ * @throws 400 when the link is not good any more, or the address was changed since
+ */
+export async function confirmRecoveryAddress(ctx: Ctx, token: string): Promise<string> {
+  return await inTransaction(ctx, async (tx) => {
+    const link = await useLink(tx, token, 'confirm_recovery');
+    const user = await lockUser(tx, String(link.userId));
+    if (user.deletedAt || user.recoveryEmail !== link.address) throw linkIsOver();
+    if (user.confirmedRecoveryEmail !== link.address) {
+      await user.update({ confirmedRecoveryEmail: link.address }, { transaction: tx.tx });
+      // Those that went to the address before
+      await dropLinks(tx, String(user.id), 'set_password');
+    }
+    await recordAccountAudit(tx, user, 'recovery-email:confirmed');
+    return link.address;
+  });
+}
+
+function waitingAddress(user: User | null): string | null {
+  return user && user.recoveryEmail !== user.confirmedRecoveryEmail ? user.recoveryEmail : null;
+}
+
+function stateOf({ recoveryEmail, confirmedRecoveryEmail }: User): RecoveryState {
+  const isConfirmed = recoveryEmail !== null && recoveryEmail === confirmedRecoveryEmail;
+  return { recovery_email: recoveryEmail, recovery_email_confirmed: isConfirmed };
+}
+
+function nothingToConfirm(): Error {
+  return conflict('There is no recovery address that waits for its confirmation.', 'nothing_to_confirm');
+}

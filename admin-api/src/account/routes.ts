@@ -1,0 +1,91 @@
+import { networkOf } from '@selvage/core/runtime/network-of';
+import * as contracts from '@selvage/core/contracts/account';
+import type { Ctx } from '@selvage/core/runtime/context';
+import type { SessionEvents } from '../auth/session-events.ts';
+import { countAttempt } from '../auth/throttle.ts';
+import { signedIn } from '../http/request-context.ts';
+import { type ApiRouter, route } from '../http/route.ts';
+import { listOwnActivity } from './activity.ts';
+import { addAppPassword, listOwnAppPasswords, removeOwnAppPassword } from './app-passwords.ts';
+import { changeOwnPassword } from './change-password.ts';
+import { takeLinkRequest } from './forgot-password.ts';
+import { changeRecoveryEmail, confirmRecoveryAddress, mailConfirmationAgain } from './recovery-email.ts';
+import { rules } from './rules.ts';
+import { ownerOfLink, setPasswordByLink } from './set-password.ts';
+
+const countLink = (ctx: Ctx) => countAttempt(ctx.app, rules.link, networkOf(ctx.address));
+
+/** Binds the calls of one's own account: passwords, the recovery address and what happened. */
+export function bindAccount(router: ApiRouter, sessionEvents: SessionEvents): void {
+  bindPasswords(router, sessionEvents);
+  bindRecoveryEmail(router);
+  bindAppPasswords(router);
+  route(router, contracts.listActivity, (ctx, { query }) => listOwnActivity(signedIn(ctx), query));
+}
+
+function bindPasswords(router: ApiRouter, sessionEvents: SessionEvents): void {
+  const tell = (ended: string[]): undefined => {
+    if (ended.length > 0) sessionEvents.emit('ended', ended);
+  };
+  route(router, contracts.changePassword, async (ctx, { body }) => tell(await changeOwnPassword(signedIn(ctx), body)), {
+    message: 'Password changed successfully',
+  });
+  route(
+    router,
+    contracts.forgotPassword,
+    async (ctx, { body, koa }) => {
+      await takeLinkRequest(ctx, koa, body);
+      return undefined;
+    },
+    { message: 'If this account has a confirmed recovery address, a link is on its way to it.' },
+  );
+  route(
+    router,
+    contracts.checkPasswordLink,
+    async (ctx, { body }) => ({ email: (await ownerOfLink(ctx, body.token)).email }),
+    { before: countLink },
+  );
+  route(
+    router,
+    contracts.setPassword,
+    async (ctx, { body }) => tell(await setPasswordByLink(ctx, body.token, body.new_password)),
+    { before: countLink, message: 'Your password was set. Please sign in with it.' },
+  );
+}
+
+function bindRecoveryEmail(router: ApiRouter): void {
+  route(router, contracts.setRecoveryEmail, (ctx, { body }) => changeRecoveryEmail(signedIn(ctx), body), {
+    message: 'Recovery address saved',
+  });
+  route(
+    router,
+    contracts.resendRecoveryLink,
+    async (ctx) => {
+      await mailConfirmationAgain(signedIn(ctx));
+      return undefined;
+    },
+    { message: 'The link is on its way' },
+  );
+  route(
+    router,
+    contracts.confirmRecoveryEmail,
+    async (ctx, { body }) => ({ recovery_email: await confirmRecoveryAddress(ctx, body.token) }),
+    { before: countLink, message: 'Recovery address confirmed' },
+  );
+}
+
+function bindAppPasswords(router: ApiRouter): void {
+  route(router, contracts.listAppPasswords, (ctx) => listOwnAppPasswords(signedIn(ctx)));
+  route(router, contracts.createAppPassword, (ctx, { body }) => addAppPassword(signedIn(ctx), body), {
+    message: 'App password created',
+  });
+  route(
+    router,
+    contracts.removeAppPassword,
+    async (ctx, { params }) => {
+      await removeOwnAppPassword(signedIn(ctx), params.id);
+      return undefined;
+    },
+    { message: 'App password removed' },
+  );
+}

@@ -1,0 +1,50 @@
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import { findLink, linkIsOver, useLink } from '@selvage/core/access/one-time-links';
+import { findUsableAccount } from '@selvage/core/access/usable-account';
+import { writePassword } from '@selvage/core/directory/change-password';
+import { lockUser } from '@selvage/core/directory/lock-user';
+import { invalid } from '@selvage/core/errors';
+import { User } from '@selvage/core/models/user';
+import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import { hashPassword } from '@selvage/core/runtime/password';
+import { passwordProblem } from '@selvage/core/runtime/password-rules';
+import { tellOwner } from '../auth/tell-owner.ts';
+
+/**
+ * Whose password a link sets.
+ * @throws 400 when it is not good any more
+ */
+export async function ownerOfLink(ctx: Ctx, token: string): Promise<User> {
+  const link = await findLink(ctx, token, 'set_password');
+  const user = link && (await User.findByPk(link.userId));
+  if (!user || !(await findUsableAccount(ctx, user))) throw linkIsOver();
+  return user;
+}
+
+/**
+ * Sets a password with a mailed link and ends all sessions. Two-factor stays as it is: a mailbox that somebody took over must not be enough to
+ * get in.
+ * @returns the keys of the sessions that ended
+ * @throws 400 when the link is not good any more, 422
+ */
+export async function setPasswordByLink(ctx: Ctx, token: string, password: string): Promise<string[]> {
+  const owner = await ownerOfLink(ctx, token);
+  // Before the link is used up: who chose badly may choose again
+  const problem = await passwordProblem(password, owner.email);
+  if (problem) throw invalid({ new_password: problem }, problem);
+  const passwordHash = await hashPassword(password);
+  return await inTransaction(ctx, async (tx) => {
+    const link = await useLink(tx, token, 'set_password');
+    const user = await lockUser(tx, String(link.userId));
+    if (!(await findUsableAccount(tx, user))) throw linkIsOver();
+    const ended = await writePassword(tx, user, passwordHash);
+    await recordAccountAudit(tx, user, 'password:set-by-link', { details: { endedSessions: ended.length } });
+    await tellOwner(
+      tx,
+      user,
+      'Your password was set',
+      'A new password was set with a link that was mailed to your recovery address, and all sessions were ended.',
+    );
+    return ended;
+  });
+}

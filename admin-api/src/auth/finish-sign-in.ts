@@ -1,0 +1,79 @@
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import type { SignInAnswer } from '@selvage/core/contracts/auth';
+import type { User } from '@selvage/core/models/user';
+import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import type { Context } from 'koa';
+import { forgetLoginStep, type LoginStep, rememberLoginStep } from './login-step.ts';
+import { presentSession } from './presenter.ts';
+import { type SecondFactor, secondFactorsOf } from './second-factor.ts';
+import { listSessions, openSession } from './sessions.ts';
+import { signAccessToken, signPendingToken } from './tokens.ts';
+
+/** A sign-in that has got as far as its password. */
+export interface SignIn {
+  koa: Context;
+  user: User;
+  /** The step that this browser goes on from; null for a new sign-in. */
+  step: LoginStep | null;
+}
+
+/** Asks for the second factor. */
+export async function askSecondFactor(ctx: Ctx, { koa, user, step }: SignIn): Promise<SignInAnswer> {
+  await rememberLoginStep(ctx.app, koa, user, { isProven: false, previous: step });
+  return {
+    success: true,
+    message: 'A code is needed',
+    otpRequired: true,
+    second_factors: await secondFactorsOf(ctx, user),
+    ...flagsOf(user),
+  };
+}
+
+/**
+ * Everything was right: opens the session, or says that one has to end first. In that case the step that met the limit can be repeated by this
+ * browser: without a captcha, and without its second factor if that was right just now, for a code can't be used twice.
+ * @param factor the second factor that was right; null for somebody who needs none
+ */
+export async function finishSignIn(
+  ctx: Ctx,
+  { koa, user, step }: SignIn,
+  factor: SecondFactor | 'proven' | null,
+): Promise<SignInAnswer> {
+  const opened = await inTransaction(ctx, async (inside) => {
+    const result = await openSession(inside, user, koa.get('user-agent'));
+    if (result === 'limit_reached') return result;
+    const details = { session: result.session.sessionKey.slice(0, 8), second_factor: factor };
+    await recordAccountAudit(inside, user, 'session:start', { details });
+    return result;
+  });
+  const subject = { userId: String(user.id), tokenVersion: user.tokenVersion };
+  if (opened === 'limit_reached') {
+    await rememberLoginStep(ctx.app, koa, user, { isProven: factor !== null, previous: step });
+    const sessions = await listSessions(subject.userId);
+    return {
+      success: false,
+      message: 'You are signed in on too many devices. End one of these sessions first.',
+      device_limit_reached: true,
+      token: await signPendingToken(ctx.app, subject),
+      active_sessions: sessions.map(presentSession),
+      ...flagsOf(user),
+    };
+  }
+  await forgetLoginStep(ctx.app, koa);
+  const token = await signAccessToken(ctx.app, { ...subject, sessionKey: opened.session.sessionKey });
+  return {
+    success: true,
+    message: 'Login successful',
+    token,
+    refreshToken: opened.refreshToken,
+    ...flagsOf(user),
+  };
+}
+
+function flagsOf(user: User): Pick<SignInAnswer, 'twoFactorStatus' | 'password_change_required' | 'required_data'> {
+  return {
+    twoFactorStatus: user.twoFactorStatus,
+    password_change_required: user.passwordChangeRequired,
+    required_data: user.requiredData,
+  };
+}

@@ -1,0 +1,75 @@
+import { networkOf } from '@selvage/core/runtime/network-of';
+import { tooMany } from '@selvage/core/errors';
+import { Session } from '@selvage/core/models/session';
+import type { User } from '@selvage/core/models/user';
+import type { Ctx } from '@selvage/core/runtime/context';
+import type { Context } from 'koa';
+import { Op } from 'sequelize';
+import { forgetLoginStep, signInAgain, type Waiting } from './login-step.ts';
+import { tellOwner } from './tell-owner.ts';
+import { countAttempt, forgiveAttempts, forgiveOne, isAllowed, rules } from './throttle.ts';
+
+/*
+ * Six digits can be guessed, so tries are counted four ways. Per network over all accounts; per account and network, so that a flood from one
+ * place shuts out that place only; per sign-in, which after five starts over with password and captcha; and per account over a day, against
+ * a guesser with many networks. One network alone can't use up the day, and when it is used up, networks that the person has signed in from
+ * in the last month are still heard: the guesser shuts out themselves, not the owner. Whoever guesses knows the password, so the owner is told.
+ */
+
+const KNOWN_DAYS = 30;
+
+/** What is proved with, and whether it is short enough to be guessed. */
+interface Attempt {
+  user: User;
+  waiting: Waiting | null;
+  isShort: boolean;
+}
+
+/**
+ * Counts a try at a second factor before its outcome is known.
+ * @throws 429, and 401 when the waiting sign-in has had its tries
+ */
+export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Promise<void> {
+  const { app } = ctx;
+  const network = networkOf(ctx.address);
+  const userId = String(attempt.user.id);
+  await countAttempt(app, rules.codeAddress, network);
+  await countAttempt(app, rules.codeNetwork, `${userId}|${network}`);
+  if (attempt.waiting && !(await isAllowed(app, rules.codeStep, attempt.waiting.step.id))) {
+    await forgetLoginStep(app, koa);
+    throw signInAgain();
+  }
+  if (!attempt.isShort) return;
+  await countAttempt(app, rules.codeNetworkDay, `${userId}|${network}`);
+  if (await isAllowed(app, rules.codeAccountDay, userId)) return;
+  if (!(await isKnownNetwork(userId, network))) throw tooMany(rules.codeAccountDay.windowSeconds);
+}
+
+/** Takes the try back that turned out right. */
+export async function forgiveGuess(ctx: Ctx, { user, waiting, isShort }: Attempt): Promise<void> {
+  const { app } = ctx;
+  const network = networkOf(ctx.address);
+  const who = `${user.id}|${network}`;
+  await forgiveOne(app, rules.codeAddress, network);
+  await forgiveAttempts(app, rules.codeNetwork, who);
+  if (waiting) await forgiveOne(app, rules.codeStep, waiting.step.id);
+  if (!isShort) return;
+  await forgiveOne(app, rules.codeNetworkDay, who);
+  await forgiveOne(app, rules.codeAccountDay, String(user.id));
+}
+
+/** Whoever tries codes at a sign-in has the password: after some wrong ones the owner hears of it, once a day. */
+export async function warnOfGuessing(ctx: Ctx, { user, waiting }: Attempt): Promise<void> {
+  const userId = String(user.id);
+  if (!waiting || (await isAllowed(ctx.app, rules.codeQuiet, userId))) return;
+  if (!(await isAllowed(ctx.app, rules.codeWarning, userId))) return;
+  const happened = 'Somebody entered the right password for your account and then several wrong codes.';
+  await tellOwner(ctx, user, 'Wrong codes at your sign-in', happened);
+}
+
+async function isKnownNetwork(userId: string, network: string): Promise<boolean> {
+  const since = new Date(Date.now() - KNOWN_DAYS * 86_400_000);
+  const where = { userId, createdAt: { [Op.gt]: since } };
+  const sessions = await Session.findAll({ where, attributes: ['deviceIp'], raw: true });
+  return sessions.some(({ deviceIp }) => networkOf(deviceIp) === network);
+}

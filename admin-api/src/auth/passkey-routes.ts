@@ -1,0 +1,163 @@
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import type { InferAnswer, InferBody } from '@selvage/core/contracts/endpoint';
+import * as contracts from '@selvage/core/contracts/two-factor';
+import { lockUser } from '@selvage/core/directory/lock-user';
+import { conflict, invalid, notFound } from '@selvage/core/errors';
+import { Passkey } from '@selvage/core/models/passkey';
+import type { User } from '@selvage/core/models/user';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/runtime/context';
+import { UniqueConstraintError } from 'sequelize';
+import { type SignedIn, signedIn } from '../http/request-context.ts';
+import { type ApiRouter, type Input, route } from '../http/route.ts';
+import { finishSignIn } from './finish-sign-in.ts';
+import { signInAgain, type Waiting } from './login-step.ts';
+import { checkPasskey, encodeKey, readRegistration, registrationOptions, signInOptions } from './passkeys.ts';
+import { requirePassword } from './require-password.ts';
+import { attemptFactor } from './second-factor.ts';
+import { tellOwner } from './tell-owner.ts';
+import { alreadyOff } from './two-factor.ts';
+
+const MOST_PASSKEYS = 20;
+
+type PasskeyDto = contracts.PasskeyDto;
+
+/** Binds the calls about passkeys. */
+export function bindPasskeys(router: ApiRouter): void {
+  route(router, contracts.listPasskeys, async (ctx) => {
+    const { actor } = signedIn(ctx);
+    const passkeys = await Passkey.findAll({ where: { userId: actor.userId }, order: [['id', 'ASC']] });
+    return passkeys.map(present);
+  });
+  route(router, contracts.beginPasskey, async (ctx, { body }) => {
+    const me = signedIn(ctx);
+    const user = await requirePassword(me, body.password);
+    if (!user.twoFactorStatus) throw alreadyOff();
+    return await registrationOptions(ctx.app, user, holderOf(me));
+  });
+  route(router, contracts.addPasskey, (ctx, { body }) => addPasskey(signedIn(ctx), body));
+  route(router, contracts.renamePasskey, async (ctx, { params, body }) => {
+    return await renamePasskey(signedIn(ctx), params.id, body.passkey_name);
+  });
+  route(router, contracts.removePasskey, async (ctx, { params }) => removePasskey(signedIn(ctx), params.id));
+  route(router, contracts.beginPasskeySignIn, async (ctx, { waiting }) => {
+    const { user, step } = requireSignIn(waiting);
+    return await signInOptions(ctx.app, user, step.id);
+  });
+  route(router, contracts.verifyPasskey, (ctx, input) => signInByPasskey(ctx, input));
+}
+
+/** Whose challenge it is: this session's of this person. */
+function holderOf({ actor }: SignedIn): string {
+  return `${actor.userId}:${actor.sessionId}`;
+}
+
+async function addPasskey(ctx: SignedIn, body: InferBody<typeof contracts.addPasskey>): Promise<PasskeyDto> {
+  const credential = await readRegistration(ctx.app, holderOf(ctx), body.response);
+  if (!credential) {
+    const text = 'The passkey could not be added. Please try again.';
+    throw invalid({ response: text }, text);
+  }
+  try {
+    return await inTransaction(ctx, async (inside) => {
+      const user = await lockUser(inside, ctx.actor.userId);
+      if (!user.twoFactorStatus) throw alreadyOff();
+      const count = await Passkey.count({ where: { userId: ctx.actor.userId }, transaction: inside.tx });
+      if (count >= MOST_PASSKEYS) throw conflict('You have 20 passkeys. Remove one first.', 'too_many_passkeys');
+      const passkey = await Passkey.create(
+        {
+          companyId: ctx.actor.companyId,
+          userId: ctx.actor.userId,
+          passkeyName: body.passkey_name,
+          credentialId: credential.id,
+          publicKey: encodeKey(credential.publicKey),
+          counter: credential.counter,
+          transports: credential.transports ?? [],
+        },
+        { transaction: inside.tx },
+      );
+      await tellOfChange(inside, user, passkey, 'added');
+      return present(passkey);
+    });
+  } catch (error) {
+    if (error instanceof UniqueConstraintError) throw conflict('This passkey is there already.', 'passkey_exists');
+    throw error;
+  }
+}
+
+async function renamePasskey(ctx: SignedIn, id: string, passkeyName: string): Promise<PasskeyDto> {
+  const passkey = await ownPasskey(ctx, id);
+  await inTransaction(ctx, async (inside) => {
+    await passkey.update({ passkeyName }, { transaction: inside.tx });
+    await recordAccountAudit(inside, ownerOf(ctx), 'passkey:renamed', { details: { passkey: id } });
+  });
+  return present(passkey);
+}
+
+async function removePasskey(ctx: SignedIn, id: string): Promise<undefined> {
+  const passkey = await ownPasskey(ctx, id);
+  await inTransaction(ctx, async (inside) => {
+    const user = await lockUser(inside, ctx.actor.userId);
+    await passkey.destroy({ transaction: inside.tx });
+    await tellOfChange(inside, user, passkey, 'removed');
+  });
+  return undefined;
+}
+
+async function tellOfChange(ctx: TxCtx, user: User, passkey: Passkey, change: 'added' | 'removed'): Promise<void> {
+  await recordAccountAudit(ctx, user, `passkey:${change}`, { details: { passkey: String(passkey.id) } });
+  const preposition = change === 'added' ? 'to' : 'from';
+  const happened = `The passkey “${passkey.passkeyName}” was ${change} ${preposition} your account.`;
+  await tellOwner(ctx, user, `A passkey was ${change}`, happened);
+}
+
+/** One of the own passkeys. @throws 404 */
+async function ownPasskey(ctx: SignedIn, id: string): Promise<Passkey> {
+  const passkey = await Passkey.findOne({ where: { id, userId: ctx.actor.userId } });
+  if (!passkey) throw notFound('passkey');
+  return passkey;
+}
+
+function ownerOf({ actor }: SignedIn): { id: string; companyId: string } {
+  return { id: actor.userId, companyId: actor.companyId };
+}
+
+async function signInByPasskey(
+  ctx: Ctx,
+  { waiting, body, koa }: Input<typeof contracts.verifyPasskey>,
+): Promise<InferAnswer<typeof contracts.verifyPasskey>> {
+  const { user, step } = requireSignIn(waiting);
+  const signIn = { koa, user, step };
+  if (step.isProven) return await finishSignIn(ctx, signIn, 'proven');
+  if (!user.twoFactorStatus) throw signInAgain();
+  const wrongText = 'The passkey was not accepted. Please try again.';
+  const attempt = { isShort: false, wrongText, refused: 'passkey:refused' } as const;
+  await attemptFactor(ctx, { user, waiting, koa }, attempt, async () => {
+    const verdict = await checkPasskey(ctx.app, user, step.id, body.response);
+    if (verdict === 'copied') await reportCopy(ctx, user);
+    return verdict === 'right';
+  });
+  return await finishSignIn(ctx, signIn, 'passkey');
+}
+
+async function reportCopy(ctx: Ctx, user: User): Promise<void> {
+  await inTransaction(ctx, async (inside) => {
+    await recordAccountAudit(inside, user, 'passkey:copied', { isByOwner: false });
+    const happened =
+      'A passkey of yours was used in a way that a copy of it would be, and was refused. Remove it from your account.';
+    await tellOwner(inside, user, 'A passkey was refused', happened);
+  });
+}
+
+function requireSignIn(waiting: Waiting | null): Waiting {
+  if (!waiting) throw conflict('You are signed in already.', 'signed_in_already');
+  return waiting;
+}
+
+function present(passkey: Passkey): PasskeyDto {
+  return {
+    _id: String(passkey.id),
+    passkey_name: passkey.passkeyName,
+    createdAt: passkey.createdAt.toISOString(),
+    last_used: passkey.lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,199 @@
+import { encodePassword } from '@selvage/core/contracts/fields';
+import type { PasskeyDto } from '@selvage/core/contracts/two-factor';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { Passkey } from '@selvage/core/models/passkey';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+import { TestAuthenticator } from './test-authenticator.ts';
+import { begin, cookieOf, latestNotice, logIn, turnOn } from './test-two-factor.ts';
+
+let server: TestServer;
+let site: { origin: string; rpId: string };
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { origin, hostname } = new URL(server.app.config.url);
+  site = { origin, rpId: hostname };
+});
+
+interface Options {
+  challenge: string;
+  rp?: { id: string };
+  rpId?: string;
+  excludeCredentials?: { id: string }[];
+  allowCredentials?: { id: string }[];
+}
+
+async function registrationOptions(token: string, password: string): Promise<Options> {
+  const body = { password: encodePassword(password) };
+  const answer = await server.call('POST', '/user/passkeys/options', { token, body });
+  return answer.body.data as Options;
+}
+
+async function add(token: string, password: string, key: TestAuthenticator, request: object = {}): Promise<Answer> {
+  const { challenge } = await registrationOptions(token, password);
+  const response = key.create({ ...site, challenge, ...request });
+  return await server.call('POST', '/user/passkeys', { token, body: { passkey_name: 'My key', response } });
+}
+
+async function personWithKey() {
+  const person = await buildMailbox(server.app);
+  const { token } = await turnOn(server, person);
+  const key = new TestAuthenticator();
+  const added = await add(token, person.password, key);
+  return { person, token, key, added, id: (added.body.data as PasskeyDto)._id };
+}
+
+async function challengeFor(cookie: string): Promise<Options> {
+  const answer = await server.call('POST', '/user/passkeys/sign_in_options', { headers: { cookie } });
+  return answer.body.data as Options;
+}
+
+const verify = (cookie: string, response: unknown) =>
+  server.call('POST', '/user/verify_passkey', { headers: { cookie }, body: { response } });
+
+const countOf = (person: Mailbox, action: string) => AuditEvent.count({ where: { entityId: person.user.id, action } });
+
+describe('adding a passkey', () => {
+  it('is bound to the configured address, tells the owner, and makes it a second factor', async () => {
+    const { person, token, key, added } = await personWithKey();
+    expect(added.body.data).toMatchObject({ passkey_name: 'My key', last_used: null });
+    expect(await latestNotice(server, person.user.email)).toContain('My key');
+    expect(await countOf(person, 'passkey:added')).toBe(1);
+    const options = await registrationOptions(token, person.password);
+    expect(options.rp?.id).toBe(site.rpId);
+    expect(options.excludeCredentials).toMatchObject([{ id: key.credentialId.toString('base64url') }]);
+    expect((await logIn(server, person)).body['second_factors']).toContain('passkey');
+  });
+
+  it('needs two-factor and the password', async () => {
+    const person = await buildMailbox(server.app);
+    const { token } = await server.signIn(person.user.email, person.password);
+    const body = { password: encodePassword(person.password) };
+    const off = await server.call('POST', '/user/passkeys/options', { token, body });
+    expect(off.body).toMatchObject({ code: 'two_factor_off' });
+    const wrong = { password: encodePassword('not the password') };
+    expect((await server.call('POST', '/user/passkeys/options', { token, body: wrong })).status).toBe(422);
+  });
+
+  it('refuses another origin, another site, an old challenge, nonsense, and the same key twice', async () => {
+    const { person, token, key } = await personWithKey();
+    const fresh = () => new TestAuthenticator();
+    const refused = [
+      await add(token, person.password, fresh(), { origin: 'https://evil.test' }),
+      await add(token, person.password, fresh(), { rpId: 'evil.test' }),
+      await add(token, person.password, fresh(), { challenge: 'AAAA' }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([422, 422, 422]);
+    const { challenge } = await registrationOptions(token, person.password);
+    const send = (response: object) =>
+      server.call('POST', '/user/passkeys', { token, body: { passkey_name: 'x', response } });
+    expect((await send({ id: 1, response: 'nonsense' })).status).toBe(422);
+    expect((await send(fresh().create({ ...site, challenge }))).status).toBe(422);
+    expect((await add(token, person.password, key)).status).toBe(409);
+    expect(await Passkey.count({ where: { userId: person.user.id } })).toBe(1);
+  });
+
+  it('takes no challenge of another session', async () => {
+    const { person, token } = await personWithKey();
+    const { challenge } = await registrationOptions(token, person.password);
+    const stranger = await buildMailbox(server.app);
+    const theirs = await turnOn(server, stranger);
+    const response = new TestAuthenticator().create({ ...site, challenge });
+    const body = { passkey_name: 'x', response };
+    expect((await server.call('POST', '/user/passkeys', { token: theirs.token, body })).status).toBe(422);
+  });
+
+  it('can be listed, named and removed by its owner', async () => {
+    const { person, token, id } = await personWithKey();
+    const body = { passkey_name: 'Blue key' };
+    expect((await server.call('PATCH', `/user/passkeys/${id}`, { token, body })).status).toBe(200);
+    expect((await server.call('GET', '/user/passkeys', { token })).body.data).toMatchObject([
+      { passkey_name: 'Blue key' },
+    ]);
+    expect((await server.call('DELETE', `/user/passkeys/${id}`, { token })).status).toBe(200);
+    expect((await server.call('GET', '/user/passkeys', { token })).body.data).toEqual([]);
+    expect([await countOf(person, 'passkey:renamed'), await countOf(person, 'passkey:removed')]).toEqual([1, 1]);
+  });
+});
+
+describe('signing in with a passkey', () => {
+  it('opens a session, once for a challenge, and notes the use', async () => {
+    const { person, key, token } = await personWithKey();
+    const cookie = await begin(server, person);
+    const { challenge, rpId, allowCredentials } = await challengeFor(cookie);
+    expect({ rpId, ids: allowCredentials?.map(({ id }) => id) }).toEqual({
+      rpId: site.rpId,
+      ids: [key.credentialId.toString('base64url')],
+    });
+    const response = key.get({ ...site, challenge });
+    expect((await verify(cookie, response)).body).toHaveProperty('refreshToken');
+    const again = await begin(server, person);
+    expect((await verify(again, response)).status).toBe(401);
+    await challengeFor(again);
+    expect((await verify(again, response)).body).toMatchObject({ code: 'wrong_code' });
+    const { data } = (await server.call('GET', '/user/passkeys', { token })).body;
+    expect((data as PasskeyDto[])[0]?.last_used).not.toBeNull();
+  });
+
+  it('refuses another origin, another site, another key and the challenge of another sign-in', async () => {
+    const { person, key } = await personWithKey();
+    const cookie = await begin(server, person);
+    const other = await challengeFor(await begin(server, person));
+    const forged = [
+      (challenge: string) => key.get({ ...site, challenge, origin: 'https://evil.test' }),
+      (challenge: string) => key.get({ ...site, challenge, rpId: 'evil.test' }),
+      () => key.get({ ...site, challenge: other.challenge }),
+      (challenge: string) => {
+        const stranger = new TestAuthenticator().get({ ...site, challenge });
+        const id = key.credentialId.toString('base64url');
+        return { ...stranger, id, rawId: id };
+      },
+    ];
+    for (const forge of forged) {
+      const { challenge } = await challengeFor(cookie);
+      expect((await verify(cookie, forge(challenge))).body).toMatchObject({ code: 'wrong_code' });
+    }
+    const { challenge } = await challengeFor(cookie);
+    expect((await verify(cookie, key.get({ ...site, challenge }))).status).toBe(200);
+  });
+
+  it("refuses somebody else's passkey", async () => {
+    const [mine, other] = [await personWithKey(), await personWithKey()];
+    const cookie = await begin(server, mine.person);
+    const { challenge } = await challengeFor(cookie);
+    expect((await verify(cookie, other.key.get({ ...site, challenge }))).status).toBe(401);
+  });
+
+  it('refuses a counter that does not go on, and reports the copy', async () => {
+    const { person, key } = await personWithKey();
+    const attempt = async (counter: number) => {
+      key.counter = counter;
+      const cookie = await begin(server, person);
+      const { challenge } = await challengeFor(cookie);
+      return (await verify(cookie, key.get({ ...site, challenge }))).status;
+    };
+    expect([await attempt(7), await attempt(7), await attempt(3), await attempt(0), await attempt(8)]).toEqual([
+      200, 401, 401, 401, 200,
+    ]);
+    expect(await countOf(person, 'passkey:copied')).toBe(3);
+    expect(await latestNotice(server, person.user.email)).toContain('copy of it');
+  });
+
+  it('is no way in for somebody who is signed in or has given no password', async () => {
+    const { token, key } = await personWithKey();
+    const response = key.get({ ...site, challenge: 'AAAA' });
+    const answer = await server.call('POST', '/user/verify_passkey', { token, body: { response } });
+    expect(answer.body).toMatchObject({ code: 'signed_in_already' });
+    expect((await verify('', response)).body).toMatchObject({ code: 'sign_in_again' });
+  });
+
+  it('renews the cookie at each sign-in', async () => {
+    const { person } = await personWithKey();
+    const first = await begin(server, person);
+    const second = cookieOf(await logIn(server, person, { cookie: first }));
+    expect(second).not.toBe(first);
+    expect((await verify(first, {})).body).toMatchObject({ code: 'sign_in_again' });
+  });
+});

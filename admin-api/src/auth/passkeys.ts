@@ -1,0 +1,144 @@
+import { createHmac } from 'node:crypto';
+import { isoBase64URL } from '@simplewebauthn/server/helpers';
+import {
+  type AuthenticationResponseJSON,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type WebAuthnCredential,
+} from '@simplewebauthn/server';
+import { Passkey } from '@selvage/core/models/passkey';
+import type { User } from '@selvage/core/models/user';
+import type { App } from '@selvage/core/runtime/app';
+import { log } from '@selvage/core/runtime/log';
+import { Op } from 'sequelize';
+
+/*
+ * Passkeys as a second factor. What they are bound to is the configured address of the host, never what a request says about itself. The device
+ * need not ask who is there (a fingerprint, a PIN): the password has told us.
+ */
+
+const CHALLENGE_SECONDS = 300;
+/** EdDSA, ES256 and RS256, what devices offer; the library would add one that Node calls experimental. */
+const algorithms = [-8, -7, -257];
+
+type Json = Record<string, unknown>;
+
+/** What a browser passes to `navigator.credentials.create`. The challenge is good once, for whom `holder` names. */
+export async function registrationOptions(app: App, user: User, holder: string): Promise<Json> {
+  const known = await Passkey.findAll({ where: { userId: String(user.id) } });
+  const options = await generateRegistrationOptions({
+    rpName: app.config.hostname,
+    rpID: siteOf(app).rpID,
+    userName: user.email,
+    userDisplayName: `${user.fname} ${user.lname}`.trim(),
+    // always the same for a person, and says nothing about them
+    userID: new Uint8Array(createHmac('sha256', app.secrets.key('passkey-user')).update(String(user.id)).digest()),
+    timeout: CHALLENGE_SECONDS * 1000,
+    excludeCredentials: known.map(descriptorOf),
+    supportedAlgorithmIDs: algorithms,
+    authenticatorSelection: { residentKey: 'discouraged', userVerification: 'discouraged' },
+  });
+  await keepChallenge(app, `add:${holder}`, options.challenge);
+  return { ...options };
+}
+
+/** The credential that a browser made; null when it is not what was asked for. */
+export async function readRegistration(app: App, holder: string, response: Json): Promise<WebAuthnCredential | null> {
+  const expectedChallenge = await takeChallenge(app, `add:${holder}`);
+  if (!expectedChallenge) return null;
+  const { rpID, origin } = siteOf(app);
+  try {
+    const result = await verifyRegistrationResponse({
+      response: response as unknown as RegistrationResponseJSON,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: algorithms,
+    });
+    return result.verified ? result.registrationInfo.credential : null;
+  } catch (error) {
+    log.info('a passkey was refused', { error });
+    return null;
+  }
+}
+
+/** What a browser passes to `navigator.credentials.get`. */
+export async function signInOptions(app: App, user: User, holder: string): Promise<Json> {
+  const known = await Passkey.findAll({ where: { userId: String(user.id) } });
+  const options = await generateAuthenticationOptions({
+    rpID: siteOf(app).rpID,
+    timeout: CHALLENGE_SECONDS * 1000,
+    allowCredentials: known.map(descriptorOf),
+    userVerification: 'discouraged',
+  });
+  await keepChallenge(app, `sign-in:${holder}`, options.challenge);
+  return { ...options };
+}
+
+/** How a passkey's answer was. A counter that goes back means that there are two of a device that can't be copied. */
+export type Verdict = 'right' | 'wrong' | 'copied';
+
+/** Checks the answer of one of a person's passkeys; the challenge is used up by it. */
+export async function checkPasskey(app: App, user: User, holder: string, response: Json): Promise<Verdict> {
+  const expectedChallenge = await takeChallenge(app, `sign-in:${holder}`);
+  const credentialId = typeof response['id'] === 'string' ? response['id'] : '';
+  const where = { userId: String(user.id), credentialId };
+  const passkey = expectedChallenge ? await Passkey.findOne({ where }) : null;
+  if (!expectedChallenge || !passkey) return 'wrong';
+  const counter = await counterOf(app, passkey, expectedChallenge, response);
+  if (counter === null) return 'wrong';
+  // a device that does not count says 0 each time; the condition also sorts out two answers at once
+  const isNext = counter === 0 ? { counter: 0 } : { counter: { [Op.lt]: counter } };
+  const [used] = await Passkey.update({ counter, lastUsedAt: new Date() }, { where: { id: passkey.id, ...isNext } });
+  return used === 1 ? 'right' : 'copied';
+}
+
+/** The counter that a right answer carries; null for any other. */
+async function counterOf(app: App, passkey: Passkey, challenge: string, response: Json): Promise<number | null> {
+  const { rpID, origin } = siteOf(app);
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: response as unknown as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: false,
+      credential: {
+        id: passkey.credentialId,
+        publicKey: isoBase64URL.toBuffer(passkey.publicKey),
+        // compared by the one who stores it, in one step with storing
+        counter: 0,
+      },
+    });
+    return verified ? authenticationInfo.newCounter : null;
+  } catch (error) {
+    log.info('a passkey was refused', { error });
+    return null;
+  }
+}
+
+/** The key of a credential as it is stored. */
+export function encodeKey(key: WebAuthnCredential['publicKey']): string {
+  return isoBase64URL.fromBuffer(key);
+}
+
+function descriptorOf({ credentialId, transports }: Passkey): { id: string; transports: string[] } {
+  return { id: credentialId, transports };
+}
+
+function siteOf(app: App): { rpID: string; origin: string } {
+  const { hostname, origin } = new URL(app.config.url);
+  return { rpID: hostname, origin };
+}
+
+async function keepChallenge(app: App, holder: string, challenge: string): Promise<void> {
+  await app.redis.set(`passkey-challenge:${holder}`, challenge, 'EX', CHALLENGE_SECONDS);
+}
+
+async function takeChallenge(app: App, holder: string): Promise<string | null> {
+  return await app.redis.getdel(`passkey-challenge:${holder}`);
+}

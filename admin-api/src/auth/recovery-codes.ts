@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+import { RecoveryCode } from '@selvage/core/models/recovery-code';
+import type { User } from '@selvage/core/models/user';
+import type { App } from '@selvage/core/runtime/app';
+import type { Ctx, TxCtx } from '@selvage/core/runtime/context';
+import { plainCode, readableCode } from '@selvage/core/runtime/readable-code';
+
+const HOW_MANY = 10;
+/** 48 bits: far beyond what the limits on guessing let anybody try. */
+const LETTERS = 10;
+
+/** Gives a person ten new codes in place of the old ones. They are known in clear only here. */
+export async function replaceRecoveryCodes(ctx: TxCtx, user: User): Promise<string[]> {
+  const codes = Array.from({ length: HOW_MANY }, () => readableCode(LETTERS, 4));
+  await removeRecoveryCodes(ctx, user);
+  await RecoveryCode.bulkCreate(
+    codes.map((code) => ({
+      companyId: String(user.companyId),
+      userId: String(user.id),
+      codeHash: hashOf(ctx.app, code),
+    })),
+    { transaction: ctx.tx },
+  );
+  return codes;
+}
+
+export async function removeRecoveryCodes(ctx: TxCtx, user: User): Promise<void> {
+  await RecoveryCode.destroy({ where: { userId: String(user.id) }, transaction: ctx.tx });
+}
+
+/** Uses a code up; of two that come with it at once, one gets it. */
+export async function useRecoveryCode(ctx: TxCtx, user: User, typed: string): Promise<boolean> {
+  const where = { userId: String(user.id), codeHash: hashOf(ctx.app, typed), usedAt: null };
+  const [used] = await RecoveryCode.update({ usedAt: new Date() }, { where, transaction: ctx.tx });
+  return used === 1;
+}
+
+export async function countRecoveryCodes(ctx: Ctx, userId: string): Promise<number> {
+  return await RecoveryCode.count({ where: { userId, usedAt: null }, transaction: ctx.tx });
+}
+
+function hashOf(app: App, code: string): string {
+  return createHmac('sha256', app.secrets.key('recovery-code')).update(plainCode(code)).digest('hex');
+}

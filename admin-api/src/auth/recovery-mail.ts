@@ -1,0 +1,87 @@
+import { createHmac, randomInt } from 'node:crypto';
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import { invalid } from '@selvage/core/errors';
+import type { User } from '@selvage/core/models/user';
+import { sendNotice } from '@selvage/core/outbound/send-notice';
+import type { App } from '@selvage/core/runtime/app';
+import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import { countAttempt, rules } from './throttle.ts';
+
+/*
+ * A code to the confirmed recovery address, for somebody who lost their second factor. It is good once, for ten minutes and five tries; a new
+ * one takes the place of the one before.
+ */
+
+const LIFETIME_SECONDS = 600;
+const TRIES = 5;
+
+// One step, so that two tries at once are two tries and a right code works once.
+const useScript = `
+local hash = redis.call('HGET', KEYS[1], 'hash')
+if not hash then return 0 end
+if hash == ARGV[1] then
+  redis.call('DEL', KEYS[1])
+  return 1
+end
+if redis.call('HINCRBY', KEYS[1], 'tries', 1) >= tonumber(ARGV[2]) then redis.call('DEL', KEYS[1]) end
+return 0`;
+
+/**
+ * Mails a code.
+ * @throws 422 when the person has no confirmed recovery address, 429
+ */
+export async function sendRecoveryCode(ctx: Ctx, user: User): Promise<void> {
+  const to = user.confirmedRecoveryEmail;
+  if (!to) {
+    const text = 'This account has no confirmed recovery e-mail. Use a recovery code, or ask your administrator.';
+    throw invalid({ recovery_email: text }, text);
+  }
+  const userId = String(user.id);
+  await countAttempt(ctx.app, rules.recoveryMailMinute, userId);
+  await countAttempt(ctx.app, rules.recoveryMailHour, userId);
+  const code = randomInt(1_000_000).toString().padStart(6, '0');
+  await inTransaction(ctx, async (inside) => {
+    await recordAccountAudit(inside, user, 'recovery-otp:sent', { isByOwner: false });
+    await sendNotice(inside, {
+      companyId: String(user.companyId),
+      to,
+      subject: 'Your recovery code',
+      text: textOf(ctx, user, code),
+    });
+  });
+  const [key, hash] = [keyOf(userId), hashOf(ctx.app, userId, code)];
+  await ctx.app.redis.multi().del(key).hset(key, { hash, tries: 0 }).expire(key, LIFETIME_SECONDS).exec();
+}
+
+/** Uses a mailed code up; true if it was right. */
+export async function useRecoveryMail(ctx: Ctx, user: User, code: string): Promise<boolean> {
+  const userId = String(user.id);
+  const right = await ctx.app.redis.eval(useScript, 1, keyOf(userId), hashOf(ctx.app, userId, code), TRIES);
+  return right === 1;
+}
+
+function textOf(ctx: Ctx, user: User, code: string): string {
+  return [
+    `Hello ${user.fname},`,
+    '',
+    `the code to turn off two-factor authentication of ${user.email} is`,
+    '',
+    `    ${code}`,
+    '',
+    'It works once, within ten minutes. Give it to nobody.',
+    '',
+    `It was asked for from ${ctx.address || 'an unknown address'} by somebody who knows your password. If that was not you, change your`,
+    'password at once.',
+    '',
+    ctx.app.config.url,
+    '',
+  ].join('\n');
+}
+
+function keyOf(userId: string): string {
+  return `recovery-otp:${userId}`;
+}
+
+function hashOf(app: App, userId: string, code: string): string {
+  return createHmac('sha256', app.secrets.key('recovery-otp')).update(`${userId}:${code}`).digest('hex');
+}

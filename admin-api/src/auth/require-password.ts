@@ -1,0 +1,29 @@
+import { networkOf } from '@selvage/core/runtime/network-of';
+import { invalid, unauthorized } from '@selvage/core/errors';
+import { User } from '@selvage/core/models/user';
+import { verifyPassword } from '@selvage/core/runtime/password';
+import type { SignedIn } from '../http/request-context.ts';
+import { countAttempt, forgiveAttempts, rules } from './throttle.ts';
+
+/**
+ * Asks somebody who is signed in for their password once more, before a change that a stolen session must not make. A wrong one is a
+ * problem of the field and not a 401: that would send the person to the sign-in page.
+ * @returns the person
+ * @throws 422, 429
+ */
+export async function requirePassword(
+  ctx: SignedIn,
+  password: string,
+  field = 'password',
+  text = 'The password is wrong.',
+): Promise<User> {
+  const user = await User.findByPk(ctx.actor.userId);
+  if (!user) throw unauthorized();
+  const who = `${ctx.actor.userId}|${networkOf(ctx.address)}`;
+  await countAttempt(ctx.app, rules.passwordAgain, who);
+  if (!(await verifyPassword(password, user.passwordHash))) {
+    throw invalid({ [field]: text }, text);
+  }
+  await forgiveAttempts(ctx.app, rules.passwordAgain, who);
+  return user;
+}

@@ -1,0 +1,97 @@
+import { type AuditAction, recordAccountAudit } from '@selvage/core/access/audit';
+import type { SignInAnswer } from '@selvage/core/contracts/auth';
+import { type AppError, invalid, unauthorized } from '@selvage/core/errors';
+import { Passkey } from '@selvage/core/models/passkey';
+import { User } from '@selvage/core/models/user';
+import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import type { Context } from 'koa';
+import { signedIn } from '../http/request-context.ts';
+import { countGuess, forgiveGuess, warnOfGuessing } from './guess-limits.ts';
+import type { Waiting } from './login-step.ts';
+import { countRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
+import { tellOwner } from './tell-owner.ts';
+import { useTotp } from './totp.ts';
+
+export type SecondFactor = NonNullable<SignInAnswer['second_factors']>[number];
+
+/** Who proves themselves, and where the answer goes. */
+export interface Prover {
+  user: User;
+  waiting: Waiting | null;
+  koa: Context;
+}
+
+/** The person of a `second-step` call, whether their sign-in waits or they are signed in. */
+export async function proverOf(ctx: Ctx, input: { waiting: Waiting | null; koa: Context }): Promise<Prover> {
+  const { waiting, koa } = input;
+  const user = waiting?.user ?? (await User.findByPk(signedIn(ctx).actor.userId));
+  if (!user) throw unauthorized();
+  return { user, waiting, koa };
+}
+
+/** What a person with two-factor on can prove themselves with. */
+export async function secondFactorsOf(ctx: Ctx, user: User): Promise<SecondFactor[]> {
+  const [passkeys, codes] = await Promise.all([
+    Passkey.count({ where: { userId: String(user.id) } }),
+    countRecoveryCodes(ctx, String(user.id)),
+  ]);
+  return [
+    'totp',
+    ...(passkeys > 0 ? (['passkey'] as const) : []),
+    ...(codes > 0 ? (['recovery_code'] as const) : []),
+    ...(user.confirmedRecoveryEmail ? (['recovery_email'] as const) : []),
+  ];
+}
+
+/**
+ * Runs one try at a second factor within the limits on guessing.
+ * @throws 401 (a waiting sign-in) or 422 (somebody signed in) when it is not right, 429
+ */
+export async function attemptFactor(
+  ctx: Ctx,
+  prover: Prover,
+  attempt: { isShort: boolean; wrongText: string; refused: AuditAction },
+  isRight: () => Promise<boolean>,
+): Promise<void> {
+  const guess = { user: prover.user, waiting: prover.waiting, isShort: attempt.isShort };
+  await countGuess(ctx, prover.koa, guess);
+  if (await isRight()) {
+    await forgiveGuess(ctx, guess);
+    return;
+  }
+  await recordAccountAudit(ctx, prover.user, attempt.refused, { isByOwner: false });
+  await warnOfGuessing(ctx, guess);
+  throw wrongCode(attempt.wrongText, prover.waiting);
+}
+
+/** Proves a person by a code of their app or by one of their recovery codes. */
+export async function proveByCode(
+  ctx: Ctx,
+  prover: Prover,
+  given: { otp?: string | undefined; recovery_code?: string | undefined },
+): Promise<SecondFactor> {
+  const { user } = prover;
+  const { otp, recovery_code: code } = given;
+  const isShort = otp !== undefined;
+  const wrongText = 'Invalid OTP. Please try again.';
+  await attemptFactor(ctx, prover, { isShort, wrongText, refused: 'two-factor:refused' }, () =>
+    otp === undefined ? spendRecoveryCode(ctx, user, code ?? '') : useTotp(ctx.app, user, otp),
+  );
+  return isShort ? 'totp' : 'recovery_code';
+}
+
+async function spendRecoveryCode(ctx: Ctx, user: User, code: string): Promise<boolean> {
+  return await inTransaction(ctx, async (inside) => {
+    if (!(await useRecoveryCode(inside, user, code))) return false;
+    const left = await countRecoveryCodes(inside, String(user.id));
+    await recordAccountAudit(inside, user, 'recovery-code:used', { details: { left } });
+    const happened = `One of your recovery codes was used in place of your second factor. ${left} are left.`;
+    await tellOwner(inside, user, 'A recovery code was used', happened);
+    return true;
+  });
+}
+
+/** A 401 would send somebody who is signed in to the sign-in page, so for them a wrong code is a problem of the field. */
+function wrongCode(text: string, waiting: Waiting | null): AppError {
+  return waiting ? unauthorized(text, 'wrong_code') : invalid({ otp: text }, text);
+}

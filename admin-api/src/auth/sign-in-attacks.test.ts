@@ -1,0 +1,183 @@
+import { encodePassword } from '@selvage/core/contracts/fields';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+import { begin, codeOf, cookieOf, logIn, turnOn } from './test-two-factor.ts';
+import { rules } from './throttle.ts';
+
+let server: TestServer;
+let person: Mailbox;
+
+beforeAll(async () => {
+  server = await startTestServer({ environment: { TRUSTED_PROXIES: '1' } });
+  person = await buildMailbox(server.app);
+});
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+async function guess(email: string, password: string, headers: Record<string, string> = {}) {
+  const body = { email, password: encodePassword(password), ...(await server.captcha()) };
+  return await server.call('POST', '/user/login', { body, headers });
+}
+
+describe('guessing passwords', () => {
+  it('shuts out the network that guesses at an account, and not its owner elsewhere', async () => {
+    const target = await buildMailbox(server.app);
+    for (let attempt = 0; attempt < rules.loginAccount.limit; attempt += 1) {
+      await guess(target.user.email, 'guess', from('192.0.2.1'));
+    }
+    const neighbour = await logIn(server, target, from('192.0.2.200'));
+    expect(neighbour.status).toBe(429);
+    expect(Number(neighbour.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await logIn(server, target, from('198.51.100.1'))).body).toHaveProperty('refreshToken');
+  });
+
+  it('stops one network that tries many accounts', async () => {
+    const spray = (index: number) => {
+      const body = { email: `person${index}@nowhere.test`, password: encodePassword('Summer2026!') };
+      return server.call('POST', '/user/login', { body, headers: from('192.0.2.50') });
+    };
+    const statuses: number[] = [];
+    await server.app.redis.del(`rate:${rules.loginAddress.name}:192.0.2`);
+    for (let index = 0; index <= rules.loginAddress.limit; index += 1) statuses.push((await spray(index)).status);
+    expect(statuses.lastIndexOf(422)).toBe(rules.loginAddress.limit - 1);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await logIn(server, person, from('198.51.100.2'))).status).toBe(200);
+  });
+
+  it('does not count against an office that all of it signs in', async () => {
+    const office = '203.0.113.80';
+    const key = `rate:${rules.loginAddress.name}:203.0.113`;
+    expect((await logIn(server, await buildMailbox(server.app), from(office))).status).toBe(200);
+    expect(await server.app.redis.get(key)).toBe('0');
+    await guess(person.user.email, 'guess', from(office));
+    expect(await server.app.redis.get(key)).toBe('1');
+  });
+
+  it('keeps a trace of each refusal, with the address', async () => {
+    const target = await buildMailbox(server.app);
+    await guess(target.user.email, 'guess', from('198.51.100.3'));
+    const found = await AuditEvent.findOne({ where: { entityId: target.user.id, action: 'session:refused' } });
+    expect(found).toMatchObject({ actorId: null, address: '198.51.100.3' });
+  });
+
+  it('takes as long for an address that nobody has', async () => {
+    const timed = async (email: string) => {
+      const body = { email, password: encodePassword('not the password'), ...(await server.captcha()) };
+      const start = performance.now();
+      const answer = await server.call('POST', '/user/login', { body, headers: from('198.51.100.4') });
+      expect(answer.status).toBe(401);
+      return performance.now() - start;
+    };
+    const [known, unknown]: [number[], number[]] = [[], []];
+    for (let round = 0; round < 7; round += 1) {
+      known.push(await timed(person.user.email));
+      unknown.push(await timed(`nobody${round}@nowhere.test`));
+    }
+    const median = (times: number[]) => times.toSorted((a, b) => a - b)[3] ?? 0;
+    // without the work for nobody's password it is ten times and more
+    const ratio = median(known) / median(unknown);
+    expect(ratio).toBeGreaterThan(1 / 3);
+    expect(ratio).toBeLessThan(3);
+  });
+});
+
+describe('hostile passwords', () => {
+  const count = () => server.app.redis.get(`rate:${rules.loginAccount.name}:${person.user.email}|198.51.100`);
+
+  it('are refused before any work is done for them', async () => {
+    await server.app.redis.del(`rate:${rules.loginAccount.name}:${person.user.email}|198.51.100`);
+    const send = async (password: string) => {
+      const body = { email: person.user.email, password, ...(await server.captcha()) };
+      return await server.call('POST', '/user/login', { body, headers: from('198.51.100.5') });
+    };
+    expect((await send(Buffer.alloc(1_048_576, 'a').toString('base64'))).status).toBe(413);
+    const long = await send('a'.repeat(900_000));
+    expect(long.body.errors).toEqual({ password: 'Password is too long' });
+    for (const password of [Buffer.from([0xff, 0xfe, 0x41]).toString('base64'), 'not base64!', '🙂']) {
+      const answer = await send(password);
+      expect(answer.status).toBe(422);
+      expect(answer.body.errors).toHaveProperty('password');
+    }
+    expect(await count()).toBeNull();
+  });
+});
+
+describe('the cookie of a waiting sign-in', () => {
+  it('is for this browser, this site and a short time', async () => {
+    const secured = await buildMailbox(server.app);
+    await turnOn(server, secured);
+    const [cookie = ''] = (await logIn(server, secured)).headers.getSetCookie();
+    expect(cookie).toMatch(/; Path=\/api\/v1\/user; Max-Age=600; HttpOnly; SameSite=Strict$/);
+  });
+
+  it("is refused from another site's page, and from a sibling's", async () => {
+    const secured = await buildMailbox(server.app);
+    const { secret } = await turnOn(server, secured);
+    const cookie = await begin(server, secured);
+    const body = { otp: codeOf(secret) };
+    const send = (headers: Record<string, string>) =>
+      server.call('POST', '/user/verify_otp', { headers: { cookie, ...headers }, body });
+    for (const headers of [
+      { origin: 'https://evil.test' },
+      { origin: 'null' },
+      { origin: `http://sub.${new URL(server.url).host}` },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ] as Record<string, string>[]) {
+      expect((await send(headers)).body).toMatchObject({ code: 'cross_site' });
+    }
+    const login = { email: secured.user.email, password: encodePassword(secured.password) };
+    const headers = { cookie, origin: 'https://evil.test' };
+    expect((await server.call('POST', '/user/login', { headers, body: login })).status).toBe(403);
+    expect((await send({ origin: server.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+  });
+
+  it('that somebody else planted opens nothing and skips nothing', async () => {
+    const [attacker, victim] = [await buildMailbox(server.app), await buildMailbox(server.app)];
+    const { secret } = await turnOn(server, attacker);
+    await turnOn(server, victim);
+    const planted = await begin(server, attacker);
+    const body = { email: victim.user.email, password: encodePassword(victim.password) };
+    const bare = await server.call('POST', '/user/login', { headers: { cookie: planted }, body });
+    expect(bare.body.errors).toHaveProperty('captcha_text');
+    const renewed = cookieOf(await logIn(server, victim, { cookie: planted }));
+    expect(renewed).not.toBe(planted);
+    const otp = codeOf(secret);
+    const stolen = await server.call('POST', '/user/verify_otp', { headers: { cookie: renewed }, body: { otp } });
+    expect(stolen.body).toMatchObject({ code: 'wrong_code' });
+    const old = await server.call('POST', '/user/verify_otp', { headers: { cookie: planted }, body: { otp } });
+    expect(old.body).toMatchObject({ code: 'sign_in_again' });
+  });
+
+  it('does not stand in for the password, nor for a token', async () => {
+    const secured = await buildMailbox(server.app);
+    await turnOn(server, secured);
+    const cookie = await begin(server, secured);
+    const body = { email: secured.user.email, password: encodePassword('not the password') };
+    expect((await server.call('POST', '/user/login', { headers: { cookie }, body })).status).toBe(401);
+    expect((await server.call('GET', '/user/info', { headers: { cookie } })).status).toBe(401);
+  });
+});
+
+describe('sessions', () => {
+  it('get a key of their own at each sign-in', async () => {
+    const key = async () => {
+      const { token } = await server.signIn(person.user.email, person.password);
+      return (JSON.parse(atob(token.split('.')[1] ?? '')) as { sid: string }).sid;
+    };
+    expect(await key()).not.toBe(await key());
+  });
+
+  it('of somebody who has to change their password do nothing else', async () => {
+    const someone = await buildMailbox(server.app, { user: { passwordChangeRequired: true } });
+    const { body } = await logIn(server, someone);
+    expect(body).toMatchObject({ success: true, password_change_required: true });
+    const token = String(body['token']);
+    expect((await server.call('GET', '/user/info', { token })).status).toBe(200);
+    const refused = await server.call('GET', '/user/passkeys', { token });
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ code: 'password_change_required' });
+  });
+});

@@ -1,0 +1,36 @@
+import { networkOf } from '@selvage/core/runtime/network-of';
+import * as contracts from '@selvage/core/contracts/auth';
+import { type ApiRouter, route } from '../http/route.ts';
+import { createCaptcha } from './captcha.ts';
+import { askSecondFactor, finishSignIn } from './finish-sign-in.ts';
+import { checkCredentials } from './login.ts';
+import { readLoginStep } from './login-step.ts';
+import { countAttempt, rules } from './throttle.ts';
+
+/** Binds the first step of signing in. */
+export function bindSignIn(router: ApiRouter): void {
+  route(
+    router,
+    contracts.getCaptcha,
+    async (ctx) => {
+      const { svg, token } = await createCaptcha(ctx.app);
+      return { success: true, svg, captcha_token: token };
+    },
+    { before: (ctx) => countAttempt(ctx.app, rules.captcha, networkOf(ctx.address)) },
+  );
+  route(router, contracts.login, async (ctx, { body, koa }) => {
+    const begun = await readLoginStep(ctx.app, koa);
+    const { user, step } = await checkCredentials(ctx, {
+      email: body.email,
+      password: body.password,
+      captchaText: body.captcha_text,
+      captchaToken: body.captcha_token,
+      begun,
+    });
+    const signIn = { koa, user, step };
+    if (!user.twoFactorStatus) return await finishSignIn(ctx, signIn, null);
+    // only the very person whose second factor was right in this browser, minutes ago, and who then met the session limit
+    if (step?.isProven) return await finishSignIn(ctx, signIn, 'proven');
+    return await askSecondFactor(ctx, signIn);
+  });
+}

@@ -1,0 +1,27 @@
+import type { User } from '@selvage/core/models/user';
+import { sendNotice } from '@selvage/core/outbound/send-notice';
+import type { Ctx } from '@selvage/core/runtime/context';
+
+/**
+ * Tells a person of a change that somebody else might have made in their name, in their own mailbox and at their confirmed recovery address:
+ * who has taken one of them over can't keep the message from both.
+ */
+export async function tellOwner(ctx: Ctx, user: User, subject: string, happened: string): Promise<void> {
+  const text = [
+    `Hello ${user.fname},`,
+    '',
+    happened,
+    '',
+    `Account: ${user.email}`,
+    `Time: ${new Date().toUTCString()}`,
+    `Network address: ${ctx.address || 'unknown'}`,
+    '',
+    'If this was you, there is nothing to do. If it was not, change your password at once, end the sessions that you do',
+    'not know in the account settings, and tell your administrator.',
+    '',
+    ctx.app.config.url,
+    '',
+  ].join('\n');
+  const addresses = new Set([user.email, ...(user.confirmedRecoveryEmail ? [user.confirmedRecoveryEmail] : [])]);
+  for (const to of addresses) await sendNotice(ctx, { companyId: String(user.companyId), to, subject, text });
+}

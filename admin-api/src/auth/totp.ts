@@ -1,0 +1,55 @@
+import { User } from '@selvage/core/models/user';
+import type { App } from '@selvage/core/runtime/app';
+import { Secret, TOTP } from 'otpauth';
+import { Op } from 'sequelize';
+import { renderSVG } from 'uqr';
+
+/*
+ * Codes of an authenticator app (RFC 6238): SHA-1, six digits, 30 seconds, what every app understands. A code of the step before or after is
+ * taken as well, for clocks that differ; no code is taken twice, nor one older than the last.
+ */
+
+const PERIOD_SECONDS = 30;
+const SECRET_BYTES = 20;
+const purpose = 'two-factor-secret';
+
+/** A new shared secret, base32. */
+export function newSecret(): string {
+  return new Secret({ size: SECRET_BYTES }).base32;
+}
+
+export function sealSecret(app: App, secret: string): string {
+  return app.secrets.seal(secret, purpose);
+}
+
+export function openSecret(app: App, sealed: string): string {
+  return app.secrets.open(sealed, purpose);
+}
+
+/** The QR code that an app scans, as a data URL of a picture. */
+export function qrCode(app: App, email: string, secret: string): string {
+  const uri = totpOf(secret, { issuer: app.config.hostname, label: email }).toString();
+  const svg = renderSVG(uri, { border: 2 });
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+}
+
+/** The time step whose code this is, or null. */
+export function stepOfCode(secret: string, code: string, now = Date.now()): number | null {
+  const delta = totpOf(secret).validate({ token: code, timestamp: now, window: 1 });
+  return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
+}
+
+/** Takes a code of a person's app; of two that come with it at once, one is right. */
+export async function useTotp(app: App, user: User, code: string): Promise<boolean> {
+  if (!user.twoFactorSecret) return false;
+  const step = stepOfCode(openSecret(app, user.twoFactorSecret), code);
+  if (step === null) return false;
+  const where = { id: user.id, twoFactorSecret: user.twoFactorSecret, twoFactorLastStep: { [Op.lt]: step } };
+  const [taken] = await User.update({ twoFactorLastStep: step }, { where, silent: true });
+  return taken === 1;
+}
+
+function totpOf(secret: string, names: { issuer?: string; label?: string } = {}): TOTP {
+  const parameters = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS };
+  return new TOTP({ ...names, ...parameters, secret: Secret.fromBase32(secret) });
+}

@@ -1,0 +1,160 @@
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import type { InferAnswer, InferBody } from '@selvage/core/contracts/endpoint';
+import * as contracts from '@selvage/core/contracts/two-factor';
+import { forbidden, invalid } from '@selvage/core/errors';
+import { normaliseAddress } from '@selvage/core/mail/addresses';
+import type { User } from '@selvage/core/models/user';
+import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import { type SignedIn, signedIn } from '../http/request-context.ts';
+import { type ApiRouter, route } from '../http/route.ts';
+import { forgetChange, readChange, rememberChange } from './factor-change.ts';
+import { finishSignIn } from './finish-sign-in.ts';
+import { signInAgain, type Waiting } from './login-step.ts';
+import { replaceRecoveryCodes } from './recovery-codes.ts';
+import { sendRecoveryCode, useRecoveryMail } from './recovery-mail.ts';
+import { requirePassword } from './require-password.ts';
+import { attemptFactor, proveByCode, type Prover, proverOf } from './second-factor.ts';
+import type { SessionEvents } from './session-events.ts';
+import { tellOwner } from './tell-owner.ts';
+import { newSecret, openSecret, qrCode, sealSecret, stepOfCode } from './totp.ts';
+import { alreadyOff, alreadyOn, turnOff, turnOn } from './two-factor.ts';
+
+type VerifyBody = InferBody<typeof contracts.verifyOtp>;
+type VerifyAnswer = InferAnswer<typeof contracts.verifyOtp>;
+type RecoveryAnswer = InferAnswer<typeof contracts.verifyRecoveryOtp>;
+type WaitingProver = Prover & { waiting: Waiting };
+
+/** Binds the second step of signing in, and turning it on and off. */
+export function bindTwoFactor(router: ApiRouter, sessionEvents: SessionEvents): void {
+  route(router, contracts.verifyPassword, (ctx, { body }) => beginChange(signedIn(ctx), body));
+  route(router, contracts.verifyOtp, async (ctx, { body, ...input }) => {
+    const prover = await proverOf(ctx, input);
+    if (isWaiting(prover)) return await signInByCode(ctx, prover, body);
+    return await finishChange(signedIn(ctx), prover, body, sessionEvents);
+  });
+  route(
+    router,
+    contracts.sendRecoveryOtp,
+    async (ctx, input) => {
+      const prover = await proverOf(ctx, input);
+      await requireRightToRecover(ctx, prover);
+      await sendRecoveryCode(ctx, prover.user);
+      return undefined;
+    },
+    { message: 'A code was sent to your recovery e-mail.' },
+  );
+  route(router, contracts.verifyRecoveryOtp, async (ctx, { body, ...input }) =>
+    recover(ctx, await proverOf(ctx, input), body.otp),
+  );
+  route(router, contracts.renewRecoveryCodes, async (ctx, { body }) => ({
+    recovery_codes: await renewCodes(ctx, await requirePassword(signedIn(ctx), body.password)),
+  }));
+}
+
+function isWaiting(prover: Prover): prover is WaitingProver {
+  return prover.waiting !== null;
+}
+
+/** The password was asked for: what follows is remembered for this session. */
+async function beginChange(
+  ctx: SignedIn,
+  body: InferBody<typeof contracts.verifyPassword>,
+): Promise<InferAnswer<typeof contracts.verifyPassword>> {
+  const user = await requirePassword(ctx, body.password);
+  if (body.onoff_status === user.twoFactorStatus) throw user.twoFactorStatus ? alreadyOn() : alreadyOff();
+  const answer = { success: true, message: 'Enter the code of your app', tfa_status: user.twoFactorStatus };
+  if (!body.onoff_status) {
+    await rememberChange(ctx, { status: false });
+    return { ...answer, data: null, secret: null };
+  }
+  const secret = newSecret();
+  await rememberChange(ctx, { status: true, sealedSecret: sealSecret(ctx.app, secret) });
+  return { ...answer, data: qrCode(ctx.app, user.email, secret), secret };
+}
+
+/** The code of somebody who is signed in: two-factor goes on or off. */
+async function finishChange(
+  ctx: SignedIn,
+  prover: Prover,
+  body: VerifyBody,
+  sessionEvents: SessionEvents,
+): Promise<VerifyAnswer> {
+  if (body.tfa_status === undefined) throw invalid({ tfa_status: 'Say whether two-factor shall be on or off.' });
+  const begun = await readChange(ctx);
+  if (begun?.status !== body.tfa_status) throw passwordFirst();
+  if (begun.status) return await finishTurningOn(ctx, prover, { otp: body.otp, ...begun }, sessionEvents);
+  const factor = await proveByCode(ctx, prover, body);
+  await turnOff(ctx, prover.user, factor);
+  await forgetChange(ctx);
+  return { success: true, message: 'Two-factor authentication is off.', tfa_status: false };
+}
+
+async function finishTurningOn(
+  ctx: SignedIn,
+  prover: Prover,
+  { otp = '', sealedSecret }: { otp: string | undefined; sealedSecret: string },
+  sessionEvents: SessionEvents,
+): Promise<VerifyAnswer> {
+  const step = stepOfCode(openSecret(ctx.app, sealedSecret), otp);
+  const wrong = 'Invalid OTP. Please try again.';
+  if (step === null) throw invalid({ otp: wrong }, wrong);
+  const sessionKey = ctx.actor.sessionId ?? '';
+  const { recoveryCodes, ended } = await turnOn(ctx, prover.user, { sealedSecret, step, sessionKey });
+  await forgetChange(ctx);
+  if (ended.length > 0) sessionEvents.emit('ended', ended);
+  const message = 'Two-factor authentication is on.';
+  return { success: true, message, tfa_status: true, recovery_codes: recoveryCodes };
+}
+
+/** The code of somebody whose sign-in waits. A code that was right just now, when the session limit was met, is not asked for twice. */
+async function signInByCode(ctx: Ctx, prover: WaitingProver, body: VerifyBody): Promise<VerifyAnswer> {
+  const { user, waiting, koa } = prover;
+  if (body.email !== undefined && normaliseAddress(body.email) !== user.email) throw signInAgain();
+  const signIn = { koa, user, step: waiting.step };
+  if (waiting.step.isProven) return await finishSignIn(ctx, signIn, 'proven');
+  // nothing was proved here and nothing is asked for: such a sign-in is begun again, with its password
+  if (!user.twoFactorStatus) throw signInAgain();
+  return await finishSignIn(ctx, signIn, await proveByCode(ctx, prover, body));
+}
+
+/** With the code that was mailed two-factor goes off, and a waiting sign-in goes on. */
+async function recover(ctx: Ctx, prover: Prover, otp: string): Promise<RecoveryAnswer> {
+  const { user, waiting, koa } = prover;
+  if (waiting?.step.isProven) return await finishSignIn(ctx, { koa, user, step: waiting.step }, 'proven');
+  await requireRightToRecover(ctx, prover);
+  const attempt = {
+    isShort: true,
+    wrongText: 'Invalid OTP, please try again.',
+    refused: 'recovery-otp:refused',
+  } as const;
+  await attemptFactor(ctx, prover, attempt, () => useRecoveryMail(ctx, user, otp));
+  await turnOff(ctx, user, 'recovery_email');
+  if (!waiting) {
+    await forgetChange(signedIn(ctx));
+    return { success: true, message: 'Two-factor authentication is off.', tfa_status: false };
+  }
+  await user.reload();
+  return { ...(await finishSignIn(ctx, { koa, user, step: waiting.step }, 'recovery_email')), tfa_status: false };
+}
+
+/** A waiting sign-in has shown the password; somebody who is signed in shows it again first. */
+async function requireRightToRecover(ctx: Ctx, { user, waiting }: Prover): Promise<void> {
+  if (!user.twoFactorStatus) throw waiting ? signInAgain() : alreadyOff();
+  if (waiting) return;
+  const begun = await readChange(signedIn(ctx));
+  if (begun?.status !== false) throw passwordFirst();
+}
+
+async function renewCodes(ctx: Ctx, user: User): Promise<string[]> {
+  if (!user.twoFactorStatus) throw alreadyOff();
+  return await inTransaction(ctx, async (inside) => {
+    const codes = await replaceRecoveryCodes(inside, user);
+    await recordAccountAudit(inside, user, 'recovery-codes:renewed');
+    await tellOwner(inside, user, 'New recovery codes', 'Your recovery codes were replaced by new ones.');
+    return codes;
+  });
+}
+
+function passwordFirst(): Error {
+  return forbidden('Enter your password first.', 'password_first');
+}

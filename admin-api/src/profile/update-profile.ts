@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
+import { maxAvatarBytes, type updateProfile } from '@selvage/core/contracts/profile';
+import { avatarPath } from '@selvage/core/directory/avatar-path';
+import { ensurePicture, removeAvatarIfUnused } from '@selvage/core/directory/avatars';
+import { lockUser } from '@selvage/core/directory/lock-user';
+import { AppError, invalid, notFound } from '@selvage/core/errors';
+import { normaliseAddress } from '@selvage/core/mail/addresses';
+import type { User } from '@selvage/core/models/user';
+import { inTransaction } from '@selvage/core/runtime/context';
+import { log } from '@selvage/core/runtime/log';
+import { countAttempt, type Rule } from '../auth/throttle.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import type { UploadedFile } from '../http/uploads.ts';
+import { decodePicture } from './decode-picture.ts';
+
+type Body = InferBody<typeof updateProfile>;
+type Changes = Partial<
+  Pick<User, 'fname' | 'lname' | 'phoneNumber' | 'country' | 'designation' | 'bio'> & { avatar: string | null }
+>;
+
+const pictures: Rule = { name: 'avatar', limit: 30, windowSeconds: 3600 };
+
+/**
+ * Changes the own profile; fields that were not sent stay as they are.
+ * @throws 404 for somebody else's, 413, 422
+ */
+export async function changeOwnProfile(
+  ctx: SignedIn,
+  id: string,
+  input: { body: Body; files: UploadedFile[] },
+): Promise<void> {
+  if (id !== ctx.actor.userId) throw notFound('user');
+  checkEmail(ctx, input.body.email);
+  const picture = await readPicture(ctx, input.files);
+  const blob = picture && (await ctx.app.blobs.put(picture));
+  const changes = changesOf(input.body, blob && avatarPath(blob.key));
+  const previous = await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, ctx.actor.userId);
+    const before = user.avatar;
+    await user.update(changes, { transaction: tx.tx });
+    if (picture && changes.avatar) await ensurePicture(tx, changes.avatar, picture);
+    await recordAccountAudit(tx, user, 'profile:updated', { details: { fields: Object.keys(changes) } });
+    return before;
+  });
+  if (changes.avatar !== undefined && changes.avatar !== previous) await removePrevious(ctx, previous);
+}
+
+/** The form shows the address; it is the mailbox's name and changes with the mailbox only. */
+function checkEmail(ctx: SignedIn, email: string | undefined): void {
+  if (email === undefined || normaliseAddress(email) === ctx.actor.email) return;
+  const text = email === '' ? 'Email is required' : 'Your e-mail address is your mailbox and cannot be changed here';
+  throw invalid({ email: text }, text);
+}
+
+async function readPicture(ctx: SignedIn, files: UploadedFile[]): Promise<Buffer | null> {
+  const [file, ...more] = files;
+  if (!file) return null;
+  if (file.field !== 'avatar' || more.length > 0) {
+    const text = 'Send one picture, as the file "avatar".';
+    throw invalid({ avatar: text }, text);
+  }
+  if (file.size > maxAvatarBytes) throw pictureTooLarge(file.name);
+  await countAttempt(ctx.app, pictures, ctx.actor.userId);
+  return await decodePicture(await readFile(file.path));
+}
+
+function pictureTooLarge(name: string): AppError {
+  const publicText = `"${name}" is too large: a profile picture may be at most ${maxAvatarBytes / 1_048_576} MB.`;
+  return new AppError({ status: 413, code: 'avatar_too_large', publicText, fields: { avatar: publicText } });
+}
+
+function changesOf(body: Body, newAvatar: string | null): Changes {
+  const avatar = newAvatar ?? (body.avatar === '' ? null : undefined);
+  const values = {
+    fname: body.fname,
+    lname: body.lname,
+    phoneNumber: emptyIsNone(body.phone_number),
+    country: emptyIsNone(body.country),
+    designation: emptyIsNone(body.designation),
+    // forms send line ends as CR LF
+    bio: emptyIsNone(body.bio?.replaceAll('\r\n', '\n')),
+    avatar,
+  };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function emptyIsNone(text: string | undefined): string | null | undefined {
+  return text === '' ? null : text;
+}
+
+async function removePrevious(ctx: SignedIn, path: string | null): Promise<void> {
+  try {
+    await removeAvatarIfUnused(ctx, path);
+  } catch (error) {
+    // The profile is saved; a few kilobytes that nobody is shown are left
+    log.warn('a picture that nobody has any more could not be removed', { error });
+  }
+}

@@ -1,0 +1,39 @@
+import * as contracts from '@selvage/core/contracts/signatures';
+import { signedIn } from '../http/request-context.ts';
+import { type ApiRouter, route } from '../http/route.ts';
+import {
+  addSignature,
+  changeSignature,
+  choosePreferences,
+  listOwnSignatures,
+  removeOwnSignature,
+} from './signatures.ts';
+
+/** Binds the calls of signatures. */
+export function bindSignatures(router: ApiRouter): void {
+  route(router, contracts.listSignatures, (ctx) => listOwnSignatures(signedIn(ctx)));
+  route(router, contracts.createSignature, (ctx, { body }) => addSignature(signedIn(ctx), body), {
+    message: 'Signature created successfully',
+  });
+  route(
+    router,
+    contracts.setSignaturePreferences,
+    async (ctx, { body }) => {
+      await choosePreferences(signedIn(ctx), body);
+      return undefined;
+    },
+    { message: 'Signature preferences saved' },
+  );
+  route(router, contracts.updateSignature, (ctx, { params, body }) => changeSignature(signedIn(ctx), params.id, body), {
+    message: 'Signature updated successfully',
+  });
+  route(
+    router,
+    contracts.removeSignature,
+    async (ctx, { params }) => {
+      await removeOwnSignature(signedIn(ctx), params.id);
+      return undefined;
+    },
+    { message: 'Signature deleted successfully' },
+  );
+}

@@ -1,0 +1,122 @@
+import type { SignatureDto } from '@selvage/core/contracts/signatures';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { Signature } from '@selvage/core/models/signature';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let ana: Mailbox;
+let token: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ana = await buildMailbox(server.app);
+  token = (await server.signIn(ana.user.email, ana.password)).token;
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  server.call(method, `/mailsetting/signature${path}`, { token, ...(body ? { body } : {}) });
+const create = (signature_name: string, signature_body = '<p>Ana</p>') =>
+  call('POST', '/create', { signature_name, signature_body });
+const dto = (answer: Answer) => answer.body.data as SignatureDto;
+const list = async () => (await call('GET', '/get/all')).body.data as SignatureDto[];
+
+async function theirSignature(): Promise<string> {
+  const ben = await buildMailbox(server.app, { tenant: ana });
+  const owner = { userId: String(ben.user.id), companyId: String(ben.company.id) };
+  const names = { signatureName: 'Theirs', nameKey: 'theirs' };
+  return String((await Signature.create({ ...owner, ...names, signatureBody: '<p>Ben</p>' })).id);
+}
+
+describe('signatures', () => {
+  it('are saved, renamed, listed by name and deleted', async () => {
+    const work = dto(await create('Work'));
+    const home = dto(await create('home', '<p>Bye, <b>Ana</b></p>'));
+    expect(work).toMatchObject({ signature_name: 'Work', signature_body: '<p>Ana</p>' });
+    expect((await list()).map(({ signature_name: name }) => name)).toEqual(['home', 'Work']);
+    const renamed = await call('PATCH', `/update/${work._id}`, { signature_name: 'Office' });
+    expect(dto(renamed)).toMatchObject({ signature_name: 'Office', signature_body: '<p>Ana</p>' });
+    for (const { _id } of [work, home]) expect((await call('DELETE', `/delete/${_id}`)).status).toBe(200);
+    expect(await list()).toEqual([]);
+    const actions = await AuditEvent.findAll({ where: { actorId: ana.user.id, entity: 'signature' } });
+    expect(actions.map(({ action }) => action)).toEqual([
+      'signature:created',
+      'signature:created',
+      'signature:updated',
+      'signature:removed',
+      'signature:removed',
+    ]);
+  });
+
+  it('have names that differ in more than capitals or the form of their letters', async () => {
+    const first = dto(await create('Büro'));
+    for (const taken of ['büro', 'BÜRO', 'ＢÜＲＯ', 'Bu\u0308ro', ' Büro ']) {
+      const answer = await create(taken);
+      expect([taken, answer.status]).toEqual([taken, 409]);
+      expect(answer.body.errors).toEqual({ signature_name: 'A signature with this name already exists' });
+    }
+    const other = dto(await create('Other'));
+    expect((await call('PATCH', `/update/${other._id}`, { signature_name: 'büro' })).status).toBe(409);
+    expect((await call('PATCH', `/update/${first._id}`, { signature_name: 'BÜRO' })).status).toBe(200);
+    // a name of somebody else is free, and one that grows when it is compared still fits
+    await theirSignature();
+    expect((await create('theirs')).status).toBe(200);
+    expect((await create('\ufdfa'.repeat(100))).status).toBe(200);
+  });
+
+  it('lose scripts, handlers and frames, and must have something left', async () => {
+    const hostile =
+      '<p onclick="alert(1)">Ana<script>alert(2)</script><img src=x onerror=alert(3)><a href="javascript:alert(4)">x</a>' +
+      '<iframe src="https://evil.test"></iframe><svg onload=alert(5)></svg><form action="https://evil.test"><input></form></p>';
+    const { signature_body: body } = dto(await create('Hostile', hostile));
+    expect(body).toContain('Ana');
+    expect(body).not.toMatch(/script|alert|onclick|onerror|iframe|svg|form|input/i);
+    for (const empty of ['<p> </p>', '<script>alert(1)</script>', '<br><div>&nbsp;</div>', '   ']) {
+      const answer = await create('Empty', empty);
+      expect([empty, answer.body.errors]).toEqual([empty, { signature_body: 'Please enter signature content' }]);
+    }
+    const picture = '<img src="data:image/png;base64,iVBORw0KGgo=">';
+    expect((await create('Logo', picture)).status).toBe(200);
+    expect((await create('Huge', 'x'.repeat(200_001))).status).toBe(422);
+    expect((await create('', '<p>Ana</p>')).body.errors).toEqual({ signature_name: 'Please enter a signature name' });
+  });
+
+  it('are chosen for new mail and for replies among the own ones, until they are deleted', async () => {
+    const mine = dto(await create('Mine'))._id;
+    const prefer = (body: object) => call('PUT', '/update/preferences', body);
+    const chosen = async () => {
+      const { signatureNewId, signatureReplyId } = await ana.user.reload();
+      return [signatureNewId, signatureReplyId].map((id) => (id === null ? null : String(id)));
+    };
+    await prefer({ signature_new_emails_use: mine, signature_reply_forward_emails_use: mine });
+    expect(await chosen()).toEqual([mine, mine]);
+    await prefer({ signature_reply_forward_emails_use: '' });
+    expect(await chosen()).toEqual([mine, null]);
+    expect((await prefer({ signature_new_emails_use: await theirSignature() })).status).toBe(404);
+    expect((await prefer({ signature_new_emails_use: '999999999' })).status).toBe(404);
+    expect(await chosen()).toEqual([mine, null]);
+    await call('DELETE', `/delete/${mine}`);
+    expect(await chosen()).toEqual([null, null]);
+  });
+
+  it('of somebody else are not there', async () => {
+    const theirs = await theirSignature();
+    expect((await call('PATCH', `/update/${theirs}`, { signature_name: 'Taken over' })).status).toBe(404);
+    expect((await call('DELETE', `/delete/${theirs}`)).status).toBe(404);
+    expect(await Signature.findByPk(theirs)).toMatchObject({ signatureName: 'Theirs' });
+  });
+
+  it('are limited in number', async () => {
+    const owner = { userId: String(ana.user.id), companyId: String(ana.company.id) };
+    await Signature.bulkCreate(
+      Array.from({ length: 50 }, (_, number) => ({
+        ...owner,
+        signatureName: `filler ${number}`,
+        nameKey: `filler ${number}`,
+        signatureBody: '<p>x</p>',
+      })),
+    );
+    expect((await create('One more')).body).toMatchObject({ code: 'too_many_signatures' });
+  });
+});

@@ -1,0 +1,13 @@
+import { notFound } from '../errors.ts';
+import { User } from '../models/user.ts';
+import type { TxCtx } from '../runtime/context.ts';
+
+/**
+ * A person's row as it is now, held until the transaction ends: whoever changes the account meanwhile waits.
+ * @throws 404 when there is none
+ */
+export async function lockUser(ctx: TxCtx, userId: string): Promise<User> {
+  const user = await User.findByPk(userId, { transaction: ctx.tx, lock: ctx.tx.LOCK.UPDATE });
+  if (!user) throw notFound('user');
+  return user;
+}
