@@ -71,7 +71,8 @@ describe('a password that has to be changed', () => {
     await fillNewPassword(newPassword);
     await dialog().getByRole('button', { name: 'Change password' }).click();
     await inInbox();
-    await page.getByText('No emails found').waitFor();
+    // the owner is told of it, in the mailbox that can be opened now
+    await page.getByRole('list', { name: 'Messages' }).getByText('Your password was changed').waitFor();
     expect(await isRight(person, newPassword)).toBe(true);
   });
 
