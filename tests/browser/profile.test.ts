@@ -46,6 +46,10 @@ describe('the own profile', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Keep editing' }).click();
     await page.getByLabel('First name').fill('Anabel');
+    await page.getByRole('link', { name: 'Sent' }).click();
+    await page.getByText('No emails found').waitFor();
+    await page.goBack();
+    expect(await page.getByLabel('First name').inputValue()).toBe('Anabel');
     await page.getByLabel('Phone').fill('9876543210');
     await page.getByLabel('Bio').fill('Buys cotton.\nSells yarn.');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -59,6 +59,15 @@ describe('the sign-in form', () => {
     await inInbox();
   });
 
+  it('takes another captcha every five minutes', async () => {
+    await page.clock.install();
+    await form.open();
+    await page.getByAltText('Letters to copy into the field below').waitFor();
+    const renewal = page.waitForRequest((request) => request.url().endsWith('/api/v1/captcha'));
+    await page.clock.fastForward(300_000);
+    await renewal;
+  });
+
   it('says what is missing at its field and goes nowhere', async () => {
     await form.open();
     await form.press('Log in');

@@ -1,6 +1,7 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { profileForm } from '@selvage/core/contracts/profile';
 import { Button, Field, Input, makeStyles, Textarea, tokens } from '@fluentui/react-components';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldProblem } from '../../components/field-problem.ts';
 import { FormMessage } from '../../components/FormMessage.tsx';
@@ -8,6 +9,7 @@ import { notify } from '../../components/notify.ts';
 import { SubmitButton } from '../../components/SubmitButton.tsx';
 import { ApiError } from '../../lib/api-error.ts';
 import { focusFirstProblem, type Problems, problemsOf } from '../../lib/problems.ts';
+import { dropDraft, keepDraft, readDraft } from './draft.ts';
 import { PictureField } from './PictureField.tsx';
 import { failureOf, type ProfileValues, useSaveProfile, valuesOf } from './queries.ts';
 import { usePicture } from './use-picture.ts';
@@ -33,15 +35,21 @@ interface Props {
 
 export function ProfileForm({ user, onPreview, onDirty, onCancel, onSaved }: Props) {
   const styles = useStyles();
+  const client = useQueryClient();
+  const [draft] = useState(() => readDraft(client));
   const [start] = useState(() => valuesOf(user));
-  const [values, setValues] = useState(start);
+  const [values, setValues] = useState(draft?.values ?? start);
   const [problems, setProblems] = useState<Problems>({});
   const formRef = useRef<HTMLFormElement>(null);
-  const picture = usePicture(user.avatar, onPreview);
+  const picture = usePicture(user.avatar, draft?.picture ?? null, onPreview);
   const save = useSaveProfile();
   const isDirty = picture.change !== null || JSON.stringify(values) !== JSON.stringify(start);
 
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
+  useEffect(() => {
+    if (isDirty) keepDraft(client, { values, picture: picture.change });
+    else dropDraft(client);
+  }, [client, isDirty, values, picture.change]);
   useEffect(() => formRef.current?.querySelector<HTMLInputElement>('[name="fname"]')?.focus(), []);
   useUnloadWarning(isDirty);
 

@@ -2,6 +2,7 @@ import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
 import { EditRegular } from '@fluentui/react-icons/svg/edit';
+import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -9,6 +10,7 @@ import { Initials } from '../../components/Initials.tsx';
 import { PageSpinner } from '../../components/PageSpinner.tsx';
 import { StatusPage } from '../../components/StatusPage.tsx';
 import { fullNameOf, isAllowed, useCurrentUser } from '../../lib/current-user.ts';
+import { dropDraft, readDraft } from './draft.ts';
 import { ProfileCard } from './ProfileCard.tsx';
 
 const ProfileForm = lazy(() => import('./ProfileForm.tsx').then((m) => ({ default: m.ProfileForm })));
@@ -43,13 +45,15 @@ export function ProfilePage() {
 
 function Profile({ user }: { user: CurrentUserDto }) {
   const styles = useStyles();
-  const [isEditing, setEditing] = useState(false);
+  const client = useQueryClient();
+  const [isEditing, setEditing] = useState(() => readDraft(client) !== undefined);
   const [isDirty, setDirty] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const [preview, setPreview] = useState<string | null>(null);
   const pencil = useRef<HTMLButtonElement>(null);
 
   const leave = (): void => {
+    dropDraft(client);
     setEditing(false);
     setDirty(false);
     setPreview(null);

@@ -14,8 +14,8 @@ export function pictureProblem(file: Pick<File, 'name' | 'size' | 'type'>): stri
 }
 
 /** The picture that is chosen but not saved yet, and how it will look. */
-export function usePicture(saved: string | null, onPreview: (address: string | null) => void) {
-  const [change, setChange] = useState<PictureChange>(null);
+export function usePicture(saved: string | null, draft: PictureChange, onPreview: (address: string | null) => void) {
+  const [change, setChange] = useState(draft);
   const [problem, setProblem] = useState<string | null>(null);
 
   useEffect(() => {
