@@ -1,16 +1,12 @@
-import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
-
-// The avatar's initials are a picture of the name that its button is labelled with. The excluded dummies are how Fluent keeps the focus
-// inside a dialog: nothing a person can reach.
-const runOptions = { rules: { 'label-content-name-mismatch': { enabled: false } } };
 
 let host: TestHost;
 let ana: Mailbox;
@@ -46,32 +42,18 @@ async function receive(message: string): Promise<void> {
   expect(reply).toMatch(/^250/);
 }
 
-/** What axe calls serious or critical on the page as it is. */
-async function seriousProblems(): Promise<string[]> {
-  // what is still fading in has not its colours yet
-  await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))');
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate((options) => {
-    const scope = globalThis as unknown as { axe: typeof axe };
-    return scope.axe.run({ exclude: ['[data-tabster-dummy]'] }, options);
-  }, runOptions);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
-}
-
 describe('mail in the browser', () => {
   it('announces a message that arrives, shows it, and sends the answer', async () => {
     await page.getByText('No emails found').waitFor();
     const subject = 'Is anybody there?';
     await receive(plainMessage({ from: 'foreign@remote.test', to: ana.user.email, subject }));
     await page.getByText('You got new mail from Foreign Sender', { exact: true }).waitFor();
-    expect(await seriousProblems()).toEqual([]);
+    expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole('list', { name: 'Messages' }).getByText(subject).click();
     await page.waitForURL('**/dashboard/inbox/*');
     await page.getByRole('heading', { name: subject }).waitFor();
     await page.frameLocator('iframe').getByText('Hello from afar.').waitFor();
-    expect(await seriousProblems()).toEqual([]);
+    expect(await seriousProblems(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Reply', exact: true }).click();
     const editor = page.getByLabel('Message text');

@@ -45,15 +45,22 @@ export async function openBrowser(
   return context;
 }
 
+type Person = Pick<Mailbox, 'user' | 'password'>;
+
 /** Walks through the sign-in page as a person would; only the captcha's answer comes from Redis. */
-export async function signIn(page: Page, host: TestHost, mailbox: Pick<Mailbox, 'user' | 'password'>): Promise<void> {
+export async function signIn(page: Page, host: TestHost, person: Person): Promise<void> {
+  await submitSignIn(page, host, person);
+  await page.waitForURL('**/dashboard/inbox');
+}
+
+/** As `signIn`, up to the button: another step may follow. */
+export async function submitSignIn(page: Page, host: TestHost, person: Person): Promise<void> {
   const captcha = page.waitForResponse((response) => response.url().endsWith('/api/v1/captcha'));
   await page.goto(`${host.url}/auth/sign-in`);
   const { captcha_token } = (await (await captcha).json()) as { captcha_token: string };
   const answer = (await host.app.redis.get(`captcha:${captcha_token}`)) ?? '';
-  await page.getByLabel('Email').fill(mailbox.user.email);
-  await page.getByLabel(/^Password/).fill(mailbox.password);
+  await page.getByLabel('Email').fill(person.user.email);
+  await page.getByLabel(/^Password/).fill(person.password);
   await page.getByLabel('Letters in the picture').fill(answer);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.waitForURL('**/dashboard/inbox');
 }

@@ -1,0 +1,380 @@
+import { TOTP } from 'otpauth';
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ApiClient } from '../support/api-client.ts';
+import { seriousProblems } from '../support/axe.ts';
+import { openBrowser, signIn, submitSignIn } from '../support/browser.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { prepareSigning } from '../support/signing.ts';
+import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
+
+const STEP_MS = 30_000;
+
+let host: TestHost;
+let ana: Mailbox;
+let browser: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  // passkeys are bound to the name in the host's address, and an address of numbers is none
+  host.url = host.app.config.url;
+  ana = await buildMailbox(host.app);
+  await prepareSigning(host, ana);
+  browser = await openBrowser();
+  page = await browser.newPage();
+  page.setDefaultTimeout(15_000);
+  await signIn(page, host, ana);
+});
+
+async function open(tab: 'general' | 'security'): Promise<void> {
+  await page.goto(`${host.url}/dashboard/accountsettings?activeTab=${tab}`);
+  await page.getByRole('heading', { name: 'Account settings' }).waitFor();
+}
+
+/** Waits for words; notices say theirs to screen readers a second time. */
+async function sees(text: string | RegExp): Promise<void> {
+  await page.getByText(text).first().waitFor();
+}
+
+function section(name: string) {
+  return page.getByRole('region', { name });
+}
+
+/** An app as people have it on their phone. A code is good once, so each one is of the next half minute. */
+class AuthenticatorApp {
+  private readonly totp: TOTP;
+  private next = 0;
+
+  constructor(secret: string) {
+    this.totp = new TOTP({ secret });
+  }
+
+  /** The host takes codes of the step before, of now and of the step after. */
+  async code(): Promise<string> {
+    const step = await until(
+      'the app has a code that was not used',
+      () => {
+        const now = Math.floor(Date.now() / STEP_MS);
+        return this.next <= now + 1 && Math.max(this.next, now);
+      },
+      2 * STEP_MS,
+    );
+    this.next = step + 1;
+    return this.totp.generate({ timestamp: step * STEP_MS });
+  }
+}
+
+/** In what dialogs ask for, and the button that goes on. */
+async function giveForm(values: Record<string, string>, button: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  for (const [label, value] of Object.entries(values)) await dialog.getByLabel(new RegExp(`^${label}`)).fill(value);
+  await dialog.getByRole('button', { name: button, exact: true }).click();
+}
+
+async function recoveryCodesShown(): Promise<string[]> {
+  const list = page.getByRole('alertdialog').getByRole('list', { name: 'Recovery codes' });
+  await list.waitFor();
+  return await list.getByRole('listitem').allTextContents();
+}
+
+/** Signs out and begins to sign in again, up to the second step. */
+async function beginSignIn(): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await page.getByAltText('Letters to copy into the field below').waitFor();
+  await submitSignIn(page, host, ana);
+  await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
+}
+
+async function submission(password: string): Promise<string> {
+  const peer = await SmtpPeer.open(host.ports.submissions, { tls: true });
+  const reply = await peer.signIn(ana.user.email, password);
+  peer.close();
+  return reply;
+}
+
+describe('signatures', () => {
+  it('are written in the settings, and stand in the message that arrives', async () => {
+    await open('general');
+    await sees('You have no signature yet');
+    await page.getByRole('button', { name: 'New signature' }).click();
+    await giveForm({ Name: '' }, 'Create');
+    await sees('Please enter a signature name');
+    await giveForm({ Name: 'Office' }, 'Create');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await sees('Please enter signature content');
+    await page.getByLabel('Signature text').click();
+    await page.keyboard.type('Ana of the mill');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await sees('Signature saved');
+    await page.getByLabel('New messages').selectOption({ label: 'Office' });
+    await sees('Saved for new messages');
+    expect(await seriousProblems(page)).toEqual([]);
+
+    await page.goto(`${host.url}/dashboard/inbox`);
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    const editor = page.getByLabel('Message text');
+    await editor.getByText('Ana of the mill').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('foreign@remote.test');
+    await page.getByLabel('Subject').fill('Signed by hand');
+    await editor.click({ position: { x: 20, y: 16 } });
+    await page.keyboard.type('Own words.');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const arrived = await until('the message arrives', () =>
+      host.remote.received.find((message) => message.raw.includes('Subject: Signed by hand')),
+    );
+    expect(arrived.raw.toString('latin1')).toMatch(/Own words\.[\s\S]*Ana of the mill/);
+    expect(arrived.raw.toString('latin1')).not.toContain('selvage-signature');
+  });
+
+  it('are changed from the message without touching what was typed, and are not writing', async () => {
+    const api = new ApiClient(host);
+    await api.signIn(ana.user.email, ana.password);
+    await api.data('POST', '/mailsetting/signature/create', {
+      signature_name: 'Holiday',
+      signature_body: '<div>Ana at the <b>sea</b></div>',
+    });
+    await page.goto(`${host.url}/dashboard/inbox`);
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    const editor = page.getByLabel('Message text');
+    await editor.getByText('Ana of the mill').waitFor();
+    await chooseSignature('Holiday');
+    await editor.getByText('Ana at the sea').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await editor.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    await editor.getByText('Ana of the mill').waitFor();
+    await editor.click({ position: { x: 20, y: 16 } });
+    await page.keyboard.type('Own words.');
+    await chooseSignature('Holiday');
+    await expect.poll(async () => words(await editor.innerText())).toBe('Own words. Ana at the sea');
+    await chooseSignature('No signature');
+    await expect.poll(async () => words(await editor.innerText())).toBe('Own words.');
+    await chooseSignature('Office');
+    await expect.poll(async () => words(await editor.innerText())).toBe('Own words. Ana of the mill');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
+  it('wait for whoever leaves before saving', async () => {
+    await open('general');
+    await page.getByRole('list', { name: 'Signatures' }).getByText('Office').click();
+    await page.getByLabel('Signature text').getByText('Ana of the mill').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' and more');
+    await page.getByRole('list', { name: 'Signatures' }).getByText('Not saved').waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).first().click();
+    await sees('The signature “Office” is not saved yet.');
+    await page.getByRole('button', { name: 'Go back' }).click();
+    await page.getByRole('list', { name: 'Signatures' }).getByText('Office').click();
+    await page.getByLabel('Signature text').getByText('Ana of the mill and more').waitFor();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await page.getByLabel('Signature text').getByText('Ana of the mill', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await sees('Signature deleted');
+  });
+});
+
+async function chooseSignature(name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Signature', exact: true }).click();
+  await page.getByRole('menuitemradio', { name }).click();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+}
+
+function words(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+describe('two-factor', () => {
+  let app: AuthenticatorApp;
+  let recoveryCodes: string[];
+
+  it('is turned on with an app, and asked for at the next sign-in', async () => {
+    await open('security');
+    expect(await seriousProblems(page)).toEqual([]);
+    await section('Passkeys').getByText('Passkeys can be added once two-factor authentication is on.').waitFor();
+    await page.getByRole('switch', { name: 'Two-factor authentication' }).click();
+    await giveForm({ 'Your password': 'not my password' }, 'Next');
+    await sees('The password is wrong.');
+    await giveForm({ 'Your password': ana.password }, 'Next');
+    const secret = (await page.getByTestId('secret').innerText()).replaceAll(/\s/g, '');
+    expect(await seriousProblems(page)).toEqual([]);
+    app = new AuthenticatorApp(secret);
+    await page.getByRole('dialog').getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('dialog').getByLabel('6-digit code').fill('12345');
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await sees('Please enter a valid 6-digit OTP.');
+    await page
+      .getByRole('dialog')
+      .getByLabel('6-digit code')
+      .fill(await app.code());
+    recoveryCodes = await recoveryCodesShown();
+    expect(new Set(recoveryCodes).size).toBe(10);
+    // what is shown once is not closed by accident
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await sees('10 recovery codes left');
+    await page.getByRole('switch', { name: 'Two-factor authentication', checked: true }).waitFor();
+
+    await beginSignIn();
+    await page.getByLabel('Code').fill(await app.code());
+    await page.waitForURL('**/dashboard/**');
+  });
+
+  it('lets a recovery code in once, and renews them', async () => {
+    await beginSignIn();
+    const dialog = page.locator('[role=alertdialog], [role=dialog]');
+    await dialog.getByRole('button', { name: 'Use a recovery code' }).click();
+    await dialog.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
+    await dialog.getByRole('button', { name: 'Verify' }).click();
+    await page.waitForURL('**/dashboard/**');
+    await open('security');
+    await sees('9 recovery codes left');
+    await page.getByRole('button', { name: 'New recovery codes' }).click();
+    await giveForm({ 'Your password': ana.password }, 'Make new codes');
+    const renewed = await recoveryCodesShown();
+    expect(renewed.filter((code) => recoveryCodes.includes(code))).toEqual([]);
+    recoveryCodes = renewed;
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await sees('10 recovery codes left');
+  });
+
+  it('takes a passkey in place of the code', async () => {
+    const devTools = await browser.newCDPSession(page);
+    await devTools.send('WebAuthn.enable');
+    await devTools.send('WebAuthn.addVirtualAuthenticator', {
+      options: { protocol: 'ctap2', transport: 'internal', hasUserVerification: true, isUserVerified: true },
+    });
+    await open('security');
+    await section('Passkeys').getByRole('button', { name: 'Add a passkey' }).click();
+    await giveForm({ Name: 'My phone', 'Your password': ana.password }, 'Add');
+    const row = section('Passkeys').getByRole('listitem');
+    await row.getByText('My phone').waitFor();
+    await section('Passkeys').getByRole('button', { name: 'Rename My phone' }).click();
+    await giveForm({ Name: 'My key' }, 'Save');
+    await row.getByText('My key').waitFor();
+
+    await beginSignIn();
+    const other = page.getByRole('button', { name: 'Use a passkey' });
+    if (await other.isVisible()) await other.click();
+    await page.getByRole('button', { name: 'Use passkey' }).click();
+    await page.waitForURL('**/dashboard/**');
+    await open('security');
+    await row.getByText('last used').waitFor();
+    await section('Passkeys').getByRole('button', { name: 'Remove My key' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await section('Passkeys').getByText('You have no passkey yet.').waitFor();
+  });
+
+  it('leaves mail programs a password of their own', async () => {
+    await open('security');
+    await section('App passwords').getByRole('button', { name: 'New app password' }).click();
+    await giveForm({ 'Name of the mail program': 'Thunderbird', 'Your password': ana.password }, 'Create');
+    const password = await page.getByTestId('app-password').innerText();
+    await page.getByRole('alertdialog').getByText('465 with SSL/TLS').waitFor();
+    expect(await submission(ana.password)).toMatch(/^534 5.7.9 Two-factor/);
+    const peer = await SmtpPeer.open(host.ports.submissions, { tls: true });
+    expect(await peer.signIn(ana.user.email, password)).toMatch(/^235/);
+    const message = plainMessage({ from: ana.user.email, to: 'foreign@remote.test', subject: 'From a mail program' });
+    expect(await peer.deliver(ana.user.email, 'foreign@remote.test', message)).toMatch(/^250/);
+    peer.close();
+    await until('it arrives', () =>
+      host.remote.received.find(({ raw }) => raw.includes('Subject: From a mail program')),
+    );
+    await page.getByRole('button', { name: 'Done' }).click();
+    await open('security');
+    await section('App passwords').getByText('last used').waitFor();
+    await section('App passwords').getByRole('button', { name: 'Revoke Thunderbird' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await section('App passwords').getByText('No mail program has a password yet.').waitFor();
+    expect(await submission(password)).toMatch(/^535/);
+  });
+
+  it('is turned off without the app by a recovery code', async () => {
+    await open('security');
+    await page.getByRole('button', { name: 'Lost access to your app?' }).click();
+    await giveForm({ 'Your password': ana.password }, 'Next');
+    await giveForm({ 'Recovery code': 'no-such-code' }, 'Turn off');
+    await sees(/^Invalid/);
+    await giveForm({ 'Recovery code': recoveryCodes[0] ?? '' }, 'Turn off');
+    await sees('Two-factor authentication is off');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('switch', { name: 'Two-factor authentication', checked: false }).waitFor();
+  });
+});
+
+describe('the account', () => {
+  it('keeps a recovery e-mail that waits for its confirmation', async () => {
+    await open('security');
+    const recovery = section('Recovery e-mail');
+    const save = recovery.getByRole('button', { name: 'Save' });
+    expect(await save.getAttribute('aria-disabled')).toBe('true');
+    await recovery.getByRole('textbox').fill('nobody');
+    await save.click();
+    await recovery.getByText('Please enter a valid email address.').waitFor();
+    await recovery.getByRole('textbox').fill('ana@remote.test');
+    await save.click();
+    await giveForm({ 'Your password': ana.password }, 'Save');
+    await recovery.getByText('Waiting for confirmation').waitFor();
+    const mail = await until('the link is mailed', () =>
+      host.remote.received.find(({ to }) => to.includes('ana@remote.test')),
+    );
+    const [link = ''] =
+      /http\S+\/auth\/confirm-recovery\S+/.exec(mail.raw.toString('latin1').replace(/=\r\n/g, '')) ?? [];
+    const other = await browser.newPage();
+    await other.goto(link.replaceAll('=3D', '='));
+    await other.getByRole('button', { name: /confirm/i }).click();
+    await other
+      .getByText(/confirmed/i)
+      .first()
+      .waitFor();
+    await other.close();
+    await page.bringToFront();
+    await open('security');
+    await recovery.getByText('Confirmed', { exact: true }).waitFor();
+  });
+
+  it('ends other sessions, one and all, and then the own', async () => {
+    const others = await Promise.all([1, 2].map(() => new ApiClient(host)));
+    for (const other of others) await other.signIn(ana.user.email, ana.password);
+    await open('security');
+    const sessions = section('Active sessions');
+    await sessions.getByText('Chrome on Linux').first().waitFor();
+    await expect.poll(() => sessions.getByText('This device').count()).toBe(1);
+    const before = await sessions.getByRole('listitem').count();
+    await sessions
+      .getByRole('button', { name: /^Log out session [0-9a-f]{8}$/ })
+      .first()
+      .click();
+    await expect.poll(() => sessions.getByRole('listitem').count()).toBe(before - 1);
+    await sessions.getByRole('button', { name: 'Log out all others' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out all others' }).click();
+    await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1);
+    for (const other of others) expect((await other.call('GET', '/user/info')).status).toBe(401);
+    await section('Recent activity').getByText('Signed out').first().waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await sessions.getByRole('button', { name: 'Log out this device' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
+    await page.waitForURL('**/auth/sign-in');
+  });
+
+  it('works on a small dark screen', async () => {
+    const small = await openBrowser({ width: 390, height: 844, dark: true });
+    const phone = await small.newPage();
+    await signIn(phone, host, ana);
+    await phone.getByRole('button', { name: 'Account settings' }).click();
+    await phone.getByRole('heading', { name: 'Account settings' }).waitFor();
+    for (const tab of ['General', 'Security']) {
+      await phone.getByRole('tab', { name: tab }).click();
+      await phone.getByRole('region').first().waitFor();
+      expect(await seriousProblems(phone)).toEqual([]);
+      expect(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    }
+  });
+});
