@@ -2,13 +2,12 @@ import { AppError } from '@selvage/core/errors';
 import { log } from '@selvage/core/runtime/log';
 import { ourFailure, type Reply } from './reply.ts';
 
-/** How a failure reads in SMTP, by the status it has in HTTP. What is not listed is refused for good with 550 5.6.0. */
+/** How a refusal reads in SMTP, by the status it has in HTTP. What is not listed is refused for good with 550 5.6.0. */
 const byStatus: Record<number, Pick<Reply, 'code' | 'enhancedCode' | 'reason'>> = {
   401: { code: 535, enhancedCode: '5.7.8', reason: 'not_allowed_to_send_as' },
   403: { code: 553, enhancedCode: '5.7.1', reason: 'not_allowed_to_send_as' },
   413: { code: 552, enhancedCode: '5.3.4', reason: 'message_too_large' },
   429: { code: 450, enhancedCode: '4.7.1', reason: 'rate_limited' },
-  503: { code: 451, enhancedCode: '4.3.0', reason: 'internal_error' },
 };
 
 /** The one place where an error becomes a reply. Whatever was not expected is ours: the peer keeps the mail and comes again. */
@@ -17,8 +16,11 @@ export function toSmtpReply(error: unknown): Reply {
     log.error('a command failed', { error });
     return ourFailure;
   }
+  if (error.status >= 500) {
+    log.error('a command failed', { error });
+    return { ...ourFailure, text: textOf(error) };
+  }
   const how = byStatus[error.status] ?? { code: 550, enhancedCode: '5.6.0', reason: 'malformed_message' as const };
-  if (error.status >= 500) log.error('a command failed', { error });
   return { ...how, text: textOf(error) };
 }
 

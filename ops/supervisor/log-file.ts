@@ -18,9 +18,12 @@ export function openLogFile(path: string, maxBytes = MAX_BYTES): LogFile {
     for (let n = KEPT_FILES - 1; n >= 1; n--) {
       if (existsSync(`${path}.${n}`)) renameSync(`${path}.${n}`, `${path}.${n + 1}`);
     }
-    renameSync(path, `${path}.1`);
+    // Gone when the last attempt to open a new one failed
+    if (existsSync(path)) renameSync(path, `${path}.1`);
+    const next = openSync(path, 'a', 0o640);
+    // Only now: a number that is closed may be somebody else's file by the next line
     closeSync(file);
-    file = openSync(path, 'a', 0o640);
+    file = next;
     size = 0;
   }
 

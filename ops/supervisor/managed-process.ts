@@ -34,6 +34,7 @@ export interface ProcessEvents {
 }
 
 const STARTING_PROBE_MS = 50;
+const UNREADY_PROBE_MS = 1_000;
 const WATCHING_PROBE_MS = 5_000;
 
 export class ManagedProcess {
@@ -109,8 +110,14 @@ export class ManagedProcess {
       if (ready && this.state !== 'ready') this.onReady();
       if (!ready && this.state === 'ready') this.onUnready();
       // Unreferenced: watching alone must not keep the supervisor alive.
-      await pause(this.state === 'ready' ? WATCHING_PROBE_MS : STARTING_PROBE_MS, undefined, { ref: false });
+      await pause(this.probePause(), undefined, { ref: false });
     }
+  }
+
+  private probePause(): number {
+    if (this.state === 'ready') return WATCHING_PROBE_MS;
+    // A probe asks the engines; one that is away is not helped by twenty questions a second
+    return this.state === 'unready' ? UNREADY_PROBE_MS : STARTING_PROBE_MS;
   }
 
   private onReady(): void {

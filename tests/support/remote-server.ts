@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { makeSelfSigned } from '@selvage/core/runtime/self-signed';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** A message as a foreign mail server received it. */
@@ -17,6 +18,9 @@ export interface RemoteServer {
   stop(): Promise<void>;
 }
 
+/** One for all servers of a test file: making a key takes a moment. */
+let certificate: ReturnType<typeof makeSelfSigned> | undefined;
+
 /** Starts a mail server that keeps what it is given; `options` make it refuse, defer or hang. */
 export async function startRemoteServer(
   options: SMTPServerOptions = {},
@@ -24,7 +28,9 @@ export async function startRemoteServer(
   address = '127.0.0.1',
 ): Promise<RemoteServer> {
   const received: ReceivedMessage[] = [];
+  certificate ??= makeSelfSigned('mx.remote.test');
   const server = new SMTPServer({
+    ...(await certificate),
     authOptional: true,
     disabledCommands: ['AUTH'],
     disableReverseLookup: true,
@@ -46,7 +52,7 @@ export async function startRemoteServer(
   });
   // peers that hang up in the middle are what these servers are for
   server.on('error', () => undefined);
-  await new Promise<void>((resolve) => server.listen(port, address, () => resolve()));
+  await new Promise<void>((resolve) => server.listen(port, address, resolve));
   return {
     port: (server.server.address() as AddressInfo).port,
     received,

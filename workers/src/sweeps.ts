@@ -1,5 +1,5 @@
 import { relayDueOutbox } from '@selvage/core/jobs/relay-outbox';
-import { type App } from '@selvage/core/runtime/app';
+import type { App } from '@selvage/core/runtime/app';
 import { systemContext } from '@selvage/core/runtime/context';
 import { log } from '@selvage/core/runtime/log';
 import { makeMissingKeys } from './domains/generate-dkim.ts';

@@ -25,6 +25,7 @@ const flushMs = 500;
 export class RefusalLedger {
   private waiting: Row[] = [];
   private timer: NodeJS.Timeout | null = null;
+  private writing: Promise<void> = Promise.resolve();
   private counts = new Map<string, number>();
   private minute = 0;
 
@@ -36,10 +37,16 @@ export class RefusalLedger {
     this.timer ??= setTimeout(() => void this.flush(), flushMs);
   }
 
-  /** Writes what waits. */
-  async flush(): Promise<void> {
+  /** Writes what waits; settles once everything noted so far is written. */
+  flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
+    // One after the other: a slow database gets no second batch, and the end of the process waits for the one under way
+    this.writing = this.writing.then(() => this.write());
+    return this.writing;
+  }
+
+  private async write(): Promise<void> {
     const rows = this.waiting;
     this.waiting = [];
     if (rows.length === 0) return;

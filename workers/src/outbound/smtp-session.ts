@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { Socket } from 'node:net';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { type Outcome, type SmtpFailure, cleanReply, judgeConnectFailure, judgeSendFailure } from './outcome.ts';
@@ -163,7 +164,7 @@ export class SmtpSession {
       this.#abandon = () => stop('We had to hang up', 'ECONNECTION');
       const limit = this.options.timeouts.message;
       const giveUp = setTimeout(() => stop('The server took too long', 'ETIMEDOUT'), limit);
-      const envelope = { from, to: [to], size: raw.length, use8BitMime: hasHighBytes(raw) };
+      const envelope = { from, to: [to], size: raw.length, use8BitMime: !isAscii(raw) };
       this.#connection.send(envelope, raw, (error, info) => {
         clearTimeout(giveUp);
         if (error) reject(error);
@@ -222,10 +223,5 @@ function connectionOptions(options: SessionOptions): SMTPConnection.Options {
 }
 
 function needsUtf8({ from, to }: Envelope): boolean {
-  return hasHighBytes(Buffer.from(from)) || hasHighBytes(Buffer.from(to));
-}
-
-function hasHighBytes(bytes: Buffer): boolean {
-  for (const byte of bytes) if (byte > 0x7f) return true;
-  return false;
+  return !isAscii(Buffer.from(from + to));
 }
