@@ -309,6 +309,11 @@ describe('two-factor', () => {
   });
 });
 
+/** What of the page reaches over the right edge, where it can't be reached. */
+const sticksOut = `[...document.querySelectorAll('main *')]
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+  .map((element) => element.outerHTML.slice(0, 200))`;
+
 describe('the account', () => {
   it('keeps a recovery e-mail that waits for its confirmation', async () => {
     await open('security');
@@ -341,7 +346,7 @@ describe('the account', () => {
   });
 
   it('ends other sessions, one and all, and then the own', async () => {
-    const others = await Promise.all([1, 2].map(() => new ApiClient(host)));
+    const others = [new ApiClient(host), new ApiClient(host)];
     for (const other of others) await other.signIn(ana.user.email, ana.password);
     await open('security');
     const sessions = section('Active sessions');
@@ -374,7 +379,7 @@ describe('the account', () => {
       await phone.getByRole('tab', { name: tab }).click();
       await phone.getByRole('region').first().waitFor();
       expect(await seriousProblems(phone)).toEqual([]);
-      expect(await phone.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await phone.evaluate(sticksOut)).toEqual([]);
     }
   });
 });

@@ -7,6 +7,7 @@ import {
   DialogSurface,
   DialogTitle,
   makeStyles,
+  mergeClasses,
   MessageBar,
   MessageBarBody,
   Spinner,
@@ -17,7 +18,9 @@ import { useFocusReturn } from './use-focus-return.ts';
 
 const useStyles = makeStyles({
   content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
-  actions: { flexWrap: 'wrap' },
+  actions: { flexWrap: 'wrap', paddingTop: tokens.spacingVerticalS },
+  // three buttons need the whole width
+  wide: { justifyContent: 'flex-end' },
 });
 
 interface Props {
@@ -68,7 +71,10 @@ export function FormDialog(props: Props) {
               )}
               {children}
             </DialogContent>
-            <DialogActions className={styles.actions}>
+            <DialogActions
+              className={mergeClasses(styles.actions, aside ? styles.wide : undefined)}
+              fluid={Boolean(aside)}
+            >
               {aside}
               {cancelLabel && (
                 <Button disabled={isPending} onClick={onClose}>

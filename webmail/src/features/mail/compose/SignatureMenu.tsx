@@ -1,4 +1,13 @@
-import { Button, Menu, MenuItem, MenuItemRadio, MenuList, MenuPopover, MenuTrigger } from '@fluentui/react-components';
+import {
+  Button,
+  makeStyles,
+  Menu,
+  MenuItem,
+  MenuItemRadio,
+  MenuList,
+  MenuPopover,
+  MenuTrigger,
+} from '@fluentui/react-components';
 import { SignatureRegular } from '@fluentui/react-icons/svg/signature';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +17,10 @@ import type { ChosenSignature } from './use-signature.ts';
 
 const NONE = '';
 
+const useStyles = makeStyles({
+  list: { maxHeight: 'min(360px, 50dvh)', maxWidth: '280px', overflowY: 'auto', overflowWrap: 'anywhere' },
+});
+
 interface Props {
   chosen: ChosenSignature | null;
   isDisabled: boolean;
@@ -16,6 +29,7 @@ interface Props {
 
 /** Which signature the message goes out with. */
 export function SignatureMenu({ chosen, isDisabled, onChoose }: Props) {
+  const styles = useStyles();
   const [isOpen, setOpen] = useState(false);
   const { data: signatures, error } = useQuery({ ...signaturesQuery, enabled: isOpen });
   return (
@@ -38,7 +52,7 @@ export function SignatureMenu({ chosen, isDisabled, onChoose }: Props) {
         />
       </MenuTrigger>
       <MenuPopover>
-        <MenuList aria-label="Signature">
+        <MenuList aria-label="Signature" className={styles.list}>
           <MenuItemRadio name="signature" value={NONE}>
             No signature
           </MenuItemRadio>

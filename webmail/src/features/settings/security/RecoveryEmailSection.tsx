@@ -24,7 +24,8 @@ import { Section } from '../Section.tsx';
 const useStyles = makeStyles({
   form: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'flex-start' },
   field: { flex: '1 1 260px', maxWidth: '420px' },
-  save: { marginTop: '26px' },
+  // beside the field, not beside its label; on a line of its own where there is no room
+  save: { marginTop: '26px', '@media (max-width: 479px)': { marginTop: 0 } },
 });
 
 const INVALID = 'Please enter a valid email address.';

@@ -32,7 +32,7 @@ export function TwoFactorSection() {
   return (
     <Section
       title="Two-factor authentication"
-      hint="At each sign-in, a code from an app on your phone is asked for after the password. Whoever steals your password still can't get in."
+      hint="At each sign-in, a code from an app on your phone is asked for after the password. Whoever steals your password still can’t get in."
       action={
         <Switch
           checked={isOn}

@@ -11,9 +11,12 @@ import { Section } from '../Section.tsx';
 const useStyles = makeStyles({
   fields: {
     display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fit, minmax(220px, 1fr))',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(220px, 100%), 1fr))',
     gap: tokens.spacingHorizontalL,
   },
+  field: { minWidth: 0 },
+  // long names are cut rather than widening it
+  select: { width: '100%', minWidth: 0, textOverflow: 'ellipsis' },
 });
 
 const uses = {
@@ -31,8 +34,13 @@ export function DefaultSignatures({ signatures }: { signatures: SignatureDto[] }
     <Section title="Default signatures" hint="Put under a message when you begin it.">
       <div className={styles.fields}>
         {(Object.keys(uses) as Use[]).map((use) => (
-          <Field key={use} label={uses[use]}>
-            <Select value={user?.[use]?._id ?? ''} onChange={(_event, { value }) => choose.mutate({ use, id: value })}>
+          <Field key={use} className={styles.field} label={uses[use]}>
+            <Select
+              className={styles.field}
+              select={{ className: styles.select }}
+              value={user?.[use]?._id ?? ''}
+              onChange={(_event, { value }) => choose.mutate({ use, id: value })}
+            >
               <option value="">No signature</option>
               {signatures.map((signature) => (
                 <option key={signature._id} value={signature._id}>
