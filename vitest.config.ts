@@ -1,16 +1,11 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 const shared = { environment: 'node', testTimeout: 20_000, hookTimeout: 60_000 } as const;
-const needsEngines = [
-  'core/src/{mailstore,outbound,directory,access,jobs,runtime}/**/*.test.ts',
-  'admin-api/**/*.test.ts',
-  'workers/**/*.test.ts',
-];
 const pure = ['core/src/{mail,dns,contracts}/**/*.test.ts', 'webmail/src/**/*.test.ts', 'ops/**/*.test.ts'];
 
 /**
  * - `unit`: no engine.
- * - `service`: a real MariaDB and Redis, one database a test file.
+ * - `service`: a real MariaDB and Redis, one database a test file. Also what is in no list.
  * - `flow`: the whole host as an operator runs it, with name servers and remote mail servers of our own.
  * - `browser`: the same, seen through Chromium.
  * - `compose`: docker-compose.yml on a container engine; only with TEST_COMPOSE=1.
@@ -24,7 +19,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'service',
-          include: [...needsEngines, 'mta/src/**/*.test.ts'],
+          include: ['{core,admin-api,mta,workers}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...pure],
           globalSetup: ['tests/support/global-setup.ts'],
         },
       },

@@ -37,7 +37,18 @@ const health = await startHealthServer({
 });
 
 for (const { port, server } of doors) {
-  onShutdown(`door ${port}`, () => new Promise<void>((resolve) => server.close(() => resolve())), 10);
+  onShutdown(
+    `door ${port}`,
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        // Those in the middle of a message get the time to finish it
+        const idle = [...server.connections].filter(({ session }) => !session.envelope.mailFrom);
+        for (const connection of idle)
+          connection.send(421, '4.3.2 Service is shutting down, try again in a moment', false);
+      }),
+    10,
+  );
 }
 onShutdown('certificates', () => certificates.close(), 20);
 onShutdown('health', () => health.close(), 80);

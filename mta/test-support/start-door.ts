@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { App } from '@selvage/core/runtime/app';
 import { afterAll } from 'vitest';
 import { startDnsServer, type Zone } from '../../tests/support/dns-server.ts';
 import { freePorts } from '../../tests/support/free-ports.ts';
+import { startProcess } from '../../tests/support/start-process.ts';
 import { startTestApp, testEnvironment } from '../../tests/support/test-app.ts';
-import { until } from '../../tests/support/until.ts';
 
 /** A door in a process of its own, as in production: Haraka lives on globals of the process. */
 export interface Door {
@@ -36,18 +35,16 @@ export async function startDoor(
     ...options.environment,
   });
   const app = await startTestApp(environment);
-  const output = openSync(join(app.config.dataDir, 'door.log'), 'a');
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../src', program)], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
-    stdio: ['ignore', output, output],
+  const { child, untilReady } = startProcess({
+    program: `mta/src/${program}`,
+    environment,
+    log: join(app.config.dataDir, 'door.log'),
+    health: `http://127.0.0.1:${healthPort}/health`,
   });
   afterAll(async () => {
     child.kill('SIGKILL');
     await dns.stop();
   });
-  await until('the door is open', async () => {
-    if (child.exitCode !== null) throw new Error(`the door exited with ${child.exitCode}`);
-    return (await fetch(`http://127.0.0.1:${healthPort}/health/ready`)).ok;
-  });
+  await untilReady(20_000);
   return { app, port, securePort, healthPort, process: child };
 }

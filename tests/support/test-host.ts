@@ -1,15 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { App } from '@selvage/core/runtime/app';
 import { afterAll } from 'vitest';
 import { type DnsServer, startDnsServer, type Zone } from './dns-server.ts';
 import { freePorts } from './free-ports.ts';
 import { startRemoteServer, type RemoteServer } from './remote-server.ts';
+import { startProcess } from './start-process.ts';
 import { startTestApp, testEnvironment } from './test-app.ts';
-import { until } from './until.ts';
 
-const root = join(import.meta.dirname, '../..');
 const programs = {
   workers: 'workers/src/main.ts',
   inbound: 'mta/src/main-inbound.ts',
@@ -115,20 +113,10 @@ async function startProgram(
   environment: NodeJS.ProcessEnv,
   health: string,
 ): Promise<void> {
-  const output = openSync(join(environment['SELVAGE_DATA'] ?? '', `${name}.log`), 'a');
-  const child = spawn(process.execPath, [join(root, programs[name])], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production', ...environment },
-    stdio: ['ignore', output, output],
-  });
+  const log = join(environment['SELVAGE_DATA'] ?? '', `${name}.log`);
+  const { child, untilReady } = startProcess({ program: programs[name], environment, log, health });
   running.set(name, child);
-  await until(
-    `${name} is ready`,
-    async () => {
-      if (child.exitCode !== null) throw new Error(`${name} exited with ${child.exitCode}`);
-      return (await fetch(`${health}/ready`)).ok;
-    },
-    80_000,
-  );
+  await untilReady();
 }
 
 async function endProgram(

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Delivery } from '@selvage/core/models/delivery';
@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startDnsServer } from '../../tests/support/dns-server.ts';
 import { buildMailbox } from '../../tests/support/factories.ts';
 import { freePorts } from '../../tests/support/free-ports.ts';
+import { startProcess } from '../../tests/support/start-process.ts';
 import { startRemoteServer } from '../../tests/support/remote-server.ts';
 import { startTestApp, testEnvironment } from '../../tests/support/test-app.ts';
 import { until } from '../../tests/support/until.ts';
@@ -51,19 +52,18 @@ async function startWorld(overrides: NodeJS.ProcessEnv = {}) {
     }
   };
   const states = () => Delivery.count({ where: { direction: 'out', state: 'relayed' } });
-  return { remote, send, states, start: () => startProcess(environment, port) };
+  return { remote, send, states, start: () => startWorkers(environment, port) };
 }
 
-async function startProcess(environment: NodeJS.ProcessEnv, port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'ignore', 'inherit'],
+async function startWorkers(environment: NodeJS.ProcessEnv, port: number): Promise<ChildProcess> {
+  const { child, untilReady } = startProcess({
+    program: 'workers/src/main.ts',
+    environment,
+    log: join(environment['SELVAGE_DATA'] ?? '', 'workers.log'),
+    health: `http://127.0.0.1:${port}/health`,
   });
   closers.push(() => child.kill('SIGKILL'));
-  await until('the workers are ready', async () => {
-    if (child.exitCode !== null) throw new Error(`the workers exited with ${child.exitCode}`);
-    return (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
-  });
+  await untilReady();
   return child;
 }
 

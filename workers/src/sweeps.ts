@@ -41,7 +41,7 @@ export function sweepsOf(app: App, outbound: Outbound): Sweep[] {
       everyMs,
       run: async () => {
         const found = await outbound.sweep(systemContext(app));
-        if (found > 0) log.info('sweep worked on due deliveries', { deliveries: found });
+        if (found > 0) log.info('sweep took up due deliveries', { deliveries: found });
       },
     },
     { name: 'signing keys', everyMs, run: () => makeMissingKeys(systemContext(app)) },

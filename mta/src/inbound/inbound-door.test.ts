@@ -1,7 +1,5 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { connect as connectPlain } from 'node:net';
-import { connect } from 'node:tls';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Message } from '@selvage/core/models/message';
 import { ensureCertificate } from '@selvage/core/runtime/tls';
@@ -10,6 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { servedCertificate } from '../../../tests/support/served-certificate.ts';
 import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
 import { until } from '../../../tests/support/until.ts';
 import { type Door, startDoor } from '../../test-support/start-door.ts';
@@ -190,11 +189,14 @@ describe('STARTTLS', () => {
 
   it('shows a new certificate without a restart', async () => {
     const { cert } = await ensureCertificate(door.app.config);
-    expect(await servedCertificate()).toBe(fingerprint(cert));
+    expect(await servedCertificate(door.port, { startTls: true })).toBe(fingerprint(cert));
     const next = await makeSelfSigned('host.test');
     await writeFile(join(door.app.config.dataDir, 'tls/key.pem'), next.key);
     await writeFile(join(door.app.config.dataDir, 'tls/cert.pem'), next.cert);
-    await until('the new certificate', async () => (await servedCertificate()) === fingerprint(next.cert));
+    await until(
+      'the new certificate',
+      async () => (await servedCertificate(door.port, { startTls: true })) === fingerprint(next.cert),
+    );
   });
 });
 
@@ -216,19 +218,4 @@ describe('the end of the inbound process', () => {
 
 function fingerprint(pem: string): string {
   return new X509Certificate(pem).fingerprint256;
-}
-
-/** Asks for STARTTLS and reads which certificate is shown, with a server name as real peers send it. */
-async function servedCertificate(): Promise<string> {
-  const socket = connectPlain(door.port, '127.0.0.1');
-  await once(socket, 'data');
-  socket.write('EHLO a.test\r\n');
-  await once(socket, 'data');
-  socket.write('STARTTLS\r\n');
-  await once(socket, 'data');
-  const secure = connect({ socket, servername: 'host.test', rejectUnauthorized: false });
-  await once(secure, 'secureConnect');
-  const { fingerprint256 } = secure.getPeerCertificate();
-  secure.destroy();
-  return fingerprint256;
 }

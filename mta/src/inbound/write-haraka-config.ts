@@ -30,7 +30,11 @@ export async function writeHarakaConfig(config: Config): Promise<string> {
     const text = await readFile(join(templates, 'config', name), 'utf8');
     await writeFile(
       join(target, name),
-      text.replace(/\{\{([A-Z_]+)\}\}/g, (_all, key: string) => values[key] ?? ''),
+      text.replace(/\{\{([A-Z_]+)\}\}/g, (_all, key: string) => {
+        const value = values[key];
+        if (value === undefined) throw new Error(`${name} asks for {{${key}}}, which nobody gives`);
+        return value;
+      }),
     );
   }
   await symlink(join(templates, 'plugins'), join(home, 'plugins'));

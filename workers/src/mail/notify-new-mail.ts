@@ -4,13 +4,13 @@ import { type Processor, processor } from '@selvage/core/jobs/processor';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
 import { Emitter } from '@socket.io/redis-emitter';
+import type { Redis } from 'ioredis';
 
 /** What publishes: any client of Redis. */
-type Publisher = ConstructorParameters<typeof Emitter>[0];
+type Publisher = Pick<Redis, 'publish'>;
 
 /** Tells people's open windows that entries arrived; those that are closed find them when they open. */
 export function notifyNewMailProcessor(redis: Publisher): Processor {
-  const emitter = new Emitter(redis);
   return processor(notifyNewMail, async (_ctx, { entryIds }) => {
     // Archived, trashed or gone meanwhile: the person knows
     const entries = await MailboxEntry.findAll({
@@ -23,11 +23,26 @@ export function notifyNewMailProcessor(redis: Publisher): Processor {
       where: { id: [...new Set(entries.map(({ messageId }) => messageId))] },
     });
     const byId = new Map(messages.map((message) => [String(message.id), message]));
-    for (const entry of entries) {
-      const message = byId.get(String(entry.messageId));
-      if (message) emitter.to(`user:${entry.userId}`).emit(realtimeEvents.newEmail, eventOf(entry, message));
-    }
+    await announce(redis, (emitter) => {
+      for (const entry of entries) {
+        const message = byId.get(String(entry.messageId));
+        if (message) emitter.to(`user:${entry.userId}`).emit(realtimeEvents.newEmail, eventOf(entry, message));
+      }
+    });
   });
+}
+
+/**
+ * Resolves when everything is published. The emitter itself throws the promises of Redis away, and one that is rejected, because Redis has just
+ * gone, would end the process.
+ */
+async function announce(redis: Publisher, emit: (emitter: Emitter) => void): Promise<void> {
+  const published: Promise<unknown>[] = [];
+  const collector = {
+    publish: (channel: string, message: string) => void published.push(redis.publish(channel, message)),
+  };
+  emit(new Emitter(collector));
+  await Promise.all(published);
 }
 
 function eventOf(entry: MailboxEntry, message: Message): NewEmailEvent {

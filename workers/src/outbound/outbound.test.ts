@@ -15,6 +15,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
+import { until } from '../../../tests/support/until.ts';
 import { makeDkimKey } from '../domains/generate-dkim.ts';
 import { Outbound } from './outbound.ts';
 
@@ -172,8 +173,28 @@ describe('Outbound', () => {
     await Delivery.update({ nextAttemptAt: longAgo }, { where: { id: orphan.deliveryId } });
     expect(await claimDelivery(ctx, orphan.deliveryId, longAgo)).not.toBeNull();
     await outbound.sweep(ctx);
-    expect((await waiting.read()).state).toBe('relayed');
-    expect(await orphan.read()).toMatchObject({ state: 'relayed', attempts: 2 });
+    await until('both are relayed', async () => {
+      const rows = await Promise.all([waiting.read(), orphan.read()]);
+      return rows.every(({ state }) => state === 'relayed');
+    });
+    expect((await orphan.read()).attempts).toBe(2);
+  });
+
+  it('goes on finding mail while a server takes its time', async () => {
+    const answers: (() => void)[] = [];
+    const server = await remote({
+      onRcptTo: ({ address }, _session, done) => (address.startsWith('slow') ? answers.push(done) : done()),
+    });
+    const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+    const slow = await send(ctx, mailbox, 'slow@tarpit.test');
+    await outbound.sweep(ctx);
+    await until('the slow server is asked', () => answers.length > 0);
+    const quick = await send(ctx, mailbox, 'bob@remote.test');
+    await outbound.sweep(ctx);
+    await until('the other is relayed', async () => (await quick.read()).state === 'relayed');
+    expect((await slow.read()).state).toBe('queued');
+    for (const done of answers) done();
+    await until('the slow one is relayed', async () => (await slow.read()).state === 'relayed');
   });
 
   it('leaves alone what another worker holds', async () => {
@@ -183,6 +204,7 @@ describe('Outbound', () => {
     expect(await claimDelivery(ctx, sent.deliveryId)).not.toBeNull();
     await outbound.deliver(ctx, sent.deliveryId);
     await outbound.sweep(ctx);
+    await outbound.close();
     expect(server.received).toHaveLength(0);
   });
 

@@ -18,6 +18,9 @@ export class Outbound {
   readonly #pool = new SmtpPool();
   readonly #line: DomainLine;
   readonly #concurrency: number;
+  /** What sweeps found and no lane has taken up yet, by id: the next sweep finds the same again. */
+  readonly #found = new Map<string, Delivery>();
+  #lanes = 0;
 
   constructor(options: { perDomain: number; concurrency: number }) {
     this.#line = new DomainLine(options.perDomain);
@@ -31,25 +34,37 @@ export class Outbound {
   }
 
   /**
-   * Works on what is due in the database, whether or not a job announced it: after Redis lost everything, after a worker
-   * died, and while Redis is away. Answers how many deliveries it found.
+   * Takes up what is due in the database, whether or not a job announced it: after Redis lost everything, after a worker
+   * died, and while Redis is away. Answers how many deliveries are new to it, and does not wait for them: a remote server
+   * that takes its time must not hold up the next sweep.
    */
   async sweep(ctx: Ctx): Promise<number> {
-    const waiting = await dueDeliveries(ctx, sweepBatch);
-    const found = waiting.length;
-    const workOff = async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) await this.#lineUp(ctx, next);
-    };
-    await Promise.all(Array.from({ length: this.#concurrency }, workOff));
-    return found;
+    const due = await dueDeliveries(ctx, sweepBatch);
+    const fresh = due.filter(({ id }) => !this.#found.has(String(id)));
+    for (const delivery of fresh) {
+      this.#found.set(String(delivery.id), delivery);
+      if (this.#lanes < this.#concurrency) void this.#workOff(ctx);
+    }
+    return fresh.length;
   }
 
   /** Finishes what runs; the rest stays due in the database. */
   async close(graceMs = closeGraceMs): Promise<void> {
+    this.#found.clear();
     const timer = setTimeout(() => this.#pool.abandon(), graceMs);
     await this.#line.close();
     clearTimeout(timer);
     this.#pool.close();
+  }
+
+  /** One lane: takes up what was found until nothing is left. Never throws. */
+  async #workOff(ctx: Ctx): Promise<void> {
+    this.#lanes += 1;
+    for (const [id, delivery] of this.#found) {
+      this.#found.delete(id);
+      await this.#lineUp(ctx, delivery);
+    }
+    this.#lanes -= 1;
   }
 
   async #lineUp(ctx: Ctx, delivery: Delivery): Promise<void> {

@@ -6,7 +6,7 @@ import { bareLineFeed, refuseBareLineFeedForGood } from '../../../src/inbound/re
 import { pass } from '../../../src/inbound/run-hook.ts';
 import { replyLine } from '../../../src/reply.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
-import { checkManners } from '../../../src/inbound/take-sender.ts';
+import { checkManners } from '../../../src/inbound/check-manners.ts';
 
 /** Reverse names prove nothing and cost a look-up per connection; this word makes Haraka show the bare address. */
 export function hook_lookup_rdns(next: Next): void {

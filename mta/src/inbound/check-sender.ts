@@ -1,8 +1,6 @@
 import { parseAddress } from '@selvage/core/mail/addresses';
 import { consume } from '@selvage/core/runtime/rate-limit';
 import type { App } from '@selvage/core/runtime/app';
-import { isEnding, shuttingDown } from './connections.ts';
-import type { HarakaConnection } from './haraka.ts';
 import type { Reply } from '../reply.ts';
 
 /** What MAIL FROM says. */
@@ -13,12 +11,6 @@ export interface SenderCommand {
   size: string | null;
 }
 
-const protocolError: Reply = {
-  code: 554,
-  enhancedCode: '5.5.1',
-  text: 'Commands were sent before their turn',
-  reason: 'malformed_message',
-};
 const tooLarge: Reply = {
   code: 552,
   enhancedCode: '5.3.4',
@@ -38,13 +30,6 @@ const tooFast: Reply = {
   text: 'Too many messages from your address, try again later',
   reason: 'rate_limited',
 };
-
-/** Why the connection may not go on with any command; null when it may. */
-export function checkManners(connection: HarakaConnection): Reply | null {
-  if (isEnding()) return shuttingDown;
-  // Whoever does not wait for our word is either broken or smuggles commands past a server in between
-  return connection.early_talker ? protocolError : null;
-}
 
 /** Checks the syntax and the announced size of MAIL FROM. */
 export function checkSender({ address, size }: SenderCommand, maxBytes: number): Reply | null {

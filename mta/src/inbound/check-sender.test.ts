@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { App } from '@selvage/core/runtime/app';
 import { describe, expect, it } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
-import { checkRate } from './take-sender.ts';
+import { checkRate } from './check-sender.ts';
 
 async function limited(limit: number): Promise<App> {
   const app = await testApp();
