@@ -7,7 +7,7 @@ import { encodePassword } from '@selvage/core/contracts/fields';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { makeSelfSigned } from '@selvage/core/runtime/self-signed';
 import { X509Certificate } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { servedCertificate } from '../support/served-certificate.ts';
@@ -21,7 +21,7 @@ let ana: Mailbox;
 let client: ApiClient;
 
 beforeAll(async () => {
-  host = await startTestHost({ LOG_LEVEL: 'debug', REQUEST_TIMEOUT_SECONDS: '1', UNDO_MS: '0' });
+  host = await startTestHost({ LOG_LEVEL: 'debug', UNDO_MS: '0' });
   ana = await buildMailbox(host.app);
   await prepareSigning(host, ana);
   client = new ApiClient(host);
@@ -126,6 +126,16 @@ describe('a new certificate', () => {
 });
 
 describe('a request that takes too long', () => {
+  beforeAll(async () => {
+    await host.end('api', 'SIGTERM');
+    await host.start('api', { REQUEST_TIMEOUT_SECONDS: '2' });
+  });
+
+  afterAll(async () => {
+    await host.end('api', 'SIGTERM');
+    await host.start('api');
+  });
+
   it('to arrive is answered 408', async () => {
     const slow = request(`${host.url}/api/v1/user/login`, {
       method: 'POST',

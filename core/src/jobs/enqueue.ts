@@ -30,9 +30,7 @@ export async function enqueueAll<P extends object>(
   const asked = requests.map(({ payload, causeId }) => ({ ...facts, ...checkedPayload(job, payload), causeId }));
   const ids = await insertOutbox(ctx, asked);
   const rows = asked.map((row, index) => OutboxRow.build({ ...row, id: ids[index], relayedAt: null }));
-  ctx.tx.afterCommit(() => {
-    for (const row of rows) ctx.app.relay.announce(row);
-  });
+  ctx.tx.afterCommit(() => ctx.app.relay.announce(rows));
 }
 
 function checkedPayload<P extends object>(job: JobContract<P>, payload: P): { payload: P; dedupeId: string } {

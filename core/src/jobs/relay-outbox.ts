@@ -32,10 +32,10 @@ export class OutboxRelay {
     this.#queues = queues;
   }
 
-  /** Takes a committed row. Never throws: what can't be announced now is left to the sweep. */
-  announce(row: OutboxRow): void {
+  /** Takes committed rows. Never throws: what can't be announced now is left to the sweep. */
+  announce(rows: readonly OutboxRow[]): void {
     if (!this.#queues.isReachable) return;
-    this.#waiting.push(row);
+    this.#waiting.push(...rows);
     this.#running ??= withoutLogContext(() => this.#run());
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { addressProblem } from './address-rules.ts';
 import { normaliseAddress, parseAddress, parseAddressList } from './addresses.ts';
 
@@ -75,8 +76,8 @@ describe('parseAddressList', () => {
   });
 
   it.each(['<', '"', '(', ',', 'a@', '\\', ':;', '<<a@b.c>'])('stays fast on half a megabyte of %j', (piece) => {
-    const started = performance.now();
+    const started = cpuTimeMs();
     parseAddressList(piece.repeat(500_000 / piece.length));
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(cpuTimeMs() - started).toBeLessThan(3000);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { completeHeaders } from './complete-headers.ts';
 import { composeMessage } from './compose-message.ts';
 import { parseMessage } from './parse-message.ts';
@@ -151,9 +152,9 @@ describe('completeHeaders', () => {
   });
 
   it.each(['\r', '\n', '\0', '\r\n ', 'X: y\r\n'])('stays fast on 2 MB of %j', (piece) => {
-    const started = performance.now();
+    const started = cpuTimeMs();
     complete(`From: a@b.c\r\n${piece.repeat(2_000_000 / piece.length)}`);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(cpuTimeMs() - started).toBeLessThan(3000);
   });
 });
 

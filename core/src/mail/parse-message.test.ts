@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { extractAttachment, parseMessage } from './parse-message.ts';
 import { MessageTooComplex } from './parsed-message.ts';
 
@@ -286,8 +287,8 @@ describe('limits', () => {
     ['spaces', `From: ${' '.repeat(900_000)}a@b.c\r\n`],
     ['equals signs', `Subject: ${'=?'.repeat(450_000)}\r\n`],
   ])('stays fast on a megabyte of %s', async (_case, header) => {
-    const started = performance.now();
+    const started = cpuTimeMs();
     await parseMessage(Buffer.from(`${header}\r\nbody`));
-    expect(performance.now() - started).toBeLessThan(4000);
+    expect(cpuTimeMs() - started).toBeLessThan(4000);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { filterStyle } from './filter-style.ts';
 import { sanitizeComposedHtml, sanitizeMailHtml } from './sanitize-html.ts';
 import { textFromHtml } from './text-from-html.ts';
@@ -83,10 +84,10 @@ describe('sanitizeMailHtml', () => {
     ['comments between tags', '<b><!-- </b> -->'],
     ['siblings', '<i></i>'],
   ])('stays fast on a megabyte of %s', (_case, piece) => {
-    const started = performance.now();
+    const started = cpuTimeMs();
     clean(piece.repeat(1_000_000 / piece.length));
     textFromHtml(piece.repeat(1_000_000 / piece.length));
-    expect(performance.now() - started).toBeLessThan(6000);
+    expect(cpuTimeMs() - started).toBeLessThan(6000);
   });
 
   it('bounds the depth of what it gives', () => {

@@ -1,5 +1,6 @@
 import { authenticate, dkimVerify } from 'mailauth';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { type DkimKeyPair, dkimRecord, generateDkimKey } from './dkim-key.ts';
 import { relaxBody, signMessage } from './sign-message.ts';
 
@@ -67,16 +68,16 @@ describe('signMessage', () => {
     ['blank lines', `${'\r\n'.repeat(500_000)}x\r\n`],
   ])('stays fast on a megabyte of %s', (_case, body) => {
     const raw = Buffer.from(`${header}\r\n${body}`);
-    const started = performance.now();
+    const started = cpuTimeMs();
     sign(raw);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(cpuTimeMs() - started).toBeLessThan(500);
   });
 
   it('stays fast on a megabyte of header', () => {
     const raw = Buffer.from(`${header}X: ${' '.repeat(500_000)}x\r\n${'To: a@b.c\r\n'.repeat(50_000)}\r\n`);
-    const started = performance.now();
+    const started = cpuTimeMs();
     sign(raw);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(cpuTimeMs() - started).toBeLessThan(2000);
   });
 
   it('makes a field of short lines that DMARC can align', async () => {
