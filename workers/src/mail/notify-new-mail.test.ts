@@ -2,7 +2,7 @@ import { systemContext } from '@selvage/core/runtime/context';
 import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
-import { receive } from '../../../core/src/mailstore/test-messages.ts';
+import { receive } from '@selvage/core/mailstore/test-messages';
 import { notifyNewMailProcessor } from './notify-new-mail.ts';
 
 type Run = ReturnType<typeof notifyNewMailProcessor>['run'];
@@ -20,7 +20,7 @@ describe('the notice of new mail', () => {
     const { app, job, users } = await arrive();
     const channels: string[] = [];
     const redis = { publish: (channel: string | Buffer) => Promise.resolve(channels.push(String(channel))) };
-    await notifyNewMailProcessor(redis as never).run(app, job);
+    await notifyNewMailProcessor(redis).run(app, job);
     expect(channels).toHaveLength(2);
     for (const user of users) expect(channels.some((channel) => channel.includes(`user:${user}#`))).toBe(true);
   });
@@ -28,6 +28,6 @@ describe('the notice of new mail', () => {
   it('fails its job, and nothing else, when Redis goes away in the middle', async () => {
     const { app, job } = await arrive();
     const redis = { publish: () => Promise.reject(new Error('Redis has gone')) };
-    await expect(notifyNewMailProcessor(redis as never).run(app, job)).rejects.toThrow('Redis has gone');
+    await expect(notifyNewMailProcessor(redis).run(app, job)).rejects.toThrow('Redis has gone');
   });
 });
