@@ -3,11 +3,11 @@ import { notifyNewMail } from '@selvage/core/jobs/notify-new-mail';
 import { type Processor, processor } from '@selvage/core/jobs/processor';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
+import type { App } from '@selvage/core/runtime/app';
 import { Emitter } from '@socket.io/redis-emitter';
-import type { Redis } from 'ioredis';
 
 /** What publishes: any client of Redis. */
-type Publisher = Pick<Redis, 'publish'>;
+type Publisher = Pick<App['redis'], 'publish'>;
 
 /** Tells people's open windows that entries arrived; those that are closed find them when they open. */
 export function notifyNewMailProcessor(redis: Publisher): Processor {
