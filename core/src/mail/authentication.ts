@@ -56,7 +56,7 @@ export async function authenticateMessage(
 }
 
 async function runChecks(raw: Readable | Buffer, input: AuthenticationInput): Promise<MailauthResults> {
-  return authenticate(raw, {
+  return authenticate(Buffer.isBuffer(raw) ? signedPart(raw) : raw, {
     ip: input.ip,
     helo: input.helo,
     sender: input.mailFrom,
@@ -67,6 +67,14 @@ async function runChecks(raw: Readable | Buffer, input: AuthenticationInput): Pr
     trustReceived: false,
     disableBimi: true,
   });
+}
+
+/** Only signatures (DKIM, ARC) cover the body: without one the header says all there is to check. */
+function signedPart(raw: Buffer): Buffer {
+  const end = raw.indexOf('\r\n\r\n');
+  if (end < 0) return raw;
+  const isSigned = /^(?:dkim-signature|arc-[\w-]+)[ \t]*:/im.test(raw.toString('latin1', 0, end));
+  return isSigned ? raw : raw.subarray(0, end + 4);
 }
 
 function presentResults(checked: MailauthResults, input: AuthenticationInput): AuthenticationResults {

@@ -4,9 +4,9 @@ let held = 0;
 /** As much as all messages together may take; beyond it senders are asked to come again. */
 const memoryBudget = 256 * 1024 * 1024;
 
-/** The first block of a message holds most messages whole; those that go on need few more. */
+/** The first block of a message holds most messages whole; each next one is twice as large, so that large ones need few. */
 const firstBlockBytes = 16_384;
-const nextBlockBytes = 262_144;
+const largestBlockBytes = 262_144;
 
 /** How taking in a message went. */
 export type Collected =
@@ -71,7 +71,7 @@ export class MessageCollector {
   private blockWithRoom(): Buffer | null {
     const last = this.blocks.at(-1);
     if (last && this.filled < last.length) return last;
-    const bytes = last ? nextBlockBytes : firstBlockBytes;
+    const bytes = last ? Math.min(last.length * 2, largestBlockBytes) : firstBlockBytes;
     if (held + bytes > this.budget) return null;
     held += bytes;
     this.allocated += bytes;
