@@ -84,7 +84,7 @@ export class Stack {
     const { ports, url, dataDir, bindAddress } = this.settings;
     const { email, password } = this.admin ?? { email: '', password: null };
     const lines = ['', 'Selvage is up.', `  console        ${url}`, `  administrator  ${email}`];
-    if (password) lines.push(`  password       ${password}   (shown this once; change it after signing in)`);
+    if (password) lines.push(`  password       ${password}   (good for one sign-in: you choose your own then)`);
     const mail = `SMTP ${ports.SMTP_PORT}, submission ${ports.SUBMISSION_PORT} (STARTTLS) and ${ports.SUBMISSIONS_PORT} (TLS)`;
     return [...lines, `  mail           ${mail} on ${bindAddress}`, `  data           ${dataDir}`, ''];
   }

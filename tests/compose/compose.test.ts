@@ -115,6 +115,15 @@ async function signIn(password: string): Promise<string> {
   return String(answer['token']);
 }
 
+/** The password of the first start is good for one thing: to set another. */
+async function changePassword(token: string, from: string, to: string): Promise<void> {
+  const early = await call('GET', '/api/v1/mail/totals', undefined, token);
+  expect(early).toMatchObject({ success: false, code: 'password_change_required' });
+  const [old_password, new_password] = [encodePassword(from), encodePassword(to)];
+  const body = { old_password, new_password, confirm_password: new_password };
+  expect(await call('POST', '/api/v1/user/change_password', body, token)).toMatchObject({ success: true });
+}
+
 function awaitMessage(subject: string, token: string): Promise<boolean> {
   return until(`a message "${subject}"`, async () => {
     const answer = await call('GET', '/api/v1/mail/get/sent/by_user?received_status=true&limit=100', undefined, token);
@@ -172,7 +181,9 @@ describe.skipIf(reason !== null)('docker compose', () => {
     };
     await compose('up', '--detach', '--build', '--wait', '--wait-timeout', '300');
     authority = await compose('exec', '-T', 'web', 'cat', '/data/caddy/pki/authorities/local/root.crt');
-    password = await readPassword();
+    const given = await readPassword();
+    password = 'seven purple elephants';
+    await changePassword(await signIn(given), given, password);
     token = await signIn(password);
   }, 900_000);
 

@@ -67,6 +67,8 @@ async function seedProvider(ctx: TxCtx, config: Config, passwordHash: string): P
       passwordHash,
       fname: 'Super',
       lname: 'Admin',
+      // What stands in a terminal or a log is good for one sign-in
+      passwordChangeRequired: config.adminPassword === null,
     },
     options,
   );
