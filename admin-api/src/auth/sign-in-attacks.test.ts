@@ -1,5 +1,6 @@
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
+import { networkOf } from '@selvage/core/runtime/network-of';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
@@ -39,7 +40,7 @@ describe('guessing passwords', () => {
       return server.call('POST', '/user/login', { body, headers: from('192.0.2.50') });
     };
     const statuses: number[] = [];
-    await server.app.redis.del(`rate:${rules.loginAddress.name}:192.0.2`);
+    await server.app.redis.del(`rate:${rules.loginAddress.name}:${networkOf('192.0.2.50')}`);
     for (let index = 0; index <= rules.loginAddress.limit; index += 1) statuses.push((await spray(index)).status);
     expect(statuses.lastIndexOf(422)).toBe(rules.loginAddress.limit - 1);
     expect(statuses.at(-1)).toBe(429);
@@ -48,7 +49,7 @@ describe('guessing passwords', () => {
 
   it('does not count against an office that all of it signs in', async () => {
     const office = '203.0.113.80';
-    const key = `rate:${rules.loginAddress.name}:203.0.113`;
+    const key = `rate:${rules.loginAddress.name}:${networkOf(office)}`;
     expect((await logIn(server, await buildMailbox(server.app), from(office))).status).toBe(200);
     expect(await server.app.redis.get(key)).toBe('0');
     await guess(person.user.email, 'guess', from(office));
