@@ -88,7 +88,7 @@ describe('hostile passwords', () => {
   it('are refused before any work is done for them', async () => {
     const key = `rate:${rules.loginAccount.name}:${person.user.email}|${networkOf('198.51.100.5')}`;
     await guess(person.user.email, 'a guess that is counted', from('198.51.100.5'));
-    expect(await server.app.redis.getdel(key)).toBe('1');
+    expect(Number(await server.app.redis.getdel(key))).toBeGreaterThan(0);
     const send = async (password: string) => {
       const body = { email: person.user.email, password, ...(await server.captcha()) };
       return await server.call('POST', '/user/login', { body, headers: from('198.51.100.5') });
