@@ -18,7 +18,7 @@ beforeAll(async () => {
   token = (await server.signIn(ana.user.email, ana.password)).token;
 });
 
-type Made = AppPasswordDto & { app_password: string };
+type Made = AppPasswordDto & { app_password: string; server: object };
 
 const create = (app_name: string, password = ana.password) =>
   server.call('POST', '/user/app_passwords', { token, body: { app_name, password: encodePassword(password) } });
@@ -30,6 +30,8 @@ describe('app passwords', () => {
   it('are shown once, open the mailbox of their owner only, show their last use and can be taken back', async () => {
     const made = (await create('Phone')).body.data as Made;
     expect(made.app_password).toMatch(/^[a-z2-6]{5}(-[a-z2-6]{5}){3}$/);
+    const { hostname, submissionsPort, submissionPort } = server.app.config;
+    expect(made.server).toEqual({ host: hostname, tls_port: submissionsPort, starttls_port: submissionPort });
     expect(JSON.stringify(await list())).not.toContain(made.app_password);
     expect(await list()).toMatchObject([{ _id: made._id, app_name: 'Phone', last_used: null, last_used_ip: null }]);
 

@@ -1,5 +1,5 @@
 import { recordAudit } from '@selvage/core/access/audit';
-import type { AppPasswordDto } from '@selvage/core/contracts/account';
+import type { AppPasswordDto, SubmissionServerDto } from '@selvage/core/contracts/account';
 import { appPasswordHash, newAppPassword } from '@selvage/core/directory/app-passwords';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, notFound } from '@selvage/core/errors';
@@ -26,7 +26,7 @@ export async function listOwnAppPasswords(ctx: SignedIn): Promise<AppPasswordDto
 export async function addAppPassword(
   ctx: SignedIn,
   given: { app_name: string; password: string },
-): Promise<AppPasswordDto & { app_password: string }> {
+): Promise<AppPasswordDto & { app_password: string; server: SubmissionServerDto }> {
   await requirePassword(ctx, given.password);
   const password = newAppPassword();
   return await inTransaction(ctx, async (tx) => {
@@ -45,7 +45,7 @@ export async function addAppPassword(
       'A password for a mail program was made',
       'A password with which a mail program can sign in was made for your account. You can take it back in the account settings.',
     );
-    return { ...presentAppPassword(made), app_password: password };
+    return { ...presentAppPassword(made), app_password: password, server: presentServer(ctx) };
   });
 }
 
@@ -59,6 +59,11 @@ export async function removeOwnAppPassword(ctx: SignedIn, id: string): Promise<v
     if (removed === 0) throw notFound('app password');
     await recordAudit(tx, { action: 'app-password:removed', entity: 'app-password', entityId: id });
   });
+}
+
+function presentServer({ app: { config } }: SignedIn): SubmissionServerDto {
+  const { hostname, publicSubmissionsPort, publicSubmissionPort } = config;
+  return { host: hostname, tls_port: publicSubmissionsPort, starttls_port: publicSubmissionPort };
 }
 
 function presentAppPassword(found: AppPassword): AppPasswordDto {

@@ -106,6 +106,15 @@ export const appPasswordDto = z.object({
 });
 export type AppPasswordDto = z.infer<typeof appPasswordDto>;
 
+/** What a mail program has to be told to send through this host. */
+export const submissionServerDto = z.object({
+  host: z.string(),
+  /** With TLS from the first byte. */
+  tls_port: z.number().int(),
+  starttls_port: z.number().int(),
+});
+export type SubmissionServerDto = z.infer<typeof submissionServerDto>;
+
 export const listAppPasswords = endpoint({
   method: 'GET',
   path: '/user/app_passwords',
@@ -120,7 +129,7 @@ export const createAppPassword = endpoint({
   summary: 'Makes a password for one mail program; it is shown once',
   needs: 'self',
   body: z.object({ app_name: ownName('Please enter a name for the mail program'), password: encodedPassword }),
-  answer: appPasswordDto.extend({ app_password: z.string() }),
+  answer: appPasswordDto.extend({ app_password: z.string(), server: submissionServerDto }),
 });
 
 export const removeAppPassword = endpoint({

@@ -1,14 +1,13 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 
-const port = (fallback: number, meaning: string) =>
-  z.coerce
-    .number({ error: 'must be a port number' })
-    .int('must be a port number')
-    .min(0, 'must be a port number')
-    .max(65535, 'must be a port number')
-    .default(fallback)
-    .describe(meaning);
+const portNumber = z.coerce
+  .number({ error: 'must be a port number' })
+  .int('must be a port number')
+  .min(0, 'must be a port number')
+  .max(65535, 'must be a port number');
+
+const port = (fallback: number, meaning: string) => portNumber.default(fallback).describe(meaning);
 
 const whole = (fallback: number, min: number, max: number, meaning: string) =>
   z.coerce
@@ -81,6 +80,12 @@ export const configSchema = z.object({
   SMTP_PORT: port(2525, 'Port where the world delivers mail.'),
   SUBMISSION_PORT: port(2587, 'Port where mail programs submit with STARTTLS.'),
   SUBMISSIONS_PORT: port(2465, 'Port where mail programs submit with TLS from the first byte.'),
+  PUBLIC_SUBMISSION_PORT: portNumber
+    .optional()
+    .describe('Where mail programs reach SUBMISSION_PORT from outside; the same unless set.'),
+  PUBLIC_SUBMISSIONS_PORT: portNumber
+    .optional()
+    .describe('Where mail programs reach SUBMISSIONS_PORT from outside; the same unless set.'),
   INBOUND_HEALTH_PORT: port(8081, 'Port of health and metrics of the inbound door.'),
   SUBMISSION_HEALTH_PORT: port(8082, 'Port of health and metrics of the submission door.'),
   WORKERS_HEALTH_PORT: port(8083, 'Port of health and metrics of the workers.'),

@@ -28,6 +28,9 @@ export interface Config {
   smtpPort: number;
   submissionPort: number;
   submissionsPort: number;
+  /** What mail programs are told. */
+  publicSubmissionPort: number;
+  publicSubmissionsPort: number;
   inboundHealthPort: number;
   submissionHealthPort: number;
   workersHealthPort: number;
@@ -137,6 +140,8 @@ function ports(env: Environment) {
     smtpPort: env.SMTP_PORT,
     submissionPort: env.SUBMISSION_PORT,
     submissionsPort: env.SUBMISSIONS_PORT,
+    publicSubmissionPort: env.PUBLIC_SUBMISSION_PORT ?? env.SUBMISSION_PORT,
+    publicSubmissionsPort: env.PUBLIC_SUBMISSIONS_PORT ?? env.SUBMISSIONS_PORT,
     inboundHealthPort: env.INBOUND_HEALTH_PORT,
     submissionHealthPort: env.SUBMISSION_HEALTH_PORT,
     workersHealthPort: env.WORKERS_HEALTH_PORT,

@@ -1,4 +1,9 @@
-import { type AppPasswordDto, createAppPassword, removeAppPassword } from '@selvage/core/contracts/account';
+import {
+  type AppPasswordDto,
+  createAppPassword,
+  removeAppPassword,
+  type SubmissionServerDto,
+} from '@selvage/core/contracts/account';
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -87,18 +92,18 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   const refreshAccount = useRefreshAccount();
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string | undefined>();
-  const [made, setMade] = useState<string | null>(null);
+  const [made, setMade] = useState<{ password: string; server: SubmissionServerDto } | null>(null);
   if (made) {
     return (
       <FormDialog title={`Password for ${name.trim()}`} submitLabel="Done" onSubmit={onClose} onClose={onClose}>
         <Text>Type or paste this password into your mail program now. It is not shown again.</Text>
         <div className={styles.secret}>
           <Text className={styles.code} data-testid="app-password">
-            {made}
+            {made.password}
           </Text>
-          <CopyButton name="the password" text={made} />
+          <CopyButton name="the password" text={made.password} />
         </div>
-        <SmtpSettings />
+        <SmtpSettings server={made.server} />
       </FormDialog>
     );
   }
@@ -114,7 +119,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       }}
       run={async (password) => {
         const answer = await api(createAppPassword, { body: { app_name: name.trim(), password } });
-        setMade(answer.app_password);
+        setMade({ password: answer.app_password, server: answer.server });
         await refreshAccount();
       }}
       showProblems={(fields) => {

@@ -1,4 +1,5 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import type { SubmissionServerDto } from '@selvage/core/contracts/account';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 
 const useStyles = makeStyles({
@@ -14,12 +15,12 @@ const useStyles = makeStyles({
 });
 
 /** What a mail program asks for to send mail. */
-export function SmtpSettings() {
+export function SmtpSettings({ server }: { server: SubmissionServerDto }) {
   const styles = useStyles();
   const email = useCurrentUser()?.email ?? '';
   const settings: [string, string][] = [
-    ['Outgoing server (SMTP)', window.location.hostname],
-    ['Port and encryption', '465 with SSL/TLS, or 587 with STARTTLS'],
+    ['Outgoing server (SMTP)', server.host],
+    ['Port and encryption', `${server.tls_port} with SSL/TLS, or ${server.starttls_port} with STARTTLS`],
     ['User name', email],
     ['Password', 'the one above'],
   ];
