@@ -10,7 +10,14 @@ const STOP_MS = 25_000;
 export function processEnvironment(settings: Settings): NodeJS.ProcessEnv {
   // A third less work at each later start: Node keeps what it compiled.
   const compiled = join(settings.dataDir, 'cache', 'node');
-  return { NODE_COMPILE_CACHE: compiled, ...process.env, NODE_ENV: 'production', SELVAGE_DATA: settings.dataDir };
+  return {
+    NODE_COMPILE_CACHE: compiled,
+    // Each message waits for the disk in a thread of its own; four of them are soon all waiting
+    UV_THREADPOOL_SIZE: '16',
+    ...process.env,
+    NODE_ENV: 'production',
+    SELVAGE_DATA: settings.dataDir,
+  };
 }
 
 /** The tiers of our own processes, in the order in which they start; they stop in the reverse order. */

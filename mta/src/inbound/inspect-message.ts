@@ -21,10 +21,14 @@ export function inspectMessage(raw: Buffer): Inspection {
   };
 }
 
-/** Byte by byte: a search from line to line takes ten times as long for a message of empty lines. */
+const windowBytes = 1_048_576;
+
+/** By the engine's own search, which neither lines of any length nor a message of empty lines slow down. */
 function hasBareCr(raw: Buffer): boolean {
-  for (let at = 0; at < raw.length; at++) {
-    if (raw[at] === 0x0d && raw[at + 1] !== 0x0a) return true;
+  for (let start = 0; start < raw.length; start += windowBytes) {
+    // One byte more, so that a CR at the end of a window is seen together with what follows it
+    const found = raw.toString('latin1', start, start + windowBytes + 1).search(/\r(?!\n)/);
+    if (found >= 0 && found < windowBytes) return true;
   }
   return false;
 }
