@@ -5,6 +5,8 @@ export interface HarakaConnection {
   uuid: string;
   state: number;
   early_talker: boolean;
+  /** What has come and was not handled yet. */
+  current_data: Buffer | null;
   remote: { ip: string; port: number; is_local: boolean };
   local: { host: string };
   hello: { host: string | null; verb: string | null };
@@ -16,6 +18,8 @@ export interface HarakaConnection {
   last_reject: string;
   respond(code: number, text: string, after?: () => void): void;
   disconnect(): void;
+  /** Handles what of `current_data` can be handled now. */
+  _process_data(): void;
   resume(): void;
   reset_transaction(after?: () => void): void;
 }
@@ -26,6 +30,7 @@ export interface HarakaTransaction {
   rcpt_to: HarakaAddress[];
   notes: Record<string, unknown> & { data_line_length_exceeded?: boolean };
   add_data(line: Buffer): void;
+  data_bytes: number;
   message_stream: { destroy(): void };
 }
 
@@ -49,6 +54,9 @@ interface HarakaTls {
   certsByHost: Record<string, { key: Buffer[]; cert: Buffer[] } | undefined>;
   load_default_opts(): void;
 }
+
+/** Values of `state`, from haraka-constants. */
+export const connectionStates = { data: 3 } as const;
 
 /** Codes that a hook may give to `next`. */
 export const verdicts = { ok: 906, deny: 902, denySoft: 903, denyDisconnect: 904, denySoftDisconnect: 909 } as const;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '@selvage/core/runtime/config';
 
 /** Lines up to this many bytes are kept whole. */
-const longestLine = 262_144;
+export const longestLine = 262_144;
 
 const templates = join(import.meta.dirname, '../../haraka');
 

@@ -2,10 +2,12 @@ import { closeConnection, openConnection } from '../../../src/inbound/connection
 import { findEnvelope } from '../../../src/inbound/envelope.ts';
 import { type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';
+import { takePlainLinesTogether } from '../../../src/inbound/plain-lines.ts';
 import { bareLineFeed, refuseBareLineFeedForGood } from '../../../src/inbound/refuse-bare-line-feed.ts';
 import { pass } from '../../../src/inbound/run-hook.ts';
 import { replyLine } from '../../../src/reply.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
+import { longestLine } from '../../../src/inbound/write-haraka-config.ts';
 import { checkManners } from '../../../src/inbound/check-manners.ts';
 
 /** Reverse names prove nothing and cost a look-up per connection; this word makes Haraka show the bare address. */
@@ -15,6 +17,7 @@ export function hook_lookup_rdns(next: Next): void {
 
 export function hook_connect(next: Next, connection: HarakaConnection): void {
   refuseBareLineFeedForGood(connection);
+  takePlainLinesTogether(connection, longestLine);
   const refused = openConnection(connection, runningApp().config.smtpConnectionsPerAddress) ?? checkManners(connection);
   if (refused) noteEvent('connection refused', refused, { sessionId: connection.uuid, address: connection.remote.ip });
   pass(next, refused && { refused, hangUp: true });
