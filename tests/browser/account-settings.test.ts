@@ -277,7 +277,7 @@ describe('two-factor', () => {
     await section('App passwords').getByRole('button', { name: 'New app password' }).click();
     await giveForm({ 'Name of the mail program': 'Thunderbird', 'Your password': ana.password }, 'Create');
     const password = await page.getByTestId('app-password').innerText();
-    await page.getByRole('alertdialog').getByText('465 with SSL/TLS').waitFor();
+    await page.getByRole('alertdialog').getByText(`${host.ports.submissions} with SSL/TLS`).waitFor();
     expect(await submission(ana.password)).toMatch(/^534 5.7.9 Two-factor/);
     const peer = await SmtpPeer.open(host.ports.submissions, { tls: true });
     expect(await peer.signIn(ana.user.email, password)).toMatch(/^235/);
