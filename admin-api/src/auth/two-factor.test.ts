@@ -22,7 +22,9 @@ async function securedPerson() {
 }
 
 const actionsOf = async (person: Mailbox) =>
-  (await AuditEvent.findAll({ where: { entityId: person.user.id } })).map(({ action }) => action);
+  (await AuditEvent.findAll({ where: { entityId: person.user.id }, order: [['id', 'ASC']] })).map(
+    ({ action }) => action,
+  );
 
 describe('turning two-factor on', () => {
   it('takes the password and a code, gives ten recovery codes once, ends other sessions and tells the owner', async () => {

@@ -39,7 +39,10 @@ describe('signatures', () => {
     expect(dto(renamed)).toMatchObject({ signature_name: 'Office', signature_body: '<p>Ana</p>' });
     for (const { _id } of [work, home]) expect((await call('DELETE', `/delete/${_id}`)).status).toBe(200);
     expect(await list()).toEqual([]);
-    const actions = await AuditEvent.findAll({ where: { actorId: ana.user.id, entity: 'signature' } });
+    const actions = await AuditEvent.findAll({
+      where: { actorId: ana.user.id, entity: 'signature' },
+      order: [['id', 'ASC']],
+    });
     expect(actions.map(({ action }) => action)).toEqual([
       'signature:created',
       'signature:created',
