@@ -94,12 +94,21 @@ async function offer({ host, person, client }: Scene, door: Door, subject: strin
   const isInbound = door === 'inbound';
   const peer = await SmtpPeer.open(isInbound ? host.ports.smtp : host.ports.submissions, { tls: !isInbound });
   try {
-    if (!isInbound) await peer.signIn(own, person.password);
+    if (!isInbound) {
+      await allowSignIn(host);
+      await peer.signIn(own, person.password);
+    }
     const [from, to] = isInbound ? ['load@remote.test', own] : [own, 'load@remote.test'];
     return (await peer.deliver(from, to, plainMessage({ from, to, subject }))).startsWith('250');
   } finally {
     peer.close();
   }
+}
+
+/** Each message signs in anew, more often than one address may: what is poured in here is not there to find that limit. */
+async function allowSignIn({ app }: TestHost): Promise<void> {
+  // while Redis is away nothing is counted
+  await app.redis.del('rate:submission-address:127.0.0.1').catch(() => 0);
 }
 
 async function expectOnce({ host, person }: Scene, flag: string, name: string, accepted: string[]): Promise<void> {
