@@ -14,6 +14,8 @@ export function processEnvironment(settings: Settings): NodeJS.ProcessEnv {
     NODE_COMPILE_CACHE: compiled,
     // Each message waits for the disk in a thread of its own; four of them are soon all waiting
     UV_THREADPOOL_SIZE: '16',
+    // glibc would keep a heap of its own for each of them
+    MALLOC_ARENA_MAX: '2',
     ...process.env,
     NODE_ENV: 'production',
     SELVAGE_DATA: settings.dataDir,

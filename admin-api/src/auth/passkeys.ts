@@ -1,14 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isoBase64URL } from '@simplewebauthn/server/helpers';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type WebAuthnCredential,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server';
 import { Passkey } from '@selvage/core/models/passkey';
 import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/runtime/app';
@@ -26,9 +17,13 @@ const algorithms = [-8, -7, -257];
 
 type Json = Record<string, unknown>;
 
+/** Takes 23 MB, so it is loaded when the first passkey comes. */
+const webAuthn = () => import('@simplewebauthn/server');
+
 /** What a browser passes to `navigator.credentials.create`. The challenge is good once, for whom `holder` names. */
 export async function registrationOptions(app: App, user: User, holder: string): Promise<Json> {
   const known = await Passkey.findAll({ where: { userId: String(user.id) } });
+  const { generateRegistrationOptions } = await webAuthn();
   const options = await generateRegistrationOptions({
     rpName: app.config.hostname,
     rpID: siteOf(app).rpID,
@@ -50,6 +45,7 @@ export async function readRegistration(app: App, holder: string, response: Json)
   const expectedChallenge = await takeChallenge(app, `add:${holder}`);
   if (!expectedChallenge) return null;
   const { rpID, origin } = siteOf(app);
+  const { verifyRegistrationResponse } = await webAuthn();
   try {
     const result = await verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
@@ -69,6 +65,7 @@ export async function readRegistration(app: App, holder: string, response: Json)
 /** What a browser passes to `navigator.credentials.get`. */
 export async function signInOptions(app: App, user: User, holder: string): Promise<Json> {
   const known = await Passkey.findAll({ where: { userId: String(user.id) } });
+  const { generateAuthenticationOptions } = await webAuthn();
   const options = await generateAuthenticationOptions({
     rpID: siteOf(app).rpID,
     timeout: CHALLENGE_SECONDS * 1000,
@@ -100,6 +97,7 @@ export async function checkPasskey(app: App, user: User, holder: string, respons
 /** The counter that a right answer carries; null for any other. */
 async function counterOf(app: App, passkey: Passkey, challenge: string, response: Json): Promise<number | null> {
   const { rpID, origin } = siteOf(app);
+  const { verifyAuthenticationResponse } = await webAuthn();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
@@ -109,7 +107,7 @@ async function counterOf(app: App, passkey: Passkey, challenge: string, response
       requireUserVerification: false,
       credential: {
         id: passkey.credentialId,
-        publicKey: isoBase64URL.toBuffer(passkey.publicKey),
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
         // compared by the one who stores it, in one step with storing
         counter: 0,
       },
@@ -123,7 +121,7 @@ async function counterOf(app: App, passkey: Passkey, challenge: string, response
 
 /** The key of a credential as it is stored. */
 export function encodeKey(key: WebAuthnCredential['publicKey']): string {
-  return isoBase64URL.fromBuffer(key);
+  return Buffer.from(key).toString('base64url');
 }
 
 function descriptorOf({ credentialId, transports }: Passkey): { id: string; transports: string[] } {
