@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { startApp, stopApp } from '@selvage/core/runtime/app';
+import { collectStartupGarbage } from '@selvage/core/runtime/collect-startup-garbage';
 import { ConfigError, loadConfig } from '@selvage/core/runtime/config';
 import { configureLog, log } from '@selvage/core/runtime/log';
 import { collectProcessMetrics } from '@selvage/core/runtime/metrics';
@@ -50,6 +51,7 @@ async function run(): Promise<void> {
     10,
   );
   onShutdown('engines', () => stopApp(app), 90);
+  collectStartupGarbage();
 }
 
 try {

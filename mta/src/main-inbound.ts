@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, stopApp } from '@selvage/core/runtime/app';
+import { collectStartupGarbage } from '@selvage/core/runtime/collect-startup-garbage';
 import { loadConfig } from '@selvage/core/runtime/config';
 import { healthChecks, startHealthServer } from '@selvage/core/runtime/health';
 import { configureLog, log } from '@selvage/core/runtime/log';
@@ -49,3 +50,4 @@ onShutdown('certificates', () => certificates.close(), 20);
 onShutdown('health', () => health.close(), 80);
 onShutdown('engines', () => stopApp(app), 90);
 log.info('door open', { port: config.smtpPort, hostname: config.hostname });
+collectStartupGarbage();

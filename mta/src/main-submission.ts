@@ -1,4 +1,5 @@
 import { startApp, stopApp } from '@selvage/core/runtime/app';
+import { collectStartupGarbage } from '@selvage/core/runtime/collect-startup-garbage';
 import { loadConfig } from '@selvage/core/runtime/config';
 import { healthChecks, startHealthServer } from '@selvage/core/runtime/health';
 import { configureLog, log } from '@selvage/core/runtime/log';
@@ -54,3 +55,4 @@ onShutdown('certificates', () => certificates.close(), 20);
 onShutdown('health', () => health.close(), 80);
 onShutdown('engines', () => stopApp(app), 90);
 log.info('doors open', { submissionPort: config.submissionPort, submissionsPort: config.submissionsPort });
+collectStartupGarbage();

@@ -1,5 +1,6 @@
 import { startWorkers } from '@selvage/core/jobs/processor';
 import { startApp, stopApp } from '@selvage/core/runtime/app';
+import { collectStartupGarbage } from '@selvage/core/runtime/collect-startup-garbage';
 import { loadConfig } from '@selvage/core/runtime/config';
 import { healthChecks, startHealthServer } from '@selvage/core/runtime/health';
 import { configureLog, log } from '@selvage/core/runtime/log';
@@ -38,3 +39,4 @@ onShutdown('outbound', () => outbound.close(), 10);
 onShutdown('health', () => health.close(), 30);
 onShutdown('engines', () => stopApp(app), 40);
 log.info('workers ready', { health: health.port });
+collectStartupGarbage();
