@@ -1,13 +1,15 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { contractFacts } from './build/contract-facts.ts';
+import { firstPaint } from './build/first-paint.ts';
 import { precompress } from './build/precompress.ts';
+import { themeStyles } from './build/theme-css.ts';
 
 const API = 'http://127.0.0.1:8080';
 
 export default defineConfig({
   base: '/',
-  plugins: [contractFacts(), react(), precompress()],
+  plugins: [contractFacts(), themeStyles(), firstPaint(), react(), precompress()],
   build: { manifest: true, target: 'es2022', chunkSizeWarningLimit: 900 },
   server: {
     proxy: { '/api': API, '/upload': API, '/socket.io': { target: API, ws: true } },

@@ -1,11 +1,12 @@
+import 'virtual:theme.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
-import { fetchAhead } from './app/pages.ts';
+import { fetchAhead } from './app/router/fetch-ahead.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
-fetchAhead(window.location.pathname);
+fetchAhead(window.location);
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -1,50 +1,49 @@
-import { FluentProvider, makeStyles, tokens } from '@fluentui/react-components';
+import { FluentProvider, makeStyles } from '@fluentui/react-components';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
-import { useIsIdle } from '../components/use-is-idle.ts';
+import { useEffect } from 'react';
+import { lazyExtra } from '../components/lazy-extra.tsx';
+import { useIsIdle } from '../hooks/use-is-idle.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { keepFresh } from '../lib/refresh.ts';
-import { darkTheme, lightTheme } from '../lib/theme.ts';
-import { useThemeChoice } from '../lib/theme-choice.ts';
-import { AppRoutes } from './AppRoutes.tsx';
-import { ErrorBoundary } from './ErrorBoundary.tsx';
-import { fetchNext } from './pages.ts';
+import { warnBeforeUnload } from '../lib/unsaved-work.ts';
+import { followLook } from '../theme/look.ts';
+import { AppRoutes } from './router/AppRoutes.tsx';
+import { ErrorBoundary } from './router/ErrorBoundary.tsx';
+import { fetchNext } from './router/fetch-ahead.ts';
+import { GuardedRouter } from './router/GuardedRouter.tsx';
 import { useForgetOnChange } from './use-session.ts';
 
-const Afterwards = lazy(() => import('../components/Afterwards.tsx').then((m) => ({ default: m.Afterwards })));
+/** What every screen has but no first paint needs: toasts, tips, the live connection. */
+const Afterwards = lazyExtra(() => import('./Afterwards.tsx'));
 
-const useStyles = makeStyles({
-  root: { height: '100dvh', backgroundColor: tokens.colorNeutralBackground2 },
-});
+const useStyles = makeStyles({ root: { height: '100dvh', overflow: 'hidden', backgroundColor: 'inherit' } });
+
+// the custom properties stand in the page's style sheet (build/theme-css.ts), not in the provider
+const noTheme = {};
 
 export function App() {
   const styles = useStyles();
-  const { isDark } = useThemeChoice();
   const isIdle = useIsIdle();
   useForgetOnChange();
   useEffect(keepFresh, []);
+  useEffect(followLook, []);
+  useEffect(warnBeforeUnload, []);
   useEffect(() => {
     if (isIdle) fetchNext();
   }, [isIdle]);
-  useEffect(() => {
-    document.body.style.margin = '0';
-    document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
-  }, [isDark]);
   return (
-    <FluentProvider theme={isDark ? darkTheme : lightTheme}>
-      <ErrorBoundary>
-        <QueryClientProvider client={queryClient}>
-          {/* not on the provider: its classes go to every portal, which would then cover the page */}
-          <div className={styles.root}>
-            <AppRoutes />
-          </div>
-          {isIdle && (
-            <Suspense fallback={null}>
-              <Afterwards />
-            </Suspense>
-          )}
-        </QueryClientProvider>
-      </ErrorBoundary>
+    <FluentProvider theme={noTheme}>
+      <QueryClientProvider client={queryClient}>
+        {/* not on the provider: its classes go to every portal, which would then cover the page */}
+        <div className={styles.root}>
+          <ErrorBoundary place="app">
+            <GuardedRouter>
+              <AppRoutes />
+              {isIdle && <Afterwards />}
+            </GuardedRouter>
+          </ErrorBoundary>
+        </div>
+      </QueryClientProvider>
     </FluentProvider>
   );
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Socket } from 'socket.io-client';
-import { notify } from '../components/notify.ts';
+import { notify } from '../components/feedback/notify.ts';
 import { freshToken } from '../lib/refresh.ts';
 
 const RECONNECT_MS = 15_000;

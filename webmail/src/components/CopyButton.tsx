@@ -3,7 +3,7 @@ import { CheckmarkRegular } from '@fluentui/react-icons/svg/checkmark';
 import { CopyRegular } from '@fluentui/react-icons/svg/copy';
 import { useEffect, useState } from 'react';
 import { copyText } from './copy-text.ts';
-import { notify } from './notify.ts';
+import { notify } from './feedback/notify.ts';
 
 const CONFIRMATION_MS = 2_000;
 

@@ -1,32 +1,33 @@
 import { Button, type ButtonProps } from '@fluentui/react-components';
-import { type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useRef, useState } from 'react';
+import { lazyExtra } from './lazy-extra.tsx';
+import type { RowAction } from './list/columns.ts';
 
 export interface MenuProps {
   /** The button that the menu belongs to. */
   target: HTMLElement;
   onClose: (event: { target: EventTarget | null }) => void;
+  /** What it offers, for a menu that does not know by itself. */
+  items?: RowAction[] | undefined;
 }
 
-interface FetchedMenu {
-  Menu: ComponentType<MenuProps>;
-  /** Begins to fetch it, as soon as somebody reaches for the button. */
-  prepare: () => void;
+type LazyMenuPart = ReturnType<typeof lazyExtra<MenuProps>>;
+
+/** A menu for `LazyMenu`, fetched when it is first wanted. */
+export function lazyMenu(load: () => Promise<{ default: ComponentType<MenuProps> }>): LazyMenuPart {
+  return lazyExtra(load);
 }
 
-export function lazyMenu(load: () => Promise<{ default: ComponentType<MenuProps> }>): FetchedMenu {
-  // a failure is shown when it is opened, which asks again
-  return { Menu: lazy(load), prepare: () => void load().catch(() => undefined) };
-}
-
-interface Props extends Pick<ButtonProps, 'shape' | 'className'> {
+interface Props extends Pick<ButtonProps, 'shape' | 'className' | 'size'> {
   label: string;
   icon: ReactNode;
   /** The menu itself, made with `lazyMenu`. */
-  menu: FetchedMenu;
+  menu: LazyMenuPart;
+  items?: RowAction[];
 }
 
 /** A button whose menu is fetched when it is first wanted: menus need much that no first screen does. */
-export function LazyMenu({ label, icon, menu: { Menu, prepare }, ...look }: Props) {
+export function LazyMenu({ label, icon, menu: Menu, items, ...look }: Props) {
   const buttonRef = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const handleClose: MenuProps['onClose'] = ({ target }) => {
@@ -46,16 +47,12 @@ export function LazyMenu({ label, icon, menu: { Menu, prepare }, ...look }: Prop
         data-tip={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        onPointerEnter={prepare}
-        onFocus={prepare}
+        onPointerEnter={Menu.prepare}
+        onFocus={Menu.prepare}
         onClick={() => setOpen(!isOpen)}
         {...look}
       />
-      {isOpen && buttonRef.current && (
-        <Suspense fallback={null}>
-          <Menu target={buttonRef.current} onClose={handleClose} />
-        </Suspense>
-      )}
+      {isOpen && buttonRef.current && <Menu target={buttonRef.current} items={items} onClose={handleClose} />}
     </>
   );
 }

@@ -1,6 +1,9 @@
-import { FluentProvider } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
-import { lightTheme } from '../lib/theme.ts';
+
+const useStyles = makeStyles({
+  root: { backgroundColor: tokens.colorNeutralBackground1, color: tokens.colorNeutralForeground1 },
+});
 
 interface Props {
   className?: string;
@@ -9,9 +12,5 @@ interface Props {
 
 /** White paper in both themes, for things that were drawn or written for it: mail and captcha pictures. */
 export function LightPaper({ className, children }: Props) {
-  return (
-    <FluentProvider theme={lightTheme} {...(className ? { className } : {})}>
-      {children}
-    </FluentProvider>
-  );
+  return <div className={mergeClasses('paper', useStyles().root, className)}>{children}</div>;
 }

@@ -1,15 +1,39 @@
+/** What a 409 tells of a record that another person, or another tab, has saved meanwhile. */
+export interface Conflict {
+  /** The name of the person who saved it last; null when it is not known. */
+  by: string | null;
+  /** ISO 8601. */
+  at: string;
+  /** Fields whose stored value is no longer the one that the form began with. */
+  fields: string[];
+  /** The record as it is now, in the shape of the contract's answer. */
+  current: unknown;
+}
+
+interface Details {
+  status: number;
+  code?: string;
+  fields?: Record<string, string>;
+  conflict?: Conflict;
+}
+
 /** A failed call, in words that can be shown to the reader as they are. */
 export class ApiError extends Error {
+  /** HTTP status; 0 when there was no answer. */
   readonly status: number;
+  /** The server's reason, of ops/docs/ERROR-CODES.md. */
   readonly code: string | null;
+  /** Problems by field. */
   readonly fields: Record<string, string>;
+  readonly conflict: Conflict | null;
 
-  constructor(message: string, details: { status: number; code?: string; fields?: Record<string, string> }) {
+  constructor(message: string, { status, code, fields, conflict }: Details) {
     super(message);
     this.name = 'ApiError';
-    this.status = details.status;
-    this.code = details.code ?? null;
-    this.fields = details.fields ?? {};
+    this.status = status;
+    this.code = code ?? null;
+    this.fields = fields ?? {};
+    this.conflict = conflict ?? null;
   }
 }
 

@@ -1,10 +1,10 @@
 import { Field, Input, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise';
 import { useQuery } from '@tanstack/react-query';
-import { fieldProblem } from '../../components/field-problem.ts';
+import { fieldProblem } from '../../components/form/field-problem.ts';
 import { IconButton } from '../../components/IconButton.tsx';
 import { LightPaper } from '../../components/LightPaper.tsx';
-import { Bar, Placeholder } from '../../components/Placeholder.tsx';
+import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
 import { messageOf } from '../../lib/api-error.ts';
 import { captchaQuery } from './queries.ts';
 

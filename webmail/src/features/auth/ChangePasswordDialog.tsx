@@ -13,8 +13,8 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { type FormEvent, useRef, useState } from 'react';
-import { PasswordField } from '../../components/PasswordField.tsx';
-import { SubmitButton } from '../../components/SubmitButton.tsx';
+import { PasswordField } from '../../components/form/PasswordField.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { apiMessage } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { focusFirstProblem, type Problems, problemsOf } from '../../lib/problems.ts';

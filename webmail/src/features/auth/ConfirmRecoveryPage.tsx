@@ -1,12 +1,12 @@
 import { confirmRecoveryEmail } from '@selvage/core/contracts/account';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { FormMessage } from '../../components/FormMessage.tsx';
-import { SubmitButton } from '../../components/SubmitButton.tsx';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
 import { currentUserKey } from '../../lib/query-client.ts';
 import { AuthCard } from './AuthCard.tsx';
-import { TextLink } from './TextLink.tsx';
+import { TextLink } from '../../components/TextLink.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
 /**

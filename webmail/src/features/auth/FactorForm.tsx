@@ -1,8 +1,8 @@
 import { Button, Field, Input, Text } from '@fluentui/react-components';
 import { useEffect } from 'react';
-import { CodeField } from '../../components/CodeField.tsx';
-import { fieldProblem } from '../../components/field-problem.ts';
-import { FormMessage } from '../../components/FormMessage.tsx';
+import { CodeField } from '../../components/form/CodeField.tsx';
+import { fieldProblem } from '../../components/form/field-problem.ts';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
 import type { Factor } from './use-factor.ts';
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/feedback/notify.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
 import { afterPasswordChange } from '../../lib/landing.ts';
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx';

@@ -3,16 +3,16 @@ import { Field, Input } from '@fluentui/react-components';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { fieldProblem } from '../../components/field-problem.ts';
-import { FormMessage } from '../../components/FormMessage.tsx';
-import { SubmitButton } from '../../components/SubmitButton.tsx';
+import { fieldProblem } from '../../components/form/field-problem.ts';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { ApiError, messageOf } from '../../lib/api-error.ts';
 import { focusFirstProblem, type Problems, problemsOf } from '../../lib/problems.ts';
 import { AuthCard } from './AuthCard.tsx';
 import { CaptchaField } from './CaptchaField.tsx';
 import { stateOf } from './page-state.ts';
 import { captchaQuery, requestPasswordLink } from './queries.ts';
-import { TextLink } from './TextLink.tsx';
+import { TextLink } from '../../components/TextLink.tsx';
 
 const hint = 'We mail a link to the recovery address of your account. It is good once, for 24 hours.';
 

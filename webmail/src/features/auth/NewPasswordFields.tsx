@@ -1,4 +1,4 @@
-import { PasswordField } from '../../components/PasswordField.tsx';
+import { PasswordField } from '../../components/form/PasswordField.tsx';
 import type { Problems } from '../../lib/problems.ts';
 
 export interface NewPassword {

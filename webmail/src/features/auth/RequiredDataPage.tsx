@@ -1,6 +1,6 @@
 import { Button } from '@fluentui/react-components';
 import { useNavigate } from 'react-router-dom';
-import { FormMessage } from '../../components/FormMessage.tsx';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { AuthCard } from './AuthCard.tsx';
 import { useLogout } from './use-logout.ts';
 

@@ -4,10 +4,10 @@ import { Button } from '@fluentui/react-components';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { FormMessage } from '../../components/FormMessage.tsx';
-import { notify } from '../../components/notify.ts';
-import { PageSpinner } from '../../components/PageSpinner.tsx';
-import { SubmitButton } from '../../components/SubmitButton.tsx';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { notify } from '../../components/feedback/notify.ts';
+import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { api, apiMessage } from '../../lib/api.ts';
 import { ApiError, messageOf } from '../../lib/api-error.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
@@ -15,7 +15,7 @@ import { focusFirstProblem, type Problems, problemsOf } from '../../lib/problems
 import { readTokens } from '../../lib/session.ts';
 import { AuthCard } from './AuthCard.tsx';
 import { type NewPassword, NewPasswordFields } from './NewPasswordFields.tsx';
-import { TextLink } from './TextLink.tsx';
+import { TextLink } from '../../components/TextLink.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
 /** Where a mailed link to set a password leads. */

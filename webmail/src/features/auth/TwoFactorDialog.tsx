@@ -10,7 +10,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import type { FormEvent } from 'react';
-import { SubmitButton } from '../../components/SubmitButton.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { FactorForm } from './FactorForm.tsx';
 import type { Step } from './queries.ts';
 import { type Factor, useFactor } from './use-factor.ts';

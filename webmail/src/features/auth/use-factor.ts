@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/feedback/notify.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { askForPasskey, mailRecoveryCode, proveByApp, proveByMail, proveByRecoveryCode, type Step } from './queries.ts';
 import type { Outcome, SecondFactor } from './use-sign-in.ts';

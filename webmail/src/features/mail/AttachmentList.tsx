@@ -3,7 +3,7 @@ import { makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
 import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download';
 import { useMutation } from '@tanstack/react-query';
 import { FileIcon } from '../../components/FileIcon.tsx';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/feedback/notify.ts';
 import { fileSize, plural } from '../../lib/format.ts';
 import { saveAttachment } from './download.ts';
 

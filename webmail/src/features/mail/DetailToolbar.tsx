@@ -12,7 +12,7 @@ import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import { StarFilled, StarRegular } from '@fluentui/react-icons/svg/star';
 import type { ReactElement } from 'react';
 import { IconButton } from '../../components/IconButton.tsx';
-import { NARROW, useMedia } from '../../components/use-media.ts';
+import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import type { DetailActions } from './use-detail-actions.ts';
 
 const useStyles = makeStyles({

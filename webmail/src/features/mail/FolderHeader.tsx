@@ -9,7 +9,7 @@ import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import { QuestionCircleRegular } from '@fluentui/react-icons/svg/question-circle';
 import { IconButton } from '../../components/IconButton.tsx';
-import { NARROW, useMedia } from '../../components/use-media.ts';
+import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { type Folder, folderInfo } from './folders.ts';
 import type { StatusPatch } from './use-change-status.ts';
 

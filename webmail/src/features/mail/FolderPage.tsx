@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
-import { StatusPage } from '../../components/StatusPage.tsx';
+import { StatusPage } from '../../components/page/StatusPage.tsx';
 import { isAllowed, useCurrentUser } from '../../lib/current-user.ts';
 import { type Folder, folderInfo, folderNames, isFolder } from './folders.ts';
 import { FolderView } from './FolderView.tsx';

@@ -2,9 +2,9 @@ import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluen
 import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
 import { MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
 import { lazy, Suspense, useState } from 'react';
-import { notify } from '../../components/notify.ts';
-import { Pagination } from '../../components/Pagination.tsx';
-import { StatusPage } from '../../components/StatusPage.tsx';
+import { notify } from '../../components/feedback/notify.ts';
+import { Pagination } from '../../components/list/Pagination.tsx';
+import { StatusPage } from '../../components/page/StatusPage.tsx';
 import { messageOf } from '../../lib/api-error.ts';
 import { isAllowed, useCurrentUser } from '../../lib/current-user.ts';
 import { useCompose } from './compose/compose-context.ts';

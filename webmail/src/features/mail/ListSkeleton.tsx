@@ -1,5 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
-import { Bar, Placeholder } from '../../components/Placeholder.tsx';
+import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
 
 const useStyles = makeStyles({
   row: {

@@ -9,7 +9,7 @@ import {
   makeStyles,
   tokens,
 } from '@fluentui/react-components';
-import { useFocusReturn } from '../../components/use-focus-return.ts';
+import { useFocusReturn } from '../../hooks/use-focus-return.ts';
 
 const useStyles = makeStyles({
   list: {

@@ -1,7 +1,7 @@
 import { changeStatus, type EmailDto, type EmailRowDto } from '@selvage/core/contracts/mail';
 import type { Pagination } from '@selvage/core/contracts/endpoint';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { notify } from '../../components/notify.ts';
+import { notify } from '../../components/feedback/notify.ts';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { belongsTo, type Folder } from './folders.ts';

@@ -1,8 +1,8 @@
 import type { EmailDto } from '@selvage/core/contracts/mail';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { useCompose } from './compose/compose-context.ts';
-import { originOf } from './origin.ts';
+import { originOf } from '../../lib/origin.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 
 export type DetailActions = ReturnType<typeof useDetailActions>;

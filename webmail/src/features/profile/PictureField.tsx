@@ -1,6 +1,6 @@
 import { Button, Field, makeStyles, tokens } from '@fluentui/react-components';
 import { useRef } from 'react';
-import { fieldProblem } from '../../components/field-problem.ts';
+import { fieldProblem } from '../../components/form/field-problem.ts';
 
 const useStyles = makeStyles({
   buttons: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },

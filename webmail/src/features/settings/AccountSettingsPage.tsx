@@ -2,9 +2,9 @@ import { makeStyles, Tab, TabList, tokens } from '@fluentui/react-components';
 import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed';
 import { lazy, Suspense, useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { notify } from '../../components/notify.ts';
-import { PageSpinner } from '../../components/PageSpinner.tsx';
-import { StatusPage } from '../../components/StatusPage.tsx';
+import { notify } from '../../components/feedback/notify.ts';
+import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
+import { StatusPage } from '../../components/page/StatusPage.tsx';
 import { isAllowed, useCurrentUser } from '../../lib/current-user.ts';
 import { unsavedNames, useUnsavedNames } from './signatures/unsaved.ts';
 

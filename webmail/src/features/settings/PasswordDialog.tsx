@@ -2,8 +2,8 @@ import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { Text } from '@fluentui/react-components';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { FormDialog } from '../../components/FormDialog.tsx';
-import { PasswordField } from '../../components/PasswordField.tsx';
+import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { PasswordField } from '../../components/form/PasswordField.tsx';
 import { ApiError, messageOf } from '../../lib/api-error.ts';
 
 interface Props {

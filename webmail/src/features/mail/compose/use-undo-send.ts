@@ -1,6 +1,6 @@
 import { getDraft, undoSend } from '@selvage/core/contracts/mail';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { notify } from '../../../components/notify.ts';
+import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { useCompose } from './compose-context.ts';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
-import { Pagination } from '../../../components/Pagination.tsx';
+import { Pagination } from '../../../components/list/Pagination.tsx';
 import { fullDate } from '../../../lib/format.ts';
 import { activityPageSizes, activityQuery } from '../queries.ts';
-import { RecordList, RecordRow } from '../RecordList.tsx';
-import { Section } from '../Section.tsx';
+import { RecordList, RecordRow } from '../../../components/list/RecordList.tsx';
+import { Section } from '../../../components/page/Section.tsx';
 import { activityInWords } from './activity-words.ts';
 
 const FIRST_SIZE = 10;

@@ -7,17 +7,17 @@ import {
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import { CopyButton } from '../../../components/CopyButton.tsx';
-import { FormDialog } from '../../../components/FormDialog.tsx';
-import { notify } from '../../../components/notify.ts';
+import { FormDialog } from '../../../components/dialog/FormDialog.tsx';
+import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { fullDate } from '../../../lib/format.ts';
 import { PasswordDialog } from '../PasswordDialog.tsx';
 import { appPasswordsQuery, useRefreshAccount } from '../queries.ts';
-import { RecordList, RecordRow } from '../RecordList.tsx';
-import { Section } from '../Section.tsx';
+import { RecordList, RecordRow } from '../../../components/list/RecordList.tsx';
+import { Section } from '../../../components/page/Section.tsx';
 import { NameField, nameProblem } from './NameDialog.tsx';
 import { SmtpSettings } from './SmtpSettings.tsx';
 

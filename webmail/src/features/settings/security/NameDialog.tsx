@@ -2,8 +2,8 @@ import { ownName } from '@selvage/core/contracts/fields';
 import { Field, Input } from '@fluentui/react-components';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldProblem } from '../../../components/field-problem.ts';
-import { FormDialog } from '../../../components/FormDialog.tsx';
+import { fieldProblem } from '../../../components/form/field-problem.ts';
+import { FormDialog } from '../../../components/dialog/FormDialog.tsx';
 import { messageOf } from '../../../lib/api-error.ts';
 
 /** What is wrong with a name that a person gives; `required` is said when there is none. */

@@ -2,15 +2,15 @@ import { type PasskeyDto, removePasskey, renamePasskey } from '@selvage/core/con
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
-import { notify } from '../../../components/notify.ts';
+import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
+import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { fullDate } from '../../../lib/format.ts';
 import { PasswordDialog } from '../PasswordDialog.tsx';
 import { passkeysQuery, useRefreshAccount } from '../queries.ts';
-import { RecordList, RecordRow } from '../RecordList.tsx';
-import { Section } from '../Section.tsx';
+import { RecordList, RecordRow } from '../../../components/list/RecordList.tsx';
+import { Section } from '../../../components/page/Section.tsx';
 import { NameDialog, NameField, nameProblem } from './NameDialog.tsx';
 import { createPasskey, whyNoPasskey } from './passkey-support.ts';
 

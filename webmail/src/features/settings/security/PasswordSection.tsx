@@ -1,9 +1,9 @@
 import { Button } from '@fluentui/react-components';
 import { lazy, Suspense, useState } from 'react';
-import { useFocusReturn } from '../../../components/use-focus-return.ts';
+import { useFocusReturn } from '../../../hooks/use-focus-return.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useLogout } from '../../auth/use-logout.ts';
-import { Section } from '../Section.tsx';
+import { Section } from '../../../components/page/Section.tsx';
 
 const ChangePasswordDialog = lazy(() =>
   import('../../auth/ChangePasswordDialog.tsx').then((m) => ({ default: m.ChangePasswordDialog })),

@@ -13,13 +13,13 @@ import {
 } from '@fluentui/react-components';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { fieldProblem } from '../../../components/field-problem.ts';
-import { notify } from '../../../components/notify.ts';
+import { fieldProblem } from '../../../components/form/field-problem.ts';
+import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { currentUserQuery } from '../../../lib/current-user.ts';
 import { PasswordDialog } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
-import { Section } from '../Section.tsx';
+import { Section } from '../../../components/page/Section.tsx';
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'flex-start' },

@@ -2,16 +2,16 @@ import { logout } from '@selvage/core/contracts/auth';
 import { Badge, Button } from '@fluentui/react-components';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
-import { notify } from '../../../components/notify.ts';
+import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
+import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { fullDate, plural } from '../../../lib/format.ts';
 import { endSession } from '../../../lib/session.ts';
 import { failureOf } from '../failure.ts';
 import { sessionsQuery, useRefreshAccount } from '../queries.ts';
-import { RecordList, RecordRow } from '../RecordList.tsx';
-import { Section } from '../Section.tsx';
+import { RecordList, RecordRow } from '../../../components/list/RecordList.tsx';
+import { Section } from '../../../components/page/Section.tsx';
 
 const SHOWN_OF_ID = 8;
 

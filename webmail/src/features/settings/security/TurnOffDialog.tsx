@@ -2,9 +2,9 @@ import { sendRecoveryOtp, verifyOtp, verifyPassword, verifyRecoveryOtp } from '@
 import { Field, Input, makeStyles, Radio, RadioGroup, Text, tokens } from '@fluentui/react-components';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { CodeField } from '../../../components/CodeField.tsx';
-import { fieldProblem } from '../../../components/field-problem.ts';
-import { FormDialog } from '../../../components/FormDialog.tsx';
+import { CodeField } from '../../../components/form/CodeField.tsx';
+import { fieldProblem } from '../../../components/form/field-problem.ts';
+import { FormDialog } from '../../../components/dialog/FormDialog.tsx';
 import { api } from '../../../lib/api.ts';
 import { messageOf } from '../../../lib/api-error.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';

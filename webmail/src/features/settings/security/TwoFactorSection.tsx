@@ -1,13 +1,13 @@
 import { renewRecoveryCodes } from '@selvage/core/contracts/two-factor';
 import { Badge, Button, Link, makeStyles, Switch, Text, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
-import { FormDialog } from '../../../components/FormDialog.tsx';
+import { FormDialog } from '../../../components/dialog/FormDialog.tsx';
 import { api } from '../../../lib/api.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { plural } from '../../../lib/format.ts';
 import { PasswordDialog } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
-import { Section } from '../Section.tsx';
+import { Section } from '../../../components/page/Section.tsx';
 import { OneTimeCodes } from './OneTimeCodes.tsx';
 import { TurnOffDialog } from './TurnOffDialog.tsx';
 import { TurnOnDialog } from './TurnOnDialog.tsx';

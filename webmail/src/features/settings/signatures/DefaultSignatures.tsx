@@ -2,11 +2,11 @@ import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { type SignatureDto, setSignaturePreferences } from '@selvage/core/contracts/signatures';
 import { Field, makeStyles, Select, tokens } from '@fluentui/react-components';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { notify } from '../../../components/notify.ts';
+import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { currentUserQuery, useCurrentUser } from '../../../lib/current-user.ts';
 import { accountKeys } from '../queries.ts';
-import { Section } from '../Section.tsx';
+import { Section } from '../../../components/page/Section.tsx';
 
 const useStyles = makeStyles({
   fields: {

@@ -1,8 +1,8 @@
 import { signatureForm } from '@selvage/core/contracts/signatures';
 import { Field, Input } from '@fluentui/react-components';
 import { useState } from 'react';
-import { fieldProblem } from '../../../components/field-problem.ts';
-import { FormDialog } from '../../../components/FormDialog.tsx';
+import { fieldProblem } from '../../../components/form/field-problem.ts';
+import { FormDialog } from '../../../components/dialog/FormDialog.tsx';
 import { problemsOf } from '../../../lib/problems.ts';
 import { isNameTaken, NAME_TAKEN, type SignatureEntry } from './entries.ts';
 

@@ -1,7 +1,7 @@
 import { makeStyles } from '@fluentui/react-components';
 import { useRef } from 'react';
 import { Editor, type EditorHandle } from '../../../components/editor/Editor.tsx';
-import { notify } from '../../../components/notify.ts';
+import { notify } from '../../../components/feedback/notify.ts';
 import { fileSize } from '../../../lib/format.ts';
 
 /** A picture grows by a third as text, and the whole signature may have 200 KB. */

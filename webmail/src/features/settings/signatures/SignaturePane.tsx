@@ -1,9 +1,9 @@
 import { Button, Field, Input, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
 import { useEffect, useId, useRef, useState } from 'react';
-import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import type { EditorHandle } from '../../../components/editor/Editor.tsx';
-import { fieldProblem } from '../../../components/field-problem.ts';
-import { notify } from '../../../components/notify.ts';
+import { fieldProblem } from '../../../components/form/field-problem.ts';
+import { notify } from '../../../components/feedback/notify.ts';
 import { VisuallyHidden } from '../../../components/VisuallyHidden.tsx';
 import type { SignatureEntry } from './entries.ts';
 import { SignatureEditor } from './SignatureEditor.tsx';

@@ -5,7 +5,7 @@ import {
   updateSignature,
 } from '@selvage/core/contracts/signatures';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { notify } from '../../../components/notify.ts';
+import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { currentUserQuery } from '../../../lib/current-user.ts';
 import { signaturesQuery } from '../../../lib/signatures.ts';

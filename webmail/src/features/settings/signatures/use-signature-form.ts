@@ -3,7 +3,7 @@ import DOMPurify from 'dompurify';
 import { useRef, useState } from 'react';
 import type { EditorHandle } from '../../../components/editor/Editor.tsx';
 import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
-import { notify } from '../../../components/notify.ts';
+import { notify } from '../../../components/feedback/notify.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { problemsOf } from '../../../lib/problems.ts';
 import type { SignatureEntry } from './entries.ts';

@@ -1,0 +1,50 @@
+import type { Plugin } from 'vite';
+import { darkOwn, darkTheme, densities, lightOwn, lightTheme } from '../src/theme/themes.ts';
+
+const NAME = 'virtual:theme.css';
+/** Fluent has forty palettes for avatars and presence; these are the ones that components of ours show. */
+const PALETTES = /^colorPalette(?!Red|Green|Yellow|Marigold|DarkOrange|LightGreen|Blue|Teal|Forest|Plum|Grape|Brown|Steel)/;
+
+type Values = Record<string, string | number>;
+
+function declarations(values: Values): string {
+  return Object.entries(values)
+    .filter(([name]) => !PALETTES.test(name))
+    .map(([name, value]) => `--${name}:${value};`)
+    .join('');
+}
+
+/** Only what differs from the light theme. */
+function changes(dark: Values, light: Values): Values {
+  return Object.fromEntries(Object.entries(dark).filter(([name, value]) => light[name] !== value));
+}
+
+function pixels(sizes: Values): Values {
+  return Object.fromEntries(Object.entries(sizes).map(([name, value]) => [name, `${value}px`]));
+}
+
+/**
+ * The style sheet of the themes. `.paper` is light in both: mail and captcha pictures were made for white.
+ * The page's own colours stand in it as well, so that the first paint is already right.
+ */
+export function themeCss(): string {
+  const light: Values = { ...lightTheme, ...lightOwn };
+  const dark = changes({ ...darkTheme, ...darkOwn }, light);
+  return [
+    `:root,.paper{color-scheme:light;${declarations(light)}}`,
+    `:root[data-theme=dark]{color-scheme:dark;${declarations(dark)}}`,
+    `:root{${declarations(pixels(densities.comfortable))}}`,
+    `:root[data-density=compact]{${declarations(pixels(densities.compact))}}`,
+    'html,body{margin:0;height:100%}',
+    'body{background:var(--colorNeutralBackground2);color:var(--colorNeutralForeground1);font-family:var(--fontFamilyBase)}',
+  ].join('\n');
+}
+
+/** Serves `virtual:theme.css`, and makes it anew when a colour is edited. */
+export function themeStyles(): Plugin {
+  return {
+    name: 'theme-styles',
+    resolveId: (id) => (id === NAME ? NAME : null),
+    load: (id) => (id === NAME ? themeCss() : null),
+  };
+}

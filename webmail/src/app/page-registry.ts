@@ -1,0 +1,29 @@
+import { matchPath, type Params } from 'react-router-dom';
+import { authPages, forcedPasswordPage } from '../features/auth/pages.ts';
+import { composeHost } from '../features/mail/hosts.ts';
+import { mailPages } from '../features/mail/pages.ts';
+import { profilePages } from '../features/profile/pages.ts';
+import { settingsPages } from '../features/settings/pages.ts';
+import type { Page } from '../lib/page.ts';
+
+/** Every screen of the app. A feature gives its pages; nothing else of it is imported here. */
+export const pages: readonly Page[] = [...authPages, ...mailPages, ...profilePages, ...settingsPages];
+
+export { forcedPasswordPage };
+
+/** Parts of features that stand beside the pages and outlive them, such as the messages being written. */
+export const hosts = [composeHost];
+
+export interface PageMatch {
+  page: Page;
+  params: Params;
+}
+
+/** The page at an address, fixed paths before those with a record's id. */
+export function pageAt(pathname: string): PageMatch | null {
+  for (const page of pages) {
+    const match = matchPath(page.path, pathname);
+    if (match) return { page, params: match.params };
+  }
+  return null;
+}

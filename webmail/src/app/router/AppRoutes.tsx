@@ -1,0 +1,55 @@
+import { lazy, Suspense } from 'react';
+import { Navigate, Route, Routes } from 'react-router-dom';
+import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
+import { awayFromNowhere, fromRoot, HOME } from '../../lib/landing.ts';
+import { loadModule } from '../../lib/load-module.ts';
+import type { Page } from '../../lib/page.ts';
+import { pages } from '../page-registry.ts';
+import { Landing, SignedIn, SignedOut } from './guards.tsx';
+import { loadShell } from './load-shell.ts';
+import { PageScreen } from './PageScreen.tsx';
+import { StartPage } from './StartPage.tsx';
+
+const Shell = lazy(() => loadModule(loadShell));
+
+function framed(page: Page) {
+  // two paths of one component are two pages: nothing of the first may stay on the second
+  const screen = <PageScreen key={page.path} page={page} />;
+  if (page.frame === 'alone') return <SignedIn>{screen}</SignedIn>;
+  return page.frame === 'signed-out' ? <SignedOut>{screen}</SignedOut> : screen;
+}
+
+function routesOf(isInShell: boolean) {
+  return pages
+    .filter((page) => (page.frame === 'shell') === isInShell)
+    .map((page) => <Route key={page.path} path={page.path} element={framed(page)} />);
+}
+
+const shell = (
+  <SignedIn>
+    <Suspense fallback={<PageSpinner />}>
+      <Shell />
+    </Suspense>
+  </SignedIn>
+);
+const toLogIn = (
+  <SignedOut>
+    <Navigate to="/auth/sign-in" replace />
+  </SignedOut>
+);
+
+/** Every address of the app, as the pages' descriptors name them. */
+export function AppRoutes() {
+  return (
+    <Routes>
+      <Route path="/" element={<Landing to={fromRoot} />} />
+      {routesOf(false)}
+      <Route path="/auth/*" element={toLogIn} />
+      <Route element={shell}>
+        {routesOf(true)}
+        <Route path={HOME} element={<StartPage />} />
+      </Route>
+      <Route path="*" element={<Landing to={awayFromNowhere} />} />
+    </Routes>
+  );
+}

@@ -1,0 +1,38 @@
+import { Component, type ReactNode } from 'react';
+import { ChunkError } from '../../lib/load-module.ts';
+import { reportFault } from '../../lib/report-fault.ts';
+import { Crash } from './Crash.tsx';
+
+interface Props {
+  /** What is on the screen; another value, such as after a navigation, is a new beginning. */
+  place: string;
+  children: ReactNode;
+}
+
+interface State {
+  error: unknown;
+  place: string;
+}
+
+/** Shows a page with a way out where a screen broke, until the person goes elsewhere. The server hears of it. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: null, place: this.props.place };
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { error: error ?? new Error('something threw nothing') };
+  }
+
+  static getDerivedStateFromProps({ place }: Props, state: State): State | null {
+    return place === state.place ? null : { error: null, place };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    reportFault(error);
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    return <Crash isMissing={error instanceof ChunkError} />;
+  }
+}

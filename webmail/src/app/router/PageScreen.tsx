@@ -1,0 +1,24 @@
+import { Suspense } from 'react';
+import { useLocation, useParams } from 'react-router-dom';
+import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
+import { Forbidden } from '../../components/page/Forbidden.tsx';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import type { Page } from '../../lib/page.ts';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { screenOf } from './screens.ts';
+import { usePageTitle } from './use-page-title.ts';
+
+/** A page at its place: titled, guarded, fetched, and caught when it breaks. */
+export function PageScreen({ page }: { page: Page }) {
+  const { pathname } = useLocation();
+  const user = useCurrentUser();
+  const Screen = screenOf(page);
+  usePageTitle(page, useParams());
+  const isForbidden = page.needs !== undefined && user !== undefined && !can(user, page.needs);
+  return (
+    <ErrorBoundary place={pathname}>
+      <Suspense fallback={<PageSpinner />}>{isForbidden ? <Forbidden /> : <Screen />}</Suspense>
+    </ErrorBoundary>
+  );
+}

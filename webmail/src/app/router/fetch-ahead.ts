@@ -1,0 +1,39 @@
+import { currentUserQuery } from '../../lib/current-user.ts';
+import { mayFetchAhead } from '../../lib/load-module.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { readTokens } from '../../lib/session.ts';
+import { pageAt, pages } from '../page-registry.ts';
+import { loadShell } from './load-shell.ts';
+import { fetchPageAhead } from './screens.ts';
+
+const START = '/dashboard/inbox';
+const SIGN_IN = '/auth/sign-in';
+
+/** Fetches side by side what the screen at an address needs, instead of one after the other while it is rendered. */
+export function fetchAhead({ pathname, search }: Location): void {
+  const match = pageAt(pathname === '/' ? START : pathname);
+  const isSignedIn = readTokens() !== null;
+  if (match?.page.frame === 'anyone' || (match?.page.frame === 'signed-out' && !isSignedIn)) {
+    fetchPageAhead(match.page);
+  } else if (isSignedIn) {
+    void queryClient.prefetchQuery(currentUserQuery);
+    if (match?.page.frame === 'shell') loadShell().catch(() => undefined);
+    const context = { client: queryClient, search: new URLSearchParams(search) };
+    if (match) fetchPageAhead(match.page, { ...context, params: match.params });
+  } else {
+    fetchPath(SIGN_IN);
+  }
+}
+
+/** Fetches, in a quiet moment and on a good line, the screens that are likely to be opened next. */
+export function fetchNext(): void {
+  if (!mayFetchAhead()) return;
+  loadShell().catch(() => undefined);
+  for (const page of pages) if (page.isNext) fetchPageAhead(page);
+}
+
+/** Fetches the code of the page that a link leads to, for the moment a pointer or the focus comes near it. */
+export function fetchPath(path: string): void {
+  const match = pageAt(path.split('?')[0] ?? path);
+  if (match) fetchPageAhead(match.page);
+}

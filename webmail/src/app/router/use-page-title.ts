@@ -1,0 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import type { Params } from 'react-router-dom';
+import { useWords } from '../../lib/i18n.ts';
+import type { Page } from '../../lib/page.ts';
+import { pageWords } from '../../words/pages.ts';
+
+/** The name of the record that a page shows, once the page has fetched it; null before, and for pages without one. */
+export function useRecordName(page: Page | undefined, params: Params): string | null {
+  const client = useQueryClient();
+  const record = page?.record?.(params);
+  const subscribe = useCallback((listener: () => void) => client.getQueryCache().subscribe(listener), [client]);
+  return useSyncExternalStore(subscribe, () => record?.nameOf(client.getQueryData(record.queryKey)) ?? null);
+}
+
+/** Names the tab after the page, or after the record that it shows. */
+export function usePageTitle(page: Page, params: Params): void {
+  const t = useWords(pageWords);
+  const name = useRecordName(page, params) ?? t[page.title];
+  useEffect(() => {
+    document.title = `${name} · Selvage`;
+  }, [name]);
+}

@@ -1,0 +1,84 @@
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { NavigationRegular } from '@fluentui/react-icons/svg/navigation';
+import { Link, useLocation } from 'react-router-dom';
+import { useWords } from '../../lib/i18n.ts';
+import { focusRingInside } from '../../theme/styles.ts';
+import { pageWords } from '../../words/pages.ts';
+import { shellWords } from '../../words/shell.ts';
+import { type NavigationPage, type NavigationSection, navigationOf } from './navigation.ts';
+import { drawingOf } from './navigation-icons.ts';
+
+const PLACES = 4;
+
+const useStyles = makeStyles({
+  bar: {
+    display: 'flex',
+    flexShrink: 0,
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    backgroundColor: tokens.colorNeutralBackground2,
+    paddingBottom: 'env(safe-area-inset-bottom)',
+  },
+  place: {
+    flex: '1 1 0',
+    minWidth: 0,
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    gap: '2px',
+    padding: `${tokens.spacingVerticalSNudge} 0`,
+    border: 'none',
+    backgroundColor: 'transparent',
+    color: tokens.colorNeutralForeground2,
+    fontFamily: 'inherit',
+    fontSize: tokens.fontSizeBase200,
+    textDecorationLine: 'none',
+    ...focusRingInside,
+  },
+  current: { color: tokens.colorBrandForeground1, fontWeight: tokens.fontWeightSemibold },
+  icon: { display: 'flex', fontSize: '22px' },
+});
+
+/** One page of each heading first, then more of the first heading, as many as there is room for. */
+export function pagesForBar(sections: NavigationSection[]): NavigationPage[] {
+  const firsts = sections.flatMap(({ items }) => items.slice(0, 1));
+  const others = sections.flatMap(({ items }) => items.slice(1));
+  const chosen = new Set([...firsts, ...others].slice(0, PLACES));
+  return sections.flatMap(({ items }) => items).filter((page) => chosen.has(page));
+}
+
+/** The most important pages under the thumb; the last place opens the whole navigation. */
+export function BottomBar({ user, onMenu }: { user: CurrentUserDto; onMenu: () => void }) {
+  const styles = useStyles();
+  const { pathname } = useLocation();
+  const titles = useWords(pageWords);
+  const t = useWords(shellWords);
+  return (
+    <nav aria-label={t.menu} className={styles.bar}>
+      {pagesForBar(navigationOf(user)).map((page) => {
+        const isCurrent = pathname === page.path;
+        const drawing = drawingOf(page.navigation.icon);
+        const Icon = isCurrent ? drawing.active : drawing.rest;
+        return (
+          <Link
+            key={page.path}
+            to={page.path}
+            className={mergeClasses(styles.place, isCurrent && styles.current)}
+            aria-current={isCurrent ? 'page' : undefined}
+          >
+            <span className={styles.icon} aria-hidden>
+              <Icon />
+            </span>
+            {titles[page.crumb ?? page.title]}
+          </Link>
+        );
+      })}
+      <button type="button" className={styles.place} onClick={onMenu}>
+        <span className={styles.icon} aria-hidden>
+          <NavigationRegular />
+        </span>
+        {t.menu}
+      </button>
+    </nav>
+  );
+}

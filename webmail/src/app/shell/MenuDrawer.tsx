@@ -1,0 +1,29 @@
+import { DrawerBody, DrawerHeader, DrawerHeaderTitle, OverlayDrawer } from '@fluentui/react-components';
+import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
+import type { ReactNode } from 'react';
+import { IconButton } from '../../components/IconButton.tsx';
+import { Logo } from '../../components/Logo.tsx';
+import { useFocusReturn } from '../../hooks/use-focus-return.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { shellWords } from '../../words/shell.ts';
+
+interface Props {
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The navigation on small screens. Rendered only while it is open. */
+export default function MenuDrawer({ onClose, children }: Props) {
+  useFocusReturn();
+  const t = useWords(shellWords);
+  return (
+    <OverlayDrawer open size="small" onOpenChange={(_event, data) => !data.open && onClose()}>
+      <DrawerHeader>
+        <DrawerHeaderTitle action={<IconButton label={t.closeMenu} icon={<DismissRegular />} onClick={onClose} />}>
+          <Logo />
+        </DrawerHeaderTitle>
+      </DrawerHeader>
+      <DrawerBody>{children}</DrawerBody>
+    </OverlayDrawer>
+  );
+}

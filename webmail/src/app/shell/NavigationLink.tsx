@@ -1,0 +1,82 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { type ComponentType } from 'react';
+import { Link } from 'react-router-dom';
+import { lazyExtra } from '../../components/lazy-extra.tsx';
+import { useWords } from '../../lib/i18n.ts';
+import { heights } from '../../theme/own-tokens.ts';
+import { focusRingInside, oneLine } from '../../theme/styles.ts';
+import { pageWords } from '../../words/pages.ts';
+import { fetchPath } from '../router/fetch-ahead.ts';
+import type { NavigationPage } from './navigation.ts';
+import { drawingOf } from './navigation-icons.ts';
+
+const useStyles = makeStyles({
+  link: {
+    position: 'relative',
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalM,
+    minHeight: heights.control,
+    padding: `0 ${tokens.spacingHorizontalM}`,
+    borderRadius: tokens.borderRadiusMedium,
+    textDecorationLine: 'none',
+    color: tokens.colorNeutralForeground2,
+    fontSize: tokens.fontSizeBase300,
+    ':hover': { backgroundColor: tokens.colorNeutralBackground2Hover, color: tokens.colorNeutralForeground1 },
+    ...focusRingInside,
+  },
+  rail: { justifyContent: 'center', padding: 0, minHeight: '40px' },
+  current: {
+    backgroundColor: tokens.colorBrandBackground2,
+    color: tokens.colorNeutralForeground1,
+    fontWeight: tokens.fontWeightSemibold,
+    ':hover': { backgroundColor: tokens.colorBrandBackground2Hover },
+  },
+  icon: { display: 'flex', flexShrink: 0, fontSize: '20px' },
+  currentIcon: { color: tokens.colorBrandForeground1 },
+  label: { flexGrow: 1, ...oneLine },
+});
+
+const badges = new Map<NavigationPage, ComponentType>();
+
+function badgeOf(page: NavigationPage): ComponentType | null {
+  const load = page.navigation.badge;
+  if (!load) return null;
+  const badge = badges.get(page) ?? lazyExtra(load);
+  badges.set(page, badge);
+  return badge;
+}
+
+interface Props {
+  page: NavigationPage;
+  isCurrent: boolean;
+  isRail: boolean;
+  onNavigate: (() => void) | undefined;
+}
+
+/** One page of the navigation. Its code is fetched when the pointer or the focus comes near. */
+export function NavigationLink({ page, isCurrent, isRail, onNavigate }: Props) {
+  const styles = useStyles();
+  const t = useWords(pageWords);
+  const label = t[page.crumb ?? page.title];
+  const drawing = drawingOf(page.navigation.icon);
+  const Icon = isCurrent ? drawing.active : drawing.rest;
+  const Badge = badgeOf(page);
+  return (
+    <Link
+      to={page.path}
+      className={mergeClasses(styles.link, isRail && styles.rail, isCurrent && styles.current)}
+      aria-current={isCurrent ? 'page' : undefined}
+      {...(isRail ? { 'aria-label': label, 'data-tip': label } : {})}
+      onPointerEnter={() => fetchPath(page.path)}
+      onFocus={() => fetchPath(page.path)}
+      onClick={() => onNavigate?.()}
+    >
+      <span className={mergeClasses(styles.icon, isCurrent && styles.currentIcon)} aria-hidden>
+        <Icon />
+      </span>
+      {!isRail && <span className={styles.label}>{label}</span>}
+      {!isRail && Badge && <Badge />}
+    </Link>
+  );
+}

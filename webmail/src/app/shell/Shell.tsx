@@ -1,0 +1,109 @@
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Outlet } from 'react-router-dom';
+import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
+import { lazyExtra } from '../../components/lazy-extra.tsx';
+import { useMedia } from '../../hooks/use-media.ts';
+import { currentUserQuery } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { COMPACT, NARROW, onCompact } from '../../theme/breakpoints.ts';
+import { widths } from '../../theme/own-tokens.ts';
+import { selvageLine } from '../../theme/styles.ts';
+import { shellWords } from '../../words/shell.ts';
+import LoadFailure from '../router/LoadFailure.tsx';
+import { BottomBar } from './BottomBar.tsx';
+import { SideNavigation } from './SideNavigation.tsx';
+import { TopBar } from './TopBar.tsx';
+import { useNavigationState } from './use-navigation-state.ts';
+
+const MenuDrawer = lazyExtra(() => import('./MenuDrawer.tsx'));
+
+const useStyles = makeStyles({
+  root: { display: 'flex', flexDirection: 'column', height: '100dvh', overflow: 'hidden' },
+  line: selvageLine,
+  middle: { display: 'flex', flexGrow: 1, minHeight: 0 },
+  side: {
+    width: widths.navigation,
+    flexShrink: 0,
+    overflowY: 'auto',
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalS}`,
+    boxSizing: 'border-box',
+  },
+  rail: { width: widths.rail },
+  main: {
+    position: 'relative',
+    flexGrow: 1,
+    minWidth: 0,
+    display: 'flex',
+    flexDirection: 'column',
+    backgroundColor: tokens.colorNeutralBackground1,
+    borderTopLeftRadius: tokens.borderRadiusXLarge,
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderLeft: `1px solid ${tokens.colorNeutralStroke2}`,
+    overflow: 'hidden',
+    outlineStyle: 'none',
+    [onCompact]: { borderTopLeftRadius: 0, borderLeftStyle: 'none' },
+  },
+  skip: {
+    position: 'absolute',
+    left: tokens.spacingHorizontalS,
+    top: '-60px',
+    zIndex: 10,
+    padding: tokens.spacingHorizontalM,
+    border: 'none',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorBrandForeground1,
+    font: 'inherit',
+    ':focus': { top: tokens.spacingVerticalS },
+  },
+});
+
+/** What stands around every page of a signed-in person, once it is known who they are. */
+export function Shell() {
+  const { data: user, error, refetch } = useQuery(currentUserQuery);
+  if (user) return <Frame user={user} />;
+  return error ? <LoadFailure error={error} onRetry={() => void refetch()} /> : <PageSpinner />;
+}
+
+function Frame({ user }: { user: CurrentUserDto }) {
+  const styles = useStyles();
+  const t = useWords(shellWords);
+  const isCompact = useMedia(COMPACT);
+  const isNarrow = useMedia(NARROW);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const navigation = useNavigationState();
+  const mainRef = useRef<HTMLElement>(null);
+  return (
+    <div className={styles.root}>
+      <div className={styles.line} />
+      {/* a link to #content would replace the route state, and with it the way back to the list */}
+      <button type="button" className={styles.skip} onClick={() => mainRef.current?.focus()}>
+        {t.skip}
+      </button>
+      <TopBar
+        user={user}
+        onMenu={isCompact ? () => setMenuOpen(true) : navigation.toggleRail}
+        isMenuFolded={isCompact || navigation.isRail}
+      />
+      <div className={styles.middle}>
+        {!isCompact && (
+          <div className={mergeClasses(styles.side, navigation.isRail && styles.rail)}>
+            <SideNavigation user={user} state={navigation} isRail={navigation.isRail} />
+          </div>
+        )}
+        <main id="content" ref={mainRef} tabIndex={-1} className={styles.main}>
+          <Outlet />
+        </main>
+      </div>
+      {isNarrow && <BottomBar user={user} onMenu={() => setMenuOpen(true)} />}
+      {isCompact && isMenuOpen && (
+        <MenuDrawer onClose={() => setMenuOpen(false)}>
+          <SideNavigation user={user} state={navigation} onNavigate={() => setMenuOpen(false)} />
+        </MenuDrawer>
+      )}
+    </div>
+  );
+}

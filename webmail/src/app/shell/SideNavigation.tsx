@@ -1,0 +1,118 @@
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { ChevronDownRegular } from '@fluentui/react-icons/svg/chevron-down';
+import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
+import { useLocation } from 'react-router-dom';
+import { useWords } from '../../lib/i18n.ts';
+import { originOf } from '../../lib/origin.ts';
+import type { NavigationGroup } from '../../lib/page.ts';
+import { focusRingInside } from '../../theme/styles.ts';
+import { shellWords } from '../../words/shell.ts';
+import { navigationOf, type NavigationSection } from './navigation.ts';
+import { NavigationLink } from './NavigationLink.tsx';
+import type { useNavigationState } from './use-navigation-state.ts';
+
+const useStyles = makeStyles({
+  sections: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
+  list: { listStyleType: 'none', margin: 0, padding: 0, display: 'flex', flexDirection: 'column', gap: '1px' },
+  heading: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalXS,
+    width: '100%',
+    minHeight: '28px',
+    padding: `0 ${tokens.spacingHorizontalS}`,
+    border: 'none',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: 'transparent',
+    color: tokens.colorNeutralForeground3,
+    fontFamily: 'inherit',
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightSemibold,
+    cursor: 'pointer',
+    ':hover': { color: tokens.colorNeutralForeground1 },
+    ...focusRingInside,
+  },
+  rule: { height: '1px', margin: `0 ${tokens.spacingHorizontalS}`, backgroundColor: tokens.colorNeutralStroke2 },
+});
+
+interface Props {
+  user: CurrentUserDto;
+  state: ReturnType<typeof useNavigationState>;
+  /** Only the drawings, with their names as tips. */
+  isRail?: boolean;
+  onNavigate?: (() => void) | undefined;
+}
+
+/** The pages that the person may see, under headings that fold and stay folded. */
+export function SideNavigation({ user, state, isRail = false, onNavigate }: Props) {
+  const styles = useStyles();
+  const t = useWords(shellWords);
+  const current = useCurrentPath();
+  const sections = navigationOf(user);
+  return (
+    <nav aria-label={t.navigation} className={styles.sections}>
+      {sections.map(({ group, items }, index) => {
+        const isFolded = !isRail && state.folded.includes(group);
+        return (
+          <div key={group}>
+            {isRail
+              ? index > 0 && <div className={styles.rule} />
+              : hasHeading(group, sections) && (
+                  <GroupHeading group={group} isFolded={isFolded} onToggle={() => state.toggleGroup(group)} />
+                )}
+            {!isFolded && (
+              <ul className={styles.list}>
+                {items.map((page) => (
+                  <li key={page.path}>
+                    <NavigationLink
+                      page={page}
+                      isCurrent={current === page.path}
+                      isRail={isRail}
+                      onNavigate={onNavigate}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** Of the page that is open, or of the list that its record was opened from. */
+function useCurrentPath(): string {
+  const location = useLocation();
+  const [path = ''] = (originOf(location) ?? location.pathname).split('?');
+  return path.split('/').slice(0, 3).join('/');
+}
+
+/** A person with mail alone needs no heading above it. */
+function hasHeading(group: NavigationGroup, sections: NavigationSection[]): boolean {
+  return group !== 'top' && sections.some((section) => section.group !== 'top' && section.group !== group);
+}
+
+interface HeadingProps {
+  group: NavigationGroup;
+  isFolded: boolean;
+  onToggle: () => void;
+}
+
+function GroupHeading({ group, isFolded, onToggle }: HeadingProps) {
+  const styles = useStyles();
+  const t = useWords(shellWords);
+  const names: Record<NavigationGroup, string> = {
+    top: '',
+    mail: t.groupMail,
+    organisation: t.groupOrganisation,
+    host: t.groupHost,
+  };
+  return (
+    <button type="button" className={styles.heading} aria-expanded={!isFolded} onClick={onToggle}>
+      {isFolded ? <ChevronRightRegular /> : <ChevronDownRegular />}
+      {names[group]}
+    </button>
+  );
+}

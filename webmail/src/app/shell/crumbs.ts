@@ -1,0 +1,32 @@
+import { originOf } from '../../lib/origin.ts';
+import { type PageMatch, pageAt } from '../page-registry.ts';
+
+export interface Crumb {
+  match: PageMatch;
+  /** Where it leads: the address of the list as it was left, or the page's own. */
+  address: string;
+}
+
+interface Place {
+  pathname: string;
+  search: string;
+  state: unknown;
+}
+
+/**
+ * The pages from the top to the one that is open. Above a record stands the list that it was opened from, page and
+ * filters included, else the list its address lies under. Ids are never shown: a page names its record.
+ */
+export function crumbsOf({ pathname, search, state }: Place): Crumb[] {
+  const origin = originOf({ state });
+  const above = origin ? [origin] : prefixesOf(pathname);
+  return [...above, `${pathname}${search}`].flatMap((address) => {
+    const match = pageAt(address.split('?')[0] ?? '');
+    return match ? [{ match, address }] : [];
+  });
+}
+
+function prefixesOf(pathname: string): string[] {
+  const segments = pathname.split('/').filter(Boolean);
+  return segments.slice(0, -1).map((_segment, index) => `/${segments.slice(0, index + 1).join('/')}`);
+}

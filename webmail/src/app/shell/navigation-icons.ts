@@ -1,0 +1,26 @@
+import { ArchiveFilled, ArchiveRegular } from '@fluentui/react-icons/svg/archive';
+import { CircleFilled, CircleRegular } from '@fluentui/react-icons/svg/circle';
+import { DeleteFilled, DeleteRegular } from '@fluentui/react-icons/svg/delete';
+import { MailInboxFilled, MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
+import { SendFilled, SendRegular } from '@fluentui/react-icons/svg/send';
+import { StarFilled, StarRegular } from '@fluentui/react-icons/svg/star';
+import type { ComponentType } from 'react';
+
+interface Drawing {
+  rest: ComponentType;
+  /** For the page that is open. */
+  active: ComponentType;
+}
+
+/** Drawings of the navigation, by the name that a page's descriptor gives. They come with the shell, not with the entry. */
+const drawings: Record<string, Drawing> = {
+  inbox: { rest: MailInboxRegular, active: MailInboxFilled },
+  starred: { rest: StarRegular, active: StarFilled },
+  sent: { rest: SendRegular, active: SendFilled },
+  archive: { rest: ArchiveRegular, active: ArchiveFilled },
+  trash: { rest: DeleteRegular, active: DeleteFilled },
+};
+
+export function drawingOf(icon: string): Drawing {
+  return drawings[icon] ?? { rest: CircleRegular, active: CircleFilled };
+}

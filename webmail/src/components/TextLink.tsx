@@ -1,0 +1,20 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { Link, type LinkProps } from 'react-router-dom';
+
+const useStyles = makeStyles({
+  link: {
+    
+    color: tokens.colorBrandForegroundLink,
+    textDecorationLine: 'none',
+    borderRadius: tokens.borderRadiusSmall,
+    fontSize: tokens.fontSizeBase300,
+    lineHeight: tokens.lineHeightBase300,
+    ':hover': { textDecorationLine: 'underline', color: tokens.colorBrandForegroundLinkHover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
+});
+
+/** A way to another screen, in words. */
+export function TextLink(props: Omit<LinkProps, 'className'>) {
+  return <Link {...props} className={useStyles().link} />;
+}

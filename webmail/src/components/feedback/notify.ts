@@ -1,0 +1,52 @@
+import { messageOf } from '../../lib/api-error.ts';
+
+interface Action {
+  label: string;
+  run: () => void;
+}
+
+export interface Notice {
+  intent: 'success' | 'info' | 'error';
+  text: string;
+  /** Milliseconds, or -1 for one that stays until it is dismissed. */
+  timeout: number;
+  action?: Action | undefined;
+}
+
+const SHORT_MS = 5_000;
+const LONG_MS = 8_000;
+/** A toast with something to press waits longer: a person who uses the keyboard has to get there. */
+const WITH_ACTION_MS = 10_000;
+
+let display: ((notice: Notice) => void) | null = null;
+const waiting: Notice[] = [];
+
+/** Takes the notices from now on, and those that came before the toaster was there. */
+export function displayNotices(show: (notice: Notice) => void): () => void {
+  display = show;
+  for (const notice of waiting.splice(0)) show(notice);
+  return () => {
+    display = null;
+  };
+}
+
+function tell(notice: Notice): void {
+  if (display) display(notice);
+  else waiting.push(notice);
+}
+
+function timeFor(action: Action | undefined, otherwise: number): number {
+  return action ? WITH_ACTION_MS : otherwise;
+}
+
+/** Toasts in one voice; they are announced to screen readers by Fluent's toaster. */
+export const notify = {
+  success: (text: string, action?: Action) =>
+    tell({ intent: 'success', text, timeout: timeFor(action, SHORT_MS), action }),
+  info: (text: string, action?: Action) => tell({ intent: 'info', text, timeout: timeFor(action, SHORT_MS), action }),
+  /** A failure in words of ours. */
+  failure: (text: string, action?: Action) =>
+    tell({ intent: 'error', text, timeout: timeFor(action, LONG_MS), action }),
+  /** A failure that was thrown. */
+  error: (error: unknown) => tell({ intent: 'error', text: messageOf(error), timeout: LONG_MS }),
+};

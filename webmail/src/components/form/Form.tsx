@@ -1,0 +1,36 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+import type { Form as FormState, FormValues } from '../../hooks/use-form.ts';
+import { widths } from '../../theme/own-tokens.ts';
+import { FormConflict } from './FormConflict.tsx';
+import { FormMessage } from './FormMessage.tsx';
+
+const useStyles = makeStyles({
+  form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, maxWidth: widths.form },
+});
+
+interface Props<V extends FormValues> {
+  form: FormState<V>;
+  /** Its name for screen readers. */
+  label: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A form on a page: what went wrong with all of it stands above its fields. */
+export function Form<V extends FormValues>({ form, label, className, children }: Props<V>) {
+  const styles = useStyles();
+  return (
+    <form
+      ref={form.formRef}
+      className={mergeClasses(styles.form, className)}
+      noValidate
+      aria-label={label}
+      onSubmit={form.handleSubmit}
+    >
+      <FormMessage text={form.failure} />
+      {form.conflict && <FormConflict conflict={form.conflict} onMerge={form.merge} onTakeTheirs={form.takeTheirs} />}
+      {children}
+    </form>
+  );
+}

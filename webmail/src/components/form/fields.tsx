@@ -1,0 +1,68 @@
+import { Field, Input, type InputProps, makeStyles, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+import type { Form, FormValues } from '../../hooks/use-form.ts';
+import { fieldProblem } from './field-problem.ts';
+
+/** Names of a form's fields that hold a value of a type. */
+type NamesOf<V, T> = { [K in keyof V & string]: V[K] extends T ? K : never }[keyof V & string];
+
+export interface FieldProps<V extends FormValues, T> {
+  form: Form<V>;
+  name: NamesOf<V, T>;
+  label: string;
+  hint?: ReactNode;
+  isRequired?: boolean;
+  className?: string;
+}
+
+/** What Fluent's `Field` needs of a form's field. */
+export function fieldOf<V extends FormValues, T>({ form, name, label, hint, isRequired, className }: FieldProps<V, T>) {
+  return {
+    label,
+    required: isRequired === true,
+    ...(hint ? { hint: { children: hint } } : {}),
+    ...(className ? { className } : {}),
+    ...fieldProblem(form.problems[name]),
+  };
+}
+
+/** Sets a field to a value of its type; the name is known to fit. */
+export function setField<V extends FormValues, T>({ form, name }: FieldProps<V, T>, value: T): void {
+  form.set(name, value as V[NamesOf<V, T>]);
+}
+
+type TextExtras = Pick<InputProps, 'type' | 'autoComplete' | 'inputMode' | 'maxLength' | 'placeholder' | 'readOnly'>;
+
+/** One line of text. */
+export function TextField<V extends FormValues>(props: FieldProps<V, string> & TextExtras & { clean?: (text: string) => string }) {
+  const { form, name, type, autoComplete = 'off', inputMode, maxLength, placeholder, readOnly, clean } = props;
+  return (
+    <Field {...fieldOf(props)}>
+      <Input
+        name={name}
+        value={String(form.values[name])}
+        autoComplete={autoComplete}
+        {...(type ? { type } : {})}
+        {...(inputMode ? { inputMode } : {})}
+        {...(maxLength ? { maxLength } : {})}
+        {...(placeholder ? { placeholder } : {})}
+        {...(readOnly ? { readOnly } : {})}
+        onChange={(_event, { value }) => setField(props, clean ? clean(value) : value)}
+      />
+    </Field>
+  );
+}
+
+const usePairStyles = makeStyles({
+  pair: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(220px, 100%), 1fr))',
+    columnGap: tokens.spacingHorizontalL,
+    rowGap: tokens.spacingVerticalL,
+  },
+});
+
+/** Fields beside each other where there is room. */
+export function FieldPair({ children }: { children: ReactNode }) {
+  return <div className={usePairStyles().pair}>{children}</div>;
+}

@@ -1,0 +1,110 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+import type { Selection } from '../../hooks/use-selection.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { onNarrow } from '../../theme/breakpoints.ts';
+import { scrollPane } from '../../theme/styles.ts';
+import { listWords } from '../../words/lists.ts';
+import { VisuallyHidden } from '../VisuallyHidden.tsx';
+import { ColumnHeading } from './ColumnHeading.tsx';
+import type { Column, RowAction } from './columns.ts';
+import { TableRow } from './TableRow.tsx';
+import { TickBox } from './TickBox.tsx';
+
+const useStyles = makeStyles({
+  scroll: scrollPane,
+  table: {
+    width: '100%',
+    borderCollapse: 'separate',
+    borderSpacing: 0,
+    tableLayout: 'fixed',
+    fontSize: tokens.fontSizeBase300,
+    lineHeight: tokens.lineHeightBase300,
+    fontVariantNumeric: 'tabular-nums',
+    [onNarrow]: { display: 'block' },
+  },
+  head: { [onNarrow]: { display: 'none' } },
+  body: { [onNarrow]: { display: 'block' } },
+  tick: { width: '48px' },
+  menu: { width: '56px' },
+  stale: { opacity: 0.6 },
+});
+
+export interface DataTableProps<Row> {
+  /** What the table lists, for screen readers. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** What a row is called in the names of its tick and its menu. */
+  nameOf: (row: Row) => string;
+  /** Where a row leads; its first cell becomes the link, and the whole row takes the press. */
+  linkOf?: (row: Row) => string | null;
+  actionsOf?: (row: Row) => RowAction[];
+  sort?: string | undefined;
+  onSort?: (sort: string) => void;
+  selection?: Selection<Row>;
+  /** The rows are of another page, which is still on its way. */
+  isStale?: boolean;
+}
+
+/**
+ * Rows and columns: a table that stays one for screen readers when it becomes cards on a small screen. Its head stays in view
+ * while the rows scroll.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
+  const { label, columns, rows, keyOf, nameOf, linkOf, actionsOf, sort, onSort, selection, isStale = false } = props;
+  const styles = useStyles();
+  const t = useWords(listWords);
+  return (
+    <div className={styles.scroll}>
+      <table
+        role="table"
+        aria-label={label}
+        aria-busy={isStale}
+        className={mergeClasses(styles.table, isStale && styles.stale)}
+      >
+        <colgroup>
+          {selection && <col className={styles.tick} />}
+          {columns.map(({ id, width }) => (
+            <col key={id} {...(width ? { width } : {})} />
+          ))}
+          {actionsOf && <col className={styles.menu} />}
+        </colgroup>
+        <thead role="rowgroup" className={styles.head}>
+          <tr role="row">
+            {selection && (
+              <ColumnHeading>
+                <TickBox label={t.selectPage} isTicked={selection.share} onTick={selection.chooseAll} />
+              </ColumnHeading>
+            )}
+            {columns.map((column) => (
+              <ColumnHeading key={column.id} column={column} sort={sort} onSort={onSort}>
+                {column.title}
+              </ColumnHeading>
+            ))}
+            {actionsOf && (
+              <ColumnHeading>
+                <VisuallyHidden>{t.actions}</VisuallyHidden>
+              </ColumnHeading>
+            )}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className={styles.body}>
+          {rows.map((row) => (
+            <TableRow
+              key={keyOf(row)}
+              row={row}
+              id={keyOf(row)}
+              name={nameOf(row)}
+              columns={columns}
+              to={linkOf?.(row) ?? null}
+              actions={actionsOf?.(row)}
+              selection={selection as Selection<unknown> | undefined}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

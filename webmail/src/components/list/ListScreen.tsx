@@ -1,0 +1,124 @@
+import type { Endpoint } from '@selvage/core/contracts/endpoint';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import type { QueryKey } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { z } from 'zod';
+import { useListQuery } from '../../hooks/use-list-query.ts';
+import { type ListOptions, useListState } from '../../hooks/use-list-state.ts';
+import { type Selection, useSelection } from '../../hooks/use-selection.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { listWords } from '../../words/lists.ts';
+import { LoadError } from '../page/LoadError.tsx';
+import { Page } from '../page/Page.tsx';
+import { StatusPage } from '../page/StatusPage.tsx';
+import { CountBadge } from './CountBadge.tsx';
+import { DataTable, type DataTableProps } from './DataTable.tsx';
+import { type FilterField, ListToolbar } from './ListToolbar.tsx';
+import { Pagination } from './Pagination.tsx';
+import { TableSkeleton } from './TableSkeleton.tsx';
+
+const useStyles = makeStyles({
+  selected: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
+  fill: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0, overflowY: 'auto' },
+});
+
+/** What stands in a list without rows. */
+export interface EmptyWords {
+  title: string;
+  /** Instead of it when a search or a filter is set. */
+  narrowedTitle?: string;
+  /** What the list is for. */
+  hint?: string;
+  drawing?: ReactNode;
+  /** The one button that starts. */
+  action?: ReactNode;
+}
+
+interface Props<Row> extends Omit<DataTableProps<Row>, 'rows' | 'label' | 'sort' | 'onSort' | 'selection' | 'isStale'> {
+  title: string;
+  endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType<Row[]>>;
+  /** Beginning of the query's key; a change of a record invalidates it. */
+  queryKey: QueryKey;
+  options: ListOptions;
+  /** Without it the list cannot be searched. */
+  searchLabel?: string;
+  filters?: readonly FilterField[];
+  empty: EmptyWords;
+  /** Buttons of the heading, such as the one that adds a record. */
+  actions?: ReactNode;
+  /** What can be done with the rows that are ticked; with it, rows can be ticked. */
+  renderSelection?: (selection: Selection<Row>) => ReactNode;
+}
+
+/**
+ * A whole list as a page: heading with count and actions, search and filters, table, pages, and what stands there while it loads,
+ * when it is empty and when it fails. Its position and conditions are in the address.
+ */
+export function ListScreen<Row>(props: Props<Row>): ReactNode {
+  const { title, endpoint, queryKey, options, searchLabel, filters = [], empty, actions, renderSelection } = props;
+  const styles = useStyles();
+  const t = useWords(listWords);
+  const list = useListState(options);
+  const { data, error, refetch, isPlaceholderData, totalPages } = useListQuery(endpoint, queryKey, list);
+  const rows = data?.rows ?? [];
+  const selection = useSelection(rows, props.keyOf);
+  const total = data?.pagination.totalData;
+  const hasSelection = renderSelection !== undefined && selection.chosen.length > 0;
+  return (
+    <Page
+      title={title}
+      width="fill"
+      aside={total !== undefined && <CountBadge count={total} label={t.total(total)} />}
+      actions={actions}
+      above={
+        hasSelection ? (
+          <ListToolbar list={list} filters={[]}>
+            <span className={styles.selected} role="status">
+              {t.selected(selection.chosen.length)}
+            </span>
+            {renderSelection(selection)}
+          </ListToolbar>
+        ) : (
+          <ListToolbar list={list} filters={filters} {...(searchLabel ? { searchLabel } : {})} />
+        )
+      }
+    >
+      {data && rows.length > 0 && (
+        <DataTable
+          {...props}
+          label={title}
+          rows={rows}
+          sort={list.sort}
+          onSort={list.setSort}
+          isStale={isPlaceholderData}
+          {...(renderSelection ? { selection } : {})}
+        />
+      )}
+      {data && rows.length === 0 && (
+        <div className={styles.fill}>
+          <EmptyList words={empty} isNarrowed={list.isNarrowed} onClear={list.clear} />
+        </div>
+      )}
+      {!data && error && <LoadError error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <TableSkeleton label={t.loading({ what: title })} rows={Math.min(list.limit, 12)} />}
+      {data && rows.length > 0 && <Pagination list={list} total={data.pagination.totalData} totalPages={totalPages} />}
+    </Page>
+  );
+}
+
+interface EmptyProps {
+  words: EmptyWords;
+  isNarrowed: boolean;
+  onClear: () => void;
+}
+
+function EmptyList({ words, isNarrowed, onClear }: EmptyProps) {
+  const t = useWords(listWords);
+  const { title, narrowedTitle, hint, drawing, action } = words;
+  if (isNarrowed) {
+    return (
+      <StatusPage icon={drawing} title={narrowedTitle ?? title} action={<Button onClick={onClear}>{t.clearFilters}</Button>} />
+    );
+  }
+  return <StatusPage icon={drawing} title={title} {...(hint ? { hint } : {})} action={action} />;
+}

@@ -1,0 +1,86 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { ChevronLeftRegular } from '@fluentui/react-icons/svg/chevron-left';
+import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
+import type { ListState } from '../../hooks/use-list-state.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { onPhone } from '../../theme/breakpoints.ts';
+import { focusRing } from '../../theme/styles.ts';
+import { listWords } from '../../words/lists.ts';
+import { IconButton } from '../IconButton.tsx';
+
+const useStyles = makeStyles({
+  root: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'flex-end',
+    flexWrap: 'wrap',
+    flexShrink: 0,
+    gap: tokens.spacingHorizontalM,
+    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`,
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    fontSize: tokens.fontSizeBase200,
+    fontVariantNumeric: 'tabular-nums',
+    color: tokens.colorNeutralForeground2,
+  },
+  size: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, marginRight: 'auto' },
+  sizeLabel: { [onPhone]: { display: 'none' } },
+  select: {
+    height: '24px',
+    padding: `0 ${tokens.spacingHorizontalXS}`,
+    border: `1px solid ${tokens.colorNeutralStroke1}`,
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground1,
+    color: tokens.colorNeutralForeground1,
+    fontFamily: 'inherit',
+    fontSize: 'inherit',
+    ...focusRing,
+  },
+  buttons: { display: 'flex' },
+});
+
+interface Props {
+  list: Pick<ListState, 'page' | 'limit' | 'sizes' | 'goTo' | 'setLimit'>;
+  total: number;
+  totalPages: number;
+}
+
+/** Where a list stands, and the way to its other pages. */
+export function Pagination({ list: { page, limit, sizes, goTo, setLimit }, total, totalPages }: Props) {
+  const styles = useStyles();
+  const t = useWords(listWords);
+  const first = total === 0 ? 0 : (page - 1) * limit + 1;
+  return (
+    <nav className={styles.root} aria-label={t.pages}>
+      <label className={styles.size}>
+        <span className={styles.sizeLabel}>{t.rowsPerPage}</span>
+        <select
+          className={styles.select}
+          aria-label={t.rowsPerPage}
+          value={limit}
+          onChange={(event) => setLimit(Number(event.target.value))}
+        >
+          {sizes.map((size) => (
+            <option key={size} value={size}>
+              {size}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span aria-live="polite">{t.range({ first, last: Math.min(page * limit, total), total })}</span>
+      <span className={styles.buttons}>
+        <IconButton
+          label={t.previousPage}
+          icon={<ChevronLeftRegular />}
+          disabledFocusable={page <= 1}
+          onClick={() => page > 1 && goTo(page - 1)}
+        />
+        <IconButton
+          label={t.nextPage}
+          icon={<ChevronRightRegular />}
+          disabledFocusable={page >= totalPages}
+          onClick={() => page < totalPages && goTo(page + 1)}
+        />
+      </span>
+    </nav>
+  );
+}

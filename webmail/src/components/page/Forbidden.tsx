@@ -1,0 +1,17 @@
+import { useWords } from '../../lib/i18n.ts';
+import { feedbackWords } from '../../words/feedback.ts';
+import { TextLink } from '../TextLink.tsx';
+import { StatusPage } from './StatusPage.tsx';
+
+/** Instead of a page that the person's role does not open. */
+export function Forbidden() {
+  const t = useWords(feedbackWords);
+  return (
+    <StatusPage
+      isAlert
+      title={t.forbiddenTitle}
+      hint={t.forbiddenText}
+      action={<TextLink to="/dashboard/home">{t.toStart}</TextLink>}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import { useLocation } from 'react-router-dom';
+import { useWords } from '../../lib/i18n.ts';
+import { wayBack } from '../../lib/origin.ts';
+import { feedbackWords } from '../../words/feedback.ts';
+import { TextLink } from '../TextLink.tsx';
+import { StatusPage } from './StatusPage.tsx';
+
+/** Instead of a record that there is not, or not any more: the server answered 404. */
+export function Gone() {
+  const t = useWords(feedbackWords);
+  const place = useLocation();
+  return (
+    <StatusPage
+      isAlert
+      title={t.goneTitle}
+      hint={t.goneText}
+      action={<TextLink to={wayBack(place)}>{t.back}</TextLink>}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import type { ReactNode } from 'react';
+
+const useStyles = makeStyles({
+  root: {
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'center',
+    justifyContent: 'center',
+    gap: tokens.spacingVerticalM,
+    flexGrow: 1,
+    padding: `${tokens.spacingVerticalXXXL} ${tokens.spacingHorizontalXXL}`,
+    textAlign: 'center',
+    color: tokens.colorNeutralForeground2,
+  },
+  icon: { fontSize: '40px', lineHeight: 1, color: tokens.colorNeutralForeground3 },
+  title: {
+    color: tokens.colorNeutralForeground1,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  hint: { maxWidth: '48ch' },
+  actions: { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: tokens.spacingHorizontalS },
+});
+
+interface Props {
+  title: string;
+  hint?: string;
+  /** A drawing or an icon. */
+  icon?: ReactNode;
+  action?: ReactNode;
+  /** Something failed: it is read out at once. */
+  isAlert?: boolean;
+}
+
+/** What stands in a place that has nothing to list: empty, failed, or not allowed. */
+export function StatusPage({ title, hint, icon, action, isAlert = false }: Props) {
+  const styles = useStyles();
+  return (
+    <div className={styles.root} role={isAlert ? 'alert' : 'status'}>
+      {icon && (
+        <span className={styles.icon} aria-hidden>
+          {icon}
+        </span>
+      )}
+      <span className={styles.title}>{title}</span>
+      {hint && <span className={styles.hint}>{hint}</span>}
+      {action && <div className={styles.actions}>{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { Params } from 'react-router-dom';
+import type { Page, RecordName } from '../../lib/page.ts';
+import { type Folder, folderNames } from './folders.ts';
+import { mailKeys } from './keys.ts';
+
+const loadFolder = () => import('./FolderPage.tsx');
+const loadMessage = () => import('./DetailPage.tsx');
+
+function subjectOfMessage({ id = '' }: Params): RecordName {
+  return { queryKey: mailKeys.detail(id), nameOf: (data) => (data as EmailDto | undefined)?.subject.trim() || null };
+}
+
+function folderPages(folder: Folder, order: number): Page[] {
+  const path = `/dashboard/${folder}`;
+  const common = { frame: 'shell', needs: { model: folder, action: 'view' }, isNext: folder === 'inbox' } as const;
+  const badge = folder === 'inbox' ? { badge: () => import('./UnreadBadge.tsx') } : {};
+  return [
+    {
+      ...common,
+      path,
+      title: folder,
+      navigation: { group: 'mail', order, icon: folder, ...badge },
+      load: loadFolder,
+    },
+    { ...common, path: `${path}/:id`, title: 'message', record: subjectOfMessage, load: loadMessage },
+  ];
+}
+
+export const mailPages: Page[] = folderNames.flatMap(folderPages);

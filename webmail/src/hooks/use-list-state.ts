@@ -1,0 +1,126 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { readPageSize, rememberPageSize } from '../lib/page-sizes.ts';
+
+const SEARCH_AFTER_MS = 300;
+const LONGEST_SEARCH = 200;
+
+/** What a list can be asked for, as its contract and the spec say. */
+export interface ListOptions {
+  /** The list's name, under which the chosen page size is remembered. */
+  name: string;
+  /** Rows a page to choose from. */
+  sizes: readonly number[];
+  defaultSize?: number;
+  /** Columns to sort by, as the contract lists them; `-name` is descending. */
+  sorts?: readonly string[];
+  defaultSort?: string;
+  /** Query parameters that narrow the list. */
+  filters?: readonly string[];
+}
+
+/** A list's position and conditions. All of them stand in the address: a reload, a link and the way back find the same rows. */
+export interface ListState {
+  page: number;
+  limit: number;
+  sizes: readonly number[];
+  sort: string | undefined;
+  /** What is searched for. */
+  search: string;
+  /** What stands in the search box; it becomes `search` 300 ms after the last key. */
+  searchText: string;
+  filters: Record<string, string>;
+  /** A search or a filter is set: an empty list then says something else. */
+  isNarrowed: boolean;
+  goTo: (page: number, options?: { replaces?: boolean }) => void;
+  setLimit: (limit: number) => void;
+  setSort: (sort: string) => void;
+  setSearchText: (text: string) => void;
+  setFilter: (name: string, value: string) => void;
+  clear: () => void;
+  /** The query of the call. */
+  query: Record<string, string | number>;
+}
+
+function numberIn(text: string | null): number | null {
+  const value = Number(text);
+  return text !== null && Number.isInteger(value) && value >= 1 && value <= 1_000_000_000 ? value : null;
+}
+
+type Change = Record<string, string | number | null>;
+
+/** Keeps a list's page, page size, search, order and filters in the address. */
+export function useListState(options: ListOptions): ListState {
+  const { name, sizes, sorts = [], defaultSort, filters: filterNames = [] } = options;
+  const [parameters, setParameters] = useSearchParams();
+  const search = (parameters.get('search') ?? '').slice(0, LONGEST_SEARCH);
+  const fallbackSize = readPageSize(name, sizes) ?? options.defaultSize ?? sizes[0] ?? 10;
+  const asked = numberIn(parameters.get('limit'));
+  const limit = sizes.find((size) => size === asked) ?? fallbackSize;
+  const page = numberIn(parameters.get('page')) ?? 1;
+  const sort = sorts.find((column) => [column, `-${column}`].includes(parameters.get('sort') ?? ''))
+    ? (parameters.get('sort') ?? undefined)
+    : defaultSort;
+  const filters = Object.fromEntries(filterNames.map((filter) => [filter, parameters.get(filter) ?? '']));
+
+  const change = useCallback(
+    (changes: Change, replaces = false): void =>
+      setParameters((old) => changed(old, changes), { replace: replaces }),
+    [setParameters],
+  );
+  const setSearch = useCallback((text: string) => change({ search: text.trim(), page: null }, true), [change]);
+  const [searchText, setSearchText] = useDebouncedText(search, setSearch);
+
+  return {
+    page,
+    limit,
+    sizes,
+    sort,
+    search,
+    searchText,
+    filters,
+    isNarrowed: search !== '' || Object.values(filters).some(Boolean),
+    goTo: (next, { replaces = false } = {}) => change({ page: next === 1 ? null : next }, replaces),
+    setLimit: (next) => {
+      rememberPageSize(name, next);
+      change({ limit: next, page: null });
+    },
+    setSort: (next) => change({ sort: next === defaultSort ? null : next, page: null }),
+    setSearchText,
+    setFilter: (filter, value) => change({ [filter]: value, page: null }),
+    clear: () => {
+      setSearchText('');
+      change({ ...Object.fromEntries(filterNames.map((filter) => [filter, null])), search: null, page: null });
+    },
+    query: withoutEmpty({ page, limit, search, sort: sort ?? '', ...filters }),
+  };
+}
+
+function changed(old: URLSearchParams, changes: Change): URLSearchParams {
+  const next = new URLSearchParams(old);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === '') next.delete(name);
+    else next.set(name, String(value));
+  }
+  return next;
+}
+
+function withoutEmpty(query: Record<string, string | number>): Record<string, string | number> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+/** Text that is told 300 ms after the last key. A value that changes from outside, as by the Back button, replaces the text. */
+function useDebouncedText(value: string, tell: (text: string) => void): [string, (text: string) => void] {
+  const [text, setText] = useState(value);
+  const [told, setTold] = useState(value);
+  if (value !== told) {
+    setTold(value);
+    if (value !== text.trim()) setText(value);
+  }
+  useEffect(() => {
+    if (text.trim() === value) return;
+    const timer = setTimeout(() => tell(text), SEARCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, tell]);
+  return [text, setText];
+}

@@ -1,0 +1,45 @@
+import { useMemo, useRef, useState } from 'react';
+
+/** Which rows of the page in view are ticked. */
+export interface Selection<Row> {
+  chosen: Row[];
+  isChosen: (key: string) => boolean;
+  /** Ticks or unticks a row; with `isRange` also all between it and the row that was pressed before. */
+  choose: (key: string, isChosen: boolean, isRange?: boolean) => void;
+  chooseAll: (isChosen: boolean) => void;
+  /** All, none, or some of the page. */
+  share: boolean | 'mixed';
+}
+
+/** Keeps the selection of a list. Rows that leave the page leave the selection. */
+export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Selection<Row> {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const anchor = useRef<string | null>(null);
+  const chosen = useMemo(() => rows.filter((row) => ticked.has(keyOf(row))), [rows, ticked, keyOf]);
+
+  const choose = (key: string, isChosen: boolean, isRange = false): void => {
+    const keys = isRange ? keysBetween(rows.map(keyOf), anchor.current, key) : [key];
+    anchor.current = key;
+    setTicked((old) => {
+      const next = new Set(old);
+      for (const each of keys) {
+        if (isChosen) next.add(each);
+        else next.delete(each);
+      }
+      return next;
+    });
+  };
+  return {
+    chosen,
+    isChosen: (key) => ticked.has(key),
+    choose,
+    chooseAll: (isChosen) => setTicked(new Set(isChosen ? rows.map(keyOf) : [])),
+    share: chosen.length === 0 ? false : chosen.length === rows.length ? true : 'mixed',
+  };
+}
+
+function keysBetween(keys: string[], from: string | null, to: string): string[] {
+  const [a, b] = [keys.indexOf(from ?? to), keys.indexOf(to)];
+  if (a < 0 || b < 0) return [to];
+  return keys.slice(Math.min(a, b), Math.max(a, b) + 1);
+}

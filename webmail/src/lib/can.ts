@@ -1,0 +1,21 @@
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
+import type { Endpoint } from '@selvage/core/contracts/endpoint';
+import type { ModelName, PermissionAction } from '@selvage/core/contracts/permissions';
+
+/** A flag of the permission matrix. */
+export interface Requirement {
+  model: ModelName;
+  action: PermissionAction;
+}
+
+type Person = Pick<CurrentUserDto, 'permissions'> | undefined;
+
+/**
+ * Whether the person may make a call, as its contract says, or holds a flag of the matrix. It only decides what is shown:
+ * the server decides what is done. Rights that depend on the record come with it as `abilities`.
+ */
+export function can(person: Person, what: Pick<Endpoint, 'needs'> | Requirement): boolean {
+  const needs = 'needs' in what ? what.needs : what;
+  if (typeof needs === 'string') return true;
+  return person?.permissions.some((entry) => entry.model === needs.model && entry[needs.action]) ?? false;
+}

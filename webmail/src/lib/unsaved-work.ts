@@ -1,0 +1,73 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+/** Something a person has typed that the server does not have yet. */
+export interface UnsavedWork {
+  /** What it is, in the middle of a sentence: `the profile`. */
+  name: string;
+  /** True when going to another screen keeps it, so only closing the page or signing out would lose it. */
+  survivesNavigation: boolean;
+}
+
+const works = new Map<symbol, UnsavedWork>();
+const listeners = new Set<() => void>();
+let list: readonly UnsavedWork[] = [];
+
+function changed(): void {
+  list = [...works.values()];
+  for (const listener of listeners) listener();
+}
+
+/** Says that there is unsaved work until the returned function is called. */
+export function addUnsavedWork(work: UnsavedWork): () => void {
+  const key = Symbol(work.name);
+  works.set(key, work);
+  changed();
+  return () => {
+    if (works.delete(key)) changed();
+  };
+}
+
+/** All unsaved work of this tab. */
+export function unsavedWork(): readonly UnsavedWork[] {
+  return list;
+}
+
+/** Unsaved work that a change of screen would lose. */
+export function workLostByLeaving(): readonly UnsavedWork[] {
+  return list.filter((work) => !work.survivesNavigation);
+}
+
+export function useUnsavedWorkList(): readonly UnsavedWork[] {
+  return useSyncExternalStore(subscribe, unsavedWork);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Registers unsaved work while `isDirty`. The router then asks before another screen replaces this one, and the
+ * browser asks before the tab is closed. Gives a function that ends it at once, for the moment after a save:
+ * state that says "clean" would come one render too late for a navigation in the same breath.
+ */
+export function useUnsavedWork(isDirty: boolean, work: UnsavedWork): () => void {
+  const end = useRef<(() => void) | null>(null);
+  const { name, survivesNavigation } = work;
+  useEffect(() => {
+    if (!isDirty) return;
+    const remove = addUnsavedWork({ name, survivesNavigation });
+    end.current = remove;
+    return remove;
+  }, [isDirty, name, survivesNavigation]);
+  return () => end.current?.();
+}
+
+/** The browser asks before it closes the page over unsaved work. */
+export function warnBeforeUnload(): () => void {
+  const warn = (event: BeforeUnloadEvent): void => {
+    if (works.size > 0) event.preventDefault();
+  };
+  window.addEventListener('beforeunload', warn);
+  return () => window.removeEventListener('beforeunload', warn);
+}

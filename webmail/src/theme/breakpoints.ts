@@ -1,0 +1,11 @@
+/** Widths at which the interface changes its shape. Media conditions for `matchMedia`. */
+export const PHONE = '(max-width: 479px)';
+/** Tables become cards, the navigation a bar at the bottom. */
+export const NARROW = '(max-width: 719px)';
+/** The navigation folds away. */
+export const COMPACT = '(max-width: 959px)';
+
+/** The same for `makeStyles`. */
+export const onPhone = `@media ${PHONE}`;
+export const onNarrow = `@media ${NARROW}`;
+export const onCompact = `@media ${COMPACT}`;

@@ -1,0 +1,55 @@
+import { useSyncExternalStore } from 'react';
+import { storageKeys } from '../lib/storage-keys.ts';
+
+export const themeChoices = ['system', 'light', 'dark'] as const;
+export type ThemeChoice = (typeof themeChoices)[number];
+export const densityChoices = ['comfortable', 'compact'] as const;
+export type DensityChoice = (typeof densityChoices)[number];
+
+const DARK = '(prefers-color-scheme: dark)';
+const listeners = new Set<() => void>();
+
+function readOneOf<T extends string>(key: string, choices: readonly T[], fallback: T): T {
+  const stored = localStorage.getItem(key);
+  return choices.find((choice) => choice === stored) ?? fallback;
+}
+
+const readTheme = (): ThemeChoice => readOneOf(storageKeys.theme, themeChoices, 'system');
+const readDensity = (): DensityChoice => readOneOf(storageKeys.density, densityChoices, 'comfortable');
+
+function apply(): void {
+  const choice = readTheme();
+  const isDark = choice === 'dark' || (choice === 'system' && matchMedia(DARK).matches);
+  Object.assign(document.documentElement.dataset, { theme: isDark ? 'dark' : 'light', density: readDensity() });
+  for (const listener of listeners) listener();
+}
+
+/** Keeps the page in the chosen look while it is open, in all tabs. The script in the page's head set the first one. */
+export function followLook(): () => void {
+  const system = matchMedia(DARK);
+  system.addEventListener('change', apply);
+  window.addEventListener('storage', apply);
+  return () => {
+    system.removeEventListener('change', apply);
+    window.removeEventListener('storage', apply);
+  };
+}
+
+export function chooseTheme(choice: ThemeChoice): void {
+  localStorage.setItem(storageKeys.theme, choice);
+  apply();
+}
+
+export function chooseDensity(choice: DensityChoice): void {
+  localStorage.setItem(storageKeys.density, choice);
+  apply();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useLook(): { theme: ThemeChoice; density: DensityChoice } {
+  return { theme: useSyncExternalStore(subscribe, readTheme), density: useSyncExternalStore(subscribe, readDensity) };
+}

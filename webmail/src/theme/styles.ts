@@ -1,0 +1,35 @@
+import { tokens } from '@fluentui/react-components';
+import { own } from './own-tokens.ts';
+
+/** Style pieces that several components share. Spread them into a slot of `makeStyles`. */
+
+/** The ring around what the keyboard is on; `inside` where the edge of the element is cut off. */
+export const focusRing = {
+  ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
+} as const;
+export const focusRingInside = {
+  ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+} as const;
+
+/** The selvage: a woven line of ecru and red along the top edge of the shell and the login card, and nowhere else. */
+export const selvageLine = {
+  height: '3px',
+  flexShrink: 0,
+  backgroundImage: [
+    'repeating-linear-gradient(90deg, transparent 0 5px, rgba(0, 0, 0, 0.22) 5px 6px)',
+    `linear-gradient(180deg, ${own.weft} 0 1px, ${own.warp} 1px 2px, ${own.weft} 2px 3px)`,
+  ].join(', '),
+} as const;
+
+/** One line of text that ends in an ellipsis where there is no room. */
+export const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
+
+/** A pane that scrolls by itself. It is the containing block of what is hidden inside it, which would else make the page scroll. */
+export const scrollPane = { position: 'relative', flexGrow: 1, minHeight: 0, overflowY: 'auto' } as const;
+
+/** Appears in 120 ms; with reduced motion only the opacity changes, which this is. */
+export const fadeIn = {
+  animationName: { from: { opacity: 0 }, to: { opacity: 1 } },
+  animationDuration: tokens.durationFast,
+  animationTimingFunction: 'ease-out',
+} as const;

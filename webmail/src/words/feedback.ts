@@ -1,0 +1,26 @@
+import { params, words } from '../lib/i18n.ts';
+
+/** Texts of what the app itself has to say: loading, failing, being away. */
+export const feedbackWords = words('feedback', {
+  loading: 'Loading',
+  retry: 'Retry',
+  reload: 'Reload',
+  back: 'Back',
+  error: params('Error: {message}'),
+  partMissing: 'A part of this screen could not be loaded. What you typed is still here.',
+  crashTitle: 'Something went wrong on this page',
+  crashText: 'Your mail is safe. Go to another page, or reload this one.',
+  chunkTitle: 'This page could not be loaded',
+  chunkText: 'The line may be down, or a newer version of Selvage is on the server. Reload the page to go on.',
+  forbiddenTitle: 'You may not open this page',
+  forbiddenText: 'Your role does not allow it. Ask an administrator of your company.',
+  goneTitle: 'This is no longer here',
+  goneText: 'It was deleted, or the address is wrong.',
+  nothingTitle: 'There is nothing here for you yet',
+  nothingText: 'Your role does not open any page. Ask an administrator of your company.',
+  toStart: 'Go to the start page',
+  serverAway: 'The server cannot be reached. You can go on reading and writing; we try again by ourselves.',
+  offline: 'You are offline. You can go on reading and writing.',
+  liveAway: 'New mail may appear late: the live connection is lost. We try again by ourselves.',
+  newVersion: 'A new version of Selvage is ready.',
+});

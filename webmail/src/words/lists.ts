@@ -1,0 +1,21 @@
+import { count, params, words } from '../lib/i18n.ts';
+
+/** Texts that all lists share. */
+export const listWords = words('lists', {
+  search: 'Search',
+  clearFilters: 'Clear Filters',
+  clearSearch: 'Clear the search',
+  all: 'All',
+  actions: 'Actions',
+  actionsFor: params('Actions for {name}'),
+  select: params('Select {name}'),
+  selectPage: 'Select all on this page',
+  selected: count({ one: '{count} selected', other: '{count} selected' }),
+  rowsPerPage: 'Rows per page',
+  pages: 'Pages',
+  range: params('{first}–{last} of {total}'),
+  previousPage: 'Previous page',
+  nextPage: 'Next page',
+  total: count({ one: '{count} in all', other: '{count} in all' }),
+  loading: params('Loading: {what}'),
+});

@@ -1,0 +1,23 @@
+import { words } from '../lib/i18n.ts';
+
+/** Names of the pages: titles of the tab, breadcrumbs, labels of the navigation. */
+const titles = {
+  logIn: 'Log in',
+  forgotPassword: 'Forgot your password?',
+  setPassword: 'Set a password',
+  confirmRecovery: 'Confirm the recovery e-mail',
+  requiredData: 'Set up your company',
+  inbox: 'Inbox',
+  starred: 'Starred',
+  sent: 'Sent',
+  archive: 'Archive',
+  trash: 'Trash',
+  message: 'Message',
+  accountSettings: 'Account settings',
+  profile: 'Profile',
+  changePassword: 'Change password',
+  home: 'Home',
+};
+export type PageTitle = keyof typeof titles;
+
+export const pageWords = words('pages', titles);

@@ -1,0 +1,32 @@
+import { count, params, words } from '../lib/i18n.ts';
+
+/** Texts of the frame around every page: navigation, top bar, menus. */
+export const shellWords = words('shell', {
+  product: 'Selvage',
+  skip: 'Skip to content',
+  navigation: 'Navigation',
+  breadcrumb: 'Breadcrumb',
+  openMenu: 'Open menu',
+  closeMenu: 'Close menu',
+  menu: 'Menu',
+  collapse: 'Collapse the navigation',
+  expand: 'Expand the navigation',
+  groupMail: 'Mail',
+  groupOrganisation: 'Organisation',
+  groupHost: 'Host',
+  unread: count({ one: '{count} unread message', other: '{count} unread messages' }),
+  look: 'Look',
+  theme: 'Theme',
+  themeSystem: 'Like the system',
+  themeLight: 'Light',
+  themeDark: 'Dark',
+  density: 'Density',
+  comfortable: 'Comfortable',
+  compact: 'Compact',
+  accountSettings: 'Account settings',
+  account: 'Account',
+  accountOf: params('Account of {name}'),
+  profile: 'Profile',
+  changePassword: 'Change password',
+  logout: 'Logout',
+});
