@@ -14,9 +14,9 @@ const useStyles = makeStyles({
     animationDuration: '1s',
     animationIterationCount: 'infinite',
     animationTimingFunction: 'linear',
-    '@media (prefers-reduced-motion: reduce)': { animationPlayState: 'paused' },
+    '@media (prefers-reduced-motion: reduce)': { animationName: 'none' },
   },
-  large: { width: '32px', height: '32px', borderWidth: '3px' },
+  large: { width: '32px', height: '32px', border: '3px solid currentColor', borderTopColor: 'transparent' },
 });
 
 /** Something is under way; the words beside it say what. */
