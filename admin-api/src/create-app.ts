@@ -1,8 +1,8 @@
 import { endpoints } from '@selvage/core/contracts/registry';
 import { AppError } from '@selvage/core/errors';
-import type { App } from '@selvage/core/runtime/app';
-import { log } from '@selvage/core/runtime/log';
-import { httpSeconds } from '@selvage/core/runtime/metrics';
+import type { App } from '@selvage/core/startup/start-app';
+import { log } from '@selvage/core/log';
+import { httpSeconds } from '@selvage/core/process/metrics';
 import Koa, { type Context, type Middleware } from 'koa';
 import { bindPasskeys } from './auth/passkey-routes.ts';
 import { bindAccount } from './account/routes.ts';

@@ -1,11 +1,11 @@
 import { startWorkers } from '@selvage/core/jobs/processor';
-import { startApp, stopApp } from '@selvage/core/runtime/app';
-import { collectStartupGarbage } from '@selvage/core/runtime/collect-startup-garbage';
-import { loadConfig } from '@selvage/core/runtime/config';
-import { healthChecks, startHealthServer } from '@selvage/core/runtime/health';
-import { configureLog, log } from '@selvage/core/runtime/log';
-import { collectProcessMetrics, metrics } from '@selvage/core/runtime/metrics';
-import { onShutdown } from '@selvage/core/runtime/shutdown';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import { collectStartupGarbage } from '@selvage/core/process/collect-startup-garbage';
+import { loadConfig } from '@selvage/core/process/config';
+import { healthChecks, startHealthServer } from '@selvage/core/process/health';
+import { configureLog, log } from '@selvage/core/log';
+import { collectProcessMetrics, metrics } from '@selvage/core/process/metrics';
+import { onShutdown } from '@selvage/core/process/shutdown';
 import { generateDkimProcessor } from './domains/generate-dkim.ts';
 import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';
 import { removeMessageProcessor } from './mail/remove-message.ts';

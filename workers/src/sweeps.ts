@@ -1,7 +1,7 @@
 import { relayDueOutbox } from '@selvage/core/jobs/relay-outbox';
-import type { App } from '@selvage/core/runtime/app';
-import { systemContext } from '@selvage/core/runtime/context';
-import { log } from '@selvage/core/runtime/log';
+import type { App } from '@selvage/core/startup/start-app';
+import { systemContext } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
 import { makeMissingKeys } from './domains/generate-dkim.ts';
 import type { Outbound } from './outbound/outbound.ts';
 

@@ -4,7 +4,7 @@ import { appPasswordHash, newAppPassword } from '@selvage/core/directory/app-pas
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, notFound } from '@selvage/core/errors';
 import { AppPassword } from '@selvage/core/models/app-password';
-import { inTransaction } from '@selvage/core/runtime/context';
+import { inTransaction } from '@selvage/core/context/context';
 import { requirePassword } from '../auth/require-password.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 import type { SignedIn } from '../http/request-context.ts';

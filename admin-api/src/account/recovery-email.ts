@@ -6,7 +6,7 @@ import { conflict, invalid } from '@selvage/core/errors';
 import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
-import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/runtime/context';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { requirePassword } from '../auth/require-password.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 import { countAttempt } from '../auth/throttle.ts';

@@ -5,9 +5,9 @@ import { writePassword } from '@selvage/core/directory/change-password';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { invalid } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
-import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
-import { hashPassword } from '@selvage/core/runtime/password';
-import { passwordProblem } from '@selvage/core/runtime/password-rules';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
+import { hashPassword } from '@selvage/core/secrets/password-hash';
+import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { tellOwner } from '../auth/tell-owner.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { loadActor } from '@selvage/core/access/actor';
 import { unauthorized } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { Ctx } from '@selvage/core/context/context';
 import { actorContext, type SignedIn } from '../http/request-context.ts';
 import { type Claims, readToken } from './tokens.ts';
 import { touchSession } from './sessions.ts';

@@ -1,8 +1,8 @@
-import { networkOf } from '@selvage/core/runtime/network-of';
+import { networkOf } from '@selvage/core/access/network-of';
 import { tooMany } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import type { User } from '@selvage/core/models/user';
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { Ctx } from '@selvage/core/context/context';
 import type { Context } from 'koa';
 import { Op } from 'sequelize';
 import { forgetLoginStep, signInAgain, type Waiting } from './login-step.ts';

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { RecoveryCode } from '@selvage/core/models/recovery-code';
 import type { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/runtime/app';
-import type { Ctx, TxCtx } from '@selvage/core/runtime/context';
-import { plainCode, readableCode } from '@selvage/core/runtime/readable-code';
+import type { App } from '@selvage/core/startup/start-app';
+import type { Ctx, TxCtx } from '@selvage/core/context/context';
+import { plainCode, readableCode } from '@selvage/core/secrets/readable-code';
 
 const HOW_MANY = 10;
 /** 48 bits: far beyond what the limits on guessing let anybody try. */

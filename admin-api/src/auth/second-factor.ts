@@ -3,7 +3,7 @@ import type { SignInAnswer } from '@selvage/core/contracts/auth';
 import { type AppError, invalid, unauthorized } from '@selvage/core/errors';
 import { Passkey } from '@selvage/core/models/passkey';
 import { User } from '@selvage/core/models/user';
-import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import type { Context } from 'koa';
 import { signedIn } from '../http/request-context.ts';
 import { countGuess, forgiveGuess, warnOfGuessing } from './guess-limits.ts';

@@ -1,6 +1,6 @@
 import { tooMany } from '@selvage/core/errors';
-import type { App } from '@selvage/core/runtime/app';
-import { consume, forgive } from '@selvage/core/runtime/rate-limit';
+import type { App } from '@selvage/core/startup/start-app';
+import { consume, forgive } from '@selvage/core/access/rate-limit';
 
 /** So many attempts in so many seconds. */
 export interface Rule {

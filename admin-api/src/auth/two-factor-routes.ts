@@ -4,7 +4,7 @@ import * as contracts from '@selvage/core/contracts/two-factor';
 import { forbidden, invalid } from '@selvage/core/errors';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import type { User } from '@selvage/core/models/user';
-import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { type SignedIn, signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { forgetChange, readChange, rememberChange } from './factor-change.ts';

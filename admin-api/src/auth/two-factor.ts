@@ -3,7 +3,7 @@ import { endSessionsOf } from '@selvage/core/directory/change-password';
 import { conflict } from '@selvage/core/errors';
 import { Passkey } from '@selvage/core/models/passkey';
 import { User } from '@selvage/core/models/user';
-import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/runtime/context';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactor } from './second-factor.ts';
 import { tellOwner } from './tell-owner.ts';

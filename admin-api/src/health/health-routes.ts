@@ -1,7 +1,7 @@
 import { notFound } from '@selvage/core/errors';
-import type { App } from '@selvage/core/runtime/app';
-import { healthChecks, runChecks } from '@selvage/core/runtime/health';
-import { metrics } from '@selvage/core/runtime/metrics';
+import type { App } from '@selvage/core/startup/start-app';
+import { healthChecks, runChecks } from '@selvage/core/process/health';
+import { metrics } from '@selvage/core/process/metrics';
 import type { Middleware } from 'koa';
 import { isLocalRequest } from '../http/request-context.ts';
 

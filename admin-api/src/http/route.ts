@@ -1,8 +1,8 @@
 import type { Endpoint, InferAnswer, InferBody, InferParams, InferQuery } from '@selvage/core/contracts/endpoint';
 import { requirePermission } from '@selvage/core/access/permissions';
 import { AppError, forbidden, invalid } from '@selvage/core/errors';
-import type { App } from '@selvage/core/runtime/app';
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { App } from '@selvage/core/startup/start-app';
+import type { Ctx } from '@selvage/core/context/context';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';

@@ -5,7 +5,7 @@ import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
 import type { Attachment } from '@selvage/core/models/attachment';
 import type { Delivery } from '@selvage/core/models/delivery';
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { Ctx } from '@selvage/core/context/context';
 import { attachmentPath, framePath, type ShownBody } from './body-html.ts';
 
 function presentCore({ entry, message }: EntryWithMessage) {

@@ -6,7 +6,7 @@ import { sanitizeComposedHtml } from '@selvage/core/mail/sanitize-html';
 import { textFromHtml } from '@selvage/core/mail/text-from-html';
 import { Signature } from '@selvage/core/models/signature';
 import { User } from '@selvage/core/models/user';
-import { inTransaction, type TxCtx } from '@selvage/core/runtime/context';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { UniqueConstraintError } from 'sequelize';
 import type { SignedIn } from '../http/request-context.ts';
 

@@ -1,7 +1,7 @@
 import type { Company } from '../models/company.ts';
 import type { Role } from '../models/role.ts';
 import { User } from '../models/user.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 import type { PermissionEntry } from '../contracts/auth.ts';
 import { effectivePermissions } from './permissions.ts';
 import { findUsableAccount } from './usable-account.ts';

@@ -1,5 +1,5 @@
 import { AuditEvent } from '../models/audit-event.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 
 /** Everything that the audit trail can say, as `<subject>:<what happened to it>`. A client shows a sentence for each of them. */
 export type AuditAction =

@@ -2,7 +2,7 @@ import { builtInRole } from '../contracts/permissions.ts';
 import type { Company } from '../models/company.ts';
 import { Role } from '../models/role.ts';
 import { RolePermission } from '../models/role-permission.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 import { builtInPermissions } from './permissions.ts';
 
 const names = { [builtInRole.superAdmin]: 'Super Admin', [builtInRole.admin]: 'Admin', [builtInRole.user]: 'User' };

@@ -3,8 +3,8 @@ import { Op } from 'sequelize';
 import { badRequest } from '../errors.ts';
 import { OneTimeLink } from '../models/one-time-link.ts';
 import type { User } from '../models/user.ts';
-import type { Config } from '../runtime/config.ts';
-import type { Ctx, TxCtx } from '../runtime/context.ts';
+import type { Config } from '../process/config.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
 
 /** What a link opens. */
 export type LinkPurpose = OneTimeLink['purpose'];

@@ -4,7 +4,7 @@ import { forbidden, unauthorized } from '../errors.ts';
 import { RolePermission } from '../models/role-permission.ts';
 import type { User } from '../models/user.ts';
 import { UserPermission } from '../models/user-permission.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 
 const all = { view: true, create: true, edit: true, delete: true };
 const none = { view: false, create: false, edit: false, delete: false };

@@ -1,6 +1,6 @@
 import type { Model, ModelStatic, WhereOptions } from 'sequelize';
 import { notFound } from '../errors.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 
 /** The `where` that keeps a query inside the actor's tenants. Every list and every load goes through it. */
 export function inScope(ctx: Ctx): { companyId?: string } {

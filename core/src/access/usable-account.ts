@@ -1,7 +1,7 @@
 import { Company } from '../models/company.ts';
 import { Role } from '../models/role.ts';
 import type { User } from '../models/user.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 
 /** The records that decide, together with the person's own, what they may do. */
 export interface UsableAccount {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { AppPassword } from '../models/app-password.ts';
 import type { User } from '../models/user.ts';
-import type { App } from '../runtime/app.ts';
-import type { Ctx } from '../runtime/context.ts';
-import { plainCode, readableCode } from '../runtime/readable-code.ts';
+import type { App } from '../startup/start-app.ts';
+import type { Ctx } from '../context/context.ts';
+import { plainCode, readableCode } from '../secrets/readable-code.ts';
 
 /** A password for one mail program, in groups of five for reading; 96 bits, so a keyed hash is enough and a look-up finds it. */
 export function newAppPassword(): string {

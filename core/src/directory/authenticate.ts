@@ -1,8 +1,8 @@
 import { findUsableAccount } from '../access/usable-account.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { User } from '../models/user.ts';
-import type { Ctx } from '../runtime/context.ts';
-import { verifyPassword } from '../runtime/password.ts';
+import type { Ctx } from '../context/context.ts';
+import { verifyPassword } from '../secrets/password-hash.ts';
 import { useAppPassword } from './app-passwords.ts';
 
 /** Outcome of a mail program's sign-in. Only the last two reasons may be told to the peer, who knows the password. */

@@ -10,8 +10,8 @@ import { Draft } from '../models/draft.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
-import type { App } from '../runtime/app.ts';
-import { inTransaction, systemContext } from '../runtime/context.ts';
+import type { App } from '../startup/start-app.ts';
+import { inTransaction, systemContext } from '../context/context.ts';
 import { avatarPath } from './avatar-path.ts';
 import { ensurePicture, removeAvatarIfUnused } from './avatars.ts';
 

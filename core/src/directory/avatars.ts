@@ -1,6 +1,6 @@
 import { QueryTypes, Transaction } from 'sequelize';
 import { isBlobShared } from '../mailstore/remove-message.ts';
-import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { avatarKey } from './avatar-path.ts';
 
 /**

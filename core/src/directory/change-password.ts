@@ -2,7 +2,7 @@ import { Op } from 'sequelize';
 import { dropLinks } from '../access/one-time-links.ts';
 import { Session } from '../models/session.ts';
 import { User } from '../models/user.ts';
-import type { TxCtx } from '../runtime/context.ts';
+import type { TxCtx } from '../context/context.ts';
 
 /**
  * Gives a person a new password, in the caller's transaction: all sessions end but the one named, tokens of before hold no more (D4), links that

@@ -1,6 +1,6 @@
 import { notFound } from '../errors.ts';
 import { User } from '../models/user.ts';
-import type { TxCtx } from '../runtime/context.ts';
+import type { TxCtx } from '../context/context.ts';
 
 /**
  * A person's row as it is now, held until the transaction ends: whoever changes the account meanwhile waits.

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
-import type { App } from '../runtime/app.ts';
-import { systemContext } from '../runtime/context.ts';
+import type { App } from '../startup/start-app.ts';
+import { systemContext } from '../context/context.ts';
 import { authenticateMailbox } from './authenticate.ts';
 import { resolveRecipient } from './resolve-recipient.ts';
 

@@ -1,9 +1,9 @@
 import { format } from 'mysql2';
 import { QueryTypes } from 'sequelize';
 import { normaliseAddress } from '../mail/addresses.ts';
-import type { App } from '../runtime/app.ts';
-import { type Ctx, systemContext } from '../runtime/context.ts';
-import { GroupWork } from '../runtime/group-work.ts';
+import type { App } from '../startup/start-app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { GroupWork } from '../database/group-work.ts';
 
 /** What becomes of mail for an address. Expected answers are values; a failing look-up throws and is the caller's 4xx. */
 export type Resolution =

@@ -1,7 +1,7 @@
-import { insertRows } from '../mailstore/insert-rows.ts';
+import { insertRows } from '../database/insert-rows.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
-import type { Ctx, TxCtx } from '../runtime/context.ts';
-import { logContextField } from '../runtime/log.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
+import { logContextField } from '../log.ts';
 import type { JobContract } from './define-job.ts';
 
 /**

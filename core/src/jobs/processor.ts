@@ -1,8 +1,8 @@
 import { type ConnectionOptions, type Job, UnrecoverableError, Worker } from 'bullmq';
-import type { App } from '../runtime/app.ts';
-import { type Ctx, systemContext } from '../runtime/context.ts';
-import { log, withLogContext } from '../runtime/log.ts';
-import { createRedis } from '../runtime/redis.ts';
+import type { App } from '../startup/start-app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { log, withLogContext } from '../log.ts';
+import { createRedis } from '../process/create-redis.ts';
 import { allJobs } from './all-jobs.ts';
 import type { AnyJobContract, JobContract, QueueName } from './define-job.ts';
 import type { JobData } from './queues.ts';

@@ -1,6 +1,6 @@
 import { type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { log } from '../runtime/log.ts';
+import { log } from '../log.ts';
 import type { AnyJobContract, QueueName } from './define-job.ts';
 
 /** One committed job on its way to its queue. */

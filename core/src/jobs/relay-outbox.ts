@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Op, type Transaction } from 'sequelize';
 import { OutboxRow } from '../models/outbox-row.ts';
-import type { App } from '../runtime/app.ts';
-import { log, withoutLogContext } from '../runtime/log.ts';
+import type { App } from '../startup/start-app.ts';
+import { log, withoutLogContext } from '../log.ts';
 import { allJobs, findJob } from './all-jobs.ts';
 import { type AnyJobContract, mergedRows, type QueueName } from './define-job.ts';
 import type { QueuedJob, Queues } from './queues.ts';

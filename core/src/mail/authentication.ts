@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { authenticate } from 'mailauth';
-import { log } from '../runtime/log.ts';
+import { log } from '../log.ts';
 
 /** A look-up as mailauth makes it; errors carry the codes of node:dns (ENOTFOUND, ENODATA, ETIMEOUT...). */
 export type AuthenticationResolver = (name: string, type: string) => Promise<string[] | string[][]>;

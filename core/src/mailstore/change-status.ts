@@ -3,7 +3,7 @@ import { notFound } from '../errors.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
-import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { type EntryFlags, folderOf, totalsDelta } from './folders.ts';
 import { changeTotals } from './totals.ts';
 

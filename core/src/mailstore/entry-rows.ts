@@ -3,9 +3,9 @@ import { maxNotifiedEntries, notifyNewMail } from '../jobs/notify-new-mail.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import type { DeliveryState } from '../models/delivery.ts';
 import type { Message } from '../models/message.ts';
-import type { Ctx, TxCtx } from '../runtime/context.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
 import { type EntryFlags, folderOf, totalsDelta } from './folders.ts';
-import { insertRows } from './insert-rows.ts';
+import { insertRows } from '../database/insert-rows.ts';
 import { changeTotals } from './totals.ts';
 
 /** A mailbox of this host that a message goes to, as `resolveRecipient` found it. */

@@ -2,7 +2,7 @@ import { notFound } from '../errors.ts';
 import { extractAttachment, type FoundAttachment } from '../mail/parse-message.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 
 /** An entry with its message. */
 export interface EntryWithMessage {

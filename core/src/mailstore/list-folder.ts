@@ -2,7 +2,7 @@ import { QueryTypes } from 'sequelize';
 import type { FolderFilter, FolderName } from '../contracts/mail.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 import type { EntryWithMessage } from './find-entry.ts';
 import { readTotals } from './totals.ts';
 

@@ -3,9 +3,9 @@ import type { Addr } from '../mail/addresses.ts';
 import type { AuthenticationResults } from '../mail/authentication.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
 import type { Message } from '../models/message.ts';
-import type { TxCtx } from '../runtime/context.ts';
+import type { TxCtx } from '../context/context.ts';
 import { unavailable } from '../errors.ts';
-import { insertRows } from './insert-rows.ts';
+import { insertRows } from '../database/insert-rows.ts';
 
 /** A message whose blob is durable, as its row is written. */
 export interface MessageInput {

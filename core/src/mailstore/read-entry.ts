@@ -5,7 +5,7 @@ import { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import type { Message } from '../models/message.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 import { type EntryRef, type EntryWithMessage, findEntry } from './find-entry.ts';
 import { readEntries } from './list-folder.ts';
 

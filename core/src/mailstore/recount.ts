@@ -1,7 +1,7 @@
 import { QueryTypes } from 'sequelize';
 import { folderNames } from '../contracts/mail.ts';
 import { FolderTotal } from '../models/folder-total.ts';
-import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { readTotals, type Totals } from './totals.ts';
 
 /** What the kept totals should be, counted from the entries and drafts themselves. Slow on a large mailbox. */

@@ -1,6 +1,6 @@
 import { QueryTypes, Transaction } from 'sequelize';
 import { avatarPath } from '../directory/avatar-path.ts';
-import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 
 /**
  * Removes a message and its bytes when nobody has it any more: no entry but hidden ones, and no delivery that still needs

@@ -2,9 +2,9 @@ import { format } from 'mysql2';
 import { QueryTypes } from 'sequelize';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
 import type { Reason } from '../outbound/reasons.ts';
-import type { TxCtx } from '../runtime/context.ts';
+import type { TxCtx } from '../context/context.ts';
 import { readIds, receiveAll } from './entry-rows.ts';
-import { insertRows, sqlMoment } from './insert-rows.ts';
+import { insertRows, sqlMoment } from '../database/insert-rows.ts';
 import { insertMessages } from './message-rows.ts';
 import type { StoreInput, StoreResult } from './store-message.ts';
 

@@ -7,7 +7,7 @@ import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
-import { inTransaction, systemContext } from '../runtime/context.ts';
+import { inTransaction, systemContext } from '../context/context.ts';
 import { verifyTotals } from './recount.ts';
 import { addSentEntry } from './entry-rows.ts';
 import { insertMessage } from './message-rows.ts';

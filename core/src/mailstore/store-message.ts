@@ -3,9 +3,9 @@ import { causeOf } from '../jobs/enqueue.ts';
 import type { AuthenticationResults } from '../mail/authentication.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import type { Message } from '../models/message.ts';
-import type { App } from '../runtime/app.ts';
-import { GroupWork } from '../runtime/group-work.ts';
-import { type Ctx, inTransaction, systemContext, type TxCtx } from '../runtime/context.ts';
+import type { App } from '../startup/start-app.ts';
+import { GroupWork } from '../database/group-work.ts';
+import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
 import { addReceivedEntries, type LocalRecipient, readIds } from './entry-rows.ts';
 import { type InboundItem, type Prepared, storeBatch } from './store-batch.ts';
 

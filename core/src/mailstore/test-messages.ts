@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Mailbox } from '../../../tests/support/factories.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 import { storeInbound, type StoreInput, type StoreResult } from './store-message.ts';
 
 /** What a test wants to be different about a message. */

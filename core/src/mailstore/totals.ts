@@ -1,8 +1,8 @@
 import { QueryTypes } from 'sequelize';
 import { type FolderName, folderNames } from '../contracts/mail.ts';
 import { FolderTotal } from '../models/folder-total.ts';
-import type { Ctx } from '../runtime/context.ts';
-import { insertRows } from './insert-rows.ts';
+import type { Ctx } from '../context/context.ts';
+import { insertRows } from '../database/insert-rows.ts';
 
 /** What one folder of one person changes by. */
 export interface TotalsDelta {

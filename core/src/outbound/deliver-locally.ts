@@ -2,9 +2,9 @@ import type { LocalRecipient } from '../mailstore/entry-rows.ts';
 import { deliverLocally } from '../mailstore/store-message.ts';
 import { Message } from '../models/message.ts';
 import type { Delivery } from '../models/delivery.ts';
-import { type Ctx, inTransaction } from '../runtime/context.ts';
-import { log } from '../runtime/log.ts';
-import { mailEvents } from '../runtime/metrics.ts';
+import { type Ctx, inTransaction } from '../context/context.ts';
+import { log } from '../log.ts';
+import { mailEvents } from '../process/metrics.ts';
 import { endDelivery } from './deliveries.ts';
 
 /**

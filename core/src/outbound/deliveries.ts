@@ -1,7 +1,7 @@
 import { type InferAttributes, Op } from 'sequelize';
 import { Delivery, type DeliveryState } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
-import type { Ctx, TxCtx } from '../runtime/context.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
 import type { Reason } from './reasons.ts';
 
 /*

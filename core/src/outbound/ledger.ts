@@ -1,6 +1,6 @@
 import { col, fn, type InferAttributes, QueryTypes, type WhereOptions } from 'sequelize';
 import { Delivery, type DeliveryState } from '../models/delivery.ts';
-import type { Ctx, Scope } from '../runtime/context.ts';
+import type { Ctx, Scope } from '../context/context.ts';
 
 /** What became of the mail of one direction; the accepted ones are always the sum of the five after them (D30). */
 export interface MailAccount {

@@ -1,9 +1,9 @@
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { Delivery } from '../models/delivery.ts';
-import { type Ctx, type TxCtx, inTransaction } from '../runtime/context.ts';
-import { log } from '../runtime/log.ts';
-import { mailEvents } from '../runtime/metrics.ts';
+import { type Ctx, type TxCtx, inTransaction } from '../context/context.ts';
+import { log } from '../log.ts';
+import { mailEvents } from '../process/metrics.ts';
 import { deferDelivery, endDelivery, isLastAttempt, type Settlement } from './deliveries.ts';
 import { sendReport } from './report.ts';
 

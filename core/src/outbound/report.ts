@@ -4,8 +4,8 @@ import { buildReport } from '../mail/report.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import type { Delivery } from '../models/delivery.ts';
 import { Message } from '../models/message.ts';
-import type { Ctx, TxCtx } from '../runtime/context.ts';
-import { log } from '../runtime/log.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
+import { log } from '../log.ts';
 import type { Settlement } from './deliveries.ts';
 import { explain } from './explain.ts';
 

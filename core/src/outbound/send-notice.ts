@@ -8,7 +8,7 @@ import { insertMessage } from '../mailstore/message-rows.ts';
 import { Company } from '../models/company.ts';
 import { Delivery } from '../models/delivery.ts';
 import { Domain } from '../models/domain.ts';
-import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import type { Reason } from './reasons.ts';
 
 /** A message of the host itself to one person. */

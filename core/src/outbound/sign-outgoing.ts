@@ -3,8 +3,8 @@ import { signMessage } from '../mail/sign-message.ts';
 import { DkimKey } from '../models/dkim-key.ts';
 import { Domain } from '../models/domain.ts';
 import type { Message } from '../models/message.ts';
-import type { Ctx } from '../runtime/context.ts';
-import { log } from '../runtime/log.ts';
+import type { Ctx } from '../context/context.ts';
+import { log } from '../log.ts';
 
 /** Private keys of domains are sealed for this purpose. */
 export const dkimKeyPurpose = 'dkim-private-key';

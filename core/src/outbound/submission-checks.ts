@@ -3,9 +3,9 @@ import { forbidden, invalid, tooLarge, tooMany } from '../errors.ts';
 import { normaliseAddress, parseAddress } from '../mail/addresses.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
 import type { User } from '../models/user.ts';
-import type { Config } from '../runtime/config.ts';
-import type { Ctx } from '../runtime/context.ts';
-import { consume } from '../runtime/rate-limit.ts';
+import type { Config } from '../process/config.ts';
+import type { Ctx } from '../context/context.ts';
+import { consume } from '../access/rate-limit.ts';
 
 /** Recipients that one person may write to in an hour. */
 export const recipientsPerHour = 500;

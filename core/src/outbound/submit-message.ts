@@ -7,12 +7,12 @@ import { newMailId } from '../mail/mail-id.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import { MessageTooComplex, type ParsedMessage } from '../mail/parsed-message.ts';
 import { addSentEntry } from '../mailstore/entry-rows.ts';
-import { insertRows } from '../mailstore/insert-rows.ts';
+import { insertRows } from '../database/insert-rows.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
 import type { DeliveryState } from '../models/delivery.ts';
 import type { User } from '../models/user.ts';
-import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
-import { log } from '../runtime/log.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { log } from '../log.ts';
 import type { Reason } from './reasons.ts';
 import { checkFrom, checkRate, checkRecipients, checkSender, checkSize } from './submission-checks.ts';
 

@@ -9,7 +9,7 @@ import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
 import { FolderTotal } from '../models/folder-total.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
-import { systemContext } from '../runtime/context.ts';
+import { systemContext } from '../context/context.ts';
 import { claimDelivery } from './deliveries.ts';
 import { accountForMail } from './ledger.ts';
 import { submitMessage } from './submit-message.ts';

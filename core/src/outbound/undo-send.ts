@@ -11,8 +11,8 @@ import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
-import { type Ctx, type TxCtx, inTransaction } from '../runtime/context.ts';
-import { log } from '../runtime/log.ts';
+import { type Ctx, type TxCtx, inTransaction } from '../context/context.ts';
+import { log } from '../log.ts';
 import { draftBody } from './draft-body.ts';
 
 /** Whose sent message is taken back. */

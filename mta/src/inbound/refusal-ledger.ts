@@ -1,5 +1,5 @@
 import { Delivery } from '@selvage/core/models/delivery';
-import { log } from '@selvage/core/runtime/log';
+import { log } from '@selvage/core/log';
 import type { Reply } from '../reply.ts';
 
 /** A recipient whose mail was refused, at RCPT TO or after DATA. */

@@ -1,4 +1,4 @@
-import { log, withLogContext } from '@selvage/core/runtime/log';
+import { log, withLogContext } from '@selvage/core/log';
 import { DSN, type HarakaConnection, type Next, verdicts } from './haraka.ts';
 import { ourFailure, type Reply, replyLine } from '../reply.ts';
 import { withDeadline } from '../with-deadline.ts';

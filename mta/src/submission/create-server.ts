@@ -1,7 +1,7 @@
 import type { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/runtime/app';
-import { log, withLogContext } from '@selvage/core/runtime/log';
-import type { Certificate } from '@selvage/core/runtime/tls';
+import type { App } from '@selvage/core/startup/start-app';
+import { log, withLogContext } from '@selvage/core/log';
+import type { Certificate } from '@selvage/core/secrets/certificate';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { ConnectionCounter } from '../connection-counter.ts';
 import { noteEvent } from '../note-event.ts';

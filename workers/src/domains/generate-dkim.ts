@@ -1,12 +1,12 @@
-import { defaultSelector } from '@selvage/core/access/seed';
+import { defaultSelector } from '@selvage/core/startup/seed';
 import { generateDkim } from '@selvage/core/jobs/generate-dkim';
 import { processor } from '@selvage/core/jobs/processor';
 import { generateDkimKey } from '@selvage/core/mail/dkim-key';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Domain } from '@selvage/core/models/domain';
 import { dkimKeyPurpose, domainsWithoutKey } from '@selvage/core/outbound/sign-outgoing';
-import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
-import { log } from '@selvage/core/runtime/log';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
 
 /** Makes the key of a domain's selector, unless it exists. */
 export async function makeDkimKey(ctx: Ctx, input: { domainId: string; selector: string }): Promise<void> {

@@ -6,10 +6,10 @@ import { claimDelivery, leaseMs, postponeDelivery, renewLease } from '@selvage/c
 import { deliverToMailbox } from '@selvage/core/outbound/deliver-locally';
 import { type AttemptResult, recordAttempt } from '@selvage/core/outbound/record-attempt';
 import { signOutgoing } from '@selvage/core/outbound/sign-outgoing';
-import type { Ctx } from '@selvage/core/runtime/context';
-import { isDatabaseAway } from '@selvage/core/runtime/database-errors';
-import { log } from '@selvage/core/runtime/log';
-import { outboundAttempts } from '@selvage/core/runtime/metrics';
+import type { Ctx } from '@selvage/core/context/context';
+import { isDatabaseAway } from '@selvage/core/database/database-errors';
+import { log } from '@selvage/core/log';
+import { outboundAttempts } from '@selvage/core/process/metrics';
 import { sendRemotely } from './send-remotely.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 

@@ -1,4 +1,4 @@
-import { log } from '@selvage/core/runtime/log';
+import { log } from '@selvage/core/log';
 
 /**
  * Lets at most `limit` deliveries a recipient domain run at once; the others wait in line without holding a worker.

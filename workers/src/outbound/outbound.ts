@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Delivery } from '@selvage/core/models/delivery';
 import { dueDeliveries, findDue } from '@selvage/core/outbound/deliveries';
-import type { Ctx } from '@selvage/core/runtime/context';
-import { log } from '@selvage/core/runtime/log';
+import type { Ctx } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
 import { deliver } from './deliver.ts';
 import { DomainLine } from './domain-line.ts';
 import { SmtpPool } from './smtp-pool.ts';

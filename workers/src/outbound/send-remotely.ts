@@ -1,6 +1,6 @@
 import { type MailHost, resolveMailHosts } from '@selvage/core/dns/mail-hosts';
 import type { DnsResolver } from '@selvage/core/dns/resolver';
-import type { Config } from '@selvage/core/runtime/config';
+import type { Config } from '@selvage/core/process/config';
 import type { Outcome } from './outcome.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 import type { Envelope, SessionOptions, SmtpTimeouts } from './smtp-session.ts';

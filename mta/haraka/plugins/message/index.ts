@@ -1,4 +1,4 @@
-import { log, withLogContext } from '@selvage/core/runtime/log';
+import { log, withLogContext } from '@selvage/core/log';
 import { acceptMessage } from '../../../src/inbound/accept-message.ts';
 import { type Envelope, envelopeOf } from '../../../src/inbound/envelope.ts';
 import { finishTransaction } from '../../../src/inbound/finish-transaction.ts';

@@ -1,10 +1,10 @@
-import { seedFirstStart } from '../access/seed.ts';
-import { startApp, stopApp } from './app.ts';
-import { ConfigError, loadConfig } from './config.ts';
-import { systemContext } from './context.ts';
-import { migrate, withMigrationLock } from './database.ts';
-import { configureLog, log } from './log.ts';
-import { ensureCertificate } from './tls.ts';
+import { seedFirstStart } from './seed.ts';
+import { startApp, stopApp } from './start-app.ts';
+import { ConfigError, loadConfig } from '../process/config.ts';
+import { systemContext } from '../context/context.ts';
+import { migrate, withMigrationLock } from '../database/database.ts';
+import { configureLog, log } from '../log.ts';
+import { ensureCertificate } from '../secrets/certificate.ts';
 
 // Brings the database up to this version and makes the first Super Admin. Run before the other processes; running it again, or
 // several at once, is harmless. Prints one JSON line for whoever started it, with a generated password only the first time.

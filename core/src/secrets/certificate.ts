@@ -3,9 +3,9 @@ import { readFileSync, watch } from 'node:fs';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import type { Config } from './config.ts';
-import { log } from './log.ts';
-import { makeSelfSigned } from './self-signed.ts';
+import type { Config } from '../process/config.ts';
+import { log } from '../log.ts';
+import { makeSelfSigned } from './self-signed-certificate.ts';
 
 /** A private key and its certificate chain, PEM. */
 export interface Certificate {

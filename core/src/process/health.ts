@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import type { App } from './app.ts';
-import { log } from './log.ts';
+import type { App } from '../startup/start-app.ts';
+import { log } from '../log.ts';
 import { metrics as processMetrics } from './metrics.ts';
 
 /** One question a check asks, by name; it throws if the answer is bad. */

@@ -4,11 +4,11 @@ import { createResolver, type DnsResolver } from '../dns/resolver.ts';
 import { Queues } from '../jobs/queues.ts';
 import { OutboxRelay } from '../jobs/relay-outbox.ts';
 import { type BlobStore, openBlobStore } from '../mailstore/blob-store.ts';
-import type { Config } from './config.ts';
-import { connectDatabase, pendingMigrations, waitForDatabase } from './database.ts';
-import { log } from './log.ts';
-import { createRedis, waitForRedis } from './redis.ts';
-import { SecretsBox } from './secrets.ts';
+import type { Config } from '../process/config.ts';
+import { connectDatabase, pendingMigrations, waitForDatabase } from '../database/database.ts';
+import { log } from '../log.ts';
+import { createRedis, waitForRedis } from '../process/create-redis.ts';
+import { SecretsBox } from '../secrets/secrets-box.ts';
 
 /** What every part of a process shares. */
 export interface App {

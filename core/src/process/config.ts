@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { configSchema, type Environment, fileVariables } from './config-schema.ts';
-import { ensureSecretFile } from './secret-files.ts';
+import { ensureSecretFile } from '../secrets/secret-files.ts';
 
 /** A smarthost that takes everything that leaves. */
 export interface RelayConfig {
@@ -48,7 +48,7 @@ export interface Config {
   outboundConcurrency: number;
   outboundTimeoutSeconds: number;
   sessionLimit: number;
-  /** 32 bytes; every other key is derived from it, see secrets.ts. */
+  /** 32 bytes; every other key is derived from it, see secrets-box.ts. */
   secretKey: Buffer;
   logLevel: Environment['LOG_LEVEL'];
   maxMessageBytes: number;

@@ -1,4 +1,4 @@
-import { log } from './log.ts';
+import { log } from '../log.ts';
 
 interface Step {
   name: string;

@@ -4,7 +4,7 @@ import { testApp } from '../../../tests/support/test-app.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
-import { systemContext } from './context.ts';
+import { systemContext } from '../context/context.ts';
 import { GroupWork } from './group-work.ts';
 import { verifyTotals } from '../mailstore/recount.ts';
 import { storeInbound } from '../mailstore/store-message.ts';

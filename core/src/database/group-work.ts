@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { withoutLogContext } from './log.ts';
+import { withoutLogContext } from '../log.ts';
 
 interface Waiting<T, R> {
   item: T;

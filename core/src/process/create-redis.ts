@@ -1,6 +1,6 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Config } from './config.ts';
-import { log } from './log.ts';
+import { log } from '../log.ts';
 
 /**
  * A connection to Redis that comes back by itself for ever. A `producer` fails fast while Redis is away, since somebody waits

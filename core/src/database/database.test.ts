@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { testApp, testEnvironment } from '../../../tests/support/test-app.ts';
 import { Company } from '../models/company.ts';
-import { loadConfig } from './config.ts';
-import { inTransaction, systemContext } from './context.ts';
+import { loadConfig } from '../process/config.ts';
+import { inTransaction, systemContext } from '../context/context.ts';
 import { connectDatabase, migrate, pendingMigrations, withMigrationLock } from './database.ts';
 import { isDatabaseAway } from './database-errors.ts';
 

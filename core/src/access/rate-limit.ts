@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { log } from './log.ts';
+import { log } from '../log.ts';
 
 /** At most `limit` uses in a window that begins with the first one. */
 export interface RateLimit {

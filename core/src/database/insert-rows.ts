@@ -1,6 +1,6 @@
 import { format } from 'mysql2';
 import { QueryTypes, type Transaction } from 'sequelize';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 
 /** A value of a column; lists and objects are stored as JSON. */
 export type ColumnValue = string | number | boolean | Date | null | object;

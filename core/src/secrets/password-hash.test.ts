@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashPassword, needsRehash, verifyPassword } from './password.ts';
+import { hashPassword, needsRehash, verifyPassword } from './password-hash.ts';
 
 describe('passwords', () => {
   it('knows the right password and refuses others', async () => {

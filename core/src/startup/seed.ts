@@ -7,10 +7,10 @@ import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
 import { Module } from '../models/module.ts';
 import { User } from '../models/user.ts';
-import type { Config } from '../runtime/config.ts';
-import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
-import { hashPassword } from '../runtime/password.ts';
-import { createBuiltInRoles } from './built-in-roles.ts';
+import type { Config } from '../process/config.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { hashPassword } from '../secrets/password-hash.ts';
+import { createBuiltInRoles } from '../access/built-in-roles.ts';
 
 /** Selector of the DKIM key that a new domain gets. */
 export const defaultSelector = 'default';

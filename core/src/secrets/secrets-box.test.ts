@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { deriveKey, SecretsBox } from './secrets.ts';
+import { deriveKey, SecretsBox } from './secrets-box.ts';
 
 describe('SecretsBox', () => {
   const box = new SecretsBox(randomBytes(32));

@@ -3,8 +3,8 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeSelfSigned } from './self-signed.ts';
-import { type Certificate, ensureCertificate, watchCertificate } from './tls.ts';
+import { makeSelfSigned } from './self-signed-certificate.ts';
+import { type Certificate, ensureCertificate, watchCertificate } from './certificate.ts';
 
 let config: { dataDir: string; hostname: string };
 

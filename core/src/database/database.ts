@@ -4,11 +4,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Model, QueryTypes, type QueryInterface, Sequelize, Transaction } from 'sequelize';
 import { SequelizeStorage, Umzug } from 'umzug';
 import { initModels } from '../models/init-models.ts';
-import type { Config } from './config.ts';
+import type { Config } from '../process/config.ts';
 import { isDatabaseAway } from './database-errors.ts';
-import { log } from './log.ts';
+import { log } from '../log.ts';
 
-const migrationsDir = join(dirname(fileURLToPath(import.meta.url)), '..', 'migrations');
+const migrationsDir = join(dirname(fileURLToPath(import.meta.url)), 'migrations');
 const migrationTable = 'schema_migrations';
 
 /** Named after the database: several of them may share one server. */
