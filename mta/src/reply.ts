@@ -1,4 +1,4 @@
-import type { Reason } from '@selvage/core/outbound/reasons';
+import type { Reason } from '@selvage/core/ledger/reasons';
 
 /** An answer to a command: what the peer reads, and why in one word for log, metric and ledger. */
 export interface Reply {

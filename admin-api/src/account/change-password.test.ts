@@ -1,7 +1,7 @@
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { OneTimeLink } from '@selvage/core/models/one-time-link';
-import { createLink } from '@selvage/core/access/one-time-links';
+import { createLink } from '@selvage/core/directory/one-time-links';
 import { inTransaction, systemContext } from '@selvage/core/context/context';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';

@@ -1,6 +1,6 @@
 import { networkOf } from '@selvage/core/access/network-of';
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { createLink } from '@selvage/core/access/one-time-links';
+import { createLink } from '@selvage/core/directory/one-time-links';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';

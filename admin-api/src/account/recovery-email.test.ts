@@ -1,4 +1,4 @@
-import { createLink } from '@selvage/core/access/one-time-links';
+import { createLink } from '@selvage/core/directory/one-time-links';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { inTransaction, systemContext } from '@selvage/core/context/context';

@@ -1,5 +1,5 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { createLink, dropLinks, linkIsOver, useLink } from '@selvage/core/access/one-time-links';
+import { createLink, dropLinks, linkIsOver, useLink } from '@selvage/core/directory/one-time-links';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { conflict, invalid } from '@selvage/core/errors';

@@ -1,5 +1,5 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { findLink, linkIsOver, useLink } from '@selvage/core/access/one-time-links';
+import { findLink, linkIsOver, useLink } from '@selvage/core/directory/one-time-links';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { writePassword } from '@selvage/core/directory/change-password';
 import { lockUser } from '@selvage/core/directory/lock-user';

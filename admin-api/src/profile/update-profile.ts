@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import { maxAvatarBytes, type updateProfile } from '@selvage/core/contracts/profile';
-import { avatarPath } from '@selvage/core/directory/avatar-path';
+import { avatarPath } from '@selvage/core/models/avatar-path';
 import { ensurePicture, removeAvatarIfUnused } from '@selvage/core/directory/avatars';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { AppError, invalid, notFound } from '@selvage/core/errors';

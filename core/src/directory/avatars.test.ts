@@ -12,7 +12,7 @@ import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
 import type { App } from '../startup/start-app.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
-import { avatarPath } from './avatar-path.ts';
+import { avatarPath } from '../models/avatar-path.ts';
 import { ensurePicture, removeAvatarIfUnused } from './avatars.ts';
 
 let app: App;

@@ -1,7 +1,7 @@
 import { QueryTypes, Transaction } from 'sequelize';
 import { isBlobShared } from '../mailstore/remove-message.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
-import { avatarKey } from './avatar-path.ts';
+import { avatarKey } from '../models/avatar-path.ts';
 
 /**
  * Removes a picture that somebody had when nobody has it any more. Who takes the same picture at this moment waits at the locked key

@@ -1,5 +1,5 @@
 import { Op } from 'sequelize';
-import { dropLinks } from '../access/one-time-links.ts';
+import { dropLinks } from './one-time-links.ts';
 import { Session } from '../models/session.ts';
 import { User } from '../models/user.ts';
 import type { TxCtx } from '../context/context.ts';

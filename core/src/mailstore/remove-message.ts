@@ -1,5 +1,5 @@
 import { QueryTypes, Transaction } from 'sequelize';
-import { avatarPath } from '../directory/avatar-path.ts';
+import { avatarPath } from '../models/avatar-path.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 
 /**

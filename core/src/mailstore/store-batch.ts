@@ -1,7 +1,7 @@
 import { format } from 'mysql2';
 import { QueryTypes } from 'sequelize';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
-import type { Reason } from '../outbound/reasons.ts';
+import type { Reason } from '../ledger/reasons.ts';
 import type { TxCtx } from '../context/context.ts';
 import { readIds, receiveAll } from './entry-rows.ts';
 import { insertRows, sqlMoment } from '../database/insert-rows.ts';

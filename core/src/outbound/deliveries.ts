@@ -2,7 +2,7 @@ import { type InferAttributes, Op } from 'sequelize';
 import { Delivery, type DeliveryState } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
-import type { Reason } from './reasons.ts';
+import type { Reason } from '../ledger/reasons.ts';
 
 /*
  * An outgoing delivery is a row and the row is the queue:

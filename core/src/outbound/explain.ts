@@ -1,4 +1,4 @@
-import type { Reason } from './reasons.ts';
+import type { Reason } from '../ledger/reasons.ts';
 
 const explanations: Partial<Record<Reason, string>> = {
   unknown_recipient: 'there is no such mailbox',

@@ -9,7 +9,7 @@ import { Company } from '../models/company.ts';
 import { Delivery } from '../models/delivery.ts';
 import { Domain } from '../models/domain.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
-import type { Reason } from './reasons.ts';
+import type { Reason } from '../ledger/reasons.ts';
 
 /** A message of the host itself to one person. */
 export interface Notice {

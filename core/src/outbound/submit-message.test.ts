@@ -11,7 +11,7 @@ import { OutboxRow } from '../models/outbox-row.ts';
 import { User } from '../models/user.ts';
 import type { App } from '../startup/start-app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
-import { accountForMail } from './ledger.ts';
+import { accountForMail } from '../ledger/account-for-mail.ts';
 import { recipientsPerHour } from './submission-checks.ts';
 import { type Submission, submitMessage } from './submit-message.ts';
 

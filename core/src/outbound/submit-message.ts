@@ -13,7 +13,7 @@ import type { DeliveryState } from '../models/delivery.ts';
 import type { User } from '../models/user.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
-import type { Reason } from './reasons.ts';
+import type { Reason } from '../ledger/reasons.ts';
 import { checkFrom, checkRate, checkRecipients, checkSender, checkSize } from './submission-checks.ts';
 
 /** A message that somebody of this host wants to send. */

@@ -11,7 +11,7 @@ import { FolderTotal } from '../models/folder-total.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { systemContext } from '../context/context.ts';
 import { claimDelivery } from './deliveries.ts';
-import { accountForMail } from './ledger.ts';
+import { accountForMail } from '../ledger/account-for-mail.ts';
 import { submitMessage } from './submit-message.ts';
 import { undoSend } from './undo-send.ts';
 

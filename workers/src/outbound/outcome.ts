@@ -1,4 +1,4 @@
-import type { Reason } from '@selvage/core/outbound/reasons';
+import type { Reason } from '@selvage/core/ledger/reasons';
 
 /** What a remote server, or the way to it, made of one message. */
 export type Outcome =
