@@ -23,7 +23,7 @@ export const deliveryStates = ['held', 'queued', 'stored', 'relayed', 'bounced',
 export const deliveryDto = z.object({
   recipient: z.string(),
   state: z.enum(deliveryStates),
-  /** One word of the closed list in core/src/outbound/reasons.ts, or null while nothing is known. */
+  /** One word of the closed list in core/src/ledger/reasons.ts, or null while nothing is known. */
   reason: z.string().nullable(),
   attempts: z.number().int(),
   /** The remote server's own words, when it spoke. */
