@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Engines, startEngines } from '../engines.ts';
 import { lastLines, openLogFile } from './log-file.ts';
 import { ManagedProcess } from './managed-process.ts';
-import { type MigrateAnswer, migrate } from './migrate.ts';
+import { type MigrateAnswer, migrate } from './run-migration.ts';
 import { describeTakenPorts } from './ports.ts';
 import { processTiers } from './processes.ts';
 import type { Settings } from './settings.ts';

@@ -10,7 +10,7 @@ import { generateDkimProcessor } from './domains/generate-dkim.ts';
 import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';
 import { removeMessageProcessor } from './mail/remove-message.ts';
 import { deliverMessageProcessor } from './outbound/deliver-message.ts';
-import { Outbound } from './outbound/outbound.ts';
+import { Outbound } from './outbound/delivery-runner.ts';
 import { startSweeps, sweepsOf } from './sweeps.ts';
 
 const config = loadConfig();

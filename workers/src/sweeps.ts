@@ -3,7 +3,7 @@ import type { App } from '@selvage/core/startup/start-app';
 import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { makeMissingKeys } from './domains/generate-dkim.ts';
-import type { Outbound } from './outbound/outbound.ts';
+import type { Outbound } from './outbound/delivery-runner.ts';
 
 /** Something that is done over and over while the process lives. */
 export interface Sweep {

@@ -1,6 +1,6 @@
 import type { ActivityDto, AppPasswordDto } from '@selvage/core/contracts/account';
 import { encodePassword } from '@selvage/core/contracts/fields';
-import { authenticateMailbox } from '@selvage/core/directory/authenticate';
+import { authenticateMailbox } from '@selvage/core/directory/authenticate-mailbox';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { systemContext } from '@selvage/core/context/context';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { recordAudit } from '@selvage/core/access/audit';
 import type { AppPasswordDto, SubmissionServerDto } from '@selvage/core/contracts/account';
-import { appPasswordHash, newAppPassword } from '@selvage/core/directory/app-passwords';
+import { appPasswordHash, newAppPassword } from '@selvage/core/directory/verify-app-password';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, notFound } from '@selvage/core/errors';
 import { AppPassword } from '@selvage/core/models/app-password';

@@ -1,5 +1,5 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { writePassword } from '@selvage/core/directory/change-password';
+import { writePassword } from '@selvage/core/directory/write-password';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, invalid } from '@selvage/core/errors';
 import { inTransaction } from '@selvage/core/context/context';

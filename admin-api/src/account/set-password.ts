@@ -1,7 +1,7 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { findLink, linkIsOver, useLink } from '@selvage/core/directory/one-time-links';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
-import { writePassword } from '@selvage/core/directory/change-password';
+import { writePassword } from '@selvage/core/directory/write-password';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { invalid } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';

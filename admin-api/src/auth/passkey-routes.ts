@@ -15,7 +15,7 @@ import { checkPasskey, encodeKey, readRegistration, registrationOptions, signInO
 import { requirePassword } from './require-password.ts';
 import { attemptFactor } from './second-factor.ts';
 import { tellOwner } from './tell-owner.ts';
-import { alreadyOff } from './two-factor.ts';
+import { alreadyOff } from './switch-two-factor.ts';
 
 const MOST_PASSKEYS = 20;
 

@@ -7,7 +7,7 @@ import type { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { type SignedIn, signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
-import { forgetChange, readChange, rememberChange } from './factor-change.ts';
+import { forgetChange, readChange, rememberChange } from './pending-factor-change.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { signInAgain, type Waiting } from './login-step.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
@@ -17,7 +17,7 @@ import { attemptFactor, proveByCode, type Prover, proverOf } from './second-fact
 import type { SessionEvents } from './session-events.ts';
 import { tellOwner } from './tell-owner.ts';
 import { newSecret, openSecret, qrCode, sealSecret, stepOfCode } from './totp.ts';
-import { alreadyOff, alreadyOn, turnOff, turnOn } from './two-factor.ts';
+import { alreadyOff, alreadyOn, turnOff, turnOn } from './switch-two-factor.ts';
 
 type VerifyBody = InferBody<typeof contracts.verifyOtp>;
 type VerifyAnswer = InferAnswer<typeof contracts.verifyOtp>;

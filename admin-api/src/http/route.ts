@@ -1,12 +1,12 @@
 import type { Endpoint, InferAnswer, InferBody, InferParams, InferQuery } from '@selvage/core/contracts/endpoint';
-import { requirePermission } from '@selvage/core/access/permissions';
+import { requirePermission } from '@selvage/core/access/effective-permissions';
 import { AppError, forbidden, invalid } from '@selvage/core/errors';
 import type { App } from '@selvage/core/startup/start-app';
 import type { Ctx } from '@selvage/core/context/context';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
-import { authenticate } from '../auth/authenticate.ts';
+import { authenticate } from '../auth/authenticate-request.ts';
 import { requireWaiting, type Waiting } from '../auth/login-step.ts';
 import { withDeadline } from './deadline.ts';
 import { type Page, paginationOf } from './paging.ts';

@@ -1,4 +1,4 @@
-import type { AuthenticationResults } from '@selvage/core/mail/authentication';
+import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { displayName } from '@selvage/core/mail/addresses';
 import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
 import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';

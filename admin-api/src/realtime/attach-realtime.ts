@@ -8,7 +8,7 @@ import { log } from '@selvage/core/log';
 import { createRedis } from '@selvage/core/process/create-redis';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { Server, type Socket } from 'socket.io';
-import { authenticateToken } from '../auth/authenticate.ts';
+import { authenticateToken } from '../auth/authenticate-request.ts';
 import type { SessionEvents } from '../auth/session-events.ts';
 import { anonymousContext } from '../http/request-context.ts';
 

@@ -6,7 +6,12 @@ import { UserPermission } from '../models/user-permission.ts';
 import type { App } from '../startup/start-app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { loadActor, scopeOf } from './actor.ts';
-import { builtInPermissions, effectivePermissions, holdsPermission, requirePermission } from './permissions.ts';
+import {
+  builtInPermissions,
+  effectivePermissions,
+  holdsPermission,
+  requirePermission,
+} from './effective-permissions.ts';
 import { findInScope } from './scope.ts';
 
 let app: App;

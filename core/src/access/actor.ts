@@ -3,7 +3,7 @@ import type { Role } from '../models/role.ts';
 import { User } from '../models/user.ts';
 import type { Ctx } from '../context/context.ts';
 import type { PermissionEntry } from '../contracts/auth.ts';
-import { effectivePermissions } from './permissions.ts';
+import { effectivePermissions } from './effective-permissions.ts';
 import { findUsableAccount } from './usable-account.ts';
 
 /** Who makes a call, with what they may do. */

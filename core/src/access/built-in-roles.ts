@@ -3,7 +3,7 @@ import type { Company } from '../models/company.ts';
 import { Role } from '../models/role.ts';
 import { RolePermission } from '../models/role-permission.ts';
 import type { Ctx } from '../context/context.ts';
-import { builtInPermissions } from './permissions.ts';
+import { builtInPermissions } from './effective-permissions.ts';
 
 const names = { [builtInRole.superAdmin]: 'Super Admin', [builtInRole.admin]: 'Admin', [builtInRole.user]: 'User' };
 

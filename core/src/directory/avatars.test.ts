@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
-import { removeMessageIfUnreferenced } from '../mailstore/remove-message.ts';
+import { removeMessageIfUnreferenced } from '../mailstore/remove-unreferenced.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import { inboundOf, rawMessage } from '../mailstore/test-messages.ts';
 import { Draft } from '../models/draft.ts';

@@ -1,5 +1,5 @@
 import { QueryTypes, Transaction } from 'sequelize';
-import { isBlobShared } from '../mailstore/remove-message.ts';
+import { isBlobShared } from '../mailstore/remove-unreferenced.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { avatarKey } from '../models/avatar-path.ts';
 

@@ -3,7 +3,7 @@ import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../startup/start-app.ts';
 import { systemContext } from '../context/context.ts';
-import { authenticateMailbox } from './authenticate.ts';
+import { authenticateMailbox } from './authenticate-mailbox.ts';
 import { resolveRecipient } from './resolve-recipient.ts';
 
 let app: App;

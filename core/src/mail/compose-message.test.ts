@@ -3,7 +3,7 @@ import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { completeHeaders } from './complete-headers.ts';
 import { composeMessage } from './compose-message.ts';
 import { parseMessage } from './parse-message.ts';
-import { buildReport } from './report.ts';
+import { buildReport } from './compose-report.ts';
 
 const date = new Date('2026-01-02T03:04:05Z');
 const basic = {

@@ -1,7 +1,7 @@
 import { authenticate, dkimVerify } from 'mailauth';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
-import { type DkimKeyPair, dkimRecord, generateDkimKey } from './dkim-key.ts';
+import { type DkimKeyPair, dkimRecord, generateDkimKey } from './dkim-key-pair.ts';
 import { relaxBody, signMessage } from './sign-message.ts';
 
 const header =

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Addr } from '../mail/addresses.ts';
-import type { AuthenticationResults } from '../mail/authentication.ts';
+import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
 import type { Message } from '../models/message.ts';
 import type { TxCtx } from '../context/context.ts';
@@ -125,7 +125,7 @@ function storableMoment(date: Date | null): Date | null {
 
 /**
  * The blob was put before its row, so the removal of another message with the same bytes may have taken it. That removal
- * locks the key until it is done (remove-message.ts): once our row is in, whatever we see stays true until the commit.
+ * locks the key until it is done (remove-unreferenced.ts): once our row is in, whatever we see stays true until the commit.
  * @throws AppError unavailable when it is gone and its bytes are not at hand
  */
 export async function ensureBlob(ctx: TxCtx, { blob, raw }: Pick<MessageInput, 'blob' | 'raw'>): Promise<void> {

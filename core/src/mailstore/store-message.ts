@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { causeOf } from '../jobs/enqueue.ts';
-import type { AuthenticationResults } from '../mail/authentication.ts';
+import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import type { Message } from '../models/message.ts';
 import type { App } from '../startup/start-app.ts';

@@ -5,7 +5,7 @@ import { type Ctx, type TxCtx, inTransaction } from '../context/context.ts';
 import { log } from '../log.ts';
 import { mailEvents } from '../process/metrics.ts';
 import { deferDelivery, endDelivery, isLastAttempt, type Settlement } from './deliveries.ts';
-import { sendReport } from './report.ts';
+import { sendReport } from './send-report.ts';
 
 /** What one attempt at a delivery came to. */
 export interface AttemptResult extends Settlement {

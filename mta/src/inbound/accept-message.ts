@@ -1,4 +1,4 @@
-import { authenticateMessage, type AuthenticationResults } from '@selvage/core/mail/authentication';
+import { authenticateMessage, type AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { MessageTooComplex } from '@selvage/core/mail/parsed-message';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import { storeInbound } from '@selvage/core/mailstore/store-message';

@@ -1,4 +1,4 @@
-import { authenticateMailbox } from '@selvage/core/directory/authenticate';
+import { authenticateMailbox } from '@selvage/core/directory/authenticate-mailbox';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/startup/start-app';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appPasswordHash, newAppPassword } from '@selvage/core/directory/app-passwords';
+import { appPasswordHash, newAppPassword } from '@selvage/core/directory/verify-app-password';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Message } from '@selvage/core/models/message';

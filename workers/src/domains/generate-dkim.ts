@@ -1,7 +1,7 @@
 import { defaultSelector } from '@selvage/core/startup/seed';
 import { generateDkim } from '@selvage/core/jobs/generate-dkim';
 import { processor } from '@selvage/core/jobs/processor';
-import { generateDkimKey } from '@selvage/core/mail/dkim-key';
+import { generateDkimKey } from '@selvage/core/mail/dkim-key-pair';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Domain } from '@selvage/core/models/domain';
 import { dkimKeyPurpose, domainsWithoutKey } from '@selvage/core/outbound/sign-outgoing';

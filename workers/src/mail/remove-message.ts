@@ -1,6 +1,6 @@
 import { processor } from '@selvage/core/jobs/processor';
 import { removeMessage } from '@selvage/core/jobs/remove-message';
-import { removeMessageIfUnreferenced } from '@selvage/core/mailstore/remove-message';
+import { removeMessageIfUnreferenced } from '@selvage/core/mailstore/remove-unreferenced';
 import { log } from '@selvage/core/log';
 
 /** Answers `mail.remove-message`: the last reference is gone, so the bytes go too, unless somebody has it after all. */

@@ -1,6 +1,6 @@
 import { deliverMessage } from '@selvage/core/jobs/deliver-message';
 import { type Processor, processor } from '@selvage/core/jobs/processor';
-import type { Outbound } from './outbound.ts';
+import type { Outbound } from './delivery-runner.ts';
 
 /** The job only wakes us: whether the delivery is due, and whose it is, says its row. */
 export function deliverMessageProcessor(outbound: Outbound): Processor {

@@ -17,7 +17,7 @@ import { startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
 import { makeDkimKey } from '../domains/generate-dkim.ts';
-import { Outbound } from './outbound.ts';
+import { Outbound } from './delivery-runner.ts';
 
 const closers: (() => unknown)[] = [];
 

@@ -9,7 +9,7 @@ import { refusals } from '../../../src/inbound/refusal-ledger.ts';
 import { ourFailure, type Reply } from '../../../src/reply.ts';
 import { pass } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
-import { checkManners } from '../../../src/inbound/check-manners.ts';
+import { checkManners } from '../../../src/inbound/check-connection.ts';
 import { withDeadline } from '../../../src/with-deadline.ts';
 
 /** RFC 5321 4.5.3.2.6 gives us ten minutes; senders that wait that long are rare. */

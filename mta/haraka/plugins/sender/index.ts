@@ -4,7 +4,7 @@ import { newMailId } from '@selvage/core/mail/mail-id';
 import { noteEvent } from '../../../src/note-event.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
-import { checkManners } from '../../../src/inbound/check-manners.ts';
+import { checkManners } from '../../../src/inbound/check-connection.ts';
 import { checkRate, checkSender } from '../../../src/inbound/check-sender.ts';
 
 type Parameters = [HarakaAddress, Record<string, string | null>];

@@ -3,7 +3,7 @@ import { normaliseAddress } from '../mail/addresses.ts';
 import { User } from '../models/user.ts';
 import type { Ctx } from '../context/context.ts';
 import { verifyPassword } from '../secrets/password-hash.ts';
-import { useAppPassword } from './app-passwords.ts';
+import { useAppPassword } from './verify-app-password.ts';
 
 /** Outcome of a mail program's sign-in. Only the last two reasons may be told to the peer, who knows the password. */
 export type MailboxAuthentication =

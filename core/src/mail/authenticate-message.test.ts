@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { authenticateMessage, removeForgedResults } from './authentication.ts';
-import { dkimRecord, generateDkimKey } from './dkim-key.ts';
+import { authenticateMessage, removeForgedResults } from './authenticate-message.ts';
+import { dkimRecord, generateDkimKey } from './dkim-key-pair.ts';
 import { signMessage } from './sign-message.ts';
 
 type Answer = string[][] | string[] | string;

@@ -10,7 +10,7 @@ import { systemContext } from '../context/context.ts';
 import { until } from '../../../tests/support/until.ts';
 import type { BlobStore } from './blob-store.ts';
 import { changeStatus } from './change-status.ts';
-import { removeMessageIfUnreferenced } from './remove-message.ts';
+import { removeMessageIfUnreferenced } from './remove-unreferenced.ts';
 import { storeInbound } from './store-message.ts';
 import { inboundOf, rawMessage } from './test-messages.ts';
 

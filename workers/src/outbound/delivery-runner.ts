@@ -3,8 +3,8 @@ import { Delivery } from '@selvage/core/models/delivery';
 import { dueDeliveries, findDue } from '@selvage/core/outbound/deliveries';
 import type { Ctx } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
-import { deliver } from './deliver.ts';
-import { DomainLine } from './domain-line.ts';
+import { deliver } from './attempt-delivery.ts';
+import { DomainLine } from './domain-queue.ts';
 import { SmtpPool } from './smtp-pool.ts';
 
 /** A job that comes this much before its time waits here rather than for the sweep. */

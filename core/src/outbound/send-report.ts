@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolveRecipient } from '../directory/resolve-recipient.ts';
-import { buildReport } from '../mail/report.ts';
+import { buildReport } from '../mail/compose-report.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import type { Delivery } from '../models/delivery.ts';
 import { Message } from '../models/message.ts';

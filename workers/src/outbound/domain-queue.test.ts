@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DomainLine } from './domain-line.ts';
+import { DomainLine } from './domain-queue.ts';
 
 describe('DomainLine', () => {
   it('runs at most the limit of one domain at once and the rest after them', async () => {

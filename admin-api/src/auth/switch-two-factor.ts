@@ -1,5 +1,5 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { endSessionsOf } from '@selvage/core/directory/change-password';
+import { endSessionsOf } from '@selvage/core/directory/write-password';
 import { conflict } from '@selvage/core/errors';
 import { Passkey } from '@selvage/core/models/passkey';
 import { User } from '@selvage/core/models/user';
