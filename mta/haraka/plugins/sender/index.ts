@@ -5,7 +5,7 @@ import { noteEvent } from '../../../src/note-event.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { checkManners } from '../../../src/inbound/check-connection.ts';
-import { checkRate, checkSender } from '../../../src/inbound/check-sender.ts';
+import { checkRate, checkSender } from '../../../src/inbound/check-mail-from.ts';
 
 type Parameters = [HarakaAddress, Record<string, string | null>];
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { App } from '@selvage/core/startup/start-app';
 import { describe, expect, it } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
-import { checkRate } from './check-sender.ts';
+import { checkRate } from './check-mail-from.ts';
 
 async function limited(limit: number): Promise<App> {
   const app = await testApp();
