@@ -6,7 +6,7 @@ import { httpSeconds } from '@selvage/core/process/metrics';
 import Koa, { type Context, type Middleware } from 'koa';
 import { bindPasskeys } from './auth/passkey-routes.ts';
 import { bindAccount } from './account/routes.ts';
-import { bindAuth } from './auth/session-routes.ts';
+import { bindSessions } from './auth/session-routes.ts';
 import { SessionEvents } from './auth/session-events.ts';
 import { bindSignIn } from './auth/sign-in-routes.ts';
 import { bindTwoFactor } from './auth/two-factor-routes.ts';
@@ -53,7 +53,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindSignIn(router);
   bindTwoFactor(router, sessionEvents);
   bindPasskeys(router);
-  bindAuth(router, sessionEvents);
+  bindSessions(router, sessionEvents);
   bindAccount(router, sessionEvents);
   bindSignatures(router);
   bindProfile(router);

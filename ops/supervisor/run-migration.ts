@@ -11,7 +11,7 @@ export interface MigrateAnswer {
 }
 
 /** Brings the database to this version's shape. Its answer is the last line it prints; a password in it is never logged. */
-export async function migrate(settings: Settings): Promise<MigrateAnswer> {
+export async function runMigration(settings: Settings): Promise<MigrateAnswer> {
   const log = openLogFile(join(settings.dataDir, 'log', 'migrate.log'));
   const args = ['core/src/startup/main-migrate.ts'];
   const env = processEnvironment(settings);

@@ -3,7 +3,7 @@ import type { App } from '@selvage/core/startup/start-app';
 import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { makeMissingKeys } from './domains/generate-dkim.ts';
-import type { Outbound } from './outbound/delivery-runner.ts';
+import type { DeliveryRunner } from './outbound/delivery-runner.ts';
 
 /** Something that is done over and over while the process lives. */
 export interface Sweep {
@@ -25,7 +25,7 @@ const outboxGraceMs = 2000;
  * What finds work in the database that nobody announced. Timers of the process, not of Redis: they go on while it is
  * away, and any number of processes may sweep at once since rows are leased.
  */
-export function sweepsOf(app: App, outbound: Outbound): Sweep[] {
+export function sweepsOf(app: App, deliveries: DeliveryRunner): Sweep[] {
   const everyMs = app.config.sweepSeconds * 1000;
   return [
     {
@@ -40,7 +40,7 @@ export function sweepsOf(app: App, outbound: Outbound): Sweep[] {
       name: 'deliveries',
       everyMs,
       run: async () => {
-        const found = await outbound.sweep(systemContext(app));
+        const found = await deliveries.sweep(systemContext(app));
         if (found > 0) log.info('sweep took up due deliveries', { deliveries: found });
       },
     },

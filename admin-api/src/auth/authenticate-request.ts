@@ -11,7 +11,7 @@ import { touchSession } from './sessions.ts';
  * a changed permission hold from the next request on (D4).
  * @throws 401
  */
-export async function authenticate(
+export async function authenticateRequest(
   ctx: Ctx,
   authorization: string,
   options: { allowsPending: boolean },
@@ -22,7 +22,7 @@ export async function authenticate(
   return context;
 }
 
-/** As `authenticate`, for a bare token; also gives what the token says. */
+/** As `authenticateRequest`, for a bare token; also gives what the token says. */
 export async function authenticateToken(
   ctx: Ctx,
   token: string,

@@ -29,7 +29,7 @@ export async function removeRecoveryCodes(ctx: TxCtx, user: User): Promise<void>
 }
 
 /** Uses a code up; of two that come with it at once, one gets it. */
-export async function useRecoveryCode(ctx: TxCtx, user: User, typed: string): Promise<boolean> {
+export async function redeemRecoveryCode(ctx: TxCtx, user: User, typed: string): Promise<boolean> {
   const where = { userId: String(user.id), codeHash: hashOf(ctx.app, typed), usedAt: null };
   const [used] = await RecoveryCode.update({ usedAt: new Date() }, { where, transaction: ctx.tx });
   return used === 1;

@@ -16,7 +16,7 @@ import { countAttempt, rules } from './throttle.ts';
 import { signAccessToken } from './tokens.ts';
 
 /** Binds the calls about the sessions of a person. */
-export function bindAuth(router: ApiRouter, sessionEvents: SessionEvents): void {
+export function bindSessions(router: ApiRouter, sessionEvents: SessionEvents): void {
   route(router, contracts.refresh, (ctx, { body }) => refreshTokens(ctx, body.refreshToken), {
     before: (ctx) => countAttempt(ctx.app, rules.refresh, networkOf(ctx.address)),
   });

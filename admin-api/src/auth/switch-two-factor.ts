@@ -1,5 +1,5 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { endSessionsOf } from '@selvage/core/directory/write-password';
+import { endAllSessions } from '@selvage/core/directory/write-password';
 import { conflict } from '@selvage/core/errors';
 import { Passkey } from '@selvage/core/models/passkey';
 import { User } from '@selvage/core/models/user';
@@ -19,7 +19,7 @@ interface TurnedOn {
  * Turns two-factor on. The person's other sessions end: they were opened with the password alone, and whoever stole it may sit in one of them.
  * @throws 409 when it is on already
  */
-export async function turnOn(
+export async function turnTwoFactorOn(
   ctx: Ctx,
   user: User,
   confirmed: { sealedSecret: string; step: number; sessionKey: string },
@@ -33,7 +33,7 @@ export async function turnOn(
     };
     await change(inside, user, false, changes);
     const recoveryCodes = await replaceRecoveryCodes(inside, user);
-    const ended = await endSessionsOf(inside, String(user.id), { exceptSession: confirmed.sessionKey });
+    const ended = await endAllSessions(inside, String(user.id), { exceptSession: confirmed.sessionKey });
     await recordAccountAudit(inside, user, 'two-factor:on', { details: { sessions_ended: ended.length } });
     const happened = 'Two-factor authentication was turned on for your account. All other sessions were ended.';
     await tellOwner(inside, user, 'Two-factor authentication is on', happened);
@@ -45,7 +45,7 @@ export async function turnOn(
  * Turns two-factor off, with everything that belongs to it.
  * @throws 409 when it is off already
  */
-export async function turnOff(ctx: Ctx, user: User, provedBy: SecondFactor): Promise<void> {
+export async function turnTwoFactorOff(ctx: Ctx, user: User, provedBy: SecondFactor): Promise<void> {
   await inTransaction(ctx, async (inside) => {
     await change(inside, user, true, { twoFactorStatus: false, twoFactorSecret: null });
     await removeRecoveryCodes(inside, user);

@@ -41,8 +41,8 @@ export async function countAttempt(app: App, rule: Rule, who: string): Promise<v
   if (!allowed) throw tooMany(retryAfterSeconds);
 }
 
-/** As `countAttempt`, but says whether it is allowed. */
-export async function isAllowed(app: App, rule: Rule, who: string): Promise<boolean> {
+/** Counts an attempt as `countAttempt` does; answers false when it is one too many. */
+export async function countWithinLimit(app: App, rule: Rule, who: string): Promise<boolean> {
   return (await consume(app.redis, `${rule.name}:${who}`, rule)).allowed;
 }
 

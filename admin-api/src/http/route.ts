@@ -6,7 +6,7 @@ import type { Ctx } from '@selvage/core/context/context';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
-import { authenticate } from '../auth/authenticate-request.ts';
+import { authenticateRequest } from '../auth/authenticate-request.ts';
 import { requireWaiting, type Waiting } from '../auth/login-step.ts';
 import { withDeadline } from './deadline.ts';
 import { type Page, paginationOf } from './paging.ts';
@@ -94,7 +94,7 @@ async function admit(koa: Context, endpoint: Endpoint): Promise<Admitted> {
   if (endpoint.needs === 'public') return { ctx, waiting: null };
   // a cookie is looked at only where no token is shown, so that never both decide who somebody is
   if (endpoint.needs === 'second-step' && !authorization) return { ctx, waiting: await requireWaiting(ctx, koa) };
-  const actorCtx = await authenticate(ctx, authorization, { allowsPending: endpoint.needs === 'pending' });
+  const actorCtx = await authenticateRequest(ctx, authorization, { allowsPending: endpoint.needs === 'pending' });
   koa.state.ctx = actorCtx;
   if (actorCtx.actor.passwordChangeRequired && !endpoint.beforePasswordChange) throw passwordFirst();
   if (typeof endpoint.needs === 'object') requirePermission(actorCtx, endpoint.needs.model, endpoint.needs.action);

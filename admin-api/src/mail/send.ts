@@ -71,7 +71,7 @@ export async function sendWriting(
     raw,
     door: 'web',
     bcc: recipients.bcc.map(({ address }) => address),
-    holdMs: Math.round(ctx.app.config.undoSeconds * 1000),
+    holdMs: ctx.app.config.undoMs,
     isForwarded: descent.isForwarded,
     ...(draft ? { alongside: (inside) => removeDraft(inside, draft.draft) } : {}),
   });

@@ -33,7 +33,7 @@ export async function addSignature(
     if (count >= MAX_SIGNATURES) {
       throw conflict(`There are ${MAX_SIGNATURES} signatures already. Delete one first.`, 'too_many_signatures');
     }
-    const made = await nameIsFree(() => Signature.create({ ...owner, ...values }, { transaction: tx.tx }));
+    const made = await writeUniqueName(() => Signature.create({ ...owner, ...values }, { transaction: tx.tx }));
     await audit(tx, 'signature:created', String(made.id));
     return presentSignature(made);
   });
@@ -52,7 +52,7 @@ export async function changeSignature(
   return await inTransaction(ctx, async (tx) => {
     const found = await Signature.findOne({ where: { id, userId: ctx.actor.userId }, transaction: tx.tx });
     if (!found) throw notFound('signature');
-    await nameIsFree(() => found.update(values, { transaction: tx.tx }));
+    await writeUniqueName(() => found.update(values, { transaction: tx.tx }));
     await audit(tx, 'signature:updated', id);
     return presentSignature(found);
   });
@@ -119,7 +119,7 @@ function cleanBody(html: string): string {
   return clean;
 }
 
-async function nameIsFree<T>(write: () => Promise<T>): Promise<T> {
+async function writeUniqueName<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

@@ -3,7 +3,7 @@ import { normaliseAddress } from '../mail/addresses.ts';
 import { User } from '../models/user.ts';
 import type { Ctx } from '../context/context.ts';
 import { verifyPassword } from '../secrets/password-hash.ts';
-import { useAppPassword } from './verify-app-password.ts';
+import { verifyAppPassword } from './verify-app-password.ts';
 
 /** Outcome of a mail program's sign-in. Only the last two reasons may be told to the peer, who knows the password. */
 export type MailboxAuthentication =
@@ -18,7 +18,7 @@ export async function authenticateMailbox(ctx: Ctx, email: string, password: str
   const address = normaliseAddress(email);
   const user = address ? await User.findOne({ where: { email: address }, transaction: ctx.tx }) : null;
   const isOwn = await verifyPassword(password, user?.passwordHash ?? null);
-  const isRight = isOwn || (await useAppPassword(ctx, user, password)) !== null;
+  const isRight = isOwn || (await verifyAppPassword(ctx, user, password)) !== null;
   if (!user || !isRight) return { ok: false, reason: 'wrong_credentials' };
   if (!(await findUsableAccount(ctx, user))) return { ok: false, reason: 'inactive' };
   if (isOwn && user.twoFactorStatus) return { ok: false, reason: 'second_factor' };

@@ -18,7 +18,7 @@ export async function removeAvatarIfUnused(
   return await inTransaction(
     ctx,
     async (tx) => {
-      if (await isWorn(tx, path)) return 'still_used';
+      if (await isPictureUsed(tx, path)) return 'still_used';
       if (await isBlobShared(tx, '0', key)) return 'still_used';
       await tx.app.blobs.remove(key);
       return 'removed';
@@ -33,10 +33,10 @@ export async function ensurePicture(ctx: TxCtx, path: string, bytes: Buffer): Pr
   if (key !== null && !(await ctx.app.blobs.has(key))) await ctx.app.blobs.put(bytes);
 }
 
-async function isWorn(ctx: TxCtx, path: string): Promise<boolean> {
-  const wearers = await ctx.app.db.query<{ id: string }>(
+async function isPictureUsed(ctx: TxCtx, path: string): Promise<boolean> {
+  const users = await ctx.app.db.query<{ id: string }>(
     'SELECT id FROM users FORCE INDEX (users_avatar) WHERE avatar = :path LIMIT 1 FOR UPDATE',
     { replacements: { path }, type: QueryTypes.SELECT, transaction: ctx.tx },
   );
-  return wearers.length > 0;
+  return users.length > 0;
 }

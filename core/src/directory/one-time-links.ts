@@ -56,17 +56,17 @@ export async function findLink(ctx: Ctx, token: string, purpose: LinkPurpose): P
  * Uses a link up: of two that come with it at once, one gets it.
  * @throws 400 when it is not good (any more)
  */
-export async function useLink(ctx: TxCtx, token: string, purpose: LinkPurpose): Promise<OneTimeLink> {
+export async function redeemLink(ctx: TxCtx, token: string, purpose: LinkPurpose): Promise<OneTimeLink> {
   const link = await findLink(ctx, token, purpose);
   const [used] = link
     ? await OneTimeLink.update({ usedAt: new Date() }, { where: { id: link.id, usedAt: null }, transaction: ctx.tx })
     : [0];
-  if (!link || used === 0) throw linkIsOver();
+  if (!link || used === 0) throw invalidLink();
   return link;
 }
 
 /** What somebody hears who comes with an old link. */
-export function linkIsOver(): Error {
+export function invalidLink(): Error {
   return badRequest('This link is not valid any more. Ask for a new one.', 'link_invalid');
 }
 

@@ -11,7 +11,7 @@ export function newAppPassword(): string {
 }
 
 /** What of it is kept. People type it with and without the hyphens and in capitals. */
-export function appPasswordHash(app: App, password: string): string {
+export function hashAppPassword(app: App, password: string): string {
   return createHmac('sha256', app.secrets.key('app-password')).update(plainCode(password)).digest('hex');
 }
 
@@ -19,8 +19,8 @@ export function appPasswordHash(app: App, password: string): string {
  * The mail program's password that somebody signs in with, noted as used now; null when it is none of theirs. Nobody (null) has none, and
  * that takes as long to find out (D12).
  */
-export async function useAppPassword(ctx: Ctx, user: User | null, password: string): Promise<AppPassword | null> {
-  const where = { userId: String(user?.id ?? '0'), passwordHash: appPasswordHash(ctx.app, password) };
+export async function verifyAppPassword(ctx: Ctx, user: User | null, password: string): Promise<AppPassword | null> {
+  const where = { userId: String(user?.id ?? '0'), passwordHash: hashAppPassword(ctx.app, password) };
   const found = await AppPassword.findOne({ where, transaction: ctx.tx });
   if (found) await noteUse(ctx, found);
   return found;

@@ -19,11 +19,11 @@ export async function writePassword(
   await User.update(changes, { where: { id: user.id }, transaction: ctx.tx });
   await User.increment('tokenVersion', { where: { id: user.id }, transaction: ctx.tx });
   await dropLinks(ctx, String(user.id), 'set_password');
-  return await endSessionsOf(ctx, String(user.id), options);
+  return await endAllSessions(ctx, String(user.id), options);
 }
 
 /** Ends the sessions of a person; answers their keys. */
-export async function endSessionsOf(
+export async function endAllSessions(
   ctx: TxCtx,
   userId: string,
   { exceptSession }: { exceptSession?: string } = {},

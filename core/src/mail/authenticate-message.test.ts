@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { authenticateMessage, removeForgedResults } from './authenticate-message.ts';
-import { dkimRecord, generateDkimKey } from './dkim-key-pair.ts';
+import { dkimRecord, generateDkimKeyPair } from './dkim-key-pair.ts';
 import { signMessage } from './sign-message.ts';
 
 type Answer = string[][] | string[] | string;
@@ -18,7 +18,7 @@ const input = { ip: '192.0.2.1', helo: 'mail.example.com', mailFrom: 'a@example.
 
 describe('authenticateMessage', () => {
   it('passes what comes from where it should', async () => {
-    const key = await generateDkimKey();
+    const key = await generateDkimKeyPair();
     const signature = signMessage(raw, { domain: 'example.com', selector: 's', privateKeyPem: key.privateKeyPem });
     const resolver = resolverOf({ ...records, 'TXT s._domainkey.example.com': [[dkimRecord(key.publicKeyBase64)]] });
     const results = await authenticateMessage(Buffer.concat([Buffer.from(signature), raw]), { ...input, resolver });

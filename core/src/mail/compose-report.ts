@@ -40,7 +40,7 @@ export interface ReportInput {
 const maxOriginalHeader = 65_536;
 
 /** A report to the sender (RFC 3464), to be stored or sent with the null envelope sender. Never report on a null sender. */
-export function buildReport(input: ReportInput): Buffer {
+export function composeReport(input: ReportInput): Buffer {
   const boundary = input.boundary ?? `report-${randomUUID()}`;
   const head = [
     `From: Mail Delivery System <MAILER-DAEMON@${input.hostname}>`,

@@ -9,7 +9,7 @@ export interface DkimKeyPair {
 }
 
 /** Makes an RSA key of 2048 bits (RFC 8301 3.2). */
-export async function generateDkimKey(): Promise<DkimKeyPair> {
+export async function generateDkimKeyPair(): Promise<DkimKeyPair> {
   const pair = await new Promise<forge.pki.rsa.KeyPair>((resolve, reject) => {
     forge.pki.rsa.generateKeyPair({ bits: 2048 }, (error, keys) => (error ? reject(error) : resolve(keys)));
   });

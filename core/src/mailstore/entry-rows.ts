@@ -54,18 +54,11 @@ export interface Reception {
   recipients: readonly LocalRecipient[];
 }
 
-/** Puts a message into the inboxes of people, each once, and announces it; answers the entries' ids by person. */
+/**
+ * Puts messages into the inboxes of their recipients, each person once, with one statement for each table and one
+ * announcement; answers the entries' ids by person, in the order of the messages.
+ */
 export async function addReceivedEntries(
-  ctx: TxCtx,
-  message: MessageRef,
-  recipients: readonly LocalRecipient[],
-): Promise<Map<string, string>> {
-  const [ids] = await receiveAll(ctx, [{ message, recipients }], causeOf(ctx));
-  return ids ?? new Map<string, string>();
-}
-
-/** The same for several messages, with one statement for each table and one announcement; answers in their order. */
-export async function receiveAll(
   ctx: TxCtx,
   receptions: readonly Reception[],
   causeId: string | null,
@@ -117,8 +110,22 @@ function entryColumns(
   };
 }
 
+/**
+ * Puts a message into the inbox of one person, who keeps the entry that is there already; answers the entry's id.
+ */
+export async function addReceivedEntryOnce(
+  ctx: TxCtx,
+  message: MessageRef,
+  recipient: LocalRecipient,
+): Promise<string> {
+  const had = (await receivedEntryIds(ctx, message)).get(recipient.userId);
+  if (had !== undefined) return had;
+  const [ids] = await addReceivedEntries(ctx, [{ message, recipients: [recipient] }], causeOf(ctx));
+  return ids?.get(recipient.userId) ?? '';
+}
+
 /** Ids of a message's received entries by person. */
-export async function readIds(
+export async function receivedEntryIds(
   ctx: Pick<Ctx, 'app' | 'tx'>,
   message: Pick<Message, 'id'>,
 ): Promise<Map<string, string>> {

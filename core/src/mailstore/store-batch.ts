@@ -3,7 +3,7 @@ import { QueryTypes } from 'sequelize';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
 import type { Reason } from '../ledger/reasons.ts';
 import type { TxCtx } from '../context/context.ts';
-import { readIds, receiveAll } from './entry-rows.ts';
+import { addReceivedEntries, receivedEntryIds } from './entry-rows.ts';
 import { insertRows, sqlMoment } from '../database/insert-rows.ts';
 import { insertMessages } from './message-rows.ts';
 import type { StoreInput, StoreResult } from './store-message.ts';
@@ -52,7 +52,7 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
     const item = items[index];
     return item === undefined ? [] : [{ message, input: item.input }];
   });
-  const ids = await receiveAll(
+  const ids = await addReceivedEntries(
     ctx,
     placed.map(({ message, input: { recipients } }) => ({ message, recipients })),
     // A batch of several has no one cause
@@ -100,7 +100,7 @@ async function findStored(ctx: TxCtx, items: readonly InboundItem[]): Promise<Ma
     transaction: ctx.tx,
   });
   for (const { id, dedupeKey } of messages) {
-    const entryIds = [...(await readIds(ctx, { id })).values()];
+    const entryIds = [...(await receivedEntryIds(ctx, { id })).values()];
     stored.set(dedupeKey, { messageId: String(id), duplicate: true, entryIds });
   }
   return stored;

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { causeOf } from '../jobs/enqueue.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import { parseMessage } from '../mail/parse-message.ts';
-import type { Message } from '../models/message.ts';
 import type { App } from '../startup/start-app.ts';
 import { GroupWork } from '../database/group-work.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
-import { addReceivedEntries, type LocalRecipient, readIds } from './entry-rows.ts';
+import type { LocalRecipient } from './entry-rows.ts';
 import { type InboundItem, type Prepared, storeBatch } from './store-batch.ts';
 
 /*
@@ -50,21 +49,6 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
   const item = { input, prepared, dedupeKey: dedupeKeyOf(input, prepared), causeId: causeOf(ctx) };
   if (item.dedupeKey === null) return await commit(ctx, item);
   return await oneAtATime(item.dedupeKey, () => commit(ctx, item));
-}
-
-/**
- * Gives a message of this host, stored already, to a person of this host, in the caller's transaction; answers the
- * entry's id. A person who has received it keeps the one entry.
- */
-export async function deliverLocally(
-  ctx: TxCtx,
-  message: Pick<Message, 'id' | 'threadKey'>,
-  recipient: LocalRecipient,
-): Promise<string> {
-  const had = (await readIds(ctx, message)).get(recipient.userId);
-  if (had !== undefined) return had;
-  const ids = await addReceivedEntries(ctx, message, [recipient]);
-  return ids.get(recipient.userId) ?? '';
 }
 
 /** Bytes at hand are parsed first, so that what we refuse leaves no blob; a stream can only be read once. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolveRecipient } from '../directory/resolve-recipient.ts';
-import { buildReport } from '../mail/compose-report.ts';
+import { composeReport } from '../mail/compose-report.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
 import type { Delivery } from '../models/delivery.ts';
 import { Message } from '../models/message.ts';
@@ -45,7 +45,7 @@ export async function sendReport(ctx: TxCtx, delivery: Delivery, facts: ReportFa
 
 async function writeReport(ctx: TxCtx, delivery: Delivery, facts: ReportFacts, messageId: string): Promise<Buffer> {
   const message = delivery.messageId ? await Message.findByPk(delivery.messageId, { transaction: ctx.tx }) : null;
-  return buildReport({
+  return composeReport({
     kind: facts.kind,
     hostname: ctx.app.config.hostname,
     to: delivery.envelopeFrom,

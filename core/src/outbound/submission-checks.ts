@@ -11,7 +11,7 @@ import { consume } from '../access/rate-limit.ts';
 export const recipientsPerHour = 500;
 
 /** Refuses people whose mailbox, domain or company is not in use (D7): who gets no mail sends none. */
-export async function checkSender(ctx: Ctx, user: User): Promise<void> {
+export async function checkMailboxInUse(ctx: Ctx, user: User): Promise<void> {
   const own = await resolveRecipient(ctx, user.email);
   if (own.kind !== 'deliver' || own.userId !== String(user.id)) {
     throw forbidden('Your mailbox is not active, so it cannot send.', 'mailbox_inactive');
@@ -54,7 +54,7 @@ export function checkRecipients(config: Config, named: readonly string[]): strin
 }
 
 /** Refuses a person who writes to more people in an hour than anybody does by hand: a stolen password is noticed here. */
-export async function checkRate(ctx: Ctx, user: User, recipients: number): Promise<void> {
+export async function countRecipients(ctx: Ctx, user: User, recipients: number): Promise<void> {
   const limit = { limit: recipientsPerHour, windowSeconds: 3600 };
   const answer = await consume(ctx.app.redis, `send:${user.id}`, limit, recipients);
   if (!answer.allowed) {

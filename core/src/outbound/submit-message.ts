@@ -14,7 +14,7 @@ import type { User } from '../models/user.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
 import type { Reason } from '../ledger/reasons.ts';
-import { checkFrom, checkRate, checkRecipients, checkSender, checkSize } from './submission-checks.ts';
+import { checkFrom, checkMailboxInUse, checkRecipients, checkSize, countRecipients } from './submission-checks.ts';
 
 /** A message that somebody of this host wants to send. */
 export interface Submission {
@@ -51,13 +51,13 @@ export interface Submitted {
 export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submitted> {
   const { app } = ctx;
   checkSize(app.config, source.raw);
-  await checkSender(ctx, source.user);
+  await checkMailboxInUse(ctx, source.user);
   const mailId = newMailId();
   const completed = complete(ctx, source.raw, mailId);
   const parsed = await parse(completed.raw);
   checkFrom(source.user, completed.from, parsed);
   const recipients = checkRecipients(app.config, source.recipients ?? [...completed.recipients, ...source.bcc]);
-  await checkRate(ctx, source.user, recipients.length);
+  await countRecipients(ctx, source.user, recipients.length);
   const bcc = hiddenRecipients(recipients, parsed, [...source.bcc, ...completed.bcc]);
   const blob = await app.blobs.put(completed.raw);
 

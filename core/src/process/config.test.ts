@@ -37,7 +37,7 @@ describe('loadConfig', () => {
     expect(new URL(config.databaseUrl).searchParams.get('socket')).toBe(`${directory}/run/mariadb.sock`);
     expect(config.blobStore).toEqual({ kind: 'file', directory: join(directory, 'blobs') });
     expect(config.retryScheduleSeconds).toHaveLength(13);
-    expect(config.undoSeconds).toBe(3.5);
+    expect(config.undoMs).toBe(3500);
   });
 
   it("takes the administrator's address in any case, as sign-in and mail look it up in lower case", () => {

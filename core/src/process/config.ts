@@ -53,7 +53,7 @@ export interface Config {
   logLevel: Environment['LOG_LEVEL'];
   maxMessageBytes: number;
   maxRecipients: number;
-  undoSeconds: number;
+  undoMs: number;
   retryScheduleSeconds: number[];
   delayReportAfterSeconds: number;
   sweepSeconds: number;
@@ -176,7 +176,7 @@ function limits(env: Environment) {
     sessionLimit: env.SESSION_LIMIT,
     maxMessageBytes: env.MAX_MESSAGE_BYTES,
     maxRecipients: env.MAX_RECIPIENTS,
-    undoSeconds: env.UNDO_MS / 1000,
+    undoMs: env.UNDO_MS,
     retryScheduleSeconds: env.RETRY_SCHEDULE,
     delayReportAfterSeconds: env.DELAY_REPORT_AFTER,
     sweepSeconds: env.SWEEP_SECONDS,

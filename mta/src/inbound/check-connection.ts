@@ -10,7 +10,7 @@ const protocolError: Reply = {
 };
 
 /** Why the connection may not go on with any command; null when it may. */
-export function checkManners(connection: HarakaConnection): Reply | null {
+export function checkConnection(connection: HarakaConnection): Reply | null {
   if (isEnding()) return shuttingDown;
   // Whoever does not wait for our word is either broken or smuggles commands past a server in between
   return connection.early_talker ? protocolError : null;

@@ -32,7 +32,7 @@ const tooFast: Reply = {
 };
 
 /** Checks the syntax and the announced size of MAIL FROM. */
-export function checkSender({ address, size }: SenderCommand, maxBytes: number): Reply | null {
+export function checkMailFrom({ address, size }: SenderCommand, maxBytes: number): Reply | null {
   if (size !== null && !/^\d{1,20}$/.test(size)) return badSize;
   if (size !== null && Number(size) > maxBytes) return tooLarge;
   return address !== '' && parseAddress(address) === null ? badSender : null;
@@ -42,7 +42,7 @@ export function checkSender({ address, size }: SenderCommand, maxBytes: number):
  * Counts a message against its address. This machine's own programs are not counted: they are the operator's, and a limit on
  * them would also stop what the operator's web site sends.
  */
-export async function checkRate(app: App, ip: string, isLocal: boolean): Promise<Reply | null> {
+export async function countMessage(app: App, ip: string, isLocal: boolean): Promise<Reply | null> {
   const limit = app.config.smtpRatePerMinutePerAddress;
   if (limit === 0 || isLocal) return null;
   const { allowed } = await consume(app.redis, `smtp-in:${ip}`, { limit, windowSeconds: 60 });

@@ -32,7 +32,7 @@ export class RefusalLedger {
   /** Notes a refusal; drops it when its address has too many. */
   note(address: string, refusal: Refusal): void {
     if (refusal.reply.reason === 'internal_error' || this.waiting.length >= maxWaiting) return;
-    if (!this.countIn(address)) return;
+    if (!this.countWithinLimit(address)) return;
     this.waiting.push(rowOf(address, refusal));
     this.timer ??= setTimeout(() => void this.flush(), flushMs);
   }
@@ -58,7 +58,7 @@ export class RefusalLedger {
     }
   }
 
-  private countIn(address: string): boolean {
+  private countWithinLimit(address: string): boolean {
     const minute = Math.floor(Date.now() / 60_000);
     if (minute !== this.minute) this.counts.clear();
     this.minute = minute;

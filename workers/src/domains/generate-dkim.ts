@@ -1,7 +1,7 @@
 import { defaultSelector } from '@selvage/core/startup/seed';
 import { generateDkim } from '@selvage/core/jobs/generate-dkim';
 import { processor } from '@selvage/core/jobs/processor';
-import { generateDkimKey } from '@selvage/core/mail/dkim-key-pair';
+import { generateDkimKeyPair } from '@selvage/core/mail/dkim-key-pair';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Domain } from '@selvage/core/models/domain';
 import { dkimKeyPurpose, domainsWithoutKey } from '@selvage/core/outbound/sign-outgoing';
@@ -12,7 +12,7 @@ import { log } from '@selvage/core/log';
 export async function makeDkimKey(ctx: Ctx, input: { domainId: string; selector: string }): Promise<void> {
   if (await DkimKey.findOne({ where: input, attributes: ['id'] })) return;
   // Outside the transaction: it takes as long as many transactions
-  const { privateKeyPem, publicKeyBase64 } = await generateDkimKey();
+  const { privateKeyPem, publicKeyBase64 } = await generateDkimKeyPair();
   const privateKey = ctx.app.secrets.seal(privateKeyPem, dkimKeyPurpose);
   const isMade = await inTransaction(ctx, async ({ tx }) => {
     // The domain's row is locked, so that of two that make a key at once only one keeps it

@@ -3,7 +3,7 @@ import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import type { Delivery } from '@selvage/core/models/delivery';
 import { Message } from '@selvage/core/models/message';
 import { claimDelivery, leaseMs, postponeDelivery, renewLease } from '@selvage/core/outbound/deliveries';
-import { deliverToMailbox } from '@selvage/core/outbound/deliver-locally';
+import { deliverLocally } from '@selvage/core/outbound/deliver-locally';
 import { type AttemptResult, recordAttempt } from '@selvage/core/outbound/record-attempt';
 import { signOutgoing } from '@selvage/core/outbound/sign-outgoing';
 import type { Ctx } from '@selvage/core/context/context';
@@ -23,7 +23,7 @@ const recordPauseMs = 1000;
  * One attempt at a delivery: claims it, tries, writes down what came of it. Does nothing when it is not due or another
  * worker has it. A failure of ours counts as "not now".
  */
-export async function deliver(ctx: Ctx, deliveryId: string, pool: SmtpPool): Promise<void> {
+export async function attemptDelivery(ctx: Ctx, deliveryId: string, pool: SmtpPool): Promise<void> {
   const delivery = await claimDelivery(ctx, deliveryId);
   if (!delivery) return;
   const work = new AbortController();
@@ -56,7 +56,7 @@ async function attempt(ctx: Ctx, delivery: Delivery, pool: SmtpPool): Promise<At
   const recipient = await resolveRecipient(ctx, delivery.recipient);
   switch (recipient.kind) {
     case 'deliver':
-      await deliverToMailbox(ctx, delivery, recipient);
+      await deliverLocally(ctx, delivery, recipient);
       return null;
     case 'reject':
     case 'defer': {

@@ -3,8 +3,8 @@ import { Delivery } from '@selvage/core/models/delivery';
 import { dueDeliveries, findDue } from '@selvage/core/outbound/deliveries';
 import type { Ctx } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
-import { deliver } from './attempt-delivery.ts';
-import { DomainLine } from './domain-queue.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
+import { DomainQueue } from './domain-queue.ts';
 import { SmtpPool } from './smtp-pool.ts';
 
 /** A job that comes this much before its time waits here rather than for the sweep. */
@@ -14,16 +14,16 @@ const sweepBatch = 500;
 const closeGraceMs = 12_000;
 
 /** The outgoing side of one worker process: its connections and its lines of waiting deliveries. */
-export class Outbound {
+export class DeliveryRunner {
   readonly #pool = new SmtpPool();
-  readonly #line: DomainLine;
+  readonly #line: DomainQueue;
   readonly #concurrency: number;
   /** What sweeps found and no lane has taken up yet, by id: the next sweep finds the same again. */
   readonly #found = new Map<string, Delivery>();
   #lanes = 0;
 
   constructor(options: { perDomain: number; concurrency: number }) {
-    this.#line = new DomainLine(options.perDomain);
+    this.#line = new DomainQueue(options.perDomain);
     this.#concurrency = options.concurrency;
   }
 
@@ -71,7 +71,7 @@ export class Outbound {
     const id = String(delivery.id);
     await this.#line.run(delivery.recipientDomain, id, async () => {
       try {
-        await deliver(ctx, id, this.#pool);
+        await attemptDelivery(ctx, id, this.#pool);
       } catch (error) {
         // The row keeps its next time and the lease runs out, so the sweep tries again
         log.error('a delivery could not be worked on', { mailId: delivery.mailId, deliveryId: id, error });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { DomainLine } from './domain-queue.ts';
+import { DomainQueue } from './domain-queue.ts';
 
-describe('DomainLine', () => {
+describe('DomainQueue', () => {
   it('runs at most the limit of one domain at once and the rest after them', async () => {
-    const line = new DomainLine(2);
+    const line = new DomainQueue(2);
     const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
     let running = 0;
     let peak = 0;
@@ -28,7 +28,7 @@ describe('DomainLine', () => {
   });
 
   it('lets another domain pass', async () => {
-    const line = new DomainLine(1);
+    const line = new DomainQueue(1);
     const gate = Promise.withResolvers<void>();
     const slow = line.run('slow.test', '1', () => gate.promise);
     let isDone = false;
@@ -39,7 +39,7 @@ describe('DomainLine', () => {
   });
 
   it('keeps the same delivery in line only once', async () => {
-    const line = new DomainLine(1);
+    const line = new DomainQueue(1);
     const gate = Promise.withResolvers<void>();
     const counted = Promise.withResolvers<void>();
     let runs = 0;
@@ -53,7 +53,7 @@ describe('DomainLine', () => {
   });
 
   it('goes on after work that failed', async () => {
-    const line = new DomainLine(1);
+    const line = new DomainQueue(1);
     await expect(line.run('a.test', '1', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     let isDone = false;
     await line.run('a.test', '2', async () => void (isDone = true));

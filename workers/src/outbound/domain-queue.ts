@@ -4,7 +4,7 @@ import { log } from '@selvage/core/log';
  * Lets at most `limit` deliveries a recipient domain run at once; the others wait in line without holding a worker.
  * The line is only a convenience: each of its deliveries is a due row in the database, so nothing is lost with it.
  */
-export class DomainLine {
+export class DomainQueue {
   readonly #limit: number;
   readonly #longest: number;
   readonly #domains = new Map<string, { running: number; waiting: Map<string, () => Promise<void>> }>();
