@@ -1,6 +1,6 @@
 import { endpoints } from '@selvage/core/contracts/registry';
 import { AppError } from '@selvage/core/errors';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import { log } from '@selvage/core/log';
 import { httpSeconds } from '@selvage/core/process/metrics';
 import Koa, { type Context, type Middleware } from 'koa';

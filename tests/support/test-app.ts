@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, startApp, stopApp } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import { loadConfig } from '@selvage/core/process/config';
 import { systemContext } from '@selvage/core/context/context';
 import { migrate } from '@selvage/core/database/database';

@@ -1,5 +1,4 @@
-import { relayDueOutbox } from '@selvage/core/jobs/relay-outbox';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { makeMissingKeys } from './domains/generate-dkim.ts';
@@ -32,7 +31,7 @@ export function sweepsOf(app: App, deliveries: DeliveryRunner): Sweep[] {
       name: 'outbox',
       everyMs,
       run: async () => {
-        const relayed = await relayDueOutbox(app, { olderThanMs: Math.min(outboxGraceMs, everyMs) });
+        const relayed = await app.relay.announceDue({ olderThanMs: Math.min(outboxGraceMs, everyMs) });
         if (relayed > 0) log.info('sweep announced jobs', { jobs: relayed });
       },
     },

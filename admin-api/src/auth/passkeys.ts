@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server';
 import { Passkey } from '@selvage/core/models/passkey';
 import type { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import { log } from '@selvage/core/log';
 import { Op } from 'sequelize';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { RecoveryCode } from '@selvage/core/models/recovery-code';
 import type { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import type { Ctx, TxCtx } from '@selvage/core/context/context';
 import { plainCode, readableCode } from '@selvage/core/secrets/readable-code';
 

@@ -3,7 +3,7 @@ import { recordAccountAudit } from '@selvage/core/access/audit';
 import { invalid } from '@selvage/core/errors';
 import type { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { countAttempt, rules } from './throttle.ts';
 

@@ -1,5 +1,5 @@
 import { tooMany } from '@selvage/core/errors';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import { consume, forgive } from '@selvage/core/access/rate-limit';
 
 /** So many attempts in so many seconds. */

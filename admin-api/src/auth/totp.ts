@@ -1,5 +1,5 @@
 import { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import { Secret, TOTP } from 'otpauth';
 import { Op } from 'sequelize';
 import { renderSVG } from 'uqr';

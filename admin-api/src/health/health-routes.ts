@@ -1,5 +1,5 @@
 import { notFound } from '@selvage/core/errors';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import { healthChecks, runChecks } from '@selvage/core/process/health';
 import { metrics } from '@selvage/core/process/metrics';
 import type { Middleware } from 'koa';

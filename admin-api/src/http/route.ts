@@ -1,7 +1,7 @@
 import type { Endpoint, InferAnswer, InferBody, InferParams, InferQuery } from '@selvage/core/contracts/endpoint';
 import { requirePermission } from '@selvage/core/access/effective-permissions';
 import { AppError, forbidden, invalid } from '@selvage/core/errors';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';

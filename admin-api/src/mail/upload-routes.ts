@@ -6,7 +6,7 @@ import { readEntryAlone } from '@selvage/core/mailstore/read-entry';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import type { Middleware } from 'koa';
 import { contextOf } from '../http/request-context.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { realtimeEvents } from '@selvage/core/contracts/realtime';
 import { forbidden } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import { log } from '@selvage/core/log';
 import { createRedis } from '@selvage/core/process/create-redis';
 import { createAdapter } from '@socket.io/redis-adapter';

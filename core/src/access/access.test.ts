@@ -3,7 +3,7 @@ import { buildCompany, buildMailbox } from '../../../tests/support/factories.ts'
 import { testApp } from '../../../tests/support/test-app.ts';
 import { Domain } from '../models/domain.ts';
 import { UserPermission } from '../models/user-permission.ts';
-import type { App } from '../startup/start-app.ts';
+import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { loadActor, scopeOf } from './actor.ts';
 import {

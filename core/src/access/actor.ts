@@ -1,32 +1,10 @@
 import type { Company } from '../models/company.ts';
 import type { Role } from '../models/role.ts';
 import { User } from '../models/user.ts';
+import type { Actor, Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
-import type { PermissionEntry } from '../contracts/auth.ts';
 import { effectivePermissions } from './effective-permissions.ts';
 import { findUsableAccount } from './usable-account.ts';
-
-/** Who makes a call, with what they may do. */
-export interface Actor {
-  userId: string;
-  companyId: string;
-  email: string;
-  /** Number of the role within its company: 0 Super Admin, 1 Admin, 2 User, more for custom ones. A smaller one ranks higher. */
-  roleNumber: number;
-  roleName: string;
-  /** True for people of the host itself, who see every tenant (D1). */
-  isProvider: boolean;
-  /** Effective permissions (D4). */
-  permissions: PermissionEntry[];
-  /** Null where there is none: a mail program that submits. */
-  sessionId: string | null;
-  tokenVersion: number;
-  /** They have to choose another password before they do anything else. */
-  passwordChangeRequired: boolean;
-}
-
-/** Whose records may be seen: every company's, or one's. */
-export type Scope = { kind: 'host' } | { kind: 'company'; companyId: string };
 
 /** Whose records an actor may see: provider people every tenant's, everybody else their own company's (D1). */
 export function scopeOf(actor: Pick<Actor, 'companyId' | 'isProvider'>): Scope {

@@ -3,7 +3,7 @@ import { notFound } from '../errors.ts';
 import type { Ctx } from '../context/context.ts';
 
 /** The `where` that keeps a query inside the actor's tenants. Every list and every load goes through it. */
-export function inScope(ctx: Ctx): { companyId?: string } {
+function inScope(ctx: Ctx): { companyId?: string } {
   return ctx.scope.kind === 'host' ? {} : { companyId: ctx.scope.companyId };
 }
 

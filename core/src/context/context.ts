@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Transaction, TransactionOptions } from 'sequelize';
-import type { Actor, Scope } from '../access/actor.ts';
-import type { App } from '../startup/start-app.ts';
+import type { Actor, Scope } from './actor.ts';
+import type { App } from './app.ts';
 import { wasTakenBack } from '../database/database-errors.ts';
 import { log } from '../log.ts';
-
-export type { Actor, Scope };
 
 /** What travels with a request, a message or a job: who, within which limits, in which transaction. */
 export interface Ctx {

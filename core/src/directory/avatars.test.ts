@@ -10,7 +10,7 @@ import { Draft } from '../models/draft.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
-import type { App } from '../startup/start-app.ts';
+import type { App } from '../context/app.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { avatarPath } from '../models/avatar-path.ts';
 import { ensurePicture, removeAvatarIfUnused } from './avatars.ts';

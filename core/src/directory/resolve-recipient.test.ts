@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
-import type { App } from '../startup/start-app.ts';
+import type { App } from '../context/app.ts';
 import { systemContext } from '../context/context.ts';
 import { authenticateMailbox } from './authenticate-mailbox.ts';
 import { resolveRecipient } from './resolve-recipient.ts';

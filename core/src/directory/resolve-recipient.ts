@@ -1,7 +1,7 @@
 import { format } from 'mysql2';
 import { QueryTypes } from 'sequelize';
 import { normaliseAddress } from '../mail/addresses.ts';
-import type { App } from '../startup/start-app.ts';
+import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { GroupWork } from '../database/group-work.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { AppPassword } from '../models/app-password.ts';
 import type { User } from '../models/user.ts';
-import type { App } from '../startup/start-app.ts';
+import type { App } from '../context/app.ts';
 import type { Ctx } from '../context/context.ts';
 import { plainCode, readableCode } from '../secrets/readable-code.ts';
 

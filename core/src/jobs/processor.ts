@@ -1,5 +1,5 @@
 import { type ConnectionOptions, type Job, UnrecoverableError, Worker } from 'bullmq';
-import type { App } from '../startup/start-app.ts';
+import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { log, withLogContext } from '../log.ts';
 import { createRedis } from '../process/create-redis.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Op, type Transaction } from 'sequelize';
+import { Op, type Sequelize, type Transaction } from 'sequelize';
 import { OutboxRow } from '../models/outbox-row.ts';
-import type { App } from '../startup/start-app.ts';
+import type { JobRelay } from '../context/app.ts';
 import { log, withoutLogContext } from '../log.ts';
 import { allJobs, findJob } from './all-jobs.ts';
 import { type AnyJobContract, mergedRows, type QueueName } from './define-job.ts';
@@ -21,15 +21,17 @@ const gatherMs = 25;
  * right after it, go into the next one. That they were announced is written down a moment later, for many at once: each commit waits for the disk.
  * Should the process die before, the sweep announces them again, which is harmless.
  */
-export class OutboxRelay {
+export class OutboxRelay implements JobRelay {
   readonly #queues: Queues;
+  readonly #db: Sequelize;
   #waiting: OutboxRow[] = [];
   #announced: string[] = [];
   #running: Promise<void> | null = null;
   #marking: Promise<void> | null = null;
 
-  constructor(queues: Queues) {
+  constructor(queues: Queues, db: Sequelize) {
     this.#queues = queues;
+    this.#db = db;
   }
 
   /** Takes committed rows. Never throws: what can't be announced now is left to the sweep. */
@@ -39,10 +41,33 @@ export class OutboxRelay {
     this.#running ??= withoutLogContext(() => this.#run());
   }
 
+  /**
+   * Announces rows that are due and were not announced: their process died, or Redis was away. Also drops rows that were
+   * announced more than a day ago. Any number of processes may sweep at once.
+   *
+   * @returns how many were announced.
+   */
+  async announceDue({ olderThanMs }: { olderThanMs: number }): Promise<number> {
+    if (!this.#queues.isReachable) return 0;
+    let relayed = 0;
+    for (;;) {
+      const count = await this.#db.transaction((tx) => relayBatch(this.#queues, olderThanMs, tx));
+      relayed += count;
+      if (count < batchSize) break;
+    }
+    await OutboxRow.destroy({ where: { relayedAt: { [Op.lt]: new Date(Date.now() - dayMs) } }, limit: 5000 });
+    return relayed;
+  }
+
   /** Resolves when everything taken so far is announced or left to the sweep. */
   async idle(): Promise<void> {
     await this.#running;
     await this.#marking;
+  }
+
+  async close(): Promise<void> {
+    await this.idle();
+    await this.#queues.close();
   }
 
   async #run(): Promise<void> {
@@ -72,24 +97,6 @@ export class OutboxRelay {
     }
     this.#marking = null;
   }
-}
-
-/**
- * Announces rows that are due and were not announced: their process died, or Redis was away. Also drops rows that were announced
- * more than a day ago. Any number of processes may sweep at once.
- *
- * @returns how many were announced.
- */
-export async function relayDueOutbox(app: App, options: { olderThanMs: number }): Promise<number> {
-  if (!app.queues.isReachable) return 0;
-  let relayed = 0;
-  for (;;) {
-    const count = await app.db.transaction((tx) => relayBatch(app.queues, options.olderThanMs, tx));
-    relayed += count;
-    if (count < batchSize) break;
-  }
-  await OutboxRow.destroy({ where: { relayedAt: { [Op.lt]: new Date(Date.now() - dayMs) } }, limit: 5000 });
-  return relayed;
 }
 
 async function relayBatch(queues: Queues, olderThanMs: number, tx: Transaction): Promise<number> {

@@ -1,6 +1,7 @@
 import { col, fn, type InferAttributes, QueryTypes, type WhereOptions } from 'sequelize';
 import { Delivery, type DeliveryState } from '../models/delivery.ts';
-import type { Ctx, Scope } from '../context/context.ts';
+import type { Scope } from '../context/actor.ts';
+import type { Ctx } from '../context/context.ts';
 
 /** What became of the mail of one direction; the accepted ones are always the sum of the five after them (D30). */
 export interface MailAccount {

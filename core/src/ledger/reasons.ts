@@ -42,10 +42,3 @@ export const reasons = [
 
 /** One word of the closed list. */
 export type Reason = (typeof reasons)[number];
-
-const known: ReadonlySet<string> = new Set(reasons);
-
-/** Says whether a stored word is one of the list. */
-export function isReason(word: string): word is Reason {
-  return known.has(word);
-}

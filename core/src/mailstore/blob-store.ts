@@ -2,31 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { close, createReadStream, fdatasync, fsync, open, type ReadStream, write } from 'node:fs';
 import { access, mkdir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import type { BlobStore, StoredBlob } from '../context/app.ts';
 import { unavailable } from '../errors.ts';
 
 // Layout: <directory>/ab/abcd… (the SHA-256 of the content), <directory>/tmp/<uuid> while a file is being written.
 // A file appears under its final name only when its bytes are on the disk, and put() returns only when the name is as well.
 // One level of folders: file systems of today index them, and a second level costs most messages a folder of their own.
-
-/** What a stored blob is found by. */
-export interface StoredBlob {
-  /** SHA-256 of the content, hexadecimal. */
-  key: string;
-  size: number;
-}
-
-/** Bytes by content: the same content is stored once. */
-export interface BlobStore {
-  /** Stores durably: when it returns, the bytes outlive a power cut. @throws AppError `unavailable` if the store can't take them. */
-  put(source: AsyncIterable<Uint8Array> | Buffer): Promise<StoredBlob>;
-  /** The bytes, or those from `start` to `end` (inclusive). A missing blob shows as an error of the stream. */
-  get(key: string, range?: { start: number; end?: number }): Readable;
-  has(key: string): Promise<boolean>;
-  /** Removes a blob; one that is already gone is fine. */
-  remove(key: string): Promise<void>;
-}
 
 const dayMs = 86_400_000;
 

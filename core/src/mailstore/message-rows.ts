@@ -60,7 +60,7 @@ export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]
  * Names the conversation (D21): everybody's answers refer to its first message. Ids are compared without their brackets,
  * and a message that names nothing is a conversation of its own.
  */
-export function threadKeyOf(parsed: Pick<ParsedMessage, 'references' | 'inReplyTo' | 'messageIdHeader'>): string {
+function threadKeyOf(parsed: Pick<ParsedMessage, 'references' | 'inReplyTo' | 'messageIdHeader'>): string {
   const root = parsed.references[0] ?? parsed.inReplyTo ?? parsed.messageIdHeader;
   const hash = createHash('sha256');
   return hash.update(root === null ? randomBytes(32) : root.trim().replace(/^<|>$/g, '')).digest('hex');

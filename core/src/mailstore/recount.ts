@@ -5,7 +5,7 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { readTotals, type Totals } from './totals.ts';
 
 /** What the kept totals should be, counted from the entries and drafts themselves. Slow on a large mailbox. */
-export async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
+async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
   const rows = await ctx.app.db.query<{ folder: string; total: number | string; unread: number | string }>(
     `SELECT folder, COUNT(*) AS total, COALESCE(SUM(read_status = 0), 0) AS unread
        FROM mailbox_entries WHERE user_id = :userId AND folder <> 'gone' GROUP BY folder

@@ -1,12 +1,33 @@
 import { format } from 'mysql2';
 import { QueryTypes } from 'sequelize';
+import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
 import type { Reason } from '../ledger/reasons.ts';
 import type { TxCtx } from '../context/context.ts';
-import { addReceivedEntries, receivedEntryIds } from './entry-rows.ts';
+import { addReceivedEntries, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
 import { insertRows, sqlMoment } from '../database/insert-rows.ts';
 import { insertMessages } from './message-rows.ts';
-import type { StoreInput, StoreResult } from './store-message.ts';
+
+/** A message that came in by SMTP, or that we report with. Its recipients were resolved before. */
+export interface StoreInput {
+  raw: AsyncIterable<Uint8Array> | Buffer;
+  /** Empty for the null sender. */
+  envelopeFrom: string;
+  recipients: readonly LocalRecipient[];
+  client: { address: string; helo: string; tls: boolean };
+  authentication: AuthenticationResults | null;
+  /** Header lines of ours (Return-Path, Received, Authentication-Results), CRLF after each. */
+  traceHeaders: string;
+  mailId: string;
+}
+
+/** Where a message is once it is committed. */
+export interface StoreResult {
+  messageId: string;
+  /** The same message had been stored before and was not stored again. */
+  duplicate: boolean;
+  entryIds: string[];
+}
 
 /** A message that was parsed and whose blob is durable. */
 export interface Prepared {

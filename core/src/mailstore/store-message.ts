@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { causeOf } from '../jobs/enqueue.ts';
-import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import { parseMessage } from '../mail/parse-message.ts';
-import type { App } from '../startup/start-app.ts';
+import type { App } from '../context/app.ts';
 import { GroupWork } from '../database/group-work.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
-import type { LocalRecipient } from './entry-rows.ts';
-import { type InboundItem, type Prepared, storeBatch } from './store-batch.ts';
+import { type InboundItem, type Prepared, storeBatch, type StoreInput, type StoreResult } from './store-batch.ts';
 
 /*
  * blob durable -> parsed -> one transaction -> the caller may say 250 (D16)
@@ -14,27 +12,6 @@ import { type InboundItem, type Prepared, storeBatch } from './store-batch.ts';
  * The blob comes first and the rows last: a crash in between leaves bytes that nobody refers to, never a message without
  * its bytes.
  */
-
-/** A message that came in by SMTP, or that we report with. Its recipients were resolved before. */
-export interface StoreInput {
-  raw: AsyncIterable<Uint8Array> | Buffer;
-  /** Empty for the null sender. */
-  envelopeFrom: string;
-  recipients: readonly LocalRecipient[];
-  client: { address: string; helo: string; tls: boolean };
-  authentication: AuthenticationResults | null;
-  /** Header lines of ours (Return-Path, Received, Authentication-Results), CRLF after each. */
-  traceHeaders: string;
-  mailId: string;
-}
-
-/** Where a message is once it is committed. */
-export interface StoreResult {
-  messageId: string;
-  /** The same message had been stored before and was not stored again. */
-  duplicate: boolean;
-  entryIds: string[];
-}
 
 const groupLimits = { items: 32, lanes: 4, patienceMs: 250, gatherMs: 8 };
 

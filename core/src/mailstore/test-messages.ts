@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Mailbox } from '../../../tests/support/factories.ts';
 import type { Ctx } from '../context/context.ts';
-import { storeInbound, type StoreInput, type StoreResult } from './store-message.ts';
+import type { StoreInput, StoreResult } from './store-batch.ts';
+import { storeInbound } from './store-message.ts';
 
 /** What a test wants to be different about a message. */
 export interface RawOverrides {

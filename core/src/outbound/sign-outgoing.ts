@@ -6,6 +6,9 @@ import type { Message } from '../models/message.ts';
 import type { Ctx } from '../context/context.ts';
 import { log } from '../log.ts';
 
+/** Selector of the DKIM key that a new domain gets. */
+export const defaultSelector = 'default';
+
 /** Private keys of domains are sealed for this purpose. */
 export const dkimKeyPurpose = 'dkim-private-key';
 

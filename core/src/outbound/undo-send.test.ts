@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { composeMessage } from '../mail/compose-message.ts';
-import type { BlobStore } from '../mailstore/blob-store.ts';
+import type { BlobStore } from '../context/app.ts';
 import { Delivery } from '../models/delivery.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import type { App } from '../startup/start-app.ts';
+import type { Sequelize } from 'sequelize';
 import { log } from '../log.ts';
 import { metrics as processMetrics } from './metrics.ts';
 
@@ -17,10 +17,10 @@ export interface HealthReport {
 const checkLimitMs = 3000;
 
 /** The checks of an app: the database must answer; Redis may be away, mail flows without it. */
-export function healthChecks(app: App): HealthChecks {
+export function healthChecks({ db }: { db: Sequelize }): HealthChecks {
   return {
     database: async () => {
-      await app.db.query('SELECT 1');
+      await db.query('SELECT 1');
     },
   };
 }

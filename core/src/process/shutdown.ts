@@ -23,7 +23,7 @@ export function onShutdown(name: string, run: () => Promise<void> | void, order 
 }
 
 /** Runs every step and ends the process: 0 if all went well, 1 after a failure or 20 seconds. */
-export async function shutDown(reason: string): Promise<void> {
+async function shutDown(reason: string): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   log.info('stopping', { reason });

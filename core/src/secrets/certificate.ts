@@ -3,7 +3,6 @@ import { readFileSync, watch } from 'node:fs';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import type { Config } from '../process/config.ts';
 import { log } from '../log.ts';
 import { makeSelfSigned } from './self-signed-certificate.ts';
 
@@ -13,7 +12,11 @@ export interface Certificate {
   cert: string;
 }
 
-type TlsConfig = Pick<Config, 'dataDir' | 'hostname'>;
+/** The host whose certificate it is, and the directory that its files stand under. */
+interface TlsConfig {
+  dataDir: string;
+  hostname: string;
+}
 
 const pollMs = 60_000;
 const settleMs = 200;

@@ -10,10 +10,8 @@ import { User } from '../models/user.ts';
 import type { Config } from '../process/config.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { hashPassword } from '../secrets/password-hash.ts';
+import { defaultSelector } from '../outbound/sign-outgoing.ts';
 import { createBuiltInRoles } from '../access/built-in-roles.ts';
-
-/** Selector of the DKIM key that a new domain gets. */
-export const defaultSelector = 'default';
 
 /**
  * Makes what the very first start needs: the modules (D5), the provider company with its default client, its roles, its mail domain

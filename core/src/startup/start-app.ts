@@ -1,27 +1,15 @@
 import type { Redis } from 'ioredis';
 import type { Sequelize } from 'sequelize';
-import { createResolver, type DnsResolver } from '../dns/resolver.ts';
+import type { App } from '../context/app.ts';
+import { createResolver } from '../dns/resolver.ts';
 import { Queues } from '../jobs/queues.ts';
 import { OutboxRelay } from '../jobs/relay-outbox.ts';
-import { type BlobStore, openBlobStore } from '../mailstore/blob-store.ts';
+import { openBlobStore } from '../mailstore/blob-store.ts';
 import type { Config } from '../process/config.ts';
 import { connectDatabase, pendingMigrations, waitForDatabase } from '../database/database.ts';
 import { log } from '../log.ts';
 import { createRedis, waitForRedis } from '../process/create-redis.ts';
 import { SecretsBox } from '../secrets/secrets-box.ts';
-
-/** What every part of a process shares. */
-export interface App {
-  config: Config;
-  db: Sequelize;
-  /** Fails fast when Redis is away; blocking work makes a connection of its own with `createRedis`. */
-  redis: Redis;
-  blobs: BlobStore;
-  secrets: SecretsBox;
-  resolver: DnsResolver;
-  queues: Queues;
-  relay: OutboxRelay;
-}
 
 /** Which process this is: `migrate` may meet a database whose schema is older than the code. */
 export type AppRole = 'api' | 'inbound' | 'submission' | 'workers' | 'migrate';
@@ -57,7 +45,6 @@ async function refusePending(db: Sequelize): Promise<void> {
 
 async function assemble(config: Config, db: Sequelize, redis: Redis): Promise<App> {
   await waitForRedis(redis, 5000);
-  const queues = new Queues(redis);
   return {
     config,
     db,
@@ -65,15 +52,13 @@ async function assemble(config: Config, db: Sequelize, redis: Redis): Promise<Ap
     blobs: await openBlobStore(config.blobStore.directory),
     secrets: new SecretsBox(config.secretKey),
     resolver: createResolver(config.dnsServers),
-    queues,
-    relay: new OutboxRelay(queues),
+    relay: new OutboxRelay(new Queues(redis), db),
   };
 }
 
 /** Lets announced jobs out, then closes every connection. */
 export async function stopApp(app: App): Promise<void> {
-  await app.relay.idle();
-  await app.queues.close();
+  await app.relay.close();
   app.redis.disconnect();
   await app.db.close();
 }

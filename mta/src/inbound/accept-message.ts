@@ -2,7 +2,7 @@ import { authenticateMessage, type AuthenticationResults } from '@selvage/core/m
 import { MessageTooComplex } from '@selvage/core/mail/parsed-message';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { inspectMessage } from './inspect-message.ts';

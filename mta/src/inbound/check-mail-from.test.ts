@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import { describe, expect, it } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { countMessage } from './check-mail-from.ts';

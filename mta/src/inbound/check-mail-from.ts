@@ -1,6 +1,6 @@
 import { parseAddress } from '@selvage/core/mail/addresses';
 import { consume } from '@selvage/core/access/rate-limit';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import type { Reply } from '../reply.ts';
 
 /** What MAIL FROM says. */

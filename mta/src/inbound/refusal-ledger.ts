@@ -22,7 +22,7 @@ const flushMs = 500;
  * Writes the ledger's rows of what was refused, in batches and after the reply. Best effort: the log has every refusal; these
  * rows are for people who ask what became of a message.
  */
-export class RefusalLedger {
+class RefusalLedger {
   private waiting: Row[] = [];
   private timer: NodeJS.Timeout | null = null;
   private writing: Promise<void> = Promise.resolve();

@@ -1,5 +1,5 @@
 import type { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import { log, withLogContext } from '@selvage/core/log';
 import type { Certificate } from '@selvage/core/secrets/certificate';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';

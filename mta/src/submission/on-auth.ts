@@ -1,7 +1,7 @@
 import { authenticateMailbox } from '@selvage/core/directory/authenticate-mailbox';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import type { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { networkOf } from '@selvage/core/access/network-of';

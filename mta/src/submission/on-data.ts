@@ -1,7 +1,7 @@
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { tooLarge } from '@selvage/core/errors';
 import type { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 
 /** A message on its way in at the submission door. */

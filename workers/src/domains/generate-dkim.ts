@@ -1,10 +1,9 @@
-import { defaultSelector } from '@selvage/core/startup/seed';
 import { generateDkim } from '@selvage/core/jobs/generate-dkim';
 import { processor } from '@selvage/core/jobs/processor';
 import { generateDkimKeyPair } from '@selvage/core/mail/dkim-key-pair';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Domain } from '@selvage/core/models/domain';
-import { dkimKeyPurpose, domainsWithoutKey } from '@selvage/core/outbound/sign-outgoing';
+import { defaultSelector, dkimKeyPurpose, domainsWithoutKey } from '@selvage/core/outbound/sign-outgoing';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 

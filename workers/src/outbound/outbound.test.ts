@@ -8,7 +8,7 @@ import { Message } from '@selvage/core/models/message';
 import type { User } from '@selvage/core/models/user';
 import { claimDelivery } from '@selvage/core/outbound/deliveries';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
-import type { App } from '@selvage/core/startup/start-app';
+import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { afterEach, describe, expect, it } from 'vitest';

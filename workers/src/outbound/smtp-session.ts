@@ -178,7 +178,7 @@ export class SmtpSession {
  * Opens a session with opportunistic TLS: a broken certificate is better than none, and when the handshake itself
  * fails the message goes in the clear, as it would to a server without STARTTLS (RFC 7435).
  */
-export async function openOpportunistically(options: SessionOptions): Promise<SmtpSession> {
+async function openOpportunistically(options: SessionOptions): Promise<SmtpSession> {
   try {
     return await SmtpSession.open(options);
   } catch (error) {
