@@ -5,7 +5,7 @@ import type { App } from '@selvage/core/context/app';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import { loadConfig } from '@selvage/core/process/config';
 import { systemContext } from '@selvage/core/context/context';
-import { migrate } from '@selvage/core/database/database';
+import { migrate } from '@selvage/core/database/migrate';
 import { createRedis } from '@selvage/core/process/create-redis';
 import { seedFirstStart } from '@selvage/core/startup/seed';
 import { afterAll, inject } from 'vitest';

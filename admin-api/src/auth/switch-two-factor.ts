@@ -1,5 +1,5 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { endAllSessions } from '@selvage/core/directory/write-password';
+import { endAllSessions } from '@selvage/core/directory/end-all-sessions';
 import { conflict } from '@selvage/core/errors';
 import { Passkey } from '@selvage/core/models/passkey';
 import { User } from '@selvage/core/models/user';

@@ -6,12 +6,8 @@ import { UserPermission } from '../models/user-permission.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { loadActor, scopeOf } from './actor.ts';
-import {
-  builtInPermissions,
-  effectivePermissions,
-  holdsPermission,
-  requirePermission,
-} from './effective-permissions.ts';
+import { effectivePermissions, holdsPermission, requirePermission } from './effective-permissions.ts';
+import { builtInPermissions } from './built-in-roles.ts';
 import { findInScope } from './scope.ts';
 
 let app: App;

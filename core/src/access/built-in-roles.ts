@@ -1,10 +1,13 @@
-import { builtInRole } from '../contracts/permissions.ts';
+import type { PermissionEntry } from '../contracts/auth.ts';
+import { builtInRole, type ModelName, modelNames, type PermissionAction } from '../contracts/permissions.ts';
 import type { Company } from '../models/company.ts';
 import { Role } from '../models/role.ts';
 import { RolePermission } from '../models/role-permission.ts';
 import type { Ctx } from '../context/context.ts';
-import { builtInPermissions } from './effective-permissions.ts';
 
+const all = { view: true, create: true, edit: true, delete: true };
+const none = { view: false, create: false, edit: false, delete: false };
+const ownMail: ModelName[] = ['inbox', 'starred', 'sent', 'archive', 'draft', 'trash'];
 const names = { [builtInRole.superAdmin]: 'Super Admin', [builtInRole.admin]: 'Admin', [builtInRole.user]: 'User' };
 
 /**
@@ -33,4 +36,22 @@ export async function createBuiltInRoles(ctx: Ctx, company: Company): Promise<Ma
     );
   }
   return roles;
+}
+
+/**
+ * The flags of a built-in role (D3). `home.create` and `home.edit` belong to the provider alone, so they depend on the company.
+ * @param roleNumber one of `builtInRole`
+ */
+export function builtInPermissions(roleNumber: number, isProvider: boolean): PermissionEntry[] {
+  return modelNames.map((model) => ({ model, ...builtInFlags(roleNumber, model, isProvider) }));
+}
+
+function builtInFlags(roleNumber: number, model: ModelName, isProvider: boolean): Record<PermissionAction, boolean> {
+  if (roleNumber === builtInRole.superAdmin) return all;
+  if (model === 'home') return { ...none, view: true, create: isProvider, edit: isProvider };
+  if (ownMail.includes(model) || model === 'profile' || model === 'accountsettings') return all;
+  if (roleNumber === builtInRole.user) return none;
+  if (model === 'clients' || model === 'client' || model === 'module') return none;
+  if (model === 'company') return { ...none, view: true, edit: true };
+  return all;
 }

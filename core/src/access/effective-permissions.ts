@@ -1,32 +1,10 @@
-import { type ModelName, modelNames, type PermissionAction, builtInRole } from '../contracts/permissions.ts';
+import type { ModelName, PermissionAction } from '../contracts/permissions.ts';
 import type { PermissionEntry } from '../contracts/auth.ts';
 import { forbidden, unauthorized } from '../errors.ts';
 import { RolePermission } from '../models/role-permission.ts';
 import type { User } from '../models/user.ts';
 import { UserPermission } from '../models/user-permission.ts';
 import type { Ctx } from '../context/context.ts';
-
-const all = { view: true, create: true, edit: true, delete: true };
-const none = { view: false, create: false, edit: false, delete: false };
-const ownMail: ModelName[] = ['inbox', 'starred', 'sent', 'archive', 'draft', 'trash'];
-
-/**
- * The flags of a built-in role (D3). `home.create` and `home.edit` belong to the provider alone, so they depend on the company.
- * @param roleNumber one of `builtInRole`
- */
-export function builtInPermissions(roleNumber: number, isProvider: boolean): PermissionEntry[] {
-  return modelNames.map((model) => ({ model, ...builtInFlags(roleNumber, model, isProvider) }));
-}
-
-function builtInFlags(roleNumber: number, model: ModelName, isProvider: boolean): Record<PermissionAction, boolean> {
-  if (roleNumber === builtInRole.superAdmin) return all;
-  if (model === 'home') return { ...none, view: true, create: isProvider, edit: isProvider };
-  if (ownMail.includes(model) || model === 'profile' || model === 'accountsettings') return all;
-  if (roleNumber === builtInRole.user) return none;
-  if (model === 'clients' || model === 'client' || model === 'module') return none;
-  if (model === 'company') return { ...none, view: true, edit: true };
-  return all;
-}
 
 /** What a person may do: their own entry for a model if there is one, else the role's (D4). */
 export async function effectivePermissions(ctx: Ctx, user: Pick<User, 'id' | 'roleId'>): Promise<PermissionEntry[]> {

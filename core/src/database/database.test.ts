@@ -3,7 +3,8 @@ import { testApp, testEnvironment } from '../../../tests/support/test-app.ts';
 import { Company } from '../models/company.ts';
 import { loadConfig } from '../process/config.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
-import { connectDatabase, migrate, pendingMigrations, withMigrationLock } from './database.ts';
+import { connectDatabase } from './connect-database.ts';
+import { migrate, pendingMigrations, withMigrationLock } from './migrate.ts';
 import { isDatabaseAway } from './database-errors.ts';
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {

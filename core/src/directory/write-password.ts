@@ -1,6 +1,5 @@
-import { Op } from 'sequelize';
+import { endAllSessions } from './end-all-sessions.ts';
 import { dropLinks } from './one-time-links.ts';
-import { Session } from '../models/session.ts';
 import { User } from '../models/user.ts';
 import type { TxCtx } from '../context/context.ts';
 
@@ -20,17 +19,4 @@ export async function writePassword(
   await User.increment('tokenVersion', { where: { id: user.id }, transaction: ctx.tx });
   await dropLinks(ctx, String(user.id), 'set_password');
   return await endAllSessions(ctx, String(user.id), options);
-}
-
-/** Ends the sessions of a person; answers their keys. */
-export async function endAllSessions(
-  ctx: TxCtx,
-  userId: string,
-  { exceptSession }: { exceptSession?: string } = {},
-): Promise<string[]> {
-  const where = { userId, endedAt: null, ...(exceptSession ? { sessionKey: { [Op.ne]: exceptSession } } : {}) };
-  const sessions = await Session.findAll({ where, attributes: ['id', 'sessionKey'], transaction: ctx.tx });
-  const ids = sessions.map(({ id }) => id);
-  await Session.update({ endedAt: new Date() }, { where: { id: ids }, transaction: ctx.tx });
-  return sessions.map(({ sessionKey }) => sessionKey);
 }

@@ -2,7 +2,7 @@ import { seedFirstStart } from './seed.ts';
 import { startApp, stopApp } from './start-app.ts';
 import { ConfigError, loadConfig } from '../process/config.ts';
 import { systemContext } from '../context/context.ts';
-import { migrate, withMigrationLock } from '../database/database.ts';
+import { migrate, withMigrationLock } from '../database/migrate.ts';
 import { configureLog, log } from '../log.ts';
 import { ensureCertificate } from '../secrets/certificate.ts';
 
