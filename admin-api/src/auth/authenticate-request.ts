@@ -1,4 +1,4 @@
-import { loadActor } from '@selvage/core/access/actor';
+import { loadActor } from '@selvage/core/access/load-actor';
 import { unauthorized } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import type { Ctx } from '@selvage/core/context/context';

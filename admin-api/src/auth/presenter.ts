@@ -1,4 +1,4 @@
-import { loadActor } from '@selvage/core/access/actor';
+import { loadActor } from '@selvage/core/access/load-actor';
 import type { CurrentUserDto, SessionDto } from '@selvage/core/contracts/auth';
 import { unauthorized } from '@selvage/core/errors';
 import type { Session } from '@selvage/core/models/session';

@@ -1,4 +1,4 @@
-import { loadActor } from '@selvage/core/access/actor';
+import { loadActor } from '@selvage/core/access/load-actor';
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import * as contracts from '@selvage/core/contracts/auth';
 import type { InferAnswer } from '@selvage/core/contracts/endpoint';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
-import { scopeOf } from '@selvage/core/access/actor';
+import { scopeOf } from '@selvage/core/access/load-actor';
 import { unauthorized } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import type { Actor } from '@selvage/core/context/actor';

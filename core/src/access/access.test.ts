@@ -5,7 +5,7 @@ import { Domain } from '../models/domain.ts';
 import { UserPermission } from '../models/user-permission.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
-import { loadActor, scopeOf } from './actor.ts';
+import { loadActor, scopeOf } from './load-actor.ts';
 import { effectivePermissions, holdsPermission, requirePermission } from './effective-permissions.ts';
 import { builtInPermissions } from './built-in-roles.ts';
 import { findInScope } from './scope.ts';
