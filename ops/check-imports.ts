@@ -12,6 +12,7 @@ const order = [
   'contracts',
   'errors.ts',
   'log.ts',
+  'with-deadline.ts',
   'mail',
   'dns',
   'secrets',

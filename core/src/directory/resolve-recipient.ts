@@ -1,6 +1,6 @@
 import { format } from 'mysql2';
 import { QueryTypes } from 'sequelize';
-import { normaliseAddress } from '../mail/addresses.ts';
+import { domainOf, normaliseAddress } from '../mail/addresses.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { GroupWork } from '../database/group-work.ts';
@@ -47,8 +47,8 @@ const roleNames = new Set(['postmaster', 'abuse']);
 export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resolution> {
   const normal = normaliseAddress(address);
   if (!normal) return unknown;
-  const at = normal.lastIndexOf('@');
-  const [local, domain] = [normal.slice(0, at), normal.slice(at + 1)];
+  const domain = domainOf(normal);
+  const local = normal.slice(0, -domain.length - 1);
   const plain = local.includes('+') ? `${local.slice(0, local.indexOf('+'))}@${domain}` : normal;
   const row = await findMailbox(ctx, { address: normal, plain });
   if (row) return judge(row, normal);

@@ -1,6 +1,7 @@
 import { type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { log } from '../log.ts';
+import { withDeadline } from '../with-deadline.ts';
 import type { AnyJobContract, QueueName } from './define-job.ts';
 
 /** One committed job on its way to its queue. */
@@ -41,7 +42,7 @@ export class Queues {
     const queue = this.#queue(name);
     try {
       const entries = jobs.map((job) => ({ name: job.contract.name, data: job.data, opts: optionsOf(job) }));
-      await within(addLimitMs, queue.addBulk(entries));
+      await withDeadline(queue.addBulk(entries), addLimitMs);
     } catch (error) {
       // A queue whose first contact failed stays broken for ever: make a new one next time.
       this.#open.delete(name);
@@ -58,7 +59,7 @@ export class Queues {
   async close(): Promise<void> {
     const queues = [...this.#open.values()];
     this.#open.clear();
-    await Promise.allSettled(queues.map((queue) => within(addLimitMs, queue.close())));
+    await Promise.allSettled(queues.map((queue) => withDeadline(queue.close(), addLimitMs)));
   }
 
   #queue(name: QueueName): Queue {
@@ -88,16 +89,4 @@ function optionsOf(job: QueuedJob): JobsOptions {
 
 function closeQuietly(queue: Queue): void {
   queue.close().catch((error: unknown) => log.debug('a broken queue could not be closed', { error }));
-}
-
-/** Bounds a wait. What goes on after the limit is answered for by the outbox: relaying twice is harmless. */
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  const limit = Promise.withResolvers<never>();
-  const timer = setTimeout(() => limit.reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
-  try {
-    return await Promise.race([work, limit.promise]);
-  } finally {
-    clearTimeout(timer);
-    work.catch((error: unknown) => log.debug('a queue call failed', { error }));
-  }
 }

@@ -40,6 +40,11 @@ export function asciiDomain(text: string): string | null {
   return /^[a-z0-9.-]{1,253}$/.test(ascii) && isDomainName(ascii) ? ascii : null;
 }
 
+/** The domain part of an address: what stands behind its last @, as written. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}
+
 /** The form in which an address is looked up and compared: lower case, ASCII domain. Null when it is not an address. */
 export function normaliseAddress(text: string): string | null {
   const parsed = parseAddress(text.trim());

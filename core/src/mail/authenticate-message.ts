@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { authenticate } from 'mailauth';
 import { log } from '../log.ts';
+import { withDeadline } from '../with-deadline.ts';
+import { domainOf } from './addresses.ts';
 
 /** A look-up as mailauth makes it; errors carry the codes of node:dns (ENOTFOUND, ENODATA, ETIMEOUT...). */
 export type AuthenticationResolver = (name: string, type: string) => Promise<string[] | string[][]>;
@@ -38,19 +40,13 @@ export async function authenticateMessage(
   raw: Readable | Buffer,
   input: AuthenticationInput,
 ): Promise<AuthenticationResults> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), input.timeoutMs ?? 20_000);
-  });
   try {
-    const checked = await Promise.race([runChecks(raw, input), late]);
-    return checked ? presentResults(checked, input) : unknownResults(input);
+    return presentResults(await withDeadline(runChecks(raw, input), input.timeoutMs ?? 20_000), input);
   } catch (error) {
     // mailauth answers every expected case with a result; whatever else happens is no verdict about the sender
     log.warn('a message could not be authenticated', { error });
     return unknownResults(input);
   } finally {
-    clearTimeout(timer);
     if (raw instanceof Readable) raw.destroy();
   }
 }
@@ -114,7 +110,7 @@ function presentDmarc(checked: MailauthResults): AuthenticationResults['dmarc'] 
 }
 
 function unknownResults(input: AuthenticationInput): AuthenticationResults {
-  const sender = input.mailFrom.includes('@') ? input.mailFrom.slice(input.mailFrom.lastIndexOf('@') + 1) : input.helo;
+  const sender = input.mailFrom.includes('@') ? domainOf(input.mailFrom) : input.helo;
   return {
     spf: { result: 'temperror', domain: sender || null },
     dkim: [],

@@ -3,6 +3,7 @@ import { type Addr, cleanName, parseAddress } from './addresses.ts';
 import { normaliseLineEnds } from './crlf.ts';
 import { headerDate } from './complete-headers.ts';
 import { safeFileName } from './file-name.ts';
+import { oneLine } from './one-line.ts';
 import { textFromHtml } from './text-from-html.ts';
 
 /** A file of a message to be sent. */
@@ -45,6 +46,7 @@ export class UnfitForMessage extends Error {
   }
 }
 
+const maxSubjectLength = 998;
 const messageIdForm = /^<[^<>\s\p{Cc}]{1,996}>$/u;
 const contentTypeForm = /^[a-z0-9!#$&^_.+-]{1,100}\/[a-z0-9!#$&^_.+-]{1,100}$/i;
 
@@ -59,7 +61,7 @@ export async function composeMessage(input: ComposeInput): Promise<Buffer> {
     ...(input.replyTo?.length && { replyTo: mailboxes('replyTo', input.replyTo) }),
     to: mailboxes('to', input.to),
     cc: mailboxes('cc', input.cc ?? []),
-    subject: oneLine(input.subject),
+    subject: oneLine(input.subject, maxSubjectLength).toWellFormed(),
     text: input.text ?? textFromHtml(input.html ?? ''),
     ...(input.html !== undefined && { html: input.html }),
     attachments: (input.attachments ?? []).map(attachmentPart),
@@ -111,12 +113,4 @@ function attachmentPart(attachment: ComposedAttachment, index: number) {
 function checkedId(field: string, id: string): string {
   if (!messageIdForm.test(id)) throw new UnfitForMessage(field);
   return id;
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .slice(0, 998)
-    .toWellFormed();
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { bodyOffset, normaliseLineEnds } from './crlf.ts';
 import { headerDate } from './complete-headers.ts';
+import { oneLine } from './one-line.ts';
 
 /** One recipient of a report. */
 export interface ReportedRecipient {
@@ -38,17 +39,18 @@ export interface ReportInput {
 }
 
 const maxOriginalHeader = 65_536;
+const maxLineLength = 2000;
 
 /** A report to the sender (RFC 3464), to be stored or sent with the null envelope sender. Never report on a null sender. */
 export function composeReport(input: ReportInput): Buffer {
   const boundary = input.boundary ?? `report-${randomUUID()}`;
   const head = [
     `From: Mail Delivery System <MAILER-DAEMON@${input.hostname}>`,
-    `To: <${oneLine(input.to)}>`,
+    `To: <${line(input.to)}>`,
     `Subject: ${input.kind === 'failed' ? 'Undelivered Mail Returned to Sender' : 'Delayed Mail (still being retried)'}`,
     `Date: ${headerDate(input.date)}`,
-    `Message-ID: ${oneLine(input.messageId)}`,
-    ...(input.originalMessageId ? [`In-Reply-To: ${oneLine(input.originalMessageId)}`] : []),
+    `Message-ID: ${line(input.messageId)}`,
+    ...(input.originalMessageId ? [`In-Reply-To: ${line(input.originalMessageId)}`] : []),
     // RFC 3834 5: no robot answers this
     'Auto-Submitted: auto-replied',
     'MIME-Version: 1.0',
@@ -73,19 +75,19 @@ function humanText(input: ReportInput): string {
       ? 'Your message could not be delivered to one or more recipients. It will not be tried again.'
       : 'Your message has not been delivered yet. You need do nothing: it will be tried again.',
     '',
-    `Subject: ${oneLine(input.subject)}`,
+    `Subject: ${line(input.subject)}`,
     '',
     ...input.recipients.flatMap((recipient) => recipientText(recipient)),
   ];
-  return lines.map((line) => wrap(line)).join('\r\n');
+  return lines.map(wrap).join('\r\n');
 }
 
 function recipientText(recipient: ReportedRecipient): string[] {
   return [
-    `<${oneLine(recipient.address)}>: ${oneLine(recipient.explanation)}`,
+    `<${line(recipient.address)}>: ${line(recipient.explanation)}`,
     ...(recipient.lastReply
       ? [
-          `    ${recipient.remoteHost ? `${oneLine(recipient.remoteHost)} said` : 'The answer was'}: ${oneLine(recipient.lastReply)}`,
+          `    ${recipient.remoteHost ? `${line(recipient.remoteHost)} said` : 'The answer was'}: ${line(recipient.lastReply)}`,
         ]
       : []),
     ...(recipient.retryUntil ? [`    It will be tried until ${headerDate(recipient.retryUntil)}.`] : []),
@@ -114,7 +116,7 @@ function statusCode(status: string | null | undefined, kind: ReportInput['kind']
 }
 
 function asciiAddress(address: string): string {
-  const text = oneLine(address);
+  const text = line(address);
   // RFC 6533 3: utf-8 addresses in a 7-bit part
   if (/^[ -~]*$/.test(text)) return `rfc822; ${text}`;
   const escaped = Array.from(text, (one) =>
@@ -137,20 +139,18 @@ function part(contentType: string, encoding: string, body: Buffer): Buffer {
   ]);
 }
 
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .slice(0, 2000);
+/** A value as it may stand in a header field or in a line of the text. */
+function line(text: string): string {
+  return oneLine(text, maxLineLength);
 }
 
 function ascii(text: string): string {
-  return oneLine(text).replace(/[^ -~]/g, '?');
+  return line(text).replace(/[^ -~]/g, '?');
 }
 
 /** RFC 5322 2.1.1: at most 998 bytes a line; short ones read better. */
-function wrap(line: string): string {
-  const words = line.split(' ');
+function wrap(text: string): string {
+  const words = text.split(' ');
   let out = '';
   let length = 0;
   for (const word of words) {

@@ -1,5 +1,6 @@
 import { type Addr, parseAddressList } from './addresses.ts';
 import { decodeBytes, type HeaderLine } from './mime-reader.ts';
+import { oneLine } from './one-line.ts';
 
 type DecodeWords = (text: string) => string;
 
@@ -35,11 +36,7 @@ export class HeaderFields {
   text(name: string): string {
     // Longer than any honest text even in base64; keeps decoding cheap
     const decoded = this.decodeWords(this.raw(name).slice(0, maxTextLength * 16));
-    return decoded
-      .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-      .trim()
-      .slice(0, maxTextLength)
-      .replace(/[\ud800-\udbff]$/, '');
+    return oneLine(decoded, maxTextLength);
   }
 
   /** Every mailbox of every field of that name. */

@@ -7,11 +7,11 @@ const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164
 
 /** The first words of a message in one line of at most 200 characters. */
 export function previewOf(body: { text: string | null; html: string | null }): string {
-  const fromText = oneLine((body.text ?? '').slice(0, scanned));
-  return fromText || oneLine(textFromHtml((body.html ?? '').slice(0, scanned * 10)).slice(0, scanned));
+  const fromText = firstWords((body.text ?? '').slice(0, scanned));
+  return fromText || firstWords(textFromHtml((body.html ?? '').slice(0, scanned * 10)).slice(0, scanned));
 }
 
-function oneLine(text: string): string {
+function firstWords(text: string): string {
   const line = text
     .replace(/^>.*$/gm, ' ')
     .replace(/\u200d/g, '')

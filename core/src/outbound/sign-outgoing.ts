@@ -1,4 +1,5 @@
 import { literal, Op } from 'sequelize';
+import { domainOf } from '../mail/addresses.ts';
 import { signMessage } from '../mail/sign-message.ts';
 import { DkimKey } from '../models/dkim-key.ts';
 import { Domain } from '../models/domain.ts';
@@ -25,7 +26,7 @@ export async function signOutgoing(
   raw: Buffer,
   now = new Date(),
 ): Promise<{ kind: 'ready'; bytes: Buffer } | { kind: 'wait' }> {
-  const domain = message.fromAddress.slice(message.fromAddress.lastIndexOf('@') + 1);
+  const domain = domainOf(message.fromAddress);
   const key = await activeKey(ctx, domain);
   const trace = Buffer.from(message.traceHeaders);
   if (!key) {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { Sequelize } from 'sequelize';
 import { log } from '../log.ts';
+import { withDeadline } from '../with-deadline.ts';
 import { metrics as processMetrics } from './metrics.ts';
 
 /** One question a check asks, by name; it throws if the answer is bad. */
@@ -33,16 +34,12 @@ export async function runChecks(checks: HealthChecks): Promise<HealthReport> {
 }
 
 async function runCheck(name: string, checks: HealthChecks): Promise<'ok' | 'failed'> {
-  const limit = Promise.withResolvers<never>();
-  const timer = setTimeout(() => limit.reject(new Error('no answer in time')), checkLimitMs);
   try {
-    await Promise.race([checks[name]?.(), limit.promise]);
+    await withDeadline(Promise.resolve(checks[name]?.()), checkLimitMs);
     return 'ok';
   } catch (error) {
     log.warn('health check failed', { check: name, error });
     return 'failed';
-  } finally {
-    clearTimeout(timer);
   }
 }
 

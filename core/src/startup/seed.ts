@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { builtInRole, modelNames } from '../contracts/permissions.ts';
 import { generateDkim } from '../jobs/generate-dkim.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { domainOf } from '../mail/addresses.ts';
 import { Client } from '../models/client.ts';
 import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
@@ -39,7 +40,7 @@ async function seedModules(ctx: Ctx): Promise<void> {
 
 async function seedProvider(ctx: TxCtx, config: Config, passwordHash: string): Promise<void> {
   const options = { transaction: ctx.tx };
-  const domainName = config.adminEmail.slice(config.adminEmail.lastIndexOf('@') + 1);
+  const domainName = domainOf(config.adminEmail);
   const company = await Company.create({ name: config.hostname, email: config.adminEmail, isProvider: true }, options);
   const companyId = String(company.id);
   await Client.create(

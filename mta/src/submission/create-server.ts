@@ -7,7 +7,7 @@ import { ConnectionCounter } from '../connection-counter.ts';
 import { noteEvent } from '../note-event.ts';
 import type { Reply } from '../reply.ts';
 import { toSmtpReply } from '../to-smtp-reply.ts';
-import { withDeadline } from '../with-deadline.ts';
+import { withDeadline } from '@selvage/core/with-deadline';
 import { SmtpFailure } from './failure.ts';
 import { signIn } from './on-auth.ts';
 import { takeMessage } from './on-data.ts';

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import type { Delivery } from '@selvage/core/models/delivery';
@@ -72,7 +73,7 @@ async function attempt(ctx: Ctx, delivery: Delivery, pool: SmtpPool): Promise<At
 async function relay(ctx: Ctx, delivery: Delivery, pool: SmtpPool): Promise<AttemptResult | null> {
   const message = delivery.messageId ? await Message.findByPk(delivery.messageId) : null;
   if (!message) throw new Error('The message of a delivery is missing');
-  const signed = await signOutgoing(ctx, message, await readBlob(ctx, message.blobKey));
+  const signed = await signOutgoing(ctx, message, await buffer(ctx.app.blobs.get(message.blobKey)));
   if (signed.kind === 'wait') {
     await postponeDelivery(ctx, delivery, 'waiting_for_key', new Date(Date.now() + waitForKeyMs));
     return null;
@@ -87,12 +88,6 @@ async function relay(ctx: Ctx, delivery: Delivery, pool: SmtpPool): Promise<Atte
     lastReply: `${outcome.host}: ${outcome.reply}`.slice(0, 1000),
     remoteHost: outcome.host.slice(0, 255),
   };
-}
-
-async function readBlob(ctx: Ctx, key: string): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of ctx.app.blobs.get(key)) chunks.push(chunk as Uint8Array);
-  return Buffer.concat(chunks);
 }
 
 /** Renews the claim until the work is done, so that a slow server costs no second worker and a dead worker no time. */

@@ -10,7 +10,7 @@ import { ourFailure, type Reply } from '../../../src/reply.ts';
 import { pass } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { checkConnection } from '../../../src/inbound/check-connection.ts';
-import { withDeadline } from '../../../src/with-deadline.ts';
+import { withDeadline } from '@selvage/core/with-deadline';
 
 /** RFC 5321 4.5.3.2.6 gives us ten minutes; senders that wait that long are rare. */
 const messageTimeoutMs = 60_000;
