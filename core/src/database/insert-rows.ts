@@ -1,8 +1,12 @@
 import { format } from 'mysql2';
-import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
-
-/** A value of a column; lists and objects are stored as JSON. */
-export type ColumnValue = string | number | boolean | Date | null | object;
+import {
+  type CreationAttributes,
+  type Model,
+  type ModelStatic,
+  QueryTypes,
+  type Sequelize,
+  type Transaction,
+} from 'sequelize';
 
 /** The database to write to, in the transaction if there is one. Every `Ctx` is one. */
 export interface WriteTarget {
@@ -10,21 +14,42 @@ export interface WriteTarget {
   tx?: Transaction;
 }
 
-/** Inserts rows of one shape in one statement; answers their ids in their order. */
-export async function insertRows(
+/**
+ * Inserts rows of a model in one statement; answers their ids in their order. All rows name the same attributes. An attribute that
+ * they leave out gets the column's default, and the moments of creation and update are now.
+ */
+export async function insertRows<M extends Model>(
   { app, tx }: WriteTarget,
-  table: string,
-  rows: readonly Record<string, ColumnValue>[],
+  model: ModelStatic<M>,
+  rows: readonly CreationAttributes<M>[],
   suffix = '',
 ): Promise<string[]> {
   const [first] = rows;
   if (first === undefined) throw new Error('No rows to insert');
-  const columns = Object.keys(first);
-  const places = `(${columns.map(() => '?').join(', ')})`;
-  const statement = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${rows.map(() => places).join(', ')} ${suffix}`;
-  const values = rows.flatMap((row) => columns.map((column) => toSql(row[column] ?? null)));
-  const [firstId] = await app.db.query(format(statement, values), { type: QueryTypes.INSERT, transaction: tx });
+  const moments = momentsOf(model);
+  const names = Object.keys({ ...moments, ...first });
+  const columns = names.map((name) => columnOf(model, name)).join(', ');
+  const places = rows.map(() => `(${names.map(() => '?').join(', ')})`).join(', ');
+  const values = rows.flatMap((row) => {
+    const record: Record<string, unknown> = { ...moments, ...row };
+    return names.map((name) => toSql(record[name]));
+  });
+  const statement = format(`INSERT INTO ${model.tableName} (${columns}) VALUES ${places} ${suffix}`, values);
+  const [firstId] = await app.db.query(statement, { type: QueryTypes.INSERT, transaction: tx });
   return rows.length === 1 ? [String(firstId)] : await followingIds({ app, tx }, String(firstId), rows.length);
+}
+
+/** The moments that Sequelize would write by itself. */
+function momentsOf({ options }: ModelStatic<Model>): Record<string, Date> {
+  const now = new Date();
+  if (options.timestamps === false) return {};
+  return options.updatedAt === false ? { createdAt: now } : { createdAt: now, updatedAt: now };
+}
+
+function columnOf(model: ModelStatic<Model>, name: string): string {
+  const column = model.getAttributes()[name]?.field;
+  if (column === undefined) throw new Error(`${model.name} has no attribute ${name}`);
+  return column;
 }
 
 /**
@@ -50,9 +75,11 @@ async function stepOf({ app, tx }: WriteTarget): Promise<bigint> {
   return step;
 }
 
-function toSql(value: ColumnValue): string | number | boolean | null {
+/** Lists and objects are stored as JSON. */
+function toSql(value: unknown): string | number | boolean | null {
+  if (value === undefined || value === null) return null;
   if (value instanceof Date) return sqlMoment(value);
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  return typeof value === 'object' ? JSON.stringify(value) : (value as string | number | boolean);
 }
 
 /** A moment as the columns hold it, UTC with milliseconds; a driver would write a Date in the time zone of the machine. */

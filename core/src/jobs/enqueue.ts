@@ -28,7 +28,7 @@ export async function enqueueAll<P extends object>(
   const now = Date.now();
   const facts = { jobName: job.name, availableAt: new Date(now + (options.delayMs ?? 0)), createdAt: new Date(now) };
   const asked = requests.map(({ payload, causeId }) => ({ ...facts, ...checkedPayload(job, payload), causeId }));
-  const ids = await insertOutbox(ctx, asked);
+  const ids = await insertRows(ctx, OutboxRow, asked);
   const rows = asked.map((row, index) => OutboxRow.build({ ...row, id: ids[index], relayedAt: null }));
   ctx.tx.afterCommit(() => ctx.app.relay.announce(rows));
 }
@@ -38,25 +38,6 @@ function checkedPayload<P extends object>(job: JobContract<P>, payload: P): { pa
   const dedupeId = job.dedupe(checked);
   if (dedupeId.includes(':') || dedupeId.length > 128) throw new Error('a de-duplication id has no colon and is short');
   return { payload: checked, dedupeId };
-}
-
-type Asked = Pick<OutboxRow, 'jobName' | 'payload' | 'dedupeId' | 'availableAt' | 'createdAt'> & {
-  causeId: string | null;
-};
-
-async function insertOutbox(ctx: TxCtx, rows: readonly Asked[]): Promise<string[]> {
-  return await insertRows(
-    ctx,
-    'outbox',
-    rows.map((row) => ({
-      job_name: row.jobName,
-      payload: row.payload,
-      dedupe_id: row.dedupeId,
-      cause_id: row.causeId,
-      available_at: row.availableAt,
-      created_at: row.createdAt,
-    })),
-  );
 }
 
 /** What a job names as its cause: the mail or the request at hand. */

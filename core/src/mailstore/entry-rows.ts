@@ -1,10 +1,10 @@
-import { QueryTypes } from 'sequelize';
 import { maxNotifiedEntries, notifyNewMail } from '../jobs/notify-new-mail.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import type { DeliveryState } from '../models/delivery.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
 import type { Message } from '../models/message.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
-import { type EntryFlags, folderOf, totalsDelta } from './folders.ts';
+import { folderOf, noFlags, totalsDelta } from './folders.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { changeTotals } from './totals.ts';
 
@@ -29,21 +29,13 @@ export interface SentCopy {
 
 type MessageRef = Pick<Message, 'id' | 'threadKey'>;
 
-const received: EntryFlags & { receivedStatus: boolean } = {
-  readStatus: false,
-  starStatus: false,
-  archiveStatus: false,
-  trashStatus: false,
-  deleteStatus: false,
-  sendStatus: false,
-  receivedStatus: true,
-};
+const received = { ...noFlags, receivedStatus: true };
 // People have read what they wrote
 const sent = { ...received, readStatus: true, sendStatus: true, receivedStatus: false };
 
 /** Puts a message into the Sent folder of its sender; answers the entry's id. */
 export async function addSentEntry(ctx: TxCtx, message: MessageRef, copy: SentCopy): Promise<string> {
-  const [id = ''] = await insertRows(ctx, 'mailbox_entries', [entryColumns(message, copy, sent, copy)]);
+  const [id = ''] = await insertRows(ctx, MailboxEntry, [entryRow(message, copy, sent, copy)]);
   await changeTotals(ctx, totalsDelta(copy, null, sent));
   return id;
 }
@@ -64,8 +56,8 @@ export async function addReceivedEntries(
   causeId: string | null,
 ): Promise<Map<string, string>[]> {
   const owned = receptions.map(({ message, recipients }) => ({ message, people: eachOnce(recipients) }));
-  const rows = owned.flatMap(({ message, people }) => people.map((person) => entryColumns(message, person, received)));
-  const ids = await insertRows(ctx, 'mailbox_entries', rows);
+  const rows = owned.flatMap(({ message, people }) => people.map((person) => entryRow(message, person, received)));
+  const ids = await insertRows(ctx, MailboxEntry, rows);
   const payloads = chunksOf(ids, maxNotifiedEntries).map((entryIds) => ({ payload: { entryIds }, causeId }));
   await enqueueAll(ctx, notifyNewMail, payloads);
   const everybody = owned.flatMap(({ people }) => people);
@@ -85,28 +77,25 @@ function eachOnce(recipients: readonly LocalRecipient[]): LocalRecipient[] {
   return [...new Map(recipients.map((recipient) => [recipient.userId, recipient])).values()];
 }
 
-function entryColumns(
+function entryRow(
   message: MessageRef,
   owner: { userId: string; companyId: string },
   flags: typeof received,
   copy?: SentCopy,
 ) {
-  const now = new Date();
   return {
-    company_id: owner.companyId,
-    user_id: owner.userId,
-    message_id: message.id,
+    companyId: owner.companyId,
+    userId: owner.userId,
+    messageId: message.id,
     folder: folderOf(flags),
-    read_status: flags.readStatus,
-    send_status: flags.sendStatus,
-    received_status: flags.receivedStatus,
-    bcc_list: copy?.bccList ?? null,
-    thread_key: message.threadKey,
-    delivery_state: copy?.deliveryState ?? null,
-    undo_until: copy?.undoUntil ?? null,
-    arrived_at: now,
-    created_at: now,
-    updated_at: now,
+    readStatus: flags.readStatus,
+    sendStatus: flags.sendStatus,
+    receivedStatus: flags.receivedStatus,
+    bccList: copy?.bccList ?? null,
+    threadKey: message.threadKey,
+    deliveryState: copy?.deliveryState ?? null,
+    undoUntil: copy?.undoUntil ?? null,
+    arrivedAt: new Date(),
   };
 }
 
@@ -126,13 +115,14 @@ export async function addReceivedEntryOnce(
 
 /** Ids of a message's received entries by person. */
 export async function receivedEntryIds(
-  ctx: Pick<Ctx, 'app' | 'tx'>,
+  ctx: Pick<Ctx, 'tx'>,
   message: Pick<Message, 'id'>,
 ): Promise<Map<string, string>> {
-  const rows = await ctx.app.db.query<{ id: string; userId: string }>(
-    `SELECT id, user_id AS userId FROM mailbox_entries
-     WHERE message_id = :id AND received_status = 1 ORDER BY id`,
-    { replacements: { id: message.id }, type: QueryTypes.SELECT, transaction: ctx.tx },
-  );
-  return new Map(rows.map(({ id, userId }) => [String(userId), String(id)]));
+  const entries = await MailboxEntry.findAll({
+    attributes: ['id', 'userId'],
+    where: { messageId: message.id, receivedStatus: true },
+    order: [['id', 'ASC']],
+    transaction: ctx.tx,
+  });
+  return new Map(entries.map(({ id, userId }) => [String(userId), String(id)]));
 }

@@ -2,14 +2,19 @@ import type { FolderName } from '../contracts/mail.ts';
 import type { EntryFolder } from '../models/mailbox-entry.ts';
 import type { TotalsDelta } from './totals.ts';
 
+/** The flags that a person may set (D23). */
+export const settableFlags = ['readStatus', 'starStatus', 'archiveStatus', 'trashStatus', 'deleteStatus'] as const;
+
 /** The flags that decide where an entry is shown. */
-export interface EntryFlags {
-  readStatus: boolean;
-  starStatus: boolean;
-  archiveStatus: boolean;
-  trashStatus: boolean;
-  deleteStatus: boolean;
-  sendStatus: boolean;
+export const entryFlags = [...settableFlags, 'sendStatus'] as const;
+export type EntryFlags = Record<(typeof entryFlags)[number], boolean>;
+
+/** A received entry that its owner has not touched. */
+export const noFlags = Object.fromEntries(entryFlags.map((name) => [name, false])) as EntryFlags;
+
+/** The flags of an entry alone. */
+export function flagsOf(entry: EntryFlags): EntryFlags {
+  return Object.fromEntries(entryFlags.map((name) => [name, entry[name]])) as EntryFlags;
 }
 
 /**

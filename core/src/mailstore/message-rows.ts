@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Addr } from '../mail/addresses.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
-import type { Message } from '../models/message.ts';
+import { Attachment } from '../models/attachment.ts';
+import { Message } from '../models/message.ts';
 import type { TxCtx } from '../context/context.ts';
 import { unavailable } from '../errors.ts';
 import { insertRows } from '../database/insert-rows.ts';
@@ -44,15 +45,11 @@ export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<St
  * @throws AppError unavailable when a blob is gone and its bytes are not at hand
  */
 export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]): Promise<StoredMessage[]> {
-  const now = new Date();
   const rows = inputs.map(messageRow);
-  const stamped = rows.map((row) => ({ ...columnsOf(row), created_at: now, updated_at: now }));
-  const ids = await insertRows(ctx, 'messages', stamped);
+  const ids = await insertRows(ctx, Message, rows);
   await Promise.all(inputs.map((input) => ensureBlob(ctx, input)));
-  await insertAttachments(
-    ctx,
-    inputs.flatMap(({ parsed }, index) => attachmentColumns(ids[index] ?? '', parsed)),
-  );
+  const attachments = inputs.flatMap(({ parsed }, index) => attachmentRows(ids[index] ?? '', parsed));
+  if (attachments.length > 0) await insertRows(ctx, Attachment, attachments);
   return rows.map(({ threadKey }, index) => ({ id: ids[index] ?? '', threadKey }));
 }
 
@@ -90,29 +87,6 @@ function messageRow({ parsed, blob, ...input }: MessageInput) {
   };
 }
 
-function columnsOf(row: ReturnType<typeof messageRow>) {
-  return {
-    mail_id: row.mailId,
-    blob_key: row.blobKey,
-    size: row.size,
-    trace_headers: row.traceHeaders,
-    message_id_header: row.messageIdHeader,
-    thread_key: row.threadKey,
-    envelope_from: row.envelopeFrom,
-    from_address: row.fromAddress,
-    from_name: row.fromName,
-    subject: row.subject,
-    preview: row.preview,
-    to_list: row.toList,
-    cc_list: row.ccList,
-    sent_at: row.sentAt,
-    authentication: row.authentication,
-    attachment_count: row.attachmentCount,
-    dedupe_key: row.dedupeKey,
-    is_forwarded: row.isForwarded,
-  };
-}
-
 function addressesOf(list: readonly Addr[]): string[] {
   return list.slice(0, LISTED_ADDRESSES).map(({ address }) => address);
 }
@@ -134,20 +108,14 @@ export async function ensureBlob(ctx: TxCtx, { blob, raw }: Pick<MessageInput, '
   await ctx.app.blobs.put(raw);
 }
 
-type AttachmentColumns = ReturnType<typeof attachmentColumns>;
-
-async function insertAttachments(ctx: TxCtx, rows: AttachmentColumns): Promise<void> {
-  if (rows.length > 0) await insertRows(ctx, 'attachments', rows);
-}
-
-function attachmentColumns(messageId: string, { attachments }: ParsedMessage) {
+function attachmentRows(messageId: string, { attachments }: ParsedMessage) {
   return attachments.map((attachment) => ({
-    message_id: messageId,
-    part_index: attachment.index,
+    messageId,
+    partIndex: attachment.index,
     filename: attachment.filename.slice(0, 255),
-    content_type: attachment.contentType.slice(0, 255),
+    contentType: attachment.contentType.slice(0, 255),
     size: attachment.size,
-    content_id: attachment.contentId?.slice(0, 255) ?? null,
-    is_inline: attachment.related,
+    contentId: attachment.contentId?.slice(0, 255) ?? null,
+    isInline: attachment.related,
   }));
 }

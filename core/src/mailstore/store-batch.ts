@@ -2,10 +2,10 @@ import { format } from 'mysql2';
 import { QueryTypes } from 'sequelize';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
-import type { Reason } from '../ledger/reasons.ts';
+import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import type { TxCtx } from '../context/context.ts';
 import { addReceivedEntries, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
-import { insertRows, sqlMoment } from '../database/insert-rows.ts';
+import { sqlMoment } from '../database/insert-rows.ts';
 import { insertMessages } from './message-rows.ts';
 
 /** A message that came in by SMTP, or that we report with. Its recipients were resolved before. */
@@ -79,8 +79,8 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
     // A batch of several has no one cause
     items.length === 1 ? (items[0]?.causeId ?? null) : null,
   );
-  const ledger = placed.flatMap(({ message, input }, index) => ledgerColumns(input, message.id, ids[index]));
-  await insertRows(ctx, 'deliveries', ledger);
+  const ledger = placed.flatMap(({ message, input }, index) => ledgerEntries(input, message.id, ids[index]));
+  await addLedgerRows(ctx, ledger);
   return placed.map(({ message }, index) => ({
     messageId: message.id,
     duplicate: false,
@@ -88,21 +88,18 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   }));
 }
 
-function ledgerColumns(input: StoreInput, messageId: string, entryIds: Map<string, string> | undefined) {
-  const now = new Date();
+function ledgerEntries(input: StoreInput, messageId: string, entryIds: Map<string, string> | undefined): LedgerEntry[] {
+  const { mailId, envelopeFrom } = input;
   return input.recipients.map(({ userId, companyId, address }) => ({
-    company_id: companyId,
-    message_id: messageId,
-    mail_id: input.mailId,
+    companyId,
+    messageId,
+    mailId,
     direction: 'in',
-    recipient: address.slice(0, 320),
-    recipient_domain: address.slice(address.lastIndexOf('@') + 1).slice(0, 255),
-    envelope_from: input.envelopeFrom.slice(0, 320),
+    recipient: address,
+    envelopeFrom,
     state: 'stored',
-    reason: 'stored_locally' satisfies Reason,
-    entry_id: entryIds?.get(userId) ?? null,
-    created_at: now,
-    updated_at: now,
+    reason: 'stored_locally',
+    entryId: entryIds?.get(userId) ?? null,
   }));
 }
 

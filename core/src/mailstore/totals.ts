@@ -76,10 +76,10 @@ async function changeTotal(ctx: Ctx, delta: TotalsDelta): Promise<void> {
 async function upsertTotals(ctx: Ctx, deltas: readonly TotalsDelta[]): Promise<void> {
   await insertRows(
     ctx,
-    'folder_totals',
+    FolderTotal,
     deltas.map((delta) => ({
-      company_id: delta.companyId,
-      user_id: delta.userId,
+      companyId: delta.companyId,
+      userId: delta.userId,
       folder: delta.folder,
       total: Math.max(delta.total, 0),
       unread: Math.max(delta.unread, 0),

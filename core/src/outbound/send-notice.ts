@@ -6,10 +6,9 @@ import { newMailId } from '../mail/mail-id.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
 import { Company } from '../models/company.ts';
-import { Delivery } from '../models/delivery.ts';
 import { Domain } from '../models/domain.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
-import type { Reason } from '../ledger/reasons.ts';
+import { addLedgerRows } from '../ledger/add-ledger-rows.ts';
 
 /** A message of the host itself to one person. */
 export interface Notice {
@@ -36,22 +35,19 @@ export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
 }
 
 async function queue(ctx: TxCtx, { companyId, to }: Notice, ids: { messageId: string; mailId: string }): Promise<void> {
-  const now = new Date();
-  const delivery = await Delivery.create(
+  const [deliveryId = ''] = await addLedgerRows(ctx, [
     {
       companyId,
       ...ids,
       direction: 'out',
       recipient: to,
-      recipientDomain: to.slice(to.lastIndexOf('@') + 1),
       envelopeFrom: '',
       state: 'queued',
-      reason: 'accepted' satisfies Reason,
-      nextAttemptAt: now,
+      reason: 'accepted',
+      nextAttemptAt: new Date(),
     },
-    { transaction: ctx.tx },
-  );
-  await enqueue(ctx, deliverMessage, { deliveryId: String(delivery.id), attempt: 1 });
+  ]);
+  await enqueue(ctx, deliverMessage, { deliveryId, attempt: 1 });
   // Nobody has it in a folder, and it may hold a link: once its last attempt is over its bytes go
   await enqueue(ctx, removeMessage, { messageId: ids.messageId }, { delayMs: keptForMs(ctx) });
 }

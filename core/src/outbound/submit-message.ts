@@ -7,13 +7,11 @@ import { newMailId } from '../mail/mail-id.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import { MessageTooComplex, type ParsedMessage } from '../mail/parsed-message.ts';
 import { addSentEntry } from '../mailstore/entry-rows.ts';
-import { insertRows } from '../database/insert-rows.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
-import type { DeliveryState } from '../models/delivery.ts';
 import type { User } from '../models/user.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
-import type { Reason } from '../ledger/reasons.ts';
+import { addLedgerRows } from '../ledger/add-ledger-rows.ts';
 import { checkFrom, checkMailboxInUse, checkRecipients, checkSize, countRecipients } from './submission-checks.ts';
 
 /** A message that somebody of this host wants to send. */
@@ -107,23 +105,22 @@ async function writeDeliveries(
   { user, holdMs = 0 }: Submission,
   { recipients, messageId, mailId, entryId, at }: Accepted & { messageId: string; entryId: string; at: Date },
 ): Promise<void> {
-  const now = new Date();
-  const rows = recipients.map((recipient) => ({
-    company_id: String(user.companyId),
-    message_id: messageId,
-    mail_id: mailId,
-    direction: 'out',
-    recipient,
-    recipient_domain: recipient.slice(recipient.lastIndexOf('@') + 1),
-    envelope_from: user.email,
-    state: (holdMs > 0 ? 'held' : 'queued') satisfies DeliveryState,
-    reason: (holdMs > 0 ? 'held_for_undo' : 'accepted') satisfies Reason,
-    next_attempt_at: at,
-    entry_id: entryId,
-    created_at: now,
-    updated_at: now,
-  }));
-  const ids = await insertRows(ctx, 'deliveries', rows);
+  const isHeld = holdMs > 0;
+  const ids = await addLedgerRows(
+    ctx,
+    recipients.map((recipient) => ({
+      companyId: String(user.companyId),
+      messageId,
+      mailId,
+      direction: 'out',
+      recipient,
+      envelopeFrom: user.email,
+      state: isHeld ? 'held' : 'queued',
+      reason: isHeld ? 'held_for_undo' : 'accepted',
+      nextAttemptAt: at,
+      entryId,
+    })),
+  );
   const causeId = causeOf(ctx);
   const jobs = ids.map((deliveryId) => ({ payload: { deliveryId, attempt: 1 }, causeId }));
   await enqueueAll(ctx, deliverMessage, jobs, { delayMs: holdMs });

@@ -3,7 +3,7 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
-import { totalsDelta } from '../mailstore/folders.ts';
+import { flagsOf, totalsDelta } from '../mailstore/folders.ts';
 import { ensureBlob } from '../mailstore/message-rows.ts';
 import { changeTotals } from '../mailstore/totals.ts';
 import { Delivery } from '../models/delivery.ts';
@@ -117,11 +117,6 @@ async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
     files.push({ blobKey: key, filename, contentType: contentType.slice(0, 255), size, content });
   }
   return { parsed, files };
-}
-
-function flagsOf(entry: MailboxEntry) {
-  const { readStatus, starStatus, archiveStatus, trashStatus, deleteStatus, sendStatus } = entry;
-  return { readStatus, starStatus, archiveStatus, trashStatus, deleteStatus, sendStatus };
 }
 
 function refuseLate(entry: MailboxEntry): void {

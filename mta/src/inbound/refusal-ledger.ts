@@ -1,6 +1,7 @@
-import { Delivery } from '@selvage/core/models/delivery';
+import { addLedgerRows, type LedgerEntry } from '@selvage/core/ledger/add-ledger-rows';
 import { log } from '@selvage/core/log';
-import type { Reply } from '../reply.ts';
+import { type Reply, replyLine } from '../reply.ts';
+import { runningApp } from './running-app.ts';
 
 /** A recipient whose mail was refused, at RCPT TO or after DATA. */
 export interface Refusal {
@@ -10,8 +11,6 @@ export interface Refusal {
   companyId: string | null;
   reply: Reply;
 }
-
-type Row = Parameters<typeof Delivery.bulkCreate<Delivery>>[0][number];
 
 /** Rows of one address in a minute: enough to explain any real sender, too few to fill the table with. */
 const rowsPerMinutePerAddress = 30;
@@ -23,7 +22,7 @@ const flushMs = 500;
  * rows are for people who ask what became of a message.
  */
 class RefusalLedger {
-  private waiting: Row[] = [];
+  private waiting: LedgerEntry[] = [];
   private timer: NodeJS.Timeout | null = null;
   private writing: Promise<void> = Promise.resolve();
   private counts = new Map<string, number>();
@@ -33,7 +32,7 @@ class RefusalLedger {
   note(address: string, refusal: Refusal): void {
     if (refusal.reply.reason === 'internal_error' || this.waiting.length >= maxWaiting) return;
     if (!this.countWithinLimit(address)) return;
-    this.waiting.push(rowOf(address, refusal));
+    this.waiting.push(entryOf(address, refusal));
     this.timer ??= setTimeout(() => void this.flush(), flushMs);
   }
 
@@ -51,7 +50,7 @@ class RefusalLedger {
     this.waiting = [];
     if (rows.length === 0) return;
     try {
-      await Delivery.bulkCreate(rows);
+      await addLedgerRows({ app: runningApp() }, rows);
     } catch (error) {
       // The peer has its answer and the log its line; a database that is away must not keep them in memory
       log.warn('refusals were not written to the ledger', { rows: rows.length, error });
@@ -68,21 +67,17 @@ class RefusalLedger {
   }
 }
 
-function rowOf(address: string, { mailId, from, recipient, companyId, reply }: Refusal): Row {
+function entryOf(address: string, { mailId, from, recipient, companyId, reply }: Refusal): LedgerEntry {
   return {
     companyId,
     messageId: null,
     mailId,
     direction: 'in',
-    recipient: recipient.slice(0, 320),
-    recipientDomain: recipient
-      .slice(recipient.lastIndexOf('@') + 1)
-      .toLowerCase()
-      .slice(0, 255),
-    envelopeFrom: from.slice(0, 320),
+    recipient,
+    envelopeFrom: from,
     state: 'refused',
     reason: reply.reason,
-    lastReply: `${reply.code} ${reply.enhancedCode} ${reply.text}`.slice(0, 1000),
+    lastReply: `${reply.code} ${replyLine(reply)}`,
     remoteHost: address,
   };
 }
