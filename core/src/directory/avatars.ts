@@ -1,5 +1,5 @@
 import { QueryTypes, Transaction } from 'sequelize';
-import { isBlobShared } from '../mailstore/remove-unreferenced.ts';
+import { ensureBlob, isBlobShared } from '../mailstore/blob-references.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { avatarKey } from '../models/avatar-path.ts';
 
@@ -30,7 +30,7 @@ export async function removeAvatarIfUnused(
 /** Puts a picture's bytes back if they were removed since they were put; call it after its path was written. */
 export async function ensurePicture(ctx: TxCtx, path: string, bytes: Buffer): Promise<void> {
   const key = avatarKey(path);
-  if (key !== null && !(await ctx.app.blobs.has(key))) await ctx.app.blobs.put(bytes);
+  if (key !== null) await ensureBlob(ctx, key, bytes);
 }
 
 async function isPictureUsed(ctx: TxCtx, path: string): Promise<boolean> {

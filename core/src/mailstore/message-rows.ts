@@ -5,7 +5,7 @@ import type { ParsedMessage } from '../mail/parsed-message.ts';
 import { Attachment } from '../models/attachment.ts';
 import { Message } from '../models/message.ts';
 import type { TxCtx } from '../context/context.ts';
-import { unavailable } from '../errors.ts';
+import { ensureBlob } from './blob-references.ts';
 import { insertRows } from '../database/insert-rows.ts';
 
 /** A message whose blob is durable, as its row is written. */
@@ -47,7 +47,7 @@ export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<St
 export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]): Promise<StoredMessage[]> {
   const rows = inputs.map(messageRow);
   const ids = await insertRows(ctx, Message, rows);
-  await Promise.all(inputs.map((input) => ensureBlob(ctx, input)));
+  await Promise.all(inputs.map(({ blob, raw }) => ensureBlob(ctx, blob.key, raw)));
   const attachments = inputs.flatMap(({ parsed }, index) => attachmentRows(ids[index] ?? '', parsed));
   if (attachments.length > 0) await insertRows(ctx, Attachment, attachments);
   return rows.map(({ threadKey }, index) => ({ id: ids[index] ?? '', threadKey }));
@@ -95,17 +95,6 @@ function addressesOf(list: readonly Addr[]): string[] {
 function storableMoment(date: Date | null): Date | null {
   const year = date?.getUTCFullYear() ?? Number.NaN;
   return year >= 1000 && year <= 9999 ? date : null;
-}
-
-/**
- * The blob was put before its row, so the removal of another message with the same bytes may have taken it. That removal
- * locks the key until it is done (remove-unreferenced.ts): once our row is in, whatever we see stays true until the commit.
- * @throws AppError unavailable when it is gone and its bytes are not at hand
- */
-export async function ensureBlob(ctx: TxCtx, { blob, raw }: Pick<MessageInput, 'blob' | 'raw'>): Promise<void> {
-  if (await ctx.app.blobs.has(blob.key)) return;
-  if (raw === undefined) throw unavailable('the blob of a message was removed while it was stored');
-  await ctx.app.blobs.put(raw);
 }
 
 function attachmentRows(messageId: string, { attachments }: ParsedMessage) {

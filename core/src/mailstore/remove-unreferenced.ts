@@ -1,6 +1,6 @@
 import { QueryTypes, Transaction } from 'sequelize';
-import { avatarPath } from '../models/avatar-path.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { isBlobShared } from './blob-references.ts';
 
 /**
  * Removes a message and its bytes when nobody has it any more: no entry but hidden ones, and no delivery that still needs
@@ -8,7 +8,7 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
  *
  * Whoever gives the message to somebody takes a shared lock on its row through the foreign key of the entry, and deliveries
  * are written together with the message, so what is read after the row is locked stays true. Other messages with the same
- * bytes: see `isBlobShared`.
+ * bytes: see blob-references.ts.
  */
 export async function removeMessageIfUnreferenced(
   ctx: Ctx,
@@ -44,24 +44,6 @@ async function isNeeded(ctx: TxCtx, messageId: string): Promise<boolean> {
     { messageId },
   );
   return uses.length > 0;
-}
-
-/**
- * Bytes are kept under their hash, so equal messages share them, and a file of a draft or a person's picture may be the
- * same bytes as well. The lock covers rows that don't exist yet: a message with this key that is being stored waits for
- * our commit, and then finds its blob gone and puts it back (message-rows.ts).
- */
-export async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: string): Promise<boolean> {
-  const others = await select(
-    ctx,
-    'SELECT id FROM messages FORCE INDEX (messages_blob) WHERE blob_key = :blobKey AND id <> :messageId FOR UPDATE',
-    { blobKey, messageId },
-  );
-  const files = await select(ctx, 'SELECT id FROM draft_attachments WHERE blob_key = :blobKey LIMIT 1 FOR UPDATE', {
-    blobKey,
-  });
-  const people = await select(ctx, 'SELECT id FROM users WHERE avatar = :path LIMIT 1', { path: avatarPath(blobKey) });
-  return others.length > 0 || files.length > 0 || people.length > 0;
 }
 
 async function deleteRows(ctx: TxCtx, messageId: string): Promise<void> {

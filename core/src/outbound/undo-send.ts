@@ -4,7 +4,7 @@ import { removeMessage } from '../jobs/remove-message.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
 import { flagsOf, totalsDelta } from '../mailstore/folders.ts';
-import { ensureBlob } from '../mailstore/message-rows.ts';
+import { ensureBlob } from '../mailstore/blob-references.ts';
 import { changeTotals } from '../mailstore/totals.ts';
 import { Delivery } from '../models/delivery.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
@@ -84,7 +84,7 @@ async function writeDraft(ctx: TxCtx, entry: MailboxEntry, message: Message, par
   );
   for (const { content, ...file } of parts.files) {
     await DraftAttachment.create({ ...file, draftId: String(draft.id) }, { transaction: ctx.tx });
-    await ensureBlob(ctx, { blob: { key: file.blobKey, size: file.size }, raw: content });
+    await ensureBlob(ctx, file.blobKey, content);
   }
   return draft;
 }
