@@ -1,9 +1,9 @@
-import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto';
-import { readFileSync, watch } from 'node:fs';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { log } from '../log.ts';
+import { publishOnce, readIfThere } from './published-file.ts';
 import { makeSelfSigned } from './self-signed-certificate.ts';
 
 /** A private key and its certificate chain, PEM. */
@@ -28,16 +28,16 @@ const settleMs = 200;
  */
 export async function ensureCertificate(config: TlsConfig): Promise<Certificate> {
   const directory = tlsDirectory(config);
-  const found = await readPair(directory);
+  const found = readPair(directory);
   if (found !== null) return found;
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
   // The key decides who was first; the certificate is made for whichever key won.
   const made = await makeSelfSigned(config.hostname);
-  await writeFirst(join(directory, 'key.pem'), made.key, 0o600);
-  const key = await readFile(join(directory, 'key.pem'), 'utf8');
+  publishOnce(join(directory, 'key.pem'), made.key, 0o600);
+  const key = readFileSync(join(directory, 'key.pem'), 'utf8');
   const cert = key === made.key ? made.cert : (await makeSelfSigned(config.hostname, key)).cert;
-  await writeFirst(join(directory, 'cert.pem'), cert, 0o644);
-  const pair = await readPair(directory);
+  publishOnce(join(directory, 'cert.pem'), cert, 0o644);
+  const pair = readPair(directory);
   if (pair === null) throw new Error(`no certificate in ${directory}`);
   return pair;
 }
@@ -51,9 +51,9 @@ export function watchCertificate(config: TlsConfig, onChange: (certificate: Cert
   const directory = tlsDirectory(config);
   let known = readNow(directory);
   let settling: NodeJS.Timeout | undefined;
-  const look = async (): Promise<void> => {
+  const look = (): void => {
     try {
-      const pair = await readPair(directory);
+      const pair = readPair(directory);
       if (pair === null) return;
       const now = pair.cert + pair.key;
       if (now === known) return;
@@ -66,12 +66,12 @@ export function watchCertificate(config: TlsConfig, onChange: (certificate: Cert
   };
   const lookSoon = (): void => {
     clearTimeout(settling);
-    settling = setTimeout(() => void look(), settleMs).unref();
+    settling = setTimeout(look, settleMs).unref();
   };
   const watcher = watch(directory, { persistent: false }, lookSoon);
   watcher.on('error', (error) => log.warn('the certificate folder cannot be watched, it is polled', { error }));
   // Network file systems and replaced folders send no events.
-  const poll = setInterval(() => void look(), pollMs).unref();
+  const poll = setInterval(look, pollMs).unref();
   return {
     close: () => {
       watcher.close();
@@ -90,43 +90,13 @@ function tlsDirectory(config: TlsConfig): string {
   return join(config.dataDir, 'tls');
 }
 
-async function readPair(directory: string): Promise<Certificate | null> {
-  const [key, cert] = await Promise.all([
-    readIfThere(join(directory, 'key.pem')),
-    readIfThere(join(directory, 'cert.pem')),
-  ]);
+function readPair(directory: string): Certificate | null {
+  const key = readIfThere(join(directory, 'key.pem'));
+  const cert = readIfThere(join(directory, 'cert.pem'));
   if (key === null || cert === null) return null;
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
     throw new Error(`key.pem and cert.pem in ${directory} do not belong together`);
   }
   createSecureContext({ key, cert });
   return { key, cert };
-}
-
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-/** Publishes a complete file unless somebody else already did: `link` fails instead of replacing. */
-async function writeFirst(path: string, text: string, mode: number): Promise<void> {
-  const temporary = `${path}.${randomUUID()}`;
-  const file = await open(temporary, 'wx', mode);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  try {
-    await link(temporary, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await rm(temporary, { force: true });
-  }
 }
