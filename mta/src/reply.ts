@@ -22,6 +22,20 @@ export const ourFailure: Reply = {
   reason: 'internal_error',
 };
 
+export const tooManyConnections: Reply = {
+  code: 421,
+  enhancedCode: '4.7.0',
+  text: 'Too many connections from your address',
+  reason: 'rate_limited',
+};
+
+export const messageTooLarge: Reply = {
+  code: 552,
+  enhancedCode: '5.3.4',
+  text: 'The message is larger than we take',
+  reason: 'message_too_large',
+};
+
 /** Says how the peer will read it: as done, for later, or for good. */
 export function outcomeOf(reply: Reply): 'accepted' | 'deferred' | 'rejected' {
   if (reply.code < 400) return 'accepted';

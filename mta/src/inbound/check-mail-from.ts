@@ -1,7 +1,7 @@
 import { parseAddress } from '@selvage/core/mail/addresses';
 import { consume } from '@selvage/core/access/rate-limit';
 import type { App } from '@selvage/core/context/app';
-import type { Reply } from '../reply.ts';
+import { messageTooLarge, type Reply } from '../reply.ts';
 
 /** What MAIL FROM says. */
 export interface SenderCommand {
@@ -11,12 +11,6 @@ export interface SenderCommand {
   size: string | null;
 }
 
-const tooLarge: Reply = {
-  code: 552,
-  enhancedCode: '5.3.4',
-  text: 'The message is larger than we take',
-  reason: 'message_too_large',
-};
 const badSize: Reply = { code: 501, enhancedCode: '5.5.4', text: 'SIZE is not a number', reason: 'malformed_message' };
 const badSender: Reply = {
   code: 553,
@@ -34,7 +28,7 @@ const tooFast: Reply = {
 /** Checks the syntax and the announced size of MAIL FROM. */
 export function checkMailFrom({ address, size }: SenderCommand, maxBytes: number): Reply | null {
   if (size !== null && !/^\d{1,20}$/.test(size)) return badSize;
-  if (size !== null && Number(size) > maxBytes) return tooLarge;
+  if (size !== null && Number(size) > maxBytes) return messageTooLarge;
   return address !== '' && parseAddress(address) === null ? badSender : null;
 }
 
