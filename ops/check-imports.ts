@@ -12,6 +12,7 @@ const order = [
   'contracts',
   'errors.ts',
   'log.ts',
+  'metrics.ts',
   'with-deadline.ts',
   'mail',
   'dns',

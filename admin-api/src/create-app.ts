@@ -2,7 +2,7 @@ import { endpoints } from '@selvage/core/contracts/registry';
 import { AppError } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import { log } from '@selvage/core/log';
-import { httpSeconds } from '@selvage/core/process/metrics';
+import { httpSeconds } from '@selvage/core/metrics';
 import Koa, { type Context, type Middleware } from 'koa';
 import { bindPasskeys } from './auth/passkey-routes.ts';
 import { bindAccount } from './account/routes.ts';

@@ -3,7 +3,7 @@ import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import { collectStartupGarbage } from '@selvage/core/process/collect-startup-garbage';
 import { ConfigError, loadConfig } from '@selvage/core/process/config';
 import { configureLog, log } from '@selvage/core/log';
-import { collectProcessMetrics } from '@selvage/core/process/metrics';
+import { collectProcessMetrics } from '@selvage/core/metrics';
 import { onShutdown } from '@selvage/core/process/shutdown';
 import { SessionEvents } from './auth/session-events.ts';
 import { createApp } from './create-app.ts';

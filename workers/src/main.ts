@@ -4,7 +4,7 @@ import { collectStartupGarbage } from '@selvage/core/process/collect-startup-gar
 import { loadConfig } from '@selvage/core/process/config';
 import { healthChecks, startHealthServer } from '@selvage/core/process/health';
 import { configureLog, log } from '@selvage/core/log';
-import { collectProcessMetrics, metrics } from '@selvage/core/process/metrics';
+import { collectProcessMetrics, metrics } from '@selvage/core/metrics';
 import { onShutdown } from '@selvage/core/process/shutdown';
 import { generateDkimProcessor } from './domains/generate-dkim.ts';
 import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';

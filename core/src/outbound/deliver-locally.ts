@@ -3,7 +3,7 @@ import { Message } from '../models/message.ts';
 import type { Delivery } from '../models/delivery.ts';
 import { type Ctx, inTransaction } from '../context/context.ts';
 import { log } from '../log.ts';
-import { mailEvents } from '../process/metrics.ts';
+import { mailEvents } from '../metrics.ts';
 import { endDelivery } from './deliveries.ts';
 
 /**

@@ -3,7 +3,7 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { Delivery } from '../models/delivery.ts';
 import { type Ctx, type TxCtx, inTransaction } from '../context/context.ts';
 import { log } from '../log.ts';
-import { mailEvents } from '../process/metrics.ts';
+import { mailEvents } from '../metrics.ts';
 import { deferDelivery, endDelivery, isLastAttempt, type Settlement } from './deliveries.ts';
 import { sendReport } from './send-report.ts';
 

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import type { Sequelize } from 'sequelize';
 import { log } from '../log.ts';
 import { withDeadline } from '../with-deadline.ts';
-import { metrics as processMetrics } from './metrics.ts';
+import { metrics as processMetrics } from '../metrics.ts';
 
 /** One question a check asks, by name; it throws if the answer is bad. */
 export type HealthChecks = Record<string, () => Promise<void>>;

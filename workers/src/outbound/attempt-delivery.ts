@@ -10,7 +10,7 @@ import { signOutgoing } from '@selvage/core/outbound/sign-outgoing';
 import type { Ctx } from '@selvage/core/context/context';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { log } from '@selvage/core/log';
-import { outboundAttempts } from '@selvage/core/process/metrics';
+import { outboundAttempts } from '@selvage/core/metrics';
 import { sendRemotely } from './send-remotely.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 
