@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Logger, pino, stdSerializers } from 'pino';
 
-/** Facts of a log line. Never bodies, subjects, passwords, tokens or cookies. */
+/** Facts of a log line. They never hold bodies, subjects, passwords, tokens or cookies. */
 export type LogFields = Record<string, unknown>;
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
@@ -32,7 +32,10 @@ export function withLogContext<T>(fields: LogFields, fn: () => T): T {
   return context.run({ ...context.getStore(), ...fields }, fn);
 }
 
-/** Runs work that belongs to no caller: its lines must not carry the fields of whoever happened to start it. */
+/**
+ * Runs work that belongs to no caller: its lines must not carry the fields of the caller that
+ * started it.
+ */
 export const withoutLogContext: <T>(fn: () => T) => T = AsyncLocalStorage.snapshot();
 
 /** A field of the surrounding log context, e.g. the request id that a job should carry on. */
@@ -64,7 +67,10 @@ function createLogger(level: string, name: string): Logger {
   });
 }
 
-/** Only what explains the failure: database errors also carry the statement with its values, which may be somebody's mail. */
+/**
+ * Only what explains the failure. A database error also carries the statement with its values,
+ * which may be a person's mail.
+ */
 function presentError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { type, message, stack } = stdSerializers.err(error);

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 /** Everything that /metrics of this process shows. */
 export const metrics = new Registry();
 
-/** What became of mail: the same words as in the log and the ledger. */
+/** What became of mail, in the same words as in the log and the ledger. */
 export const mailEvents = new Counter({
   name: 'selvage_mail_events_total',
   help: 'Messages by what became of them',
@@ -30,7 +30,7 @@ export const outboundAttempts = new Counter({
 
 let isCollecting = false;
 
-/** Adds memory, CPU and event loop of this process. */
+/** Adds the memory, the CPU time and the event loop of this process. */
 export function collectProcessMetrics(): void {
   if (isCollecting) return;
   isCollecting = true;

@@ -1,5 +1,6 @@
 /**
- * Gives the result of some work, or rejects when it takes longer. The work itself goes on to its end.
+ * Gives the result of some work, or rejects when it takes longer. The work itself goes on to its
+ * end.
  * @param late makes the error of a work that is too slow
  */
 export async function withDeadline<T>(

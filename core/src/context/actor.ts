@@ -5,19 +5,22 @@ export interface Actor {
   userId: string;
   companyId: string;
   email: string;
-  /** Number of the role within its company: 0 Super Admin, 1 Admin, 2 User, more for custom ones. A smaller one ranks higher. */
+  /**
+   * Number of the role within its company: 0 Super Admin, 1 Admin, 2 User, more for custom roles. A
+   * smaller number ranks higher.
+   */
   roleNumber: number;
   roleName: string;
   /** True for people of the host itself, who see every tenant (D1). */
   isProvider: boolean;
   /** Effective permissions (D4). */
   permissions: PermissionEntry[];
-  /** Null where there is none: a mail program that submits. */
+  /** Null for an actor without a session, such as a mail program that submits. */
   sessionId: string | null;
   tokenVersion: number;
-  /** They have to choose another password before they do anything else. */
+  /** The person has to choose another password before anything else. */
   passwordChangeRequired: boolean;
 }
 
-/** Whose records may be seen: every company's, or one's. */
+/** Which records may be seen: those of every company, or of one. */
 export type Scope = { kind: 'host' } | { kind: 'company'; companyId: string };

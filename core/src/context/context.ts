@@ -3,24 +3,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Transaction, TransactionOptions } from 'sequelize';
 import type { Actor, Scope } from './actor.ts';
 import type { App } from './app.ts';
-import { wasTakenBack } from '../database/database-errors.ts';
+import { wasRolledBack } from '../database/database-errors.ts';
 import { log } from '../log.ts';
 
-/** What travels with a request, a message or a job: who, within which limits, in which transaction. */
+/** What travels with a request, a message or a job: the actor, the scope and the transaction. */
 export interface Ctx {
   app: App;
   actor: Actor | null;
   scope: Scope;
   tx?: Transaction;
   requestId: string;
-  /** Address of the peer; empty for our own work. */
+  /** Address of the peer; empty for the host's own work. */
   address: string;
 }
 
 /** A context inside a transaction. */
 export type TxCtx = Ctx & { tx: Transaction };
 
-/** The context of our own work: mail that arrives, jobs, start-up. */
+/** The context of the host's own work: mail that arrives, jobs, the start. */
 export function systemContext(app: App, requestId: string = randomUUID()): Ctx {
   return { app, actor: null, scope: { kind: 'host' }, requestId, address: '' };
 }
@@ -28,9 +28,11 @@ export function systemContext(app: App, requestId: string = randomUUID()): Ctx {
 const attempts = 6;
 
 /**
- * Runs `fn` in one transaction: in the caller's if there is one, otherwise in a new one that commits when `fn` returns. A new
- * transaction that the engine takes back in favour of another is run again from the start, so `fn` must do nothing but database
- * work that a rollback undoes. In the caller's transaction it runs once: only the one who began can start again.
+ * Runs `fn` in one transaction: in the caller's if there is one, otherwise in a new one that
+ * commits when `fn` returns. A new transaction that the engine rolls back in favour of another is
+ * run again from the start. So `fn` must do nothing but database work that a rollback undoes. In
+ * the caller's transaction `fn` runs once, since only the code that began a transaction can start
+ * it again.
  */
 export async function inTransaction<T>(
   ctx: Ctx,
@@ -42,9 +44,9 @@ export async function inTransaction<T>(
     try {
       return await ctx.app.db.transaction(options, async (tx) => await fn({ ...ctx, tx }));
     } catch (error) {
-      if (attempt === attempts || !wasTakenBack(error)) throw error;
-      log.debug('a transaction was taken back and is run again', { attempt, requestId: ctx.requestId });
-      // Losers that come back in step would meet again
+      if (attempt === attempts || !wasRolledBack(error)) throw error;
+      log.debug('a transaction was rolled back and is run again', { attempt, requestId: ctx.requestId });
+      // Transactions that come back at the same moment would meet again
       await wait(Math.random() * 10 * 2 ** attempt);
     }
   }

@@ -5,20 +5,23 @@ import type { Config } from '../process/config.ts';
 import { isDatabaseAway } from './database-errors.ts';
 import { log } from '../log.ts';
 
-/** What mysql2 hands to Sequelize's `afterConnect`, as far as we use it. */
+/** What mysql2 hands to Sequelize's `afterConnect`, as far as it is used here. */
 interface RawConnection {
   query(sql: string, done: (error: Error | null) => void): void;
 }
 
 const sessionSettings = [
-  // Bad values fail instead of being cut.
+  // A value that does not fit fails instead of being cut
   "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
-  // Without gap locks: claims with SKIP LOCKED must not block inserts next to them.
+  // Without gap locks: claims with SKIP LOCKED must not block inserts next to them
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
   'SET SESSION innodb_lock_wait_timeout = 10',
 ];
 
-/** A pool that connects when it is first used, with every model bound to it. Ids are strings everywhere. */
+/**
+ * A pool that connects when it is first used, with every model bound to it. Ids are strings
+ * everywhere.
+ */
 export function connectDatabase(config: Pick<Config, 'databaseUrl' | 'databasePool'>): Sequelize {
   const url = new URL(config.databaseUrl);
   const socketPath = url.searchParams.get('socket');
@@ -55,7 +58,10 @@ async function prepareSession(connection: RawConnection): Promise<void> {
   }
 }
 
-/** Reads give a BIGINT as a string, inserts give the new id as a number: without this, `===` fails right after a create. */
+/**
+ * A read gives a BIGINT as a string, an insert gives the new id as a number: without this, `===`
+ * fails right after a create.
+ */
 function keepIdsStrings(sequelize: Sequelize): void {
   const normalise = (instance: Model): void => {
     const id: unknown = instance.get('id');
@@ -67,7 +73,10 @@ function keepIdsStrings(sequelize: Sequelize): void {
   sequelize.addHook('afterBulkCreate', (instances: readonly Model[]) => instances.forEach(normalise));
 }
 
-/** Waits with growing pauses until the database answers. @throws the last error after the limit. */
+/**
+ * Waits with growing pauses until the database answers.
+ * @throws the last error after the limit
+ */
 export async function waitForDatabase(sequelize: Sequelize, limitMs = 60_000): Promise<void> {
   const deadline = Date.now() + limitMs;
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2000)) {

@@ -1,6 +1,6 @@
 import { ConnectionAcquireTimeoutError, ConnectionError, TimeoutError } from 'sequelize';
 
-/** Causes that heal by themselves or by the operator's hand: the caller should ask again later. */
+/** Causes that end by themselves or that the operator ends: the caller should ask again later. */
 const awayCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -44,7 +44,7 @@ interface Link {
   cause?: unknown;
 }
 
-/** The error and what caused it, by every name that libraries give to a cause. */
+/** The error and its causes, by every name that libraries give to a cause. */
 function chainOf(error: unknown): Link[] {
   const chain: Link[] = [];
   let next: unknown = error;
@@ -56,7 +56,9 @@ function chainOf(error: unknown): Link[] {
   return chain;
 }
 
-/** True when the database can't be reached, is read-only, full or overloaded: 503 and 451, not 500. */
+/**
+ * True when the database can't be reached, is read-only, full or overloaded: 503 and 451, not 500.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   const chain = chainOf(error);
   if (!chain.some((link) => isFromDatabase(link))) return false;
@@ -71,15 +73,18 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** Sequelize's errors are told by their names: mysql2's own carry `fatal` or an SQL state. */
+/** Sequelize's errors are known by their names, mysql2's own by `fatal` or an SQL state. */
 function isFromDatabase(link: Link): boolean {
   return (link instanceof Error && link.name.startsWith('Sequelize')) || 'sqlState' in link || link.fatal === true;
 }
 
-/** Deadlock, and "record has changed since last read" of snapshot isolation: nothing is wrong but the moment. */
-const takenBackNumbers = new Set([1213, 1020]);
+/**
+ * Deadlock, and "record has changed since last read" of snapshot isolation: the same work may
+ * succeed now.
+ */
+const rolledBackNumbers = new Set([1213, 1020]);
 
-/** True when the engine took a transaction back in favour of another: it may be run again. */
-export function wasTakenBack(error: unknown): boolean {
-  return chainOf(error).some((link) => typeof link.errno === 'number' && takenBackNumbers.has(link.errno));
+/** True when the engine rolled a transaction back in favour of another: it may be run again. */
+export function wasRolledBack(error: unknown): boolean {
+  return chainOf(error).some((link) => typeof link.errno === 'number' && rolledBackNumbers.has(link.errno));
 }

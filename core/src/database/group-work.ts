@@ -7,19 +7,26 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
-/** How much goes together, and when not to wait for it. */
+/** How many items go together, and how long they wait for each other. */
 export interface GroupLimits {
   items: number;
-  /** Batches at one time: more than one only while the latest has taken longer than `patienceMs`. */
+  /**
+   * Batches at one time. There is more than one only while the latest has taken longer than
+   * `patienceMs`.
+   */
   lanes: number;
   patienceMs: number;
-  /** How long a batch waits for more while much comes: a moment's patience of a few saves each of them most of a commit. */
+  /**
+   * How long a batch waits for more items while many come: a short wait saves each of them most of
+   * a commit.
+   */
   gatherMs: number;
 }
 
 /**
- * Does what comes at the same time together: the first item goes at once, those that come meanwhile go together soon after
- * it is done. One commit, or one question, then stands for many callers, who each hear only after the one that holds their item.
+ * Does work that comes at the same time in batches. The first item goes at once; items that come
+ * meanwhile go together soon after it is done. One commit, or one query, then serves many callers,
+ * and each of them hears only after the one that holds its item.
  */
 export class GroupWork<T, R> {
   readonly #work: (items: readonly T[]) => Promise<R[]>;
@@ -29,13 +36,15 @@ export class GroupWork<T, R> {
   #latestStart = 0;
   #isTimed = false;
 
-  /** `work` does all of its items or none, and answers one result for each, in their order. */
+  /**
+   * `work` does all of its items or none of them, and answers one result for each, in their order.
+   */
   constructor(work: (items: readonly T[]) => Promise<R[]>, limits: GroupLimits) {
     this.#work = work;
     this.#limits = limits;
   }
 
-  /** Resolves when the item is done; rejects with what stands in the way of this very item. */
+  /** Resolves when the item is done; rejects with the error of this very item. */
   add(item: T): Promise<R> {
     const { promise, resolve, reject } = Promise.withResolvers<R>();
     this.#waiting.push({ item, resolve, reject });
@@ -43,7 +52,10 @@ export class GroupWork<T, R> {
     return promise;
   }
 
-  /** One batch at a time makes the largest ones; but one that waits for a lock must not hold up everybody. */
+  /**
+   * One batch at a time makes the largest batches, but a batch that waits for a lock must not hold
+   * up all others.
+   */
   #startWhenDue(): void {
     const { lanes, patienceMs } = this.#limits;
     if (this.#waiting.length === 0 || this.#running === lanes) return;
@@ -73,14 +85,17 @@ export class GroupWork<T, R> {
     this.#running -= 1;
   }
 
-  /** Never throws. A batch that fails is done one by one, so that a bad item harms no other. */
+  /**
+   * Never throws. The items of a batch that fails are done one by one, so that a bad item harms no
+   * other.
+   */
   async #settle(batch: readonly Waiting<T, R>[]): Promise<void> {
     try {
       const results = await this.#work(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as R));
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
-      // At once: behind an item that waits for a lock, the others would wait as well
+      // In parallel: behind an item that waits for a lock, the others would wait as well
       else await Promise.all(batch.map((one) => this.#settle([one])));
     }
   }

@@ -15,8 +15,9 @@ export interface WriteTarget {
 }
 
 /**
- * Inserts rows of a model in one statement; answers their ids in their order. All rows name the same attributes. An attribute that
- * they leave out gets the column's default, and the moments of creation and update are now.
+ * Inserts rows of a model in one statement; answers their ids in their order. All rows name the
+ * same attributes. An attribute that they leave out gets the column's default. The moments of
+ * creation and update are set to now.
  */
 export async function insertRows<M extends Model>(
   { app, tx }: WriteTarget,
@@ -53,8 +54,8 @@ function columnOf(model: ModelStatic<Model>, name: string): string {
 }
 
 /**
- * One statement takes its ids in one go, with one step between them; a cluster counts in steps of its own, which change with its
- * size.
+ * The engine gives the rows of one statement ids at equal steps. In a cluster the step depends on
+ * its size.
  */
 async function followingIds(target: WriteTarget, firstId: string, count: number): Promise<string[]> {
   const step = await stepOf(target);
@@ -82,7 +83,10 @@ function toSql(value: unknown): string | number | boolean | null {
   return typeof value === 'object' ? JSON.stringify(value) : (value as string | number | boolean);
 }
 
-/** A moment as the columns hold it, UTC with milliseconds; a driver would write a Date in the time zone of the machine. */
+/**
+ * A moment as the columns hold it, UTC with milliseconds. The driver would write a Date in the time
+ * zone of the machine.
+ */
 export function sqlMoment(moment: Date): string {
   return moment.toISOString().replace('T', ' ').replace('Z', '');
 }

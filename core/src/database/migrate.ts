@@ -7,7 +7,7 @@ import { log } from '../log.ts';
 const migrationsDir = join(import.meta.dirname, 'migrations');
 const migrationTable = 'schema_migrations';
 
-/** Named after the database: several of them may share one server. */
+/** Named after the database, since several databases may share one server. */
 const lockName = "CONCAT('selvage-', LEFT(DATABASE(), 50))";
 
 /** Names of the schema steps that this version has and the database lacks. */
@@ -15,7 +15,10 @@ export async function pendingMigrations(sequelize: Sequelize): Promise<string[]>
   return (await createUmzug(sequelize).pending()).map((migration) => migration.name);
 }
 
-/** Runs the missing schema steps. Callers that may start at once do it inside `withMigrationLock`. @returns how many were run. */
+/**
+ * Runs the missing schema steps. Callers that may start at once do it inside `withMigrationLock`.
+ * @returns how many were run
+ */
 export async function migrate(sequelize: Sequelize): Promise<number> {
   const done = await createUmzug(sequelize).up();
   for (const migration of done) log.info('schema step done', { migration: migration.name });
@@ -24,7 +27,7 @@ export async function migrate(sequelize: Sequelize): Promise<number> {
 
 /** Runs `fn` while no other process of this host changes the schema or makes the first records. */
 export async function withMigrationLock<T>(sequelize: Sequelize, fn: () => Promise<T>): Promise<T> {
-  // The lock belongs to a connection: the transaction is there to keep one for it.
+  // The lock belongs to a connection, and the transaction keeps that connection
   const holder = await sequelize.transaction({ isolationLevel: Transaction.ISOLATION_LEVELS.READ_COMMITTED });
   try {
     await takeLock(sequelize, holder);
@@ -34,7 +37,10 @@ export async function withMigrationLock<T>(sequelize: Sequelize, fn: () => Promi
   }
 }
 
-/** Never throws: a connection that broke has lost the lock as well, and what broke it is the error to be heard of. */
+/**
+ * Never throws: a connection that broke has lost the lock too, and the error that broke it is the
+ * one to report.
+ */
 async function giveBack(sequelize: Sequelize, holder: Transaction): Promise<void> {
   try {
     await sequelize.query(`SELECT RELEASE_LOCK(${lockName})`, { transaction: holder, type: QueryTypes.SELECT });

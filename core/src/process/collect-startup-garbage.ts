@@ -4,8 +4,9 @@ import { runInNewContext } from 'node:vm';
 const afterMs = 5000;
 
 /**
- * Gives back what the start has used, a few seconds after it: compiling, above all the very first time, leaves tens of megabytes that the engine
- * would keep until there is traffic. Takes some tens of milliseconds, once.
+ * Gives back the memory that the start has used, a few seconds after it. Compiling leaves tens of
+ * megabytes, most of all the first time, and V8 would keep them until there is traffic. Takes some
+ * tens of milliseconds, once.
  */
 export function collectStartupGarbage(): void {
   setFlagsFromString('--expose-gc');

@@ -18,7 +18,7 @@ const whole = (fallback: number, min: number, max: number, meaning: string) =>
     .default(fallback)
     .describe(meaning);
 
-/** Reads one kind of URL and reports nonsense instead of throwing. */
+/** A URL of one of these protocols; reports a text that is none instead of throwing. */
 const urlOf = (protocols: string[], shape: string) =>
   z.string().refine(
     (value) => {
@@ -49,7 +49,10 @@ const wordList = (value: string): string[] =>
 
 const defaultRetrySchedule = '60,300,900,1800,3600,7200,14400,28800,43200,86400,86400,86400,86400';
 
-/** Every environment variable that Selvage reads, each with its meaning. An empty value counts as absent. */
+/**
+ * Every environment variable that Selvage reads, each with its meaning. An empty value counts as
+ * absent.
+ */
 export const configSchema = z.object({
   SELVAGE_DATA: z
     .string()

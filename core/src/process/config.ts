@@ -13,22 +13,25 @@ export interface RelayConfig {
   password: string | null;
 }
 
-/** How this process was configured. The meaning of each value stands at its variable in config-schema.ts. */
+/**
+ * How this process is configured. The meaning of each value stands at its variable in
+ * config-schema.ts.
+ */
 export interface Config {
   /** Absolute. */
   dataDir: string;
   hostname: string;
   /** Without a slash at the end. */
   url: string;
-  /** Lower case, as every address that is signed in with. */
+  /** Lower case, as every address that a person signs in with. */
   adminEmail: string;
-  /** Null: generate one at the first start. */
+  /** Null: the first start generates one. */
   adminPassword: string | null;
   httpPort: number;
   smtpPort: number;
   submissionPort: number;
   submissionsPort: number;
-  /** What mail programs are told. */
+  /** The port that mail programs are told to use. */
   publicSubmissionPort: number;
   publicSubmissionsPort: number;
   inboundHealthPort: number;
@@ -40,7 +43,7 @@ export interface Config {
   databasePool: number;
   redisUrl: string;
   blobStore: { kind: 'file'; directory: string };
-  /** Empty: the system's. */
+  /** Empty: the resolvers of the system. */
   dnsServers: string[];
   outboundSmtpPort: number;
   outboundRelay: RelayConfig | null;
@@ -76,9 +79,9 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the environment once, at the start of a process. Makes missing secrets under the data directory.
- *
- * @throws ConfigError with all problems at once.
+ * Reads the environment, once, at the start of a process. Makes the secrets that are missing under
+ * the data directory.
+ * @throws ConfigError with all problems at once
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const problems: string[] = [];

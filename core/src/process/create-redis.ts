@@ -3,8 +3,8 @@ import type { Config } from './config.ts';
 import { log } from '../log.ts';
 
 /**
- * A connection to Redis that comes back by itself for ever. A `producer` fails fast while Redis is away, since somebody waits
- * for its answer; a `worker` waits.
+ * A connection to Redis that reconnects by itself for ever. A `producer` fails fast while Redis is
+ * away, since a person or a peer waits for its answer; a `worker` waits.
  */
 export function createRedis(config: Pick<Config, 'redisUrl'>, options: { role: 'producer' | 'worker' }): Redis {
   const shared: RedisOptions = {
@@ -12,7 +12,7 @@ export function createRedis(config: Pick<Config, 'redisUrl'>, options: { role: '
     connectTimeout: 5000,
     keepAlive: 30_000,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
-    // After a failover the old primary answers READONLY: connect anew and ask again.
+    // After a failover the old primary answers READONLY: connect again and repeat the command
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
   };
   const redis =
@@ -23,7 +23,10 @@ export function createRedis(config: Pick<Config, 'redisUrl'>, options: { role: '
   return redis;
 }
 
-/** Waits until Redis answers; gives up quietly after the limit, since mail flows without it. */
+/**
+ * Waits until Redis answers. Gives up after the limit without an error, since mail flows without
+ * Redis.
+ */
 export async function waitForRedis(redis: Redis, limitMs: number): Promise<boolean> {
   if (redis.status === 'ready') return true;
   const answer = Promise.withResolvers<boolean>();
@@ -33,7 +36,7 @@ export async function waitForRedis(redis: Redis, limitMs: number): Promise<boole
   const isReady = await answer.promise;
   clearTimeout(timer);
   redis.off('ready', onReady);
-  if (!isReady) log.warn('starting without redis, which is away');
+  if (!isReady) log.warn('redis is away, starting without it');
   return isReady;
 }
 
@@ -55,7 +58,7 @@ function targetOf(redisUrl: string): RedisOptions {
   };
 }
 
-/** One line when it goes, one when it is back: every attempt in between says the same. */
+/** One line when Redis goes and one when it is back: each attempt in between would say the same. */
 function logOutages(redis: Redis, role: string): void {
   let isAway = false;
   redis.on('error', (error: Error) => {

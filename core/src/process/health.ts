@@ -6,7 +6,7 @@ import { log } from '../log.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { metrics as processMetrics } from '../metrics.ts';
 
-/** One question a check asks, by name; it throws if the answer is bad. */
+/** Checks by name; a check throws when something is wrong. */
 export type HealthChecks = Record<string, () => Promise<void>>;
 
 /** What /health/ready answers. */
@@ -17,7 +17,10 @@ export interface HealthReport {
 
 const checkLimitMs = 3000;
 
-/** The checks of an app: the database must answer; Redis may be away, mail flows without it. */
+/**
+ * The checks of a process: the database must answer. Redis may be away, since mail flows without
+ * it.
+ */
 export function healthChecks({ db }: { db: Sequelize }): HealthChecks {
   return {
     database: async () => {

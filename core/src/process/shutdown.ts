@@ -12,8 +12,8 @@ let isListening = false;
 let isStopping = false;
 
 /**
- * Adds a step to the orderly end of this process after SIGTERM or SIGINT. Steps of a lower order go first (doors, then workers,
- * then connections); steps of the same order go together.
+ * Adds a step to the orderly end of this process after SIGTERM or SIGINT. Steps of a lower order
+ * run first: doors, then workers, then connections. Steps of the same order run together.
  */
 export function onShutdown(name: string, run: () => Promise<void> | void, order = 50): void {
   steps.push({ name, run, order });

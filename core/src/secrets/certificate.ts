@@ -12,7 +12,7 @@ export interface Certificate {
   cert: string;
 }
 
-/** The host whose certificate it is, and the directory that its files stand under. */
+/** The host that the certificate is for, and the directory that its files stand under. */
 interface TlsConfig {
   dataDir: string;
   hostname: string;
@@ -22,7 +22,8 @@ const pollMs = 60_000;
 const settleMs = 200;
 
 /**
- * The certificate under SELVAGE_DATA/tls; a self-signed one is made if there is none. Processes that start at once agree on one.
+ * The certificate under SELVAGE_DATA/tls. If there is none, a self-signed one is made. Processes
+ * that start at once agree on one.
  *
  * @throws if the files there don't fit each other.
  */
@@ -31,7 +32,7 @@ export async function ensureCertificate(config: TlsConfig): Promise<Certificate>
   const found = readPair(directory);
   if (found !== null) return found;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // The key decides who was first; the certificate is made for whichever key won.
+  // The key decides which process was first; the certificate is made for the key that won
   const made = await makeSelfSigned(config.hostname);
   publishOnce(join(directory, 'key.pem'), made.key, 0o600);
   const key = readFileSync(join(directory, 'key.pem'), 'utf8');
@@ -43,9 +44,9 @@ export async function ensureCertificate(config: TlsConfig): Promise<Certificate>
 }
 
 /**
- * Calls `onChange` when another valid pair lies in the directory, so that a renewed certificate needs no restart. A pair that
- * does not fit (one file is already new, the other not yet) is waited out. Call it
- * after `ensureCertificate`.
+ * Calls `onChange` when another valid pair lies in the directory, so that a renewed certificate
+ * needs no restart. While only one of the two files is new, nothing happens. Call it after
+ * `ensureCertificate`.
  */
 export function watchCertificate(config: TlsConfig, onChange: (certificate: Certificate) => void): { close(): void } {
   const directory = tlsDirectory(config);
@@ -70,7 +71,7 @@ export function watchCertificate(config: TlsConfig, onChange: (certificate: Cert
   };
   const watcher = watch(directory, { persistent: false }, lookSoon);
   watcher.on('error', (error) => log.warn('the certificate folder cannot be watched, it is polled', { error }));
-  // Network file systems and replaced folders send no events.
+  // Network file systems and replaced folders send no events
   const poll = setInterval(look, pollMs).unref();
   return {
     close: () => {
@@ -81,7 +82,9 @@ export function watchCertificate(config: TlsConfig, onChange: (certificate: Cert
   };
 }
 
-/** What the caller serves at this moment; read at once, so that a change right after the call is seen. */
+/**
+ * What the caller serves now. Read synchronously, so that a change right after the call is seen.
+ */
 function readNow(directory: string): string {
   return readFileSync(join(directory, 'cert.pem'), 'utf8') + readFileSync(join(directory, 'key.pem'), 'utf8');
 }

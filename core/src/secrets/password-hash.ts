@@ -23,7 +23,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(salt)}$${encode(tag)}`;
 }
 
-/** True if the password belongs to the stored hash. Null (nobody of that name) takes as long and is always false. */
+/**
+ * True if the password belongs to the stored hash. Null (no such account) takes as long and is
+ * always false.
+ */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   dummyHash ??= hashPassword(randomBytes(16).toString('hex'));
   const parts = phcForm.exec(stored ?? (await dummyHash));
@@ -35,7 +38,10 @@ export async function verifyPassword(password: string, stored: string | null): P
   return timingSafeEqual(actual, expected) && stored !== null;
 }
 
-/** True if the hash was made with another cost than today's and should be made anew at the next sign-in. */
+/**
+ * True if the hash was made with another cost than today's and should be made anew at the next
+ * sign-in.
+ */
 export function needsRehash(stored: string): boolean {
   return !stored.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`);
 }

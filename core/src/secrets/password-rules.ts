@@ -1,8 +1,8 @@
 let common: Promise<Set<string>> | undefined;
 
 /**
- * Why a password may not be set, as a sentence; null when it may. Its length is the contract's business (D14). ASVS 2.1.7: what
- * stands in lists of common passwords is tried first by whoever guesses.
+ * Why a password may not be set, as a sentence; null when it may be. The contract checks its length
+ * (D14). ASVS 2.1.7: an attacker tries the lists of common passwords first.
  */
 export async function passwordProblem(password: string, email: string): Promise<string | null> {
   const plain = password.normalize('NFC').toLowerCase();
@@ -12,7 +12,7 @@ export async function passwordProblem(password: string, email: string): Promise<
   return (await common).has(plain) ? 'This password is on lists of common passwords. Choose another one' : null;
 }
 
-/** 20 MB, so only a process in which somebody sets a password has them. */
+/** Takes 20 MB, so only a process in which a person sets a password loads it. */
 async function loadCommon(): Promise<Set<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);

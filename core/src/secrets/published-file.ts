@@ -12,8 +12,9 @@ export function readIfThere(path: string): string | null {
 }
 
 /**
- * Makes a file unless it is there already. It appears complete or not at all, and of several processes that make it at once the
- * first one wins: the text is written beside it and then linked, and `link` refuses to replace.
+ * Makes a file unless it is there already. It appears complete or not at all, and of several
+ * processes that make it at once the first one wins: the text is written beside it and then linked,
+ * and `link` refuses to replace.
  */
 export function publishOnce(path: string, text: string, mode: number): void {
   const temporary = `${path}.${process.pid}-${randomBytes(6).toString('hex')}`;

@@ -3,7 +3,10 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import { publishOnce, readIfThere } from './published-file.ts';
 
-/** The text of a secret file, made from random bytes if it isn't there. Processes that start at once all read the same secret. */
+/**
+ * The text of a secret file. If it is missing, it is made from random bytes. Processes that start
+ * at once read the same secret.
+ */
 export function ensureSecretFile(directory: string, name: string, bytes: number): string {
   const path = join(directory, name);
   const found = readIfThere(path);

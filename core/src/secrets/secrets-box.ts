@@ -4,14 +4,18 @@ const version = 'v1';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** A key for one purpose. Keys of different purposes tell nothing about each other, nor about the key they come from. */
+/**
+ * A key for one purpose. It tells nothing about the keys of other purposes, nor about the key that
+ * it comes from.
+ */
 export function deriveKey(secretKey: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, 'selvage', purpose, 32));
 }
 
 /**
- * Seals secrets at rest with AES-256-GCM. A sealed text is `v1.<base64url of iv, tag, ciphertext>` and opens only for the purpose
- * it was sealed for, so that a value copied from one column into another is refused.
+ * Seals secrets at rest with AES-256-GCM. A sealed text is `v1.<base64url of iv, tag, ciphertext>`.
+ * It opens only for the purpose that it was sealed for, so a value that an attacker copies from one
+ * column into another is refused.
  */
 export class SecretsBox {
   readonly #secretKey: Buffer;
@@ -42,7 +46,7 @@ export class SecretsBox {
   /**
    * The text that was sealed for this purpose.
    *
-   * @throws if it was changed, sealed for another purpose or under another key.
+   * @throws if it was changed, or sealed for another purpose or under another key
    */
   open(sealed: string, purpose: string): string {
     const [format, encoded] = sealed.split('.');

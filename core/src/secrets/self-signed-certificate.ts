@@ -6,7 +6,10 @@ import forge from 'node-forge';
 const validDays = 825;
 const dayMs = 86_400_000;
 
-/** A self-signed server certificate for a host name, and for this machine itself. Uses the given key, or a new RSA-2048 one. */
+/**
+ * A self-signed server certificate for a host name and for this machine itself, with the given key
+ * or a new RSA-2048 one.
+ */
 export async function makeSelfSigned(hostname: string, existingKey?: string): Promise<{ key: string; cert: string }> {
   const key = existingKey ?? (await makeKey());
   const certificate = forge.pki.createCertificate();
@@ -14,7 +17,7 @@ export async function makeSelfSigned(hostname: string, existingKey?: string): Pr
   certificate.serialNumber = makeSerial();
   certificate.validity.notBefore = new Date(Date.now() - dayMs);
   certificate.validity.notAfter = new Date(Date.now() + validDays * dayMs);
-  // A common name has at most 64 characters; clients look at the alternative names.
+  // A common name has at most 64 characters; clients look at the alternative names
   const subject = [{ name: 'commonName', value: hostname.slice(0, 64) }];
   certificate.setSubject(subject);
   certificate.setIssuer(subject);
@@ -24,7 +27,7 @@ export async function makeSelfSigned(hostname: string, existingKey?: string): Pr
     { name: 'extKeyUsage', serverAuth: true },
     { name: 'subjectAltName', altNames: alternativeNames(hostname) },
   ]);
-  // forge reads PKCS#1 only.
+  // forge reads PKCS#1 only
   const signingKey = createPrivateKey(key).export({ type: 'pkcs1', format: 'pem' }) as string;
   certificate.sign(forge.pki.privateKeyFromPem(signingKey), forge.md.sha256.create());
   return { key, cert: forge.pki.certificateToPem(certificate).replaceAll('\r\n', '\n') };

@@ -6,12 +6,13 @@ import { migrate, withMigrationLock } from '../database/migrate.ts';
 import { configureLog, log } from '../log.ts';
 import { ensureCertificate } from '../secrets/certificate.ts';
 
-// Brings the database up to this version and makes the first Super Admin. Run before the other processes; running it again, or
-// several at once, is harmless. Prints one JSON line for whoever started it, with a generated password only the first time.
+// Brings the database up to this version and makes the first Super Admin. It is run before the
+// other processes. Running it again, or several times at once, is harmless. It prints one JSON line
+// for its caller, with a generated password only the first time.
 
 async function run(): Promise<void> {
   const config = loadConfig();
-  // Stdout has one line for the caller; what goes wrong still shows.
+  // Stdout has one line for the caller, so only warnings and errors are logged
   configureLog({ level: config.logLevel === 'silent' ? 'silent' : 'warn', process: 'migrate' });
   await ensureCertificate(config);
   const app = await startApp(config, { role: 'migrate' });

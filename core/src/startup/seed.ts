@@ -15,9 +15,11 @@ import { defaultSelector } from '../outbound/sign-outgoing.ts';
 import { createBuiltInRoles } from '../access/built-in-roles.ts';
 
 /**
- * Makes what the very first start needs: the modules (D5), the provider company with its default client, its roles, its mail domain
- * and the Super Admin (D1). Does nothing when a provider exists.
- * @returns the administrator's address, and the password when it was generated just now (shown once, never stored in clear)
+ * Makes what the very first start needs: the modules (D5), and the provider company with its
+ * default client, its roles, its mail domain and the Super Admin (D1). Does nothing when a provider
+ * exists.
+ * @returns the administrator's address, and the password if it was generated now (shown once, never
+ * stored in clear)
  */
 export async function seedFirstStart(ctx: Ctx, config: Config): Promise<{ email: string; password: string | null }> {
   const provider = await Company.findOne({ where: { isProvider: true } });
@@ -66,7 +68,7 @@ async function seedProvider(ctx: TxCtx, config: Config, passwordHash: string): P
       passwordHash,
       fname: 'Super',
       lname: 'Admin',
-      // What stands in a terminal or a log is good for one sign-in
+      // A password that stands in a terminal or a log is good for one sign-in
       passwordChangeRequired: config.adminPassword === null,
     },
     options,

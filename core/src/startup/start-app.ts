@@ -16,10 +16,9 @@ import { SecretsBox } from '../secrets/secrets-box.ts';
 export type AppRole = 'api' | 'inbound' | 'submission' | 'workers' | 'migrate';
 
 /**
- * Connects a process to its engines. Waits for the database with back-off; goes on without Redis, which holds nothing that
- * can't be lost and is connected to for ever.
- *
- * @throws if the database stays away for a minute, or lacks schema steps of this version.
+ * Connects a process to its engines. Waits for the database with back-off. Goes on without Redis,
+ * which holds nothing that can't be lost; its connection is tried again for ever.
+ * @throws if the database stays away for a minute, or lacks schema steps of this version
  */
 export async function startApp(config: Config, options: { role: AppRole }): Promise<App> {
   const db = connectDatabase(config);
@@ -57,7 +56,7 @@ async function assemble(config: Config, db: Sequelize, redis: Redis): Promise<Ap
   };
 }
 
-/** Lets announced jobs out, then closes every connection. */
+/** Waits until the committed jobs are announced, then closes every connection. */
 export async function stopApp(app: App): Promise<void> {
   await app.relay.close();
   app.redis.disconnect();
