@@ -11,7 +11,7 @@ const ownMail: ModelName[] = ['inbox', 'starred', 'sent', 'archive', 'draft', 't
 const names = { [builtInRole.superAdmin]: 'Super Admin', [builtInRole.admin]: 'Admin', [builtInRole.user]: 'User' };
 
 /**
- * Gives a new company its built-in roles; they exist once per company (D3).
+ * Gives a new company its built-in roles; each company has its own (D3).
  * @returns the roles by their number
  */
 export async function createBuiltInRoles(ctx: Ctx, company: Company): Promise<Map<number, Role>> {
@@ -39,7 +39,8 @@ export async function createBuiltInRoles(ctx: Ctx, company: Company): Promise<Ma
 }
 
 /**
- * The flags of a built-in role (D3). `home.create` and `home.edit` belong to the provider alone, so they depend on the company.
+ * The flags of a built-in role (D3). They depend on the company, since `home.create` and
+ * `home.edit` are the provider's alone.
  * @param roleNumber one of `builtInRole`
  */
 export function builtInPermissions(roleNumber: number, isProvider: boolean): PermissionEntry[] {

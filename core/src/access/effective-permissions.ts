@@ -6,7 +6,9 @@ import type { User } from '../models/user.ts';
 import { UserPermission } from '../models/user-permission.ts';
 import type { Ctx } from '../context/context.ts';
 
-/** What a person may do: their own entry for a model if there is one, else the role's (D4). */
+/**
+ * What a person may do: the person's own entry for a model if there is one, else the role's (D4).
+ */
 export async function effectivePermissions(ctx: Ctx, user: Pick<User, 'id' | 'roleId'>): Promise<PermissionEntry[]> {
   const options = { transaction: ctx.tx, raw: true } as const;
   const [ofRole, ofUser] = await Promise.all([
@@ -26,13 +28,13 @@ export async function effectivePermissions(ctx: Ctx, user: Pick<User, 'id' | 'ro
   return [...byModel.values()];
 }
 
-/** Whether a list of effective permissions holds a flag. */
+/** Says whether a list of effective permissions holds a flag. */
 export function holdsPermission(permissions: PermissionEntry[], model: string, action: PermissionAction): boolean {
   return permissions.some((entry) => entry.model === model && entry[action]);
 }
 
 /**
- * Lets the actor through or not.
+ * Refuses an actor without a permission.
  * @throws 401 without an actor, 403 without the flag
  */
 export function requirePermission(ctx: Ctx, model: ModelName, action: PermissionAction): void {

@@ -6,12 +6,15 @@ import type { Ctx } from '../context/context.ts';
 import { effectivePermissions } from './effective-permissions.ts';
 import { findUsableAccount } from './usable-account.ts';
 
-/** Whose records an actor may see: provider people every tenant's, everybody else their own company's (D1). */
+/**
+ * Which records an actor may see: people of the provider every tenant's, all others those of their
+ * own company (D1).
+ */
 export function scopeOf(actor: Pick<Actor, 'companyId' | 'isProvider'>): Scope {
   return actor.isProvider ? { kind: 'host' } : { kind: 'company', companyId: actor.companyId };
 }
 
-/** A person who may act, with their records; null when they may not use their account. */
+/** The actor of a person with their records; null when the person may not use the account. */
 export async function loadActor(
   ctx: Ctx,
   userId: string,

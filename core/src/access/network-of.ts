@@ -1,6 +1,9 @@
 import { isIPv4 } from 'node:net';
 
-/** What limits count by: the network an address belongs to, as far as one customer of a provider usually reaches: /24 of IPv4, /64 of IPv6. */
+/**
+ * The network of an address, by which limits count: what one customer of a provider usually has,
+ * /24 of IPv4 and /64 of IPv6.
+ */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;

@@ -1,21 +1,21 @@
 import type { Redis } from 'ioredis';
 import { log } from '../log.ts';
 
-/** At most `limit` uses in a window that begins with the first one. */
+/** At most `limit` uses in a window that begins with the first use. */
 export interface RateLimit {
   limit: number;
   windowSeconds: number;
-  /** Refuse while Redis is away; otherwise mail and sign-ins go on unlimited. */
+  /** Refuses while Redis is away; unless it is set, uses are then allowed and not counted. */
   failClosed?: boolean;
 }
 
-/** Whether one more use is allowed, and after how long to ask again if not. */
+/** Says whether a use is allowed, and after how long to ask again if it is not. */
 export interface RateAnswer {
   allowed: boolean;
   retryAfterSeconds: number;
 }
 
-// Expiry and count are set together: a counter without expiry would lock somebody out for ever.
+// Expiry and count are set together: a counter without expiry would lock a person out for ever
 const countScript = `
 local used = redis.call('INCRBY', KEYS[1], ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
@@ -27,7 +27,7 @@ return { used, left }`;
 
 let lastWarning = 0;
 
-/** Counts `cost` uses (one unless told) under a key. Every process shares the count. */
+/** Counts `cost` uses under a key, one unless told. All processes share the count. */
 export async function consume(redis: Redis, key: string, rate: RateLimit, cost = 1): Promise<RateAnswer> {
   try {
     const windowMs = rate.windowSeconds * 1000;
@@ -42,7 +42,7 @@ export async function consume(redis: Redis, key: string, rate: RateLimit, cost =
   }
 }
 
-/** Forgets the uses of a key, e.g. failed sign-ins after one that worked. */
+/** Forgets the uses of a key, for example failed sign-ins after one that worked. */
 export async function forgive(redis: Redis, key: string): Promise<void> {
   try {
     await redis.del(`rate:${key}`);

@@ -5,8 +5,8 @@ import { logContextField } from '../log.ts';
 import type { JobContract } from './define-job.ts';
 
 /**
- * Asks for a job as part of the caller's transaction: it happens if, and only if, the transaction commits. After the commit it is
- * announced to the workers; if that fails, the sweep finds the row.
+ * Asks for a job as part of the caller's transaction: it is done if, and only if, the transaction
+ * commits. After the commit it is announced to the workers. If that fails, the sweep finds its row.
  */
 export async function enqueue<P extends object>(
   ctx: TxCtx,
@@ -17,7 +17,7 @@ export async function enqueue<P extends object>(
   await enqueueAll(ctx, job, [{ payload, causeId: causeOf(ctx) }], options);
 }
 
-/** The same for many jobs of one kind, with one statement. */
+/** Asks for many jobs of one kind with one statement. */
 export async function enqueueAll<P extends object>(
   ctx: TxCtx,
   job: JobContract<P>,
@@ -40,10 +40,10 @@ function checkedPayload<P extends object>(job: JobContract<P>, payload: P): { pa
   return { payload: checked, dedupeId };
 }
 
-/** What a job names as its cause: the mail or the request at hand. */
+/** What a job names as its cause: the mail id of the log context, else the request. */
 export function causeOf(ctx: Ctx): string | null {
   const mailId = logContextField('mailId');
   const cause = typeof mailId === 'string' ? mailId : ctx.requestId;
-  // The column is ASCII: an id that a client chose must not fail the transaction.
+  // The column is ASCII: an id that a client chose must not fail the transaction
   return cause.replaceAll(/[^\x21-\x7e]/g, '').slice(0, 64) || null;
 }

@@ -3,7 +3,10 @@ import { Delivery, type DeliveryState } from '../models/delivery.ts';
 import type { Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
 
-/** What became of the mail of one direction; the accepted ones are always the sum of the five after them (D30). */
+/**
+ * What became of the mail of one direction. `accepted` is always the sum of the five after it
+ * (D30).
+ */
 export interface MailAccount {
   accepted: number;
   stored: number;
@@ -11,11 +14,11 @@ export interface MailAccount {
   bounced: number;
   held: number;
   queued: number;
-  /** Answered with an error at the door, so never accepted. */
+  /** Answered with an error at the door, so not accepted. */
   refused: number;
-  /** Taken back by the sender before anything left, so no longer accepted. */
+  /** Taken back by the sender before anything was sent, so no longer accepted. */
   cancelled: number;
-  /** Whether the sum is right: each accepted row is in one of the five states. */
+  /** True when the sum is right: each accepted row is in one of the five states. */
   isBalanced: boolean;
 }
 
@@ -23,11 +26,17 @@ export interface MailAccount {
 export interface MailAccounts {
   in: MailAccount;
   out: MailAccount;
-  /** Messages that no row of the ledger speaks of: always none. Only asked for the whole host. */
+  /**
+   * Messages without a row in the ledger; there are never any. Counted for the whole host only,
+   * else 0.
+   */
   unaccounted: number;
 }
 
-/** Accounts for every message of a company, or of the whole host: how many recipients, and what became of them. */
+/**
+ * Accounts for every message of a company or of the whole host: the number of its recipients, and
+ * what became of them.
+ */
 export async function accountForMail(ctx: Ctx, scope: Scope): Promise<MailAccounts> {
   const where: WhereOptions<InferAttributes<Delivery>> = scope.kind === 'company' ? { companyId: scope.companyId } : {};
   const rows = (await Delivery.findAll({

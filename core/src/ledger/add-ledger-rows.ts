@@ -3,9 +3,12 @@ import { domainOf } from '../mail/addresses.ts';
 import { Delivery, type DeliveryState } from '../models/delivery.ts';
 import type { Reason } from './reasons.ts';
 
-/** What the ledger keeps of one message for one recipient from the first moment on (D30). */
+/** What the ledger keeps of one message for one recipient from the start (D30). */
 export interface LedgerEntry {
-  /** The sender's company for outgoing mail, the recipient's for incoming; null when it is not known. */
+  /**
+   * The sender's company for outgoing mail, the recipient's for incoming; null when it is not
+   * known.
+   */
   companyId: string | null;
   /** Null for what was refused. */
   messageId: string | null;
@@ -24,12 +27,15 @@ export interface LedgerEntry {
   remoteHost?: string | null;
 }
 
-/** Writes one row for each message and recipient, with one statement; answers the rows' ids in their order. */
+/**
+ * Writes one row for each message and recipient, with one statement; answers the rows' ids in their
+ * order.
+ */
 export async function addLedgerRows(ctx: WriteTarget, entries: readonly LedgerEntry[]): Promise<string[]> {
   return await insertRows(ctx, Delivery, entries.map(rowOf));
 }
 
-/** Peers choose some of these texts, so each is cut to its column. */
+/** Peers choose some of these texts, so each is cut to the length of its column. */
 function rowOf(entry: LedgerEntry) {
   return {
     companyId: entry.companyId,

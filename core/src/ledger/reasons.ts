@@ -1,9 +1,9 @@
 /**
- * Why a delivery is in its state: the same word stands in the ledger, the log and the metrics, so that "what became of
- * this message?" has one answer.
+ * Why a delivery is in its state. The ledger, the log and the metrics use the same word, so that
+ * the question what became of a message has one answer.
  */
 export const reasons = [
-  // at our own door
+  // At the host's own doors
   'accepted',
   'unknown_recipient',
   'inactive_mailbox',
@@ -18,11 +18,11 @@ export const reasons = [
   'too_many_recipients',
   'rate_limited',
   'internal_error',
-  // waiting
+  // While it waits
   'held_for_undo',
   'waiting_for_key',
   'domain_busy',
-  // the end of the way
+  // At its end
   'stored_locally',
   'duplicate',
   'remote_accepted',
