@@ -4,38 +4,44 @@ import { log } from '../log.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { domainOf } from './addresses.ts';
 
-/** A look-up as mailauth makes it; errors carry the codes of node:dns (ENOTFOUND, ENODATA, ETIMEOUT...). */
+/**
+ * A look-up as mailauth makes it. Its errors have the codes of node:dns (ENOTFOUND, ENODATA,
+ * ETIMEOUT).
+ */
 export type AuthenticationResolver = (name: string, type: string) => Promise<string[] | string[][]>;
 
-/** What SPF, DKIM, DMARC and ARC say about a message; result words are those of RFC 8601. */
+/** What SPF, DKIM, DMARC and ARC say about a message, in the result words of RFC 8601. */
 export interface AuthenticationResults {
   spf: { result: string; domain: string | null };
-  /** One entry a signature; empty when the message has none. */
+  /** One entry for each signature. */
   dkim: { result: string; domain: string; selector: string }[];
   dmarc: { result: string; policy: 'none' | 'quarantine' | 'reject' | null; domain: string | null };
   arc: { result: string } | null;
   /** The Authentication-Results field, folded, with its final CRLF. */
   header: string;
-  /** DNS gave no answer for at least one check: a later try may say something else. */
+  /** DNS gave no answer for at least one check, so a later try may have another result. */
   temporaryFailure: boolean;
 }
 
-/** The connection that brought the message, and who we are. */
+/** The connection that brought the message, and the host that took it. */
 export interface AuthenticationInput {
   ip: string;
   helo: string;
   /** Envelope sender, '' for the null sender. */
   mailFrom: string;
-  /** Our own host name: the authserv-id of the header. */
+  /** Name of this host: the authserv-id of the header. */
   mta: string;
   resolver: AuthenticationResolver;
-  /** Longest time for everything together; default 20 seconds. */
+  /** Longest time for all checks together; 20 seconds unless given. */
   timeoutMs?: number;
 }
 
 type MailauthResults = Awaited<ReturnType<typeof authenticate>>;
 
-/** Checks SPF, DKIM, DMARC and ARC. Never throws for what a message or DNS does: trouble is the result `temperror`. */
+/**
+ * Checks SPF, DKIM, DMARC and ARC. Never throws for what a message or DNS does; such trouble is the
+ * result `temperror`.
+ */
 export async function authenticateMessage(
   raw: Readable | Buffer,
   input: AuthenticationInput,
@@ -43,7 +49,7 @@ export async function authenticateMessage(
   try {
     return presentResults(await withDeadline(runChecks(raw, input), input.timeoutMs ?? 20_000), input);
   } catch (error) {
-    // mailauth answers every expected case with a result; whatever else happens is no verdict about the sender
+    // mailauth answers every expected case with a result; an error says nothing about the sender
     log.warn('a message could not be authenticated', { error });
     return unknownResults(input);
   } finally {
@@ -58,14 +64,17 @@ async function runChecks(raw: Readable | Buffer, input: AuthenticationInput): Pr
     sender: input.mailFrom,
     mta: input.mta,
     resolver: input.resolver,
-    // RFC 8301 3.1: rsa-sha1 proves nothing any more
+    // RFC 8301 3.1: rsa-sha1 must not be accepted
     rejectRsaSha1: true,
     trustReceived: false,
     disableBimi: true,
   });
 }
 
-/** Only signatures (DKIM, ARC) cover the body: without one the header says all there is to check. */
+/**
+ * Only signatures (DKIM, ARC) cover the body, so a message without one is checked by its header
+ * alone.
+ */
 function signedPart(raw: Buffer): Buffer {
   const end = raw.indexOf('\r\n\r\n');
   if (end < 0) return raw;
@@ -125,13 +134,14 @@ function resultsField(headers: string | undefined): string | null {
   const field = splitFields(headers ?? '').find((line) => /^authentication-results:/i.test(line));
   if (!field) return null;
   const lines = field.split(/[\r\n]+/).filter((line) => line.trim() !== '');
-  // Values come from the message and from DNS: nothing of them may end the field or hide in it
+  // Values come from the message and from DNS: none of them may end the field or hide text in it
   return `${lines.map((line) => line.replace(/(?!\t)\p{Cc}/gu, '')).join('\r\n')}\r\n`;
 }
 
 /**
- * The header block without Authentication-Results fields that claim to be ours (RFC 8601 5). Everything else stays byte
- * for byte; pass the block as `latin1` text to keep raw 8-bit bytes.
+ * The header block without Authentication-Results fields in this host's name, which a sender has
+ * forged (RFC 8601 5). Everything else stays byte for byte; pass the block as `latin1` text to keep
+ * raw 8-bit bytes.
  */
 export function removeForgedResults(headerBlock: string, hostname: string): string {
   const ours = hostname.toLowerCase().replace(/\.$/, '');

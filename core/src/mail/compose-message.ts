@@ -15,7 +15,7 @@ export interface ComposedAttachment {
   contentId?: string;
 }
 
-/** Everything that goes into a message; nothing else gets in. */
+/** Everything that goes into a message. */
 export interface ComposeInput {
   from: Addr;
   sender?: Addr;
@@ -69,7 +69,7 @@ export async function composeMessage(input: ComposeInput): Promise<Buffer> {
     date: headerDate(input.date),
     ...(input.inReplyTo && { inReplyTo: checkedId('inReplyTo', input.inReplyTo) }),
     ...(input.references?.length && { references: threadReferences(input.references) }),
-    // Content only ever comes as bytes; a path or an address in it must not be opened
+    // Content comes as bytes alone, so a path or an address must not be opened
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: '\r\n',
@@ -77,7 +77,10 @@ export async function composeMessage(input: ComposeInput): Promise<Buffer> {
   return normaliseLineEnds(await composer.compile().build());
 }
 
-/** RFC 5322 3.6.4: the thread so far; when it grows too long its root and its newest part are kept. */
+/**
+ * RFC 5322 3.6.4: the conversation so far. When it is too long, its first and its newest ids are
+ * kept.
+ */
 function threadReferences(references: string[]): string[] {
   const ids = references.map((id) => checkedId('references', id));
   return ids.length <= 50 ? ids : [...ids.slice(0, 1), ...ids.slice(-49)];
@@ -101,7 +104,8 @@ function attachmentPart(attachment: ComposedAttachment, index: number) {
   }
   return {
     filename: safeFileName(attachment.filename, contentType, index),
-    // A part of type message/* or multipart/* would have to be a valid one; as bytes it is always carried whole
+    // A part of type message/* or multipart/* would have to be a valid one; as plain bytes it
+    // always arrives whole
     contentType: /^(?:message|multipart)\//.test(contentType) ? 'application/octet-stream' : contentType,
     content: attachment.content,
     contentTransferEncoding: 'base64',

@@ -6,28 +6,28 @@ import { oneLine } from './one-line.ts';
 /** One recipient of a report. */
 export interface ReportedRecipient {
   address: string;
-  /** Enhanced code, such as 5.1.1; 5.0.0 or 4.0.0 when none is known. */
+  /** Enhanced code, such as 5.1.1; without one, the report says 5.0.0 or 4.0.0. */
   status?: string | null;
   /** The remote server's own answer. */
   lastReply?: string | null;
   /** Name of the remote server. */
   remoteHost?: string | null;
-  /** Until when we go on trying (delayed reports). */
+  /** Until when the host goes on trying (delayed reports). */
   retryUntil?: Date | null;
-  /** Why, in plain words. */
+  /** The cause in plain words. */
   explanation: string;
 }
 
 /** What a report says. */
 export interface ReportInput {
   kind: 'failed' | 'delayed';
-  /** Our own name. */
+  /** Name of this host. */
   hostname: string;
-  /** Envelope sender of the message that is reported on: who gets the report. */
+  /** Envelope sender of the original message, who gets the report. */
   to: string;
   recipients: ReportedRecipient[];
   subject: string;
-  /** Header of the original message, or the whole of it; only its header is sent back. */
+  /** The original message or its header; only the header is sent back. */
   original: Buffer;
   arrivedAt: Date;
   date: Date;
@@ -41,7 +41,10 @@ export interface ReportInput {
 const maxOriginalHeader = 65_536;
 const maxLineLength = 2000;
 
-/** A report to the sender (RFC 3464), to be stored or sent with the null envelope sender. Never report on a null sender. */
+/**
+ * A report to the sender (RFC 3464), to be stored or sent with the null envelope sender. A message
+ * with the null sender is never reported on.
+ */
 export function composeReport(input: ReportInput): Buffer {
   const boundary = input.boundary ?? `report-${randomUUID()}`;
   const head = [
@@ -51,7 +54,7 @@ export function composeReport(input: ReportInput): Buffer {
     `Date: ${headerDate(input.date)}`,
     `Message-ID: ${line(input.messageId)}`,
     ...(input.originalMessageId ? [`In-Reply-To: ${line(input.originalMessageId)}`] : []),
-    // RFC 3834 5: no robot answers this
+    // RFC 3834 5: keeps programs from answering
     'Auto-Submitted: auto-replied',
     'MIME-Version: 1.0',
     `Content-Type: multipart/report; report-type=delivery-status;\r\n boundary="${boundary}"`,
@@ -127,7 +130,7 @@ function asciiAddress(address: string): string {
 
 function originalHeader(original: Buffer): Buffer {
   const header = normaliseLineEnds(original.subarray(0, Math.min(bodyOffset(original), maxOriginalHeader)));
-  // Cut in the middle of a long header, the rest of a broken line says nothing
+  // A long header may be cut within a line, and such a line is left out
   const lastLine = header.lastIndexOf('\r\n');
   return lastLine < 0 ? header : header.subarray(0, lastLine + 2);
 }
@@ -148,7 +151,7 @@ function ascii(text: string): string {
   return line(text).replace(/[^ -~]/g, '?');
 }
 
-/** RFC 5322 2.1.1: at most 998 bytes a line; short ones read better. */
+/** RFC 5322 2.1.1: a line has at most 998 bytes; short ones are easier to read. */
 function wrap(text: string): string {
   const words = text.split(' ');
   let out = '';

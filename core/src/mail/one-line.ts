@@ -1,6 +1,6 @@
 /**
- * Text as one line: each run of control characters and line breaks becomes a space. Cut at `maxLength` UTF-16 units, never
- * inside a character.
+ * Text as one line: each run of control characters and line breaks becomes a space. It is cut at
+ * `maxLength` UTF-16 units, but never inside a character.
  */
 export function oneLine(text: string, maxLength: number): string {
   return text
