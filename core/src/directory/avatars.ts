@@ -4,8 +4,9 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { avatarKey } from '../models/avatar-path.ts';
 
 /**
- * Removes a picture that somebody had when nobody has it any more. Who takes the same picture at this moment waits at the locked key
- * and then puts its bytes back (`ensurePicture`).
+ * Removes the picture that a person had before, unless another person has it. A person who takes
+ * the same picture at this moment waits at the locked key, and then the bytes are put back
+ * (`ensurePicture`).
  */
 export async function removeAvatarIfUnused(
   ctx: Ctx,
@@ -13,7 +14,7 @@ export async function removeAvatarIfUnused(
 ): Promise<'removed' | 'still_used' | 'not_ours'> {
   const key = avatarKey(path);
   if (key === null || path === null) return 'not_ours';
-  // The gap locks exist in this isolation level only
+  // Only this isolation level has the gap locks that isBlobShared needs
   const isolationLevel = Transaction.ISOLATION_LEVELS.REPEATABLE_READ;
   return await inTransaction(
     ctx,
@@ -27,7 +28,10 @@ export async function removeAvatarIfUnused(
   );
 }
 
-/** Puts a picture's bytes back if they were removed since they were put; call it after its path was written. */
+/**
+ * Puts a picture's bytes back if they were removed since they were put. Call it after its path is
+ * written.
+ */
 export async function ensurePicture(ctx: TxCtx, path: string, bytes: Buffer): Promise<void> {
   const key = avatarKey(path);
   if (key !== null) await ensureBlob(ctx, key, bytes);

@@ -2,7 +2,10 @@ import { Op } from 'sequelize';
 import type { TxCtx } from '../context/context.ts';
 import { Session } from '../models/session.ts';
 
-/** Ends the sessions of a person, all but the one named; answers the keys of those that ended. */
+/**
+ * Ends the sessions of a person, all but the one named; answers the keys of the sessions that
+ * ended.
+ */
 export async function endAllSessions(
   ctx: TxCtx,
   userId: string,

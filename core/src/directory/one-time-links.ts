@@ -6,7 +6,7 @@ import type { User } from '../models/user.ts';
 import type { Config } from '../process/config.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
 
-/** What a link opens. */
+/** What a link is for. */
 export type LinkPurpose = OneTimeLink['purpose'];
 
 const lifetimeMs = 24 * 3_600_000;
@@ -17,8 +17,9 @@ const pages: Record<LinkPurpose, string> = {
 };
 
 /**
- * Makes a link that is good once, for 24 hours (D6); earlier ones of the same purpose are good for nothing any more. It is built from the
- * configured address of the host, never from what a request says. The secret is a fragment: it reaches no server log and no Referer.
+ * Makes a link that works once, for 24 hours (D6). Earlier links of the same purpose stop working.
+ * The link is built from the configured address of the host, never from what a request says. Its
+ * secret is a fragment, which reaches no server log and no Referer.
  */
 export async function createLink(ctx: TxCtx, user: User, purpose: LinkPurpose, address: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
@@ -41,20 +42,23 @@ function linkTo(config: Config, purpose: LinkPurpose, token: string): string {
   return `${config.url.replace(/\/$/, '')}${pages[purpose]}#${token}`;
 }
 
-/** Makes a person's links of one purpose good for nothing: what they were asked for is settled, or where they went is no longer theirs. */
+/**
+ * Makes a person's links of one purpose stop working: they are no longer needed, or their address
+ * is no longer the person's.
+ */
 export async function dropLinks(ctx: TxCtx, userId: string, purpose: LinkPurpose): Promise<void> {
   await OneTimeLink.update({ usedAt: new Date() }, { where: { userId, purpose, usedAt: null }, transaction: ctx.tx });
 }
 
-/** A link that is still good, without using it up; null otherwise. */
+/** The link of a token, without using it up; null when it does not work any more. */
 export async function findLink(ctx: Ctx, token: string, purpose: LinkPurpose): Promise<OneTimeLink | null> {
   const where = { tokenHash: hashOf(token), purpose, usedAt: null, expiresAt: { [Op.gt]: new Date() } };
   return await OneTimeLink.findOne({ where, transaction: ctx.tx });
 }
 
 /**
- * Uses a link up: of two that come with it at once, one gets it.
- * @throws 400 when it is not good (any more)
+ * Uses a link up. Of two requests with the same link one succeeds.
+ * @throws 400 when the link does not work, or not any more
  */
 export async function redeemLink(ctx: TxCtx, token: string, purpose: LinkPurpose): Promise<OneTimeLink> {
   const link = await findLink(ctx, token, purpose);
@@ -65,7 +69,7 @@ export async function redeemLink(ctx: TxCtx, token: string, purpose: LinkPurpose
   return link;
 }
 
-/** What somebody hears who comes with an old link. */
+/** The answer to a person who opens an old link. */
 export function invalidLink(): Error {
   return badRequest('This link is not valid any more. Ask for a new one.', 'link_invalid');
 }

@@ -5,19 +5,22 @@ import type { App } from '../context/app.ts';
 import type { Ctx } from '../context/context.ts';
 import { plainCode, readableCode } from '../secrets/readable-code.ts';
 
-/** A password for one mail program, in groups of five for reading; 96 bits, so a keyed hash is enough and a look-up finds it. */
+/**
+ * A new password for one mail program, in groups of five. It has 96 bits, so a keyed hash is
+ * enough, and a look-up finds it.
+ */
 export function newAppPassword(): string {
   return readableCode(20, 5);
 }
 
-/** What of it is kept. People type it with and without the hyphens and in capitals. */
+/** The hash that is kept. People type a password with and without hyphens, and in capitals. */
 export function hashAppPassword(app: App, password: string): string {
   return createHmac('sha256', app.secrets.key('app-password')).update(plainCode(password)).digest('hex');
 }
 
 /**
- * The mail program's password that somebody signs in with, noted as used now; null when it is none of theirs. Nobody (null) has none, and
- * that takes as long to find out (D12).
+ * The app password of a person that this is, noted as used now; null when the person has no such
+ * password. For an account that does not exist (null) it takes as long (D12).
  */
 export async function verifyAppPassword(ctx: Ctx, user: User | null, password: string): Promise<AppPassword | null> {
   const where = { userId: String(user?.id ?? '0'), passwordHash: hashAppPassword(ctx.app, password) };
@@ -26,7 +29,10 @@ export async function verifyAppPassword(ctx: Ctx, user: User | null, password: s
   return found;
 }
 
-/** True to the minute: a program that sends a hundred messages signs in a hundred times. */
+/**
+ * Keeps the time true to the minute: a program that sends a hundred messages signs in a hundred
+ * times.
+ */
 async function noteUse(ctx: Ctx, found: AppPassword): Promise<void> {
   const lastUsedAddress = ctx.address.slice(0, 45) || null;
   const isKnown = found.lastUsedAddress === lastUsedAddress && Date.now() - (found.lastUsedAt?.getTime() ?? 0) < 60_000;

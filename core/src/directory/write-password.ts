@@ -4,8 +4,9 @@ import { User } from '../models/user.ts';
 import type { TxCtx } from '../context/context.ts';
 
 /**
- * Gives a person a new password, in the caller's transaction: all sessions end but the one named, tokens of before hold no more (D4), links that
- * would set another one are void, and nobody asks for a change any more.
+ * Gives a person a new password, in the caller's transaction. All sessions end but the one named,
+ * older tokens become invalid (D4), links that set a password stop working, and a change is no
+ * longer asked for.
  * @returns the keys of the sessions that ended
  */
 export async function writePassword(

@@ -4,17 +4,19 @@ import { unavailable } from '../errors.ts';
 import { avatarPath } from '../models/avatar-path.ts';
 
 /*
- * A blob is put before the row that refers to it, and removed when the last such row is gone. So a removal and a new reference
- * to the same bytes may meet:
+ * A blob is put before the row that refers to it, and removed when the last such row is gone. So a
+ * removal and a new reference to the same bytes may meet:
  *
- *   new reference:  put blob -> insert row (waits for the lock) -> ensureBlob: put it again if it is gone
- *   removal:        isBlobShared (locks the key, also for rows that don't exist yet) -> remove blob -> commit
+ *   new reference:  put blob -> insert row (waits for the lock) -> ensureBlob: put again if gone
+ *   removal:        isBlobShared (locks the key, also against new rows) -> remove blob -> commit
  */
 
 /**
- * Says whether anything but one message refers to a blob: another message with the same bytes, a file of a draft or a person's
- * picture. Keeps the key locked until the transaction ends, which takes the isolation level REPEATABLE READ.
- * @param messageId the message that does not count, '0' for none
+ * Says whether anything but one message refers to a blob: another message with the same bytes, a
+ * file of a draft or a person's picture. Keeps the key locked until the transaction ends. The
+ * transaction must have the isolation level REPEATABLE READ, since only there a lock also covers
+ * rows that don't exist yet.
+ * @param messageId the message that does not count; '0' for none
  */
 export async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: string): Promise<boolean> {
   const messages = await select(
@@ -30,8 +32,8 @@ export async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: strin
 }
 
 /**
- * Puts a blob back if it was removed since it was put. Call it after the row that refers to it is written: what it sees then stays
- * true until the commit.
+ * Puts a blob back if it was removed since it was put. Call it after the row that refers to the
+ * blob is written: what it sees then stays true until the commit.
  * @throws AppError unavailable when the blob is gone and its bytes are not at hand
  */
 export async function ensureBlob(ctx: TxCtx, key: string, raw: Buffer | undefined): Promise<void> {

@@ -7,13 +7,13 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { entryFlags, type EntryFlags, flagsOf, folderOf, settableFlags, totalsDelta } from './folders.ts';
 import { changeTotals } from './totals.ts';
 
-/** The flags that a person may set (D23); those left out stay as they are. */
+/** New values of flags; the flags that are left out stay as they are. */
 export type StatusChange = Partial<Pick<EntryFlags, (typeof settableFlags)[number]>>;
 
 /**
- * Sets flags on entries of one person, on all or on none; answers how many entries were named. A deleted entry is hidden
- * for good, and its message is removed by a job once nobody has it.
- * @throws AppError notFound when one of the ids isn't an entry of theirs, or is gone
+ * Sets flags on entries of one person, on all or on none; answers how many entries were named. A
+ * deleted entry is hidden for good, and a job removes its message once no person has it.
+ * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted
  */
 export async function changeStatus(
   ctx: Ctx,
@@ -29,7 +29,10 @@ export async function changeStatus(
   });
 }
 
-/** Takes the rows in the order of their ids, whoever changes them: two changes then wait for each other. */
+/**
+ * Locks the rows in the order of their ids, so that two changes wait for each other instead of
+ * deadlocking.
+ */
 async function lockEntries(ctx: TxCtx, userId: string, ids: string[]): Promise<MailboxEntry[]> {
   return await MailboxEntry.findAll({
     attributes: ['id', 'companyId', 'userId', 'messageId', ...entryFlags],
@@ -64,7 +67,7 @@ function ownerOf({ companyId, userId }: MailboxEntry): { companyId: string; user
   return { companyId: String(companyId), userId: String(userId) };
 }
 
-/** Only the flags that people own, whatever else the caller's object carries. */
+/** Only the flags that a person may set, whatever else the caller's object holds. */
 function settable(flags: StatusChange): StatusChange {
   return Object.fromEntries(settableFlags.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])));
 }

@@ -8,7 +8,7 @@ import { folderOf, noFlags, totalsDelta } from './folders.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { changeTotals } from './totals.ts';
 
-/** A mailbox of this host that a message goes to, as `resolveRecipient` found it. */
+/** A mailbox of this host that a message goes to, as `resolveRecipient` finds it. */
 export interface LocalRecipient {
   userId: string;
   companyId: string;
@@ -16,24 +16,24 @@ export interface LocalRecipient {
   address: string;
 }
 
-/** The copy of the person who sends. */
+/** The sender's own copy of a message. */
 export interface SentCopy {
   userId: string;
   companyId: string;
-  /** Blind recipients; nobody else's copy has them (D17). */
+  /** Blind recipients, who stand in this copy alone (D17). */
   bccList: string[];
   deliveryState: DeliveryState | null;
-  /** Until when it can be taken back (D29). */
+  /** Until when the sender can take the message back (D29). */
   undoUntil: Date | null;
 }
 
 type MessageRef = Pick<Message, 'id' | 'threadKey'>;
 
 const received = { ...noFlags, receivedStatus: true };
-// People have read what they wrote
+// A sender has read the message
 const sent = { ...received, readStatus: true, sendStatus: true, receivedStatus: false };
 
-/** Puts a message into the Sent folder of its sender; answers the entry's id. */
+/** Puts a message into its sender's Sent folder; answers the entry's id. */
 export async function addSentEntry(ctx: TxCtx, message: MessageRef, copy: SentCopy): Promise<string> {
   const [id = ''] = await insertRows(ctx, MailboxEntry, [entryRow(message, copy, sent, copy)]);
   await changeTotals(ctx, totalsDelta(copy, null, sent));
@@ -47,8 +47,9 @@ export interface Reception {
 }
 
 /**
- * Puts messages into the inboxes of their recipients, each person once, with one statement for each table and one
- * announcement; answers the entries' ids by person, in the order of the messages.
+ * Puts messages into the inboxes of their recipients, each person once, with one statement for each
+ * table and one announcement.
+ * @returns the entries' ids by person, in the order of the messages
  */
 export async function addReceivedEntries(
   ctx: TxCtx,
@@ -100,7 +101,7 @@ function entryRow(
 }
 
 /**
- * Puts a message into the inbox of one person, who keeps the entry that is there already; answers the entry's id.
+ * Puts a message into the inbox of one person, unless it is there already; answers the entry's id.
  */
 export async function addReceivedEntryOnce(
   ctx: TxCtx,

@@ -8,26 +8,28 @@ import type { TxCtx } from '../context/context.ts';
 import { ensureBlob } from './blob-references.ts';
 import { insertRows } from '../database/insert-rows.ts';
 
-/** A message whose blob is durable, as its row is written. */
+/** A message whose blob is durable, ready to be written as a row. */
 export interface MessageInput {
   parsed: ParsedMessage;
   blob: { key: string; size: number };
-  /** Its bytes, where they are still at hand: puts a blob back that was removed in the meantime. */
+  /**
+   * Its bytes, if they are still at hand: with them a blob that was removed meanwhile is put back.
+   */
   raw?: Buffer;
   mailId: string;
   /** Empty for the null sender. */
   envelopeFrom: string;
-  /** Header lines of ours, kept beside the blob. */
+  /** The host's own header lines, kept beside the blob. */
   traceHeaders?: string;
   authentication?: AuthenticationResults | null;
   dedupeKey?: string | null;
   isForwarded?: boolean;
 }
 
-/** What its entries need to know of a message that has its row. */
+/** What entries need of a message that has its row. */
 export type StoredMessage = Pick<Message, 'id' | 'threadKey'>;
 
-/** Addresses of one header field that a row keeps; the blob has all of them. */
+/** The most addresses of one header field that a row keeps; the blob has all of them. */
 const LISTED_ADDRESSES = 500;
 
 /**
@@ -41,7 +43,8 @@ export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<St
 }
 
 /**
- * The same for several messages, with one statement for each table; answers them in their order.
+ * Writes the rows of several messages and of their attachments, with one statement for each table.
+ * @returns the messages in their order
  * @throws AppError unavailable when a blob is gone and its bytes are not at hand
  */
 export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]): Promise<StoredMessage[]> {
@@ -54,8 +57,8 @@ export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]
 }
 
 /**
- * Names the conversation (D21): everybody's answers refer to its first message. Ids are compared without their brackets,
- * and a message that names nothing is a conversation of its own.
+ * The key of the conversation (D21): all answers in it refer to its first message. Ids are compared
+ * without their brackets. A message that names no other and has no id is a conversation of its own.
  */
 function threadKeyOf(parsed: Pick<ParsedMessage, 'references' | 'inReplyTo' | 'messageIdHeader'>): string {
   const root = parsed.references[0] ?? parsed.inReplyTo ?? parsed.messageIdHeader;
@@ -80,7 +83,7 @@ function messageRow({ parsed, blob, ...input }: MessageInput) {
     ccList: addressesOf(parsed.cc),
     sentAt: storableMoment(parsed.date),
     authentication: input.authentication ?? null,
-    // Pictures of the text are no attachments to a reader
+    // Pictures that belong to the text are no attachments to a reader
     attachmentCount: parsed.attachments.filter(({ related }) => !related).length,
     dedupeKey: input.dedupeKey ?? null,
     isForwarded: input.isForwarded ?? false,
@@ -91,7 +94,7 @@ function addressesOf(list: readonly Addr[]): string[] {
   return list.slice(0, LISTED_ADDRESSES).map(({ address }) => address);
 }
 
-/** A Date header may name any year; a column may not. */
+/** A Date header may name any year, but a column can't hold every year. */
 function storableMoment(date: Date | null): Date | null {
   const year = date?.getUTCFullYear() ?? Number.NaN;
   return year >= 1000 && year <= 9999 ? date : null;

@@ -3,19 +3,20 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { isBlobShared } from './blob-references.ts';
 
 /**
- * Removes a message and its bytes when nobody has it any more: no entry but hidden ones, and no delivery that still needs
- * its bytes. The ledger's rows stay and forget the message. Safe to run twice, and while the message is being used.
+ * Removes a message and its bytes when no person has it any more: all its entries are deleted, and
+ * no delivery still needs its bytes. The rows of the ledger stay and forget the message. It is safe
+ * to run this twice, and while the message is in use.
  *
- * Whoever gives the message to somebody takes a shared lock on its row through the foreign key of the entry, and deliveries
- * are written together with the message, so what is read after the row is locked stays true. Other messages with the same
- * bytes: see blob-references.ts.
+ * A new entry takes a shared lock on the message's row through its foreign key, and deliveries are
+ * written together with the message. So what is read here after the row is locked stays true. For
+ * other messages with the same bytes see blob-references.ts.
  */
 export async function removeMessageIfUnreferenced(
   ctx: Ctx,
   messageId: string,
 ): Promise<'removed' | 'still_used' | 'not_there'> {
   if (ctx.tx !== undefined) throw new Error('The removal of a message needs a transaction of its own');
-  // The gap locks of isBlobShared exist in this isolation level only
+  // Only this isolation level has the gap locks that isBlobShared needs
   const isolationLevel = Transaction.ISOLATION_LEVELS.REPEATABLE_READ;
   return await inTransaction(ctx, (tx) => remove(tx, messageId), { isolationLevel });
 }
@@ -30,8 +31,8 @@ async function remove(ctx: TxCtx, messageId: string): Promise<'removed' | 'still
   if (await isNeeded(ctx, messageId)) return 'still_used';
   const isShared = await isBlobShared(ctx, messageId, message.blobKey);
   await deleteRows(ctx, messageId);
-  // Before the commit, while the key is locked. A crash from here on leaves a row without bytes that nobody can see, and
-  // the job runs again.
+  // Before the commit, while the key is locked. After a crash between the two, the rows are back
+  // without their bytes. No person can see them, and the job runs again.
   if (!isShared) await ctx.app.blobs.remove(message.blobKey);
   return 'removed';
 }

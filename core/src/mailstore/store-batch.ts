@@ -8,7 +8,7 @@ import { addReceivedEntries, type LocalRecipient, receivedEntryIds } from './ent
 import { sqlMoment } from '../database/insert-rows.ts';
 import { insertMessages } from './message-rows.ts';
 
-/** A message that came in by SMTP, or that we report with. Its recipients were resolved before. */
+/** A message that came in by SMTP, or a report of the host. Its recipients are resolved. */
 export interface StoreInput {
   raw: AsyncIterable<Uint8Array> | Buffer;
   /** Empty for the null sender. */
@@ -16,20 +16,23 @@ export interface StoreInput {
   recipients: readonly LocalRecipient[];
   client: { address: string; helo: string; tls: boolean };
   authentication: AuthenticationResults | null;
-  /** Header lines of ours (Return-Path, Received, Authentication-Results), CRLF after each. */
+  /**
+   * The host's own header lines (Return-Path, Received, Authentication-Results), each with its
+   * CRLF.
+   */
   traceHeaders: string;
   mailId: string;
 }
 
-/** Where a message is once it is committed. */
+/** What became of a message, once it is committed. */
 export interface StoreResult {
   messageId: string;
-  /** The same message had been stored before and was not stored again. */
+  /** The same message was stored before, and was not stored again. */
   duplicate: boolean;
   entryIds: string[];
 }
 
-/** A message that was parsed and whose blob is durable. */
+/** A message that is parsed and whose blob is durable. */
 export interface Prepared {
   parsed: ParsedMessage;
   blob: { key: string; size: number };
@@ -40,15 +43,21 @@ export interface Prepared {
 export interface InboundItem {
   input: StoreInput;
   prepared: Prepared;
-  /** What a repeat is recognised by; no two items of a batch have the same. */
+  /**
+   * By this a repeat is recognised; no two items of a batch have the same. Null for a message that
+   * can't be recognised.
+   */
   dedupeKey: string | null;
   causeId: string | null;
 }
 
-/** For how long a message that is offered again is recognised: senders retry for hours when our answer got lost. */
+/** For how long a repeat is recognised: a sender that did not get the answer retries for hours. */
 const DUPLICATE_WINDOW_MS = 24 * 3600 * 1000;
 
-/** Writes messages in the caller's transaction, with one statement for each table; answers in their order. */
+/**
+ * Writes messages in the caller's transaction, with one statement for each table; answers in their
+ * order.
+ */
 export async function storeBatch(ctx: TxCtx, items: readonly InboundItem[]): Promise<StoreResult[]> {
   const stored = await findStored(ctx, items);
   const fresh = items.filter(({ dedupeKey }) => dedupeKey === null || !stored.has(dedupeKey));
@@ -76,7 +85,7 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   const ids = await addReceivedEntries(
     ctx,
     placed.map(({ message, input: { recipients } }) => ({ message, recipients })),
-    // A batch of several has no one cause
+    // A batch of several messages has no single cause
     items.length === 1 ? (items[0]?.causeId ?? null) : null,
   );
   const ledger = placed.flatMap(({ message, input }, index) => ledgerEntries(input, message.id, ids[index]));
@@ -103,7 +112,7 @@ function ledgerEntries(input: StoreInput, messageId: string, entryIds: Map<strin
   }));
 }
 
-/** Messages of the batch that had been stored before, by what they are recognised by. */
+/** The messages of a batch that were stored before, by their keys. */
 async function findStored(ctx: TxCtx, items: readonly InboundItem[]): Promise<Map<string, StoreResult>> {
   const keys = items.flatMap(({ dedupeKey }) => dedupeKey ?? []);
   const stored = new Map<string, StoreResult>();

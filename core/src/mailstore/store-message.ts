@@ -9,16 +9,17 @@ import { type InboundItem, type Prepared, storeBatch, type StoreInput, type Stor
 /*
  * blob durable -> parsed -> one transaction -> the caller may say 250 (D16)
  *
- * The blob comes first and the rows last: a crash in between leaves bytes that nobody refers to, never a message without
- * its bytes.
+ * The blob comes first and the rows last: a crash in between leaves bytes that no row refers to,
+ * never a message without its bytes.
  */
 
 const groupLimits = { items: 32, lanes: 4, patienceMs: 250, gatherMs: 8 };
 
 /**
- * Stores a message with an entry for each person among its recipients and a ledger row for each address. When it
- * returns, everything is durable. The same message again is answered like the first time and stored once.
- * @throws MessageTooComplex when it can't be parsed within our bounds; nothing was stored
+ * Stores a message with an entry for each person among its recipients and a ledger row for each
+ * address. When it returns, everything is durable. A repeat of the message is answered like the
+ * first time and not stored again.
+ * @throws MessageTooComplex when it can't be parsed within the bounds; then no row is written
  */
 export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreResult> {
   if (input.recipients.length === 0) throw new Error('A message without recipients');
@@ -28,7 +29,10 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
   return await oneAtATime(item.dedupeKey, () => commit(ctx, item));
 }
 
-/** Bytes at hand are parsed first, so that what we refuse leaves no blob; a stream can only be read once. */
+/**
+ * A buffer is parsed first, so that a refused message leaves no blob. A stream can be read only
+ * once, so it is put first.
+ */
 async function prepare({ app }: Ctx, raw: StoreInput['raw']): Promise<Prepared> {
   if (Buffer.isBuffer(raw)) {
     const parsed = await parseMessage(raw);
@@ -40,7 +44,10 @@ async function prepare({ app }: Ctx, raw: StoreInput['raw']): Promise<Prepared> 
 
 const groups = new WeakMap<App, GroupWork<InboundItem, StoreResult>>();
 
-/** Messages that arrive at once share a commit. In a transaction of the caller there is none to share. */
+/**
+ * Messages that arrive at the same time share a commit. In the caller's transaction there is none
+ * to share.
+ */
 async function commit(ctx: Ctx, item: InboundItem): Promise<StoreResult> {
   if (ctx.tx !== undefined) return await inTransaction(ctx, (tx) => storeOne(tx, item));
   const { app } = ctx;
@@ -60,8 +67,8 @@ async function storeOne(ctx: TxCtx, item: InboundItem): Promise<StoreResult> {
 }
 
 /**
- * What makes a repeat: sender, recipients, Message-ID and bytes. Without a Message-ID nothing says that two equal
- * messages are one, and losing one would be worse than showing both.
+ * A repeat has the same sender, recipients, Message-ID and bytes. Without a Message-ID two equal
+ * messages may be two on purpose, and to lose one would be worse than to show both.
  */
 function dedupeKeyOf({ envelopeFrom, recipients }: StoreInput, { parsed, blob }: Prepared): string | null {
   if (parsed.messageIdHeader === null) return null;
@@ -72,7 +79,7 @@ function dedupeKeyOf({ envelopeFrom, recipients }: StoreInput, { parsed, blob }:
 
 const inFlight = new Map<string, Promise<unknown>>();
 
-/** A sender that lost patience may offer a message again while the first is still being stored. */
+/** A sender may offer a message again while the first is still being stored. */
 async function oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
   for (let other = inFlight.get(key); other !== undefined; other = inFlight.get(key)) await Promise.allSettled([other]);
   const own = work();

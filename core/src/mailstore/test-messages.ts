@@ -4,7 +4,7 @@ import type { Ctx } from '../context/context.ts';
 import type { StoreInput, StoreResult } from './store-batch.ts';
 import { storeInbound } from './store-message.ts';
 
-/** What a test wants to be different about a message. */
+/** What is different about a message. */
 export interface RawOverrides {
   messageId?: string | null;
   references?: string;
@@ -44,7 +44,7 @@ export function rawMessage(overrides: RawOverrides = {}): Buffer {
   return Buffer.from(lines.join('\r\n'));
 }
 
-/** The mailbox as `resolveRecipient` would have found it. */
+/** The mailbox as `resolveRecipient` finds it. */
 export function recipientOf({ user, company }: Mailbox): StoreInput['recipients'][number] {
   return { userId: String(user.id), companyId: String(company.id), address: user.email };
 }

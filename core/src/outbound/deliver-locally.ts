@@ -7,8 +7,8 @@ import { mailEvents } from '../metrics.ts';
 import { endDelivery } from './deliveries.ts';
 
 /**
- * Gives a message to a mailbox of this host. The entry and the end of the delivery are one transaction, so the person
- * has the message exactly once however often this is tried.
+ * Gives a message to a mailbox of this host. The entry and the end of the delivery are one
+ * transaction, so the person has the message exactly once, however often this is tried.
  */
 export async function deliverLocally(ctx: Ctx, delivery: Delivery, recipient: LocalRecipient): Promise<void> {
   const message = delivery.messageId ? await Message.findByPk(delivery.messageId) : null;

@@ -15,8 +15,9 @@ export interface ReportFacts extends Settlement {
 }
 
 /**
- * Tells the sender of a message what became of it (RFC 3464), in the transaction that wrote it down. Nobody is told
- * when there was no sender: a report on a report would go round for ever.
+ * Reports to the sender of a message what became of it (RFC 3464), in the transaction that writes
+ * it down. A message with the null sender, such as a report, is never reported on: reports on
+ * reports would go round for ever.
  */
 export async function sendReport(ctx: TxCtx, delivery: Delivery, facts: ReportFacts): Promise<void> {
   const { envelopeFrom, mailId } = delivery;
@@ -24,7 +25,7 @@ export async function sendReport(ctx: TxCtx, delivery: Delivery, facts: ReportFa
   if (envelopeFrom === '') return;
   const sender = await resolveRecipient(ctx, envelopeFrom);
   if (sender.kind !== 'deliver') {
-    log.info('nobody is left to report to', { mailId, reason: facts.reason });
+    log.info('no report is sent, the sender has no mailbox in use here', { mailId, reason: facts.reason });
     return;
   }
   const hostname = ctx.app.config.hostname;
@@ -68,12 +69,12 @@ async function writeReport(ctx: TxCtx, delivery: Delivery, facts: ReportFacts, m
   });
 }
 
-/** The enhanced code within a reply, such as 5.1.1 (RFC 3463). */
+/** The enhanced code in a reply, such as 5.1.1 (RFC 3463). */
 function statusOf(reply: string | null): string | null {
   return reply?.match(/\b[245]\.\d{1,3}\.\d{1,3}\b/)?.[0] ?? null;
 }
 
-/** The ledger keeps "host: words"; the report has fields for each. */
+/** The ledger keeps "host: reply"; a report has a field for each. */
 function wordsOf({ lastReply, remoteHost }: Settlement): string | null {
   const prefix = `${remoteHost ?? ''}: `;
   return lastReply?.startsWith(prefix) ? lastReply.slice(prefix.length) : lastReply;

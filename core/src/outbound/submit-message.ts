@@ -14,36 +14,39 @@ import { log } from '../log.ts';
 import { addLedgerRows } from '../ledger/add-ledger-rows.ts';
 import { checkFrom, checkMailboxInUse, checkRecipients, checkSize, countRecipients } from './submission-checks.ts';
 
-/** A message that somebody of this host wants to send. */
+/** A message that a person of this host wants to send. */
 export interface Submission {
   user: User;
-  /** The whole message as written, RFC 5322; a Bcc header in it is removed. */
+  /** The whole message as written (RFC 5322). A Bcc field in it is removed. */
   raw: Buffer;
   door: 'web' | 'submission';
-  /** The envelope; without it everybody in To, Cc and `bcc` gets the message. */
+  /** The recipients of the envelope; unless given, those in To, Cc and `bcc`. */
   recipients?: string[];
-  /** Blind recipients; kept on the sender's own copy only. */
+  /** Blind recipients, kept on the sender's own copy alone. */
   bcc: string[];
   /** For how long the deliveries wait, so that the sender can take the message back (D29). */
   holdMs?: number;
   isForwarded?: boolean;
-  /** What must happen if, and only if, the message is committed, such as the end of its draft; database work only. */
+  /**
+   * Database work that must happen if, and only if, the message is committed, such as removing its
+   * draft.
+   */
   alongside?: (ctx: TxCtx) => Promise<void>;
 }
 
-/** What the sender is told once everything is committed. */
+/** What the caller gets once everything is committed. */
 export interface Submitted {
   /** The sender's own copy, in Sent. */
   entryId: string;
   messageId: string;
-  /** Stands in Received, in each log line and in the ledger. */
+  /** Stands in Received, in log lines and in the ledger. */
   mailId: string;
   undoUntil: Date | null;
 }
 
 /**
- * Takes a message for delivery: when this returns, the message, the sender's copy and one delivery a recipient are
- * committed, and whatever becomes of each recipient will stand in the ledger (D22).
+ * Takes a message for delivery. When this returns, the message, the sender's copy and one delivery
+ * for each recipient are committed, and the ledger will show what becomes of each (D22).
  * @throws AppError when the sender may not send this, or sends too much
  */
 export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submitted> {
@@ -142,14 +145,14 @@ async function parse(raw: Buffer): Promise<ParsedMessage> {
   }
 }
 
-/** Who gets the message without standing in it: shown to the sender alone (D17). */
+/** The recipients that don't stand in the message; only the sender sees them (D17). */
 function hiddenRecipients(recipients: string[], parsed: ParsedMessage, named: string[]): string[] {
   const visible = new Set([...parsed.to, ...parsed.cc].map(({ address }) => normaliseAddress(address)));
   const hidden = [...named, ...recipients].filter((address) => !visible.has(normaliseAddress(address)));
   return [...new Map(hidden.map((address) => [normaliseAddress(address), address])).values()];
 }
 
-/** RFC 5321 4.4: each door leaves its line; the address of the person's device stays out of it. */
+/** RFC 5321 4.4: each door adds its line. The address of the person's device is left out of it. */
 function traceHeader(ctx: Ctx, door: Submission['door'], mailId: string, now: Date): string {
   const protocol = door === 'web' ? 'HTTPS' : 'ESMTPSA';
   return `Received: by ${ctx.app.config.hostname} with ${protocol} id ${mailId};\r\n\t${headerDate(now)}\r\n`;

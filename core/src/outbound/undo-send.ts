@@ -15,21 +15,22 @@ import { type Ctx, type TxCtx, inTransaction } from '../context/context.ts';
 import { log } from '../log.ts';
 import { draftBody } from './draft-body.ts';
 
-/** Whose sent message is taken back. */
+/** Which sent message of which person is taken back. */
 export interface UndoRequest {
   userId: string;
   entryId: string;
 }
 
-/** The message as a draft, its files stored. */
+/** What becomes the draft; its files are stored already. */
 interface DraftParts {
   parsed: ParsedMessage;
   files: { blobKey: string; filename: string; contentType: string; size: number; content: Buffer }[];
 }
 
 /**
- * Takes a sent message back while all of its deliveries are held, and turns it into a draft again (D29). Answers the
- * draft's id.
+ * Takes a sent message back while all of its deliveries are held, and turns it into a draft again
+ * (D29).
+ * @returns the draft's id
  * @throws AppError 404 when there is no such sent message, 409 when it is on its way
  */
 export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Promise<string> {
@@ -38,7 +39,8 @@ export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Prom
   refuseLate(entry);
   const message = await Message.findByPk(entry.messageId);
   if (!message) throw notFound('message');
-  // Files are read and stored before anything is locked; should the time be up by then, nobody refers to them
+  // Files are read and stored before anything is locked. If the time is up by then, no row refers
+  // to them
   const parts = await readParts(ctx, message);
   const draftId = await inTransaction(ctx, (tx) => takeBack(tx, entryId, message, parts));
   log.info('message taken back', { event: 'cancelled', mailId: message.mailId });
@@ -89,7 +91,9 @@ async function writeDraft(ctx: TxCtx, entry: MailboxEntry, message: Message, par
   return draft;
 }
 
-/** The message it answered, so that the draft is sent as an answer again (D21). */
+/**
+ * The entry of the message that it answered, so that the draft is sent as an answer again (D21).
+ */
 async function originalEntry(ctx: TxCtx, entry: MailboxEntry, parsed: ParsedMessage): Promise<string | null> {
   if (!parsed.inReplyTo) return null;
   const originals = await Message.findAll({
@@ -111,7 +115,7 @@ async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
   const parsed = await parseMessage(ctx.app.blobs.get(message.blobKey), { keepContent: true });
   const files: DraftParts['files'] = [];
   for (const { filename, contentType, content, related } of parsed.attachments) {
-    // Pictures of the text are in the draft's body
+    // Pictures that belong to the text are in the draft's body
     if (related || !content) continue;
     const { key, size } = await ctx.app.blobs.put(content);
     files.push({ blobKey: key, filename, contentType: contentType.slice(0, 255), size, content });
