@@ -13,9 +13,10 @@ import { avatarPath } from '../models/avatar-path.ts';
 
 /**
  * Says whether anything but one message refers to a blob: another message with the same bytes, a
- * file of a draft or a person's picture. Keeps the key locked until the transaction ends. The
- * transaction must have the isolation level REPEATABLE READ, since only there a lock also covers
- * rows that don't exist yet.
+ * file of a draft or a person's picture. Keeps the key locked for messages and drafts until
+ * the transaction ends. The transaction must have the isolation level REPEATABLE READ, since only
+ * there a lock also covers rows that don't exist yet. People's rows are not locked: a message never
+ * has the bytes of a picture, and the removal of a picture locks them itself.
  * @param messageId the message that does not count; '0' for none
  */
 export async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: string): Promise<boolean> {
