@@ -16,21 +16,21 @@ const closeGraceMs = 12_000;
 /** The outgoing side of one worker process: its connections and its lines of waiting deliveries. */
 export class DeliveryRunner {
   readonly #pool = new SmtpPool();
-  readonly #line: DomainQueue;
+  readonly #queue: DomainQueue;
   readonly #concurrency: number;
   /** What sweeps found and no lane has taken up yet, by id: the next sweep finds the same again. */
   readonly #found = new Map<string, Delivery>();
   #lanes = 0;
 
   constructor(options: { perDomain: number; concurrency: number }) {
-    this.#line = new DomainQueue(options.perDomain);
+    this.#queue = new DomainQueue(options.perDomain);
     this.#concurrency = options.concurrency;
   }
 
   /** Works on one delivery if its time has come. Settles once it was tried or stands in line. */
   async deliver(ctx: Ctx, deliveryId: string): Promise<void> {
     const due = (await findDue(ctx, deliveryId)) ?? (await this.#waitUntilDue(ctx, deliveryId));
-    if (due) await this.#lineUp(ctx, due);
+    if (due) await this.#queueUp(ctx, due);
   }
 
   /**
@@ -52,7 +52,7 @@ export class DeliveryRunner {
   async close(graceMs = closeGraceMs): Promise<void> {
     this.#found.clear();
     const timer = setTimeout(() => this.#pool.abandon(), graceMs);
-    await this.#line.close();
+    await this.#queue.close();
     clearTimeout(timer);
     this.#pool.close();
   }
@@ -62,14 +62,14 @@ export class DeliveryRunner {
     this.#lanes += 1;
     for (const [id, delivery] of this.#found) {
       this.#found.delete(id);
-      await this.#lineUp(ctx, delivery);
+      await this.#queueUp(ctx, delivery);
     }
     this.#lanes -= 1;
   }
 
-  async #lineUp(ctx: Ctx, delivery: Delivery): Promise<void> {
+  async #queueUp(ctx: Ctx, delivery: Delivery): Promise<void> {
     const id = String(delivery.id);
-    await this.#line.run(delivery.recipientDomain, id, async () => {
+    await this.#queue.run(delivery.recipientDomain, id, async () => {
       try {
         await attemptDelivery(ctx, id, this.#pool);
       } catch (error) {
