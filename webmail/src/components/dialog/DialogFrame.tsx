@@ -35,6 +35,8 @@ interface Props {
   /** A question that has to be answered; screen readers say so. */
   isAlert?: boolean;
   size?: 'small' | 'medium' | 'large';
+  /** Where it stands: when that changes, the focus goes to the first field again. */
+  step?: string;
   /** Wraps content and buttons, such as in a form. */
   wrap?: (inside: ReactNode) => ReactNode;
 }
@@ -44,12 +46,21 @@ interface Props {
  * text unasked, and the focus goes to the first field and afterwards back to where it was.
  */
 export function DialogFrame(props: Props) {
-  const { title, children, actions, onClose, isDirty = false, isBusy = false, isAlert = false, size = 'medium' } = props;
+  const {
+    title,
+    children,
+    actions,
+    onClose,
+    isDirty = false,
+    isBusy = false,
+    isAlert = false,
+    size = 'medium',
+  } = props;
   useFocusReturn();
   const styles = useStyles();
   const surfaceRef = useRef<HTMLDivElement>(null);
   const [isAsking, setAsking] = useState(false);
-  useFirstField(surfaceRef, title);
+  useFirstField(surfaceRef, props.step ?? title);
 
   const handleEscape = (): void => {
     if (isBusy || !onClose) return;
@@ -64,11 +75,7 @@ export function DialogFrame(props: Props) {
     </DialogBody>
   );
   return (
-    <Dialog
-      open
-      modalType={isAlert || !onClose ? 'alert' : 'modal'}
-      onOpenChange={(_event, data) => !data.open && handleEscape()}
-    >
+    <Dialog open modalType={isAlert ? 'alert' : 'modal'} onOpenChange={(_event, data) => !data.open && handleEscape()}>
       <DialogSurface
         ref={surfaceRef}
         className={styles[size]}

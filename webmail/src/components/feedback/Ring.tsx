@@ -18,7 +18,7 @@ const useStyles = makeStyles({
       animationName: 'none',
     },
   },
-  large: { width: '32px', height: '32px', borderWidth: '3px' },
+  large: { width: '32px', height: '32px', border: '3px solid currentColor', borderTopColor: 'transparent' },
 });
 
 /** Something is under way; the words beside it say what. */
