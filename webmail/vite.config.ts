@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { contractFacts } from './build/contract-facts.ts';
 import { firstPaint } from './build/first-paint.ts';
+import { inlineTokens } from './build/inline-tokens.ts';
 import { precompress } from './build/precompress.ts';
 import { themeStyles } from './build/theme-css.ts';
 
@@ -9,7 +10,7 @@ const API = 'http://127.0.0.1:8080';
 
 export default defineConfig({
   base: '/',
-  plugins: [contractFacts(), themeStyles(), firstPaint(), react(), precompress()],
+  plugins: [contractFacts(), inlineTokens(), themeStyles(), firstPaint(), react(), precompress()],
   build: { manifest: true, target: 'es2022', chunkSizeWarningLimit: 900 },
   server: {
     proxy: { '/api': API, '/upload': API, '/socket.io': { target: API, ws: true } },

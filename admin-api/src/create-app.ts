@@ -35,7 +35,7 @@ export function createApp(app: App, options: AppOptions = {}): Koa {
   const koa = new Koa();
   koa.on('error', (error: unknown) => log.warn('connection failed', { error }));
   koa.use(requestContext(app));
-  koa.use(securityHeaders(app.config));
+  koa.use(securityHeaders(app.config, options.webRoot));
   koa.use(measureRequest);
   koa.use(errorResponse);
   koa.use(healthRoutes(app));

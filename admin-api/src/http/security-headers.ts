@@ -1,20 +1,24 @@
 import type { Config } from '@selvage/core/runtime/config';
 import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
+import { inlineScriptHashes } from '../static/inline-scripts.ts';
 
 const unusedFeatures = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics']
   .map((name) => `${name}=()`)
   .join(', ');
 
-/** Headers of every answer. Mail is shown by pages under /upload/frame, which replace the content policy with their own. */
-export function securityHeaders(config: Config): Middleware {
+/**
+ * Headers of every answer. Mail is shown by pages under /upload/frame, which replace the content policy with their own.
+ * @param webRoot folder of the built web app, whose index page has a script of its own in its head
+ */
+export function securityHeaders(config: Config, webRoot?: string): Middleware {
   const isHttps = config.url.startsWith('https:');
   const apply = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         'default-src': ["'none'"],
-        'script-src': ["'self'"],
+        'script-src': ["'self'", ...inlineScriptHashes(webRoot)],
         'style-src': ["'self'", "'unsafe-inline'"],
         'img-src': ["'self'", 'data:', 'blob:'],
         'font-src': ["'self'", 'data:'],

@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import send from 'koa-send';
+import { webmailRoot } from './webmail-root.ts';
 
 const YEAR_MS = 31_536_000_000;
-const defaultRoot = join(import.meta.dirname, '../../../webmail/dist');
 /** Paths that are never a page of the web app. */
 const reserved = /^\/(api|upload|socket\.io|health|metrics)(\/|$)/;
 
 /** Serves the built web app: hashed assets for ever, everything else asked for anew, unknown pages by the app itself. */
-export function serveWebmail(root = defaultRoot): Middleware {
+export function serveWebmail(root = webmailRoot): Middleware {
   return async (koa, next) => {
     if (!['GET', 'HEAD'].includes(koa.method) || reserved.test(koa.path)) return await next();
     if (await sendFile(koa, root, koa.path)) return;

@@ -1,3 +1,5 @@
+import { useFocusVisible } from '@fluentui/react-components';
+import { useLayoutEffect } from 'react';
 import { Tips } from '../components/feedback/Tips.tsx';
 import { Toasts } from '../components/feedback/Toasts.tsx';
 import { useCurrentUser } from '../lib/current-user.ts';
@@ -6,6 +8,7 @@ import { useRealtime } from './use-realtime.ts';
 
 /** What every screen has but no first paint needs. It stands beside the routes, so no change of page takes it away. */
 export default function Afterwards() {
+  useKeyboardFocus();
   useRealtime(useCurrentUser()?.email);
   return (
     <>
@@ -16,4 +19,12 @@ export default function Afterwards() {
       ))}
     </>
   );
+}
+
+/** Lets Fluent's controls show their focus ring to people who use the keyboard, which its provider would do. */
+function useKeyboardFocus(): void {
+  const ref = useFocusVisible<HTMLElement>();
+  useLayoutEffect(() => {
+    ref.current = document.getElementById('root');
+  }, [ref]);
 }

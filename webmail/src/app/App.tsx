@@ -1,4 +1,4 @@
-import { FluentProvider, makeStyles } from '@fluentui/react-components';
+import { makeStyles } from '@fluentui/react-components';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { lazyExtra } from '../components/lazy-extra.tsx';
@@ -18,9 +18,6 @@ const Afterwards = lazyExtra(() => import('./Afterwards.tsx'));
 
 const useStyles = makeStyles({ root: { height: '100dvh', overflow: 'hidden', backgroundColor: 'inherit' } });
 
-// the custom properties stand in the page's style sheet (build/theme-css.ts), not in the provider
-const noTheme = {};
-
 export function App() {
   const styles = useStyles();
   const isIdle = useIsIdle();
@@ -31,19 +28,17 @@ export function App() {
   useEffect(() => {
     if (isIdle) fetchNext();
   }, [isIdle]);
+  // no FluentProvider: what it does is done by the page's style sheet (build/theme-css.ts) and by `Afterwards`, outside of the first load
   return (
-    <FluentProvider theme={noTheme}>
-      <QueryClientProvider client={queryClient}>
-        {/* not on the provider: its classes go to every portal, which would then cover the page */}
-        <div className={styles.root}>
-          <ErrorBoundary place="app">
-            <GuardedRouter>
-              <AppRoutes />
-              {isIdle && <Afterwards />}
-            </GuardedRouter>
-          </ErrorBoundary>
-        </div>
-      </QueryClientProvider>
-    </FluentProvider>
+    <QueryClientProvider client={queryClient}>
+      <div className={styles.root}>
+        <ErrorBoundary place="app">
+          <GuardedRouter>
+            <AppRoutes />
+            {isIdle && <Afterwards />}
+          </GuardedRouter>
+        </ErrorBoundary>
+      </div>
+    </QueryClientProvider>
   );
 }

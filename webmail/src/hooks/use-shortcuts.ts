@@ -1,6 +1,12 @@
 import { useEffect, useRef } from 'react';
 
+/** What single keys do, by the sign they type. */
 export type Shortcuts = Record<string, () => void>;
+
+/** A key that came before its screen was there is still obeyed this long. */
+const EARLY_MS = 2_000;
+let early: { key: string; at: number } | null = null;
+const handlers: ((key: string) => boolean)[] = [];
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
@@ -8,19 +14,43 @@ function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName);
 }
 
-/** Single keys that act on the screen. They rest while somebody types or a dialog or menu is open. */
+function isShortcut(event: KeyboardEvent): boolean {
+  // AltGr counts as Ctrl and Alt on Windows, and is how many keyboards type # and /
+  const hasModifier = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
+  if (hasModifier || event.metaKey || event.defaultPrevented || event.key.length !== 1) return false;
+  return !isTyping(event.target) && !document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]');
+}
+
+function handleKey(event: KeyboardEvent): void {
+  if (!isShortcut(event)) return;
+  early = null;
+  for (const handle of handlers.toReversed()) {
+    if (!handle(event.key)) continue;
+    event.preventDefault();
+    return;
+  }
+  early = { key: event.key, at: Date.now() };
+}
+
+/** Begins to listen, before any screen has said what its keys do. */
+export function listenForShortcuts(): void {
+  document.addEventListener('keydown', handleKey);
+}
+
+/** Single keys that act on the screen. They rest while a person types or a dialog or menu is open. The screen that came last wins. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
   useEffect(() => {
-    const handleKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
-      const run = current.current[event.key];
-      if (!run || document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return;
-      event.preventDefault();
-      run();
+    const handle = (key: string): boolean => {
+      const run = current.current[key];
+      run?.();
+      return run !== undefined;
     };
-    document.addEventListener('keydown', handleKey);
-    return () => document.removeEventListener('keydown', handleKey);
+    handlers.push(handle);
+    if (early && Date.now() - early.at < EARLY_MS && handle(early.key)) early = null;
+    return () => {
+      handlers.splice(handlers.indexOf(handle), 1);
+    };
   }, []);
 }

@@ -14,9 +14,7 @@ const useStyles = makeStyles({
     animationDuration: '1s',
     animationIterationCount: 'infinite',
     animationTimingFunction: 'linear',
-    '@media (prefers-reduced-motion: reduce)': {
-      animationName: 'none',
-    },
+    '@media (prefers-reduced-motion: reduce)': { animationName: 'none' },
   },
   large: { width: '32px', height: '32px', border: '3px solid currentColor', borderTopColor: 'transparent' },
 });

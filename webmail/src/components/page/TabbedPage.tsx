@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { onNarrow } from '../../theme/breakpoints.ts';
 import { focusRingInside } from '../../theme/styles.ts';
+import { indexAfter } from '../Toolbar.tsx';
 import { Page } from './Page.tsx';
 
 const useStyles = makeStyles({
@@ -100,11 +101,4 @@ export function TabbedPage<Name extends string>({ title, actions, parameter, tab
       </div>
     </Page>
   );
-}
-
-function indexAfter(key: string, index: number, length: number): number {
-  if (key === 'ArrowRight') return (index + 1) % length;
-  if (key === 'ArrowLeft') return (index - 1 + length) % length;
-  if (key === 'Home') return 0;
-  return key === 'End' ? length - 1 : index;
 }

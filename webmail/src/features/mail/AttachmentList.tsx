@@ -1,10 +1,14 @@
 import type { AttachmentDto } from '@selvage/core/contracts/mail';
-import { makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download';
 import { useMutation } from '@tanstack/react-query';
 import { FileIcon } from '../../components/FileIcon.tsx';
 import { notify } from '../../components/feedback/notify.ts';
-import { fileSize, plural } from '../../lib/format.ts';
+import { Ring } from '../../components/feedback/Ring.tsx';
+import { fileSize } from '../../lib/format.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { focusRing, oneLine } from '../../theme/styles.ts';
+import { readingWords } from '../../words/reading.ts';
 import { saveAttachment } from './download.ts';
 
 const useStyles = makeStyles({
@@ -34,20 +38,22 @@ const useStyles = makeStyles({
     fontFamily: 'inherit',
     textAlign: 'left',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+    ...focusRing,
   },
   icon: { flexShrink: 0, fontSize: '16px' },
-  words: { display: 'flex', flexDirection: 'column', minWidth: 0 },
-  name: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  words: { display: 'flex', flexDirection: 'column', minWidth: 0, fontSize: tokens.fontSizeBase200 },
+  name: oneLine,
   size: { color: tokens.colorNeutralForeground3 },
 });
 
+/** The files of a message; a press saves one. */
 export function AttachmentList({ attachments }: { attachments: AttachmentDto[] }) {
   const styles = useStyles();
+  const t = useWords(readingWords);
   const shown = attachments.filter((attachment) => attachment.showData);
   if (shown.length === 0) return null;
   return (
-    <ul className={styles.list} aria-label={plural(shown.length, 'attachment', 'attachments')}>
+    <ul className={styles.list} aria-label={t.attachments(shown.length)}>
       {shown.map((attachment) => (
         <li key={attachment._id}>
           <AttachmentButton attachment={attachment} />
@@ -59,25 +65,25 @@ export function AttachmentList({ attachments }: { attachments: AttachmentDto[] }
 
 function AttachmentButton({ attachment }: { attachment: AttachmentDto }) {
   const styles = useStyles();
+  const t = useWords(readingWords);
+  const size = fileSize(attachment.size);
   const download = useMutation({ mutationFn: saveAttachment, onError: notify.error });
   return (
     <button
       type="button"
       className={styles.file}
-      aria-label={`Download ${attachment.original_name}, ${fileSize(attachment.size)}`}
+      aria-label={t.download({ name: attachment.original_name, size })}
       disabled={download.isPending}
       onClick={() => download.mutate(attachment)}
     >
       <FileIcon contentType={attachment.contentType} />
       <span className={styles.words}>
-        <Text size={200} className={styles.name} title={attachment.original_name}>
+        <span className={styles.name} title={attachment.original_name}>
           {attachment.original_name}
-        </Text>
-        <Text size={100} className={styles.size}>
-          {fileSize(attachment.size)}
-        </Text>
+        </span>
+        <span className={styles.size}>{size}</span>
       </span>
-      {download.isPending ? <Spinner size="tiny" /> : <ArrowDownloadRegular aria-hidden className={styles.icon} />}
+      {download.isPending ? <Ring /> : <ArrowDownloadRegular aria-hidden className={styles.icon} />}
     </button>
   );
 }

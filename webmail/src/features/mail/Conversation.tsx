@@ -1,9 +1,12 @@
 import type { EmailDto } from '@selvage/core/contracts/mail';
-import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { ChevronDownRegular } from '@fluentui/react-icons/svg/chevron-down';
 import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
 import { useId, useState } from 'react';
 import { rowDate } from '../../lib/format.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { focusRingInside, oneLine } from '../../theme/styles.ts';
+import { readingWords } from '../../words/reading.ts';
 import { AttachmentList } from './AttachmentList.tsx';
 import { MessageFrame } from './MessageFrame.tsx';
 import { subjectOf } from './row-words.ts';
@@ -29,11 +32,11 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     textAlign: 'left',
     ':hover': { backgroundColor: tokens.colorNeutralBackground2Hover },
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+    ...focusRingInside,
   },
-  who: { flexGrow: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  who: { flexGrow: 1, minWidth: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold, ...oneLine },
   body: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS, padding: tokens.spacingHorizontalM },
-  quiet: { color: tokens.colorNeutralForeground3, whiteSpace: 'nowrap' },
+  quiet: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200, whiteSpace: 'nowrap' },
 });
 
 type Reply = EmailDto['replies'][number];
@@ -41,11 +44,12 @@ type Reply = EmailDto['replies'][number];
 /** The other messages of the conversation, folded. */
 export function Conversation({ replies }: { replies: Reply[] }) {
   const styles = useStyles();
+  const t = useWords(readingWords);
   if (replies.length === 0) return null;
   return (
     <section className={styles.root} aria-labelledby="replies">
       <h2 id="replies" className={styles.title}>
-        Replies ({replies.length})
+        {t.replies({ number: replies.length })}
       </h2>
       {replies.map((reply) => (
         <ReplyCard key={reply._id} reply={reply} />
@@ -56,6 +60,7 @@ export function Conversation({ replies }: { replies: Reply[] }) {
 
 function ReplyCard({ reply }: { reply: Reply }) {
   const styles = useStyles();
+  const t = useWords(readingWords);
   const [isOpen, setOpen] = useState(false);
   const bodyId = useId();
   return (
@@ -68,12 +73,8 @@ function ReplyCard({ reply }: { reply: Reply }) {
         onClick={() => setOpen(!isOpen)}
       >
         {isOpen ? <ChevronDownRegular aria-hidden /> : <ChevronRightRegular aria-hidden />}
-        <Text weight="semibold" className={styles.who}>
-          {reply.sender_name || reply.sender_email}
-        </Text>
-        <Text size={200} className={styles.quiet}>
-          {rowDate(reply.createdAt)}
-        </Text>
+        <span className={styles.who}>{reply.sender_name || reply.sender_email}</span>
+        <span className={styles.quiet}>{rowDate(reply.createdAt)}</span>
       </button>
       {isOpen && (
         <div id={bodyId} className={styles.body}>
@@ -83,7 +84,7 @@ function ReplyCard({ reply }: { reply: Reply }) {
             body={reply.body}
             framePath={reply.frame_path}
             hasRemoteContent={reply.hasRemoteContent}
-            title={`Text of ${subjectOf(reply)}`}
+            title={t.textOf({ subject: subjectOf(reply) })}
           />
         </div>
       )}

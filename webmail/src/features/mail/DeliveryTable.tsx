@@ -1,20 +1,24 @@
 import type { DeliveryDto } from '@selvage/core/contracts/mail';
-import { Badge, Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
+import { StateWord } from '../../components/StateWord.tsx';
 import { fullDate } from '../../lib/format.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { onNarrow } from '../../theme/breakpoints.ts';
+import { deliveryWords } from '../../words/mail-list.ts';
 import { describeDelivery } from './delivery-words.ts';
 
 const useStyles = makeStyles({
   frame: {
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    borderRadius: tokens.borderRadiusMedium,
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
     flexShrink: 0,
   },
   table: {
     width: '100%',
     borderCollapse: 'collapse',
     fontSize: tokens.fontSizeBase200,
-    '@media (max-width: 719px)': { display: 'block' },
+    [onNarrow]: { display: 'block' },
   },
   head: {
     textAlign: 'left',
@@ -22,10 +26,10 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
     fontWeight: tokens.fontWeightRegular,
   },
-  heads: { '@media (max-width: 719px)': { display: 'none' } },
+  heads: { [onNarrow]: { display: 'none' } },
   row: {
     borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
-    '@media (max-width: 719px)': { display: 'flex', flexDirection: 'column', padding: tokens.spacingVerticalXS },
+    [onNarrow]: { display: 'flex', flexDirection: 'column', padding: tokens.spacingVerticalXS },
   },
   cell: {
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`,
@@ -41,17 +45,18 @@ const SHOWN_AT_FIRST = 8;
 /** What became of a sent message, recipient by recipient. */
 export function DeliveryTable({ deliveries }: { deliveries: DeliveryDto[] }) {
   const styles = useStyles();
+  const t = useWords(deliveryWords);
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? deliveries : deliveries.slice(0, SHOWN_AT_FIRST);
   if (deliveries.length === 0) return null;
   return (
     <div className={styles.frame} aria-live="polite">
-      <table className={styles.table} aria-label="What became of this message">
+      <table className={styles.table} aria-label={t.title}>
         <thead className={styles.heads}>
           <tr>
-            <th className={styles.head}>Recipient</th>
-            <th className={styles.head}>What became of it</th>
-            <th className={styles.head}>The other server said</th>
+            <th className={styles.head}>{t.recipient}</th>
+            <th className={styles.head}>{t.state}</th>
+            <th className={styles.head}>{t.reply}</th>
           </tr>
         </thead>
         <tbody>
@@ -62,7 +67,7 @@ export function DeliveryTable({ deliveries }: { deliveries: DeliveryDto[] }) {
       </table>
       {shown.length < deliveries.length && (
         <Button size="small" appearance="transparent" onClick={() => setWhole(true)}>
-          Show all {deliveries.length} recipients
+          {t.showAll(deliveries.length)}
         </Button>
       )}
     </div>
@@ -71,7 +76,8 @@ export function DeliveryTable({ deliveries }: { deliveries: DeliveryDto[] }) {
 
 function DeliveryRow({ delivery }: { delivery: DeliveryDto }) {
   const styles = useStyles();
-  const { chip, sentence, color } = describeDelivery(delivery);
+  const t = useWords(deliveryWords);
+  const { word, sentence, kind } = describeDelivery(delivery);
   const waits = delivery.state === 'queued' && delivery.attempts > 0 && delivery.next_attempt_at;
   const isFailure = delivery.state === 'bounced' || waits;
   return (
@@ -79,20 +85,16 @@ function DeliveryRow({ delivery }: { delivery: DeliveryDto }) {
       <td className={styles.cell}>{delivery.recipient}</td>
       <td className={styles.cell}>
         <span className={styles.state}>
-          <Badge appearance="tint" color={color}>
-            {chip}
-          </Badge>
-          <Text size={200}>{sentence}</Text>
+          <StateWord kind={kind}>{word}</StateWord>
+          {sentence !== word && <span>{sentence}</span>}
         </span>
-        <Text size={200} className={styles.quiet} block>
-          {isFailure && delivery.reason && `Reason: ${delivery.reason.replaceAll('_', ' ')}. `}
-          {waits ? `Next try ${fullDate(waits)}.` : fullDate(delivery.updatedAt)}
-        </Text>
+        <div className={styles.quiet}>
+          {isFailure && delivery.reason && `${t.reason({ reason: delivery.reason.replaceAll('_', ' ') })} `}
+          {waits ? t.nextTry({ date: fullDate(waits) }) : fullDate(delivery.updatedAt)}
+        </div>
       </td>
       <td className={styles.cell}>
-        <Text size={200} className={styles.quiet}>
-          {delivery.last_reply}
-        </Text>
+        <span className={styles.quiet}>{delivery.last_reply}</span>
       </td>
     </tr>
   );

@@ -1,14 +1,19 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import { type EmailDto, sendEmail } from '@selvage/core/contracts/mail';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
-import { StatusPage } from '../../components/page/StatusPage.tsx';
-import { messageOf } from '../../lib/api-error.ts';
-import { isAllowed, useCurrentUser } from '../../lib/current-user.ts';
+import { LoadError } from '../../components/page/LoadError.tsx';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { cut } from '../../lib/format.ts';
+import { useWords } from '../../lib/i18n.ts';
+import type { FetchAheadContext } from '../../lib/page.ts';
+import { useWithPending } from '../../lib/pending-changes.ts';
+import { onNarrow } from '../../theme/breakpoints.ts';
+import { scrollPane } from '../../theme/styles.ts';
+import { readingWords } from '../../words/reading.ts';
 import { AttachmentList } from './AttachmentList.tsx';
 import { Conversation } from './Conversation.tsx';
 import { DeliveryTable } from './DeliveryTable.tsx';
@@ -18,20 +23,18 @@ import { MessageHeader } from './MessageHeader.tsx';
 import { emailQuery } from './queries.ts';
 import { subjectOf } from './row-words.ts';
 import { UndoBanner } from './UndoBanner.tsx';
-import { useChangeStatus } from './use-change-status.ts';
+import { pendingStatus, useChangeStatus } from './use-change-status.ts';
 import { useDetailActions } from './use-detail-actions.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
   pane: {
+    ...scrollPane,
     display: 'flex',
     flexDirection: 'column',
-    flexGrow: 1,
-    minHeight: 0,
-    overflowY: 'auto',
     gap: tokens.spacingVerticalM,
-    padding: tokens.spacingHorizontalL,
-    '@media (max-width: 719px)': { padding: tokens.spacingHorizontalM },
+    padding: `${tokens.spacingVerticalL} ${tokens.spacingHorizontalXL}`,
+    [onNarrow]: { padding: tokens.spacingHorizontalM },
   },
   subject: {
     margin: 0,
@@ -43,45 +46,45 @@ const useStyles = makeStyles({
   },
 });
 
+/** Asks for the message beside the other requests of a first load. */
+export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
+  void client.prefetchQuery(emailQuery(id));
+}
+
 /** One message, as /dashboard/{folder}/{id}. */
-export function DetailPage() {
+export default function DetailPage() {
   const { id = '' } = useParams();
   return <Detail key={id} id={id} />;
 }
 
-function Detail({ id }: { id: string }) {
-  const styles = useStyles();
-  const canCompose = isAllowed(useCurrentUser(), 'sent', 'create');
-  const { data: email, error, refetch } = useQuery(emailQuery(id));
-  const actions = useDetailActions(email, canCompose);
-  useMarkRead(email);
-  useEffect(() => {
-    if (error && !email) document.title = 'Message not shown · Selvage';
-  }, [error, email]);
+const nothing: EmailDto[] = [];
 
-  if (error && !email) {
-    return (
-      <StatusPage
-        isAlert
-        icon={<ErrorCircleRegular />}
-        title={`Error: ${messageOf(error)}`}
-        action={
-          <span>
-            <Button appearance="primary" onClick={() => void refetch()}>
-              Retry
-            </Button>{' '}
-            <Button onClick={actions.back}>Back</Button>
-          </span>
-        }
-      />
-    );
-  }
-  if (!email) return <DetailSkeleton />;
+function Detail({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(emailQuery(id));
+  const [email] = useWithPending(pendingStatus, useStable(data));
+  useMarkRead(email);
+  if (email) return <Message email={email} />;
+  return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <DetailSkeleton />;
+}
+
+/** The message as a list of one that stays the same while the message does. */
+function useStable(email: EmailDto | undefined): EmailDto[] {
+  const last = useRef<EmailDto[]>(nothing);
+  if (last.current[0] !== email) last.current = email ? [email] : nothing;
+  return last.current;
+}
+
+function Message({ email }: { email: EmailDto }) {
+  const styles = useStyles();
+  const t = useWords(readingWords);
+  const canCompose = can(useCurrentUser(), sendEmail);
+  const actions = useDetailActions(email, canCompose);
+  const subject = subjectOf(email);
   return (
     <div className={styles.root}>
       <DetailToolbar email={email} actions={actions} canCompose={canCompose} />
       <article className={styles.pane}>
-        <Subject text={subjectOf(email)} />
+        <Subject text={subject} />
         <UndoBanner id={email._id} undoUntil={email.undo_until} onUndone={actions.back} />
         <MessageHeader email={email} />
         {email.send_status && <DeliveryTable deliveries={email.deliveries} />}
@@ -90,7 +93,7 @@ function Detail({ id }: { id: string }) {
           body={email.body}
           framePath={email.frame_path}
           hasRemoteContent={email.hasRemoteContent}
-          title={`Text of ${subjectOf(email)}`}
+          title={t.textOf({ subject })}
         />
         <Conversation replies={email.replies} />
       </article>
@@ -103,6 +106,7 @@ const LONG_SUBJECT = 200;
 /** A subject that would push the message off the screen is shown in part until it is asked for. */
 function Subject({ text }: { text: string }) {
   const styles = useStyles();
+  const t = useWords(readingWords);
   const [isWhole, setWhole] = useState(text.length <= LONG_SUBJECT);
   return (
     <div>
@@ -111,7 +115,7 @@ function Subject({ text }: { text: string }) {
       </h1>
       {!isWhole && (
         <Button size="small" appearance="transparent" onClick={() => setWhole(true)}>
-          Show the whole subject
+          {t.wholeSubject}
         </Button>
       )}
     </div>
@@ -130,15 +134,15 @@ function useMarkRead(email: EmailDto | undefined): void {
   useEffect(() => {
     if (!email || isDone.current) return;
     isDone.current = true;
-    document.title = `${subjectOf(email)} · Selvage`;
-    if (!email.read_status) changeStatus({ ids: [email._id], patch: { read_status: true } });
+    if (!email.read_status) void changeStatus({ records: [email], patch: { read_status: true } });
   }, [email, changeStatus]);
 }
 
 function DetailSkeleton() {
   const styles = useStyles();
+  const t = useWords(readingWords);
   return (
-    <Placeholder label="Loading the message" className={styles.pane}>
+    <Placeholder label={t.loading} className={styles.pane}>
       <Bar height={28} width="60%" />
       <Bar height={40} width="40%" />
       <Bar height={16} width="30%" />

@@ -9,23 +9,26 @@ import { ArrowReplyAllRegular } from '@fluentui/react-icons/svg/arrow-reply-all'
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
-import { StarFilled, StarRegular } from '@fluentui/react-icons/svg/star';
 import type { ReactElement } from 'react';
 import { IconButton } from '../../components/IconButton.tsx';
-import { NARROW, useMedia } from '../../hooks/use-media.ts';
+import { Toolbar } from '../../components/Toolbar.tsx';
+import { useMedia } from '../../hooks/use-media.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { NARROW } from '../../theme/breakpoints.ts';
+import { mailActionWords } from '../../words/mail-list.ts';
+import { readingWords } from '../../words/reading.ts';
+import { subjectOf } from './row-words.ts';
+import { StarButton } from './StarButton.tsx';
 import type { DetailActions } from './use-detail-actions.ts';
 
 const useStyles = makeStyles({
   root: {
-    display: 'flex',
-    alignItems: 'center',
-    flexWrap: 'wrap',
-    gap: tokens.spacingHorizontalXS,
-    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}`,
+    flexShrink: 0,
+    minHeight: '52px',
+    padding: `0 ${tokens.spacingHorizontalM}`,
     borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
   },
   space: { flexGrow: 1 },
-  star: { color: tokens.colorPaletteMarigoldForeground1 },
 });
 
 interface Props {
@@ -34,39 +37,37 @@ interface Props {
   canCompose: boolean;
 }
 
+/** What can be done with the open message. */
 export function DetailToolbar({ email, actions, canCompose }: Props) {
   const styles = useStyles();
+  const t = useWords(mailActionWords);
+  const reading = useWords(readingWords);
   const isArchived = email.archive_status;
   const isTrashed = email.trash_status;
   return (
-    <div className={styles.root} role="toolbar" aria-label="Message">
-      <IconButton label="Back" icon={<ArrowLeftRegular />} onClick={actions.back} />
+    <Toolbar label={reading.message} className={styles.root}>
+      <IconButton label={reading.back} icon={<ArrowLeftRegular />} onClick={actions.back} />
       <IconButton
-        label={isArchived ? 'Un Archive' : 'Archive'}
+        label={isArchived ? t.unArchive : t.archive}
         icon={isArchived ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
         onClick={actions.archive}
       />
       <IconButton
-        label={isTrashed ? 'Restore' : 'Delete'}
+        label={isTrashed ? t.restore : t.delete}
         icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}
         onClick={actions.trash}
       />
-      <IconButton label="Mark as unread" icon={<MailUnreadRegular />} onClick={actions.markUnread} />
-      <IconButton
-        label={email.star_status ? 'Remove star' : 'Add star'}
-        aria-pressed={email.star_status}
-        icon={email.star_status ? <StarFilled className={styles.star} /> : <StarRegular />}
-        onClick={actions.star}
-      />
+      <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={actions.markUnread} />
+      <StarButton subject={subjectOf(email)} isStarred={email.star_status} onPress={actions.star} />
       <span className={styles.space} />
       {canCompose && (
         <>
-          <AnswerButton label="Reply" icon={<ArrowReplyRegular />} onClick={actions.reply} />
-          <AnswerButton label="Reply all" icon={<ArrowReplyAllRegular />} onClick={actions.replyAll} />
-          <AnswerButton label="Forward" icon={<ArrowForwardRegular />} onClick={actions.forward} />
+          <AnswerButton label={t.reply} icon={<ArrowReplyRegular />} onClick={actions.reply} />
+          <AnswerButton label={t.replyAll} icon={<ArrowReplyAllRegular />} onClick={actions.replyAll} />
+          <AnswerButton label={t.forward} icon={<ArrowForwardRegular />} onClick={actions.forward} />
         </>
       )}
-    </div>
+    </Toolbar>
   );
 }
 
@@ -80,7 +81,7 @@ function AnswerButton({ label, icon, onClick }: AnswerProps) {
   const isNarrow = useMedia(NARROW);
   if (isNarrow) return <IconButton label={label} icon={icon} onClick={onClick} />;
   return (
-    <Button icon={icon} onClick={onClick}>
+    <Button appearance="subtle" icon={icon} onClick={onClick}>
       {label}
     </Button>
   );

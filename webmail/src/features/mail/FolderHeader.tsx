@@ -1,4 +1,5 @@
-import { Badge, Button, makeStyles, tokens } from '@fluentui/react-components';
+import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArchiveRegular } from '@fluentui/react-icons/svg/archive';
 import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow-back';
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise';
@@ -9,113 +10,143 @@ import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import { QuestionCircleRegular } from '@fluentui/react-icons/svg/question-circle';
 import { IconButton } from '../../components/IconButton.tsx';
-import { NARROW, useMedia } from '../../hooks/use-media.ts';
-import { type Folder, folderInfo } from './folders.ts';
-import type { StatusPatch } from './use-change-status.ts';
+import { CountBadge } from '../../components/list/CountBadge.tsx';
+import { TickBox } from '../../components/list/TickBox.tsx';
+import { focusOnArrival } from '../../components/page/Page.tsx';
+import { Toolbar } from '../../components/Toolbar.tsx';
+import { useMedia } from '../../hooks/use-media.ts';
+import type { Selection } from '../../hooks/use-selection.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { NARROW, onNarrow } from '../../theme/breakpoints.ts';
+import { listWords } from '../../words/lists.ts';
+import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
+import type { Folder } from './folders.ts';
+import { saidOf } from './status-words.ts';
+import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 
 const useStyles = makeStyles({
   root: {
     display: 'flex',
     alignItems: 'center',
     gap: tokens.spacingHorizontalS,
-    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL}`,
-    '@media (max-width: 479px)': { padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}` },
+    flexShrink: 0,
+    minHeight: '52px',
+    padding: `0 ${tokens.spacingHorizontalL} 0 ${tokens.spacingHorizontalS}`,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+    [onNarrow]: { padding: `0 ${tokens.spacingHorizontalS} 0 0` },
   },
   title: {
     margin: 0,
-    fontSize: tokens.fontSizeBase500,
-    lineHeight: tokens.lineHeightBase500,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
     fontWeight: tokens.fontWeightSemibold,
     whiteSpace: 'nowrap',
-    '@media (max-width: 479px)': { fontSize: tokens.fontSizeBase400 },
+    ':focus': { outlineStyle: 'none' },
   },
   space: { flexGrow: 1 },
+  chosen: { whiteSpace: 'nowrap', fontWeight: tokens.fontWeightSemibold, fontSize: tokens.fontSizeBase300 },
   compose: { whiteSpace: 'nowrap', flexShrink: 0 },
-  count: { flexShrink: 0 },
-  secondWord: { '@media (max-width: 479px)': { display: 'none' } },
+  round: {
+    position: 'fixed',
+    right: tokens.spacingHorizontalL,
+    bottom: 'calc(112px + env(safe-area-inset-bottom))',
+    zIndex: 5,
+    width: '52px',
+    height: '52px',
+    borderRadius: tokens.borderRadiusCircular,
+    boxShadow: tokens.shadow16,
+  },
 });
 
 interface Props {
   folder: Folder;
   total: number | undefined;
+  selection: Selection<EmailRowDto>;
   isRefreshing: boolean;
-  canCompose: boolean;
   onRefresh: () => void;
-  onCompose: () => void;
+  /** Left out for people who may not send. */
+  onCompose: (() => void) | undefined;
   onHelp: () => void;
 }
 
-export function FolderHeader({ folder, total, isRefreshing, canCompose, onRefresh, onCompose, onHelp }: Props) {
+/** Heading of a folder. While messages are ticked, what can be done with them takes its place. */
+export function FolderHeader({ folder, total, selection, isRefreshing, onRefresh, onCompose, onHelp }: Props) {
   const styles = useStyles();
+  const t = useWords(mailListWords);
+  const lists = useWords(listWords);
   const isNarrow = useMedia(NARROW);
+  const { chosen } = selection;
+  const hasCompose = folder !== 'trash' && onCompose !== undefined;
   return (
     <header className={styles.root}>
-      <h1 className={styles.title}>{folderInfo[folder].title}</h1>
-      {total !== undefined && (
-        <Badge className={styles.count} appearance="tint" color="informative" aria-label={`${total} messages`}>
-          {total.toLocaleString()}
-        </Badge>
-      )}
-      <span className={styles.space} />
-      {!isNarrow && <IconButton label="Keyboard shortcuts" icon={<QuestionCircleRegular />} onClick={onHelp} />}
-      {isNarrow ? (
-        <IconButton
-          label="Refresh"
-          icon={<ArrowClockwiseRegular />}
-          disabledFocusable={isRefreshing}
-          onClick={onRefresh}
-        />
+      <TickBox label={lists.selectPage} isTicked={selection.share} onTick={selection.chooseAll} />
+      {chosen.length > 0 ? (
+        <>
+          <span className={styles.chosen} role="status">
+            {lists.selected(chosen.length)}
+          </span>
+          <BulkActions folder={folder} selection={selection} />
+        </>
       ) : (
-        <Button icon={<ArrowClockwiseRegular />} disabledFocusable={isRefreshing} onClick={onRefresh}>
-          Refresh
+        <>
+          <h1 className={styles.title} tabIndex={-1} ref={focusOnArrival}>
+            {t[folder]}
+          </h1>
+          {total !== undefined && <CountBadge count={total} label={t.messageCount(total)} />}
+          <span className={styles.space} />
+          {!isNarrow && <IconButton label={t.shortcuts} icon={<QuestionCircleRegular />} onClick={onHelp} />}
+          <IconButton
+            label={t.refresh}
+            icon={<ArrowClockwiseRegular />}
+            disabledFocusable={isRefreshing}
+            onClick={onRefresh}
+          />
+        </>
+      )}
+      {hasCompose && !isNarrow && (
+        <Button className={styles.compose} appearance="primary" icon={<ComposeRegular />} onClick={onCompose}>
+          {t.compose}
         </Button>
       )}
-      {folder !== 'trash' && canCompose && (
+      {hasCompose && isNarrow && (
         <Button
-          className={styles.compose}
+          className={styles.round}
           appearance="primary"
           icon={<ComposeRegular />}
-          aria-label="Compose Email"
+          aria-label={t.compose}
           onClick={onCompose}
-        >
-          Compose<span className={styles.secondWord}>&nbsp;Email</span>
-        </Button>
+        />
       )}
     </header>
   );
 }
 
-interface ActionsProps {
-  folder: Folder;
-  onAct: (patch: StatusPatch, said: string) => void;
-}
-
-/** What can be done with the selected messages of a folder. */
-export function BulkActions({ folder, onAct }: ActionsProps) {
+/** What can be done with the ticked messages of a folder. */
+function BulkActions({ folder, selection }: Pick<Props, 'folder' | 'selection'>) {
+  const t = useWords(mailActionWords);
+  const list = useWords(mailListWords);
+  const styles = useStyles();
+  const changeStatus = useChangeStatus();
+  const act = (patch: StatusPatch) => (): void => {
+    void changeStatus({ records: selection.chosen, patch, said: saidOf(patch, selection.chosen.length) });
+    selection.chooseAll(false);
+  };
   const isArchive = folder === 'archive';
   const isTrash = folder === 'trash';
   return (
-    <>
+    <Toolbar label={list.selectedMessages} className={styles.space}>
       <IconButton
-        label={isArchive ? 'Un Archive' : 'Archive'}
+        label={isArchive ? t.unArchive : t.archive}
         icon={isArchive ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
-        onClick={() => onAct({ archive_status: !isArchive }, isArchive ? 'Moved out of the archive' : 'Archived')}
+        onClick={act({ archive_status: !isArchive })}
       />
       <IconButton
-        label={isTrash ? 'Restore' : 'Delete'}
+        label={isTrash ? t.restore : t.delete}
         icon={isTrash ? <DeleteArrowBackRegular /> : <DeleteRegular />}
-        onClick={() => onAct({ trash_status: !isTrash }, isTrash ? 'Restored' : 'Moved to trash')}
+        onClick={act({ trash_status: !isTrash })}
       />
-      <IconButton
-        label="Mark as read"
-        icon={<MailReadRegular />}
-        onClick={() => onAct({ read_status: true }, 'Marked as read')}
-      />
-      <IconButton
-        label="Mark as unread"
-        icon={<MailUnreadRegular />}
-        onClick={() => onAct({ read_status: false }, 'Marked as unread')}
-      />
-    </>
+      <IconButton label={t.markRead} icon={<MailReadRegular />} onClick={act({ read_status: true })} />
+      <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={act({ read_status: false })} />
+    </Toolbar>
   );
 }

@@ -1,29 +1,157 @@
-import { useEffect } from 'react';
-import { Navigate, useParams } from 'react-router-dom';
+import { type EmailRowDto, listEmails, sendEmail } from '@selvage/core/contracts/mail';
+import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { lazyExtra } from '../../components/lazy-extra.tsx';
+import { Pagination } from '../../components/list/Pagination.tsx';
+import { LoadError } from '../../components/page/LoadError.tsx';
 import { StatusPage } from '../../components/page/StatusPage.tsx';
-import { isAllowed, useCurrentUser } from '../../lib/current-user.ts';
-import { type Folder, folderInfo, folderNames, isFolder } from './folders.ts';
-import { FolderView } from './FolderView.tsx';
+import { MailDrawing } from '../../components/drawings.tsx';
+import { listQuery, useListQuery } from '../../hooks/use-list-query.ts';
+import { type ListOptions, useListState } from '../../hooks/use-list-state.ts';
+import { useSelection } from '../../hooks/use-selection.ts';
+import { useShortcuts } from '../../hooks/use-shortcuts.ts';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
+import type { FetchAheadContext } from '../../lib/page.ts';
+import { readPageSize } from '../../lib/page-sizes.ts';
+import { useWithPending } from '../../lib/pending-changes.ts';
+import { notify } from '../../components/feedback/notify.ts';
+import { mailListWords } from '../../words/mail-list.ts';
+import { openCompose } from './compose/compose-store.ts';
+import { FolderHeader } from './FolderHeader.tsx';
+import { belongsTo, filterOf, type Folder, isFolder } from './folders.ts';
+import { mailKeys } from './keys.ts';
+import { ListSkeleton } from './ListSkeleton.tsx';
+import { MessageList } from './MessageList.tsx';
+import { pendingStatus } from './use-change-status.ts';
 
-/** Checks that the folder exists and may be seen, then shows it. Each folder starts with a clean selection. */
-export function FolderPage() {
-  const { folder } = useParams();
-  const user = useCurrentUser();
-  const allowed = folderNames.filter((name) => isAllowed(user, name, 'view'));
-  if (isFolder(folder) && allowed.includes(folder)) return <TitledFolder key={folder} folder={folder} />;
-  const [first] = allowed;
-  if (first) return <Navigate to={`/dashboard/${first}`} replace />;
+const ShortcutHelp = lazyExtra(() => import('./ShortcutHelp.tsx'));
+
+const useStyles = makeStyles({
+  root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
+  progress: { height: '2px', flexShrink: 0, overflow: 'hidden' },
+  moving: {
+    height: '100%',
+    width: '33%',
+    backgroundColor: tokens.colorCompoundBrandBackground,
+    animationName: { from: { transform: 'translateX(-100%)' }, to: { transform: 'translateX(300%)' } },
+    animationDuration: '1.6s',
+    animationIterationCount: 'infinite',
+    '@media (prefers-reduced-motion: reduce)': { animationName: 'none', width: '100%' },
+  },
+  rest: { flexGrow: 1, minHeight: 0, overflow: 'hidden', display: 'flex', flexDirection: 'column' },
+  scrolls: { overflowY: 'auto' },
+});
+
+const pageSizes = [5, 10, 25, 50] as const;
+const ROW_PX = 40;
+const AROUND_PX = 200;
+
+/** The smallest page size that fills the screen with mail. */
+function fittingSize(): number {
+  const rows = (window.innerHeight - AROUND_PX) / ROW_PX;
+  return pageSizes.find((size) => size >= 10 && size >= rows) ?? 50;
+}
+
+const options: ListOptions = { name: 'mail', sizes: pageSizes };
+
+function folderAt(pathname: string): Folder {
+  const [, , name] = pathname.split('/');
+  return isFolder(name) ? name : 'inbox';
+}
+
+const keyOf = (row: EmailRowDto): string => row._id;
+
+/** Asks for the first page of the folder beside the other requests of a first load. */
+export function fetchAhead({ client, search }: FetchAheadContext): void {
+  const folder = folderAt(window.location.pathname);
+  const limit = Number(search.get('limit')) || readPageSize('mail', pageSizes) || fittingSize();
+  const page = Number(search.get('page')) || 1;
+  void client.prefetchQuery(folderQuery(folder, { page, limit }));
+}
+
+function folderQuery(folder: Folder, query: Record<string, string | number>) {
+  return listQuery(listEmails, mailKeys.folder(folder), { ...query, [filterOf[folder]]: 'true' });
+}
+
+/** A folder of the mailbox: the page that the address names, its rows, and what can be done with them. */
+export default function FolderPage() {
+  const styles = useStyles();
+  const t = useWords(mailListWords);
+  const { pathname } = useLocation();
+  const folder = folderAt(pathname);
+  const canCompose = can(useCurrentUser(), sendEmail);
+  const list = useListState({ ...options, defaultSize: fittingSize() });
+  const asked = { ...list, query: { ...list.query, [filterOf[folder]]: 'true' } };
+  const { data, error, isFetching, isPlaceholderData, refetch, totalPages } = useListQuery(
+    listEmails,
+    mailKeys.folder(folder),
+    asked,
+  );
+  const rows = useWithPending(pendingStatus, data?.rows ?? noRows).filter((row) => belongsTo(folder, row));
+  const selection = useSelection(rows, keyOf);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const total = data ? Math.max(0, data.pagination.totalData - (data.rows.length - rows.length)) : undefined;
+  const compose = canCompose ? () => openCompose({ kind: 'new' }) : undefined;
+  const showHelp = (): void => setHelpOpen(true);
+  useShortcuts({ '?': showHelp, ...(compose ? { c: compose } : {}) });
+
+  const handleRefresh = async (): Promise<void> => {
+    const { error: problem } = await refetch();
+    // the old rows stay; without a word they would look like the newest
+    if (problem) notify.error(problem);
+  };
+  const isEmpty = data !== undefined && rows.length === 0 && data.pagination.totalData <= data.rows.length;
   return (
-    <StatusPage
-      title="There is nothing here for you yet"
-      hint="Your role does not open any mail folder. Ask your administrator."
-    />
+    <div className={styles.root}>
+      <FolderHeader
+        folder={folder}
+        total={total}
+        selection={selection}
+        isRefreshing={isFetching}
+        onRefresh={() => void handleRefresh()}
+        onCompose={compose}
+        onHelp={showHelp}
+      />
+      <div className={styles.progress}>
+        {isPlaceholderData && <div className={styles.moving} role="progressbar" aria-label={t.loading} />}
+      </div>
+      {rows.length > 0 && (
+        <MessageList key={list.page} folder={folder} rows={rows} selection={selection} canCompose={canCompose} />
+      )}
+      {rows.length === 0 && (
+        <div className={mergeClasses(styles.rest, data && styles.scrolls)}>
+          {isEmpty && <EmptyFolder folder={folder} onCompose={compose} />}
+          {!data && error && <LoadError error={error} onRetry={() => void refetch()} />}
+          {!isEmpty && !(error && !data) && <ListSkeleton rows={Math.min(list.limit, 20)} />}
+        </div>
+      )}
+      {data && !isEmpty && <Pagination list={list} total={total ?? 0} totalPages={totalPages} />}
+      {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
+    </div>
   );
 }
 
-function TitledFolder({ folder }: { folder: Folder }) {
-  useEffect(() => {
-    document.title = `${folderInfo[folder].title} · Selvage`;
-  }, [folder]);
-  return <FolderView folder={folder} />;
+const noRows: EmailRowDto[] = [];
+
+function EmptyFolder({ folder, onCompose }: { folder: Folder; onCompose: (() => void) | undefined }) {
+  const t = useWords(mailListWords);
+  const hints: Record<Folder, string> = {
+    inbox: t.inboxHint,
+    starred: t.starredHint,
+    sent: t.sentHint,
+    archive: t.archiveHint,
+    trash: t.trashHint,
+  };
+  const hasCompose = onCompose && (folder === 'inbox' || folder === 'sent');
+  return (
+    <StatusPage
+      icon={<MailDrawing />}
+      title={t.none}
+      hint={hints[folder]}
+      action={hasCompose && <Button onClick={onCompose}>{t.writeOne}</Button>}
+    />
+  );
 }

@@ -1,13 +1,8 @@
-import {
-  Button,
-  makeStyles,
-  mergeClasses,
-  MessageBar,
-  MessageBarActions,
-  MessageBarBody,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { useMemo, useState } from 'react';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { useWords } from '../../lib/i18n.ts';
+import { readingWords } from '../../words/reading.ts';
 import { frameDocument } from './mail-frame.ts';
 
 const useStyles = makeStyles({
@@ -16,9 +11,8 @@ const useStyles = makeStyles({
     flexGrow: 1,
     width: '100%',
     minHeight: '320px',
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    border: 'none',
     borderRadius: tokens.borderRadiusMedium,
-    boxSizing: 'border-box',
     // mail is written for white paper, in the dark theme too
     colorScheme: 'light',
   },
@@ -37,6 +31,7 @@ interface Props {
 /** The text of a message, behind glass. Its height is the pane's: an opaque frame can't tell us its own. */
 export function MessageFrame({ body, framePath, hasRemoteContent, title, isSmall = false }: Props) {
   const styles = useStyles();
+  const t = useWords(readingWords);
   const [showsRemote, setShowsRemote] = useState(false);
   const source = useMemo(() => frameDocument(body, window.location.origin), [body]);
   // a frame made from text inherits this page's policy, which keeps all remote pictures out
@@ -44,16 +39,15 @@ export function MessageFrame({ body, framePath, hasRemoteContent, title, isSmall
   return (
     <div className={styles.root}>
       {hasRemoteContent && !showsRemote && (
-        <MessageBar intent="info">
-          <MessageBarBody>
-            Pictures from elsewhere are not loaded, so the sender can’t see that you read this.
-          </MessageBarBody>
-          <MessageBarActions>
+        <FormMessage
+          intent="info"
+          text={t.picturesHeld}
+          action={
             <Button size="small" onClick={() => setShowsRemote(true)}>
-              Show pictures
+              {t.showPictures}
             </Button>
-          </MessageBarActions>
-        </MessageBar>
+          }
+        />
       )}
       <iframe
         key={showsRemote ? 'remote' : 'local'}

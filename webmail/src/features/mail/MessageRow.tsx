@@ -1,105 +1,110 @@
 import type { EmailRowDto } from '@selvage/core/contracts/mail';
-import { Badge, Checkbox, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { AttachRegular } from '@fluentui/react-icons/svg/attach';
-import { StarFilled, StarRegular } from '@fluentui/react-icons/svg/star';
 import { Link } from 'react-router-dom';
-import { IconButton } from '../../components/IconButton.tsx';
+import { TickBox } from '../../components/list/TickBox.tsx';
+import { StateWord } from '../../components/StateWord.tsx';
 import { VisuallyHidden } from '../../components/VisuallyHidden.tsx';
 import { fullDate, rowDate } from '../../lib/format.ts';
-import { chipOf } from './delivery-words.ts';
+import { useWords } from '../../lib/i18n.ts';
+import type { FromList } from '../../lib/origin.ts';
+import { onNarrow } from '../../theme/breakpoints.ts';
+import { heights } from '../../theme/own-tokens.ts';
+import { focusRingInside, oneLine } from '../../theme/styles.ts';
+import { listWords } from '../../words/lists.ts';
+import { mailListWords } from '../../words/mail-list.ts';
+import { wordsForState } from './delivery-words.ts';
 import { peopleOf, rowPreview, rowSubject, subjectOf } from './row-words.ts';
-
-const SMALL = '@media (max-width: 719px)';
+import { StarButton } from './StarButton.tsx';
 
 const useStyles = makeStyles({
   row: {
+    position: 'relative',
     display: 'flex',
     alignItems: 'center',
-    paddingLeft: tokens.spacingHorizontalM,
+    paddingLeft: tokens.spacingHorizontalS,
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
-    backgroundColor: tokens.colorNeutralBackground1,
     color: tokens.colorNeutralForeground2,
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
-    [SMALL]: { alignItems: 'flex-start', paddingLeft: tokens.spacingHorizontalXS },
+    [onNarrow]: { alignItems: 'flex-start', paddingLeft: 0 },
   },
   unread: { color: tokens.colorNeutralForeground1, fontWeight: tokens.fontWeightSemibold },
-  chosen: { backgroundColor: tokens.colorBrandBackground2 },
-  mark: {
-    width: '3px',
-    flexShrink: 0,
-    alignSelf: 'stretch',
-    marginLeft: `calc(-1 * ${tokens.spacingHorizontalM})`,
-    marginRight: '9px',
-    [SMALL]: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalXS})`, marginRight: '1px' },
+  chosen: {
+    backgroundColor: tokens.colorBrandBackground2,
+    ':hover': { backgroundColor: tokens.colorBrandBackground2Hover },
   },
-  unreadMark: { backgroundColor: tokens.colorCompoundBrandBackground },
+  dot: {
+    position: 'absolute',
+    left: '3px',
+    top: 'calc(50% - 3px)',
+    width: '6px',
+    height: '6px',
+    borderRadius: tokens.borderRadiusCircular,
+    backgroundColor: tokens.colorCompoundBrandBackground,
+  },
   link: {
     display: 'grid',
-    gridTemplateColumns: 'minmax(140px, 200px) minmax(0, 1fr) auto auto 76px',
-    gridTemplateAreas: '"people text chip clip date"',
+    gridTemplateColumns: 'minmax(120px, 200px) minmax(0, 1fr) auto auto 72px',
+    gridTemplateAreas: '"people text state clip date"',
     alignItems: 'center',
     columnGap: tokens.spacingHorizontalM,
     flexGrow: 1,
     minWidth: 0,
-    minHeight: '44px',
-    padding: `0 ${tokens.spacingHorizontalL} 0 ${tokens.spacingHorizontalS}`,
+    minHeight: heights.mailRow,
+    padding: `0 ${tokens.spacingHorizontalL} 0 ${tokens.spacingHorizontalXS}`,
     color: 'inherit',
     textDecorationLine: 'none',
     fontSize: tokens.fontSizeBase300,
     lineHeight: tokens.lineHeightBase300,
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
-    [SMALL]: {
+    ...focusRingInside,
+    [onNarrow]: {
       gridTemplateColumns: 'minmax(0, 1fr) auto auto auto',
-      gridTemplateAreas: '"people people clip date" "text text text chip"',
+      gridTemplateAreas: '"people people clip date" "text text text state"',
       rowGap: '2px',
-      padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalS} ${tokens.spacingHorizontalXS}`,
+      padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalS} 0`,
     },
   },
-  people: { gridArea: 'people', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  people: { gridArea: 'people', ...oneLine },
   text: {
     gridArea: 'text',
     display: 'flex',
     gap: tokens.spacingHorizontalS,
     minWidth: 0,
-    whiteSpace: 'nowrap',
     overflow: 'hidden',
-    [SMALL]: { flexDirection: 'column', gap: 0 },
+    [onNarrow]: { flexDirection: 'column', gap: 0 },
   },
-  subject: {
-    flexShrink: 0,
-    maxWidth: '60%',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    [SMALL]: { maxWidth: '100%' },
-  },
-  preview: {
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    color: tokens.colorNeutralForeground3,
-    fontWeight: tokens.fontWeightRegular,
-  },
-  chip: { gridArea: 'chip', display: 'flex', [SMALL]: { alignSelf: 'start', justifySelf: 'end' } },
+  subject: { flexShrink: 0, maxWidth: '60%', ...oneLine, [onNarrow]: { maxWidth: '100%' } },
+  preview: { color: tokens.colorNeutralForeground3, fontWeight: tokens.fontWeightRegular, ...oneLine },
+  state: { gridArea: 'state', display: 'flex' },
   clip: { gridArea: 'clip', display: 'flex', fontSize: '16px', color: tokens.colorNeutralForeground3 },
-  date: { gridArea: 'date', textAlign: 'right', fontSize: tokens.fontSizeBase200, whiteSpace: 'nowrap' },
-  star: { color: tokens.colorPaletteMarigoldForeground1 },
+  date: {
+    gridArea: 'date',
+    textAlign: 'right',
+    fontSize: tokens.fontSizeBase200,
+    fontVariantNumeric: 'tabular-nums',
+    whiteSpace: 'nowrap',
+  },
 });
 
 interface Props {
   row: EmailRowDto;
   to: string;
-  state: { from: string };
+  state: FromList;
   isChosen: boolean;
-  onChoose: (isChosen: boolean) => void;
+  onChoose: (isChosen: boolean, isRange: boolean) => void;
   onStar: () => void;
-  onOpen: () => void;
-  onHover: () => void;
+  onEnter: () => void;
+  onLeave: () => void;
   onFocus: () => void;
 }
 
-export function MessageRow({ row, to, state, isChosen, onChoose, onStar, onOpen, onHover, onFocus }: Props) {
+/** One message of a list. Opening it marks it read, which the message's own page does. */
+export function MessageRow({ row, to, state, isChosen, onChoose, onStar, onEnter, onLeave, onFocus }: Props) {
   const styles = useStyles();
+  const t = useWords(mailListWords);
+  const lists = useWords(listWords);
   const subject = subjectOf(row);
-  const chip = row.delivery_state && row.send_status ? chipOf(row.delivery_state) : null;
+  const delivery = row.delivery_state && row.send_status ? wordsForState(row.delivery_state) : null;
   const isUnread = !row.read_status;
   return (
     <li
@@ -107,21 +112,19 @@ export function MessageRow({ row, to, state, isChosen, onChoose, onStar, onOpen,
       data-entry={row._id}
       onFocus={onFocus}
     >
-      <span className={mergeClasses(styles.mark, isUnread && styles.unreadMark)} aria-hidden />
-      <Checkbox
-        aria-label={`Select ${subject}`}
-        checked={isChosen}
-        onChange={(_event, data) => onChoose(data.checked === true)}
-      />
-      <IconButton
-        label={row.star_status ? 'Remove star' : 'Add star'}
-        aria-pressed={row.star_status}
-        icon={row.star_status ? <StarFilled className={styles.star} /> : <StarRegular />}
-        onClick={onStar}
-      />
-      <Link className={styles.link} to={to} state={state} onClick={onOpen} onPointerEnter={onHover} data-row-link>
-        <span className={styles.people}>
-          {isUnread && <VisuallyHidden>Unread. </VisuallyHidden>}
+      {isUnread && <span className={styles.dot} aria-hidden />}
+      <TickBox label={lists.select({ name: subject })} isTicked={isChosen} onTick={onChoose} />
+      <StarButton subject={subject} isStarred={row.star_status} onPress={onStar} />
+      <Link
+        className={styles.link}
+        to={to}
+        state={state}
+        onPointerEnter={onEnter}
+        onPointerLeave={onLeave}
+        data-row-link
+      >
+        <span className={styles.people} dir="auto">
+          {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
           {peopleOf(row)}
         </span>
         <span className={styles.text}>
@@ -132,15 +135,13 @@ export function MessageRow({ row, to, state, isChosen, onChoose, onStar, onOpen,
             {rowPreview(row)}
           </span>
         </span>
-        {chip && (
-          <span className={styles.chip}>
-            <Badge appearance="tint" color={chip.color}>
-              {chip.chip}
-            </Badge>
+        {delivery && (
+          <span className={styles.state}>
+            <StateWord kind={delivery.kind}>{delivery.word}</StateWord>
           </span>
         )}
         {row.attachment_count > 0 && (
-          <span className={styles.clip} role="img" aria-label="Has attachments">
+          <span className={styles.clip} role="img" aria-label={t.hasAttachments}>
             <AttachRegular />
           </span>
         )}

@@ -1,15 +1,8 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  makeStyles,
-  tokens,
-} from '@fluentui/react-components';
-import { useFocusReturn } from '../../hooks/use-focus-return.ts';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
+import { useWords } from '../../lib/i18n.ts';
+import { dialogWords } from '../../words/dialogs.ts';
+import { shortcutWords } from '../../words/reading.ts';
 
 const useStyles = makeStyles({
   list: {
@@ -31,47 +24,45 @@ const useStyles = makeStyles({
   pair: { display: 'contents' },
 });
 
-const keys: [string, string][] = [
-  ['j', 'Next message'],
-  ['k', 'Previous message'],
-  ['Enter', 'Open the message'],
-  ['x', 'Select or unselect'],
-  ['e', 'Archive'],
-  ['s', 'Add or remove the star'],
-  ['#', 'Delete'],
-  ['r', 'Reply'],
-  ['a', 'Reply all'],
-  ['f', 'Forward'],
-  ['c', 'Write a message'],
-  ['u', 'Back to the list'],
-  ['?', 'This help'],
-];
-
-export function ShortcutHelp({ onClose }: { onClose: () => void }) {
-  useFocusReturn();
+/** The keys that work in mail. */
+export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const styles = useStyles();
+  const t = useWords(shortcutWords);
+  const dialog = useWords(dialogWords);
+  const keys: [key: string, does: string][] = [
+    ['j', t.next],
+    ['k', t.previous],
+    ['Enter', t.open],
+    ['x', t.select],
+    ['e', t.archive],
+    ['s', t.star],
+    ['#', t.delete],
+    ['r', t.reply],
+    ['a', t.replyAll],
+    ['f', t.forward],
+    ['c', t.compose],
+    ['u', t.back],
+    ['?', t.help],
+  ];
   return (
-    <Dialog open onOpenChange={(_event, data) => !data.open && onClose()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>Keyboard shortcuts</DialogTitle>
-          <DialogContent>
-            <dl className={styles.list}>
-              {keys.map(([key, word]) => (
-                <div key={key} className={styles.pair}>
-                  <dt className={styles.key}>{key}</dt>
-                  <dd className={styles.word}>{word}</dd>
-                </div>
-              ))}
-            </dl>
-          </DialogContent>
-          <DialogActions>
-            <Button appearance="primary" onClick={onClose}>
-              Close
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame
+      size="small"
+      title={t.title}
+      onClose={onClose}
+      actions={
+        <Button appearance="primary" onClick={onClose}>
+          {dialog.close}
+        </Button>
+      }
+    >
+      <dl className={styles.list}>
+        {keys.map(([key, does]) => (
+          <div key={key} className={styles.pair}>
+            <dt className={styles.key}>{key}</dt>
+            <dd className={styles.word}>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </DialogFrame>
   );
 }

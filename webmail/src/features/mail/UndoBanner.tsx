@@ -1,5 +1,8 @@
-import { Button, MessageBar, MessageBarActions, MessageBarBody } from '@fluentui/react-components';
+import { Button } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { useWords } from '../../lib/i18n.ts';
+import { readingWords } from '../../words/reading.ts';
 import { useUndoSend } from './compose/use-undo-send.ts';
 
 interface Props {
@@ -10,6 +13,7 @@ interface Props {
 
 /** On a message that is still held: take it back. */
 export function UndoBanner({ id, undoUntil, onUndone }: Props) {
+  const t = useWords(readingWords);
   const undo = useUndoSend();
   const [isOver, setOver] = useState(true);
   useEffect(() => {
@@ -20,17 +24,18 @@ export function UndoBanner({ id, undoUntil, onUndone }: Props) {
   }, [undoUntil]);
   if (isOver && !undo.isPending) return null;
   return (
-    <MessageBar intent="info">
-      <MessageBarBody>This message is about to be sent.</MessageBarBody>
-      <MessageBarActions>
+    <FormMessage
+      intent="info"
+      text={t.aboutToBeSent}
+      action={
         <Button
           size="small"
           disabledFocusable={undo.isPending}
           onClick={() => undo.mutate(id, { onSuccess: onUndone })}
         >
-          {undo.isPending ? 'Undoing' : 'Undo'}
+          {undo.isPending ? t.undoing : t.undo}
         </Button>
-      </MessageBarActions>
-    </MessageBar>
+      }
+    />
   );
 }

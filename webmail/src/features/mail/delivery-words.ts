@@ -1,33 +1,40 @@
-import type { DeliveryDto, EmailRowDto } from '@selvage/core/contracts/mail';
-
-type State = DeliveryDto['state'];
-type Color = 'success' | 'warning' | 'danger' | 'informative';
+import type { DeliveryDto } from '@selvage/core/contracts/mail';
+import type { StateKind } from '../../components/StateWord.tsx';
+import { wordsOf } from '../../lib/i18n.ts';
+import { deliveryWords } from '../../words/mail-list.ts';
 
 interface Words {
   /** One or two words for a row. */
-  chip: string;
+  word: string;
   /** A sentence for the message itself. */
   sentence: string;
-  color: Color;
+  kind: StateKind;
 }
 
-const words: Record<State, Words> = {
-  held: { chip: 'Sending', sentence: 'About to be sent', color: 'informative' },
-  queued: { chip: 'On its way', sentence: 'On its way', color: 'informative' },
-  stored: { chip: 'Delivered', sentence: 'Delivered to the mailbox', color: 'success' },
-  relayed: { chip: 'Delivered', sentence: 'Accepted by the recipient’s mail server', color: 'success' },
-  bounced: { chip: 'Not delivered', sentence: 'Could not be delivered', color: 'danger' },
-  cancelled: { chip: 'Taken back', sentence: 'Taken back before it was sent', color: 'informative' },
-};
-
-export function chipOf(state: NonNullable<EmailRowDto['delivery_state']>): Words {
-  return words[state];
+/** A state of a delivery in words. */
+export function wordsForState(state: DeliveryDto['state']): Words {
+  const t = wordsOf(deliveryWords);
+  switch (state) {
+    case 'held':
+      return { word: t.sending, sentence: t.sendingSentence, kind: 'held' };
+    case 'queued':
+      return { word: t.onItsWay, sentence: t.onItsWay, kind: 'waiting' };
+    case 'stored':
+      return { word: t.delivered, sentence: t.storedSentence, kind: 'good' };
+    case 'relayed':
+      return { word: t.delivered, sentence: t.relayedSentence, kind: 'good' };
+    case 'bounced':
+      return { word: t.notDelivered, sentence: t.bouncedSentence, kind: 'bad' };
+    case 'cancelled':
+      return { word: t.takenBack, sentence: t.cancelledSentence, kind: 'quiet' };
+  }
 }
 
 /** What became of one recipient. A message that waits for another attempt is late, not lost. */
 export function describeDelivery(delivery: Pick<DeliveryDto, 'state' | 'attempts'>): Words {
+  const t = wordsOf(deliveryWords);
   if (delivery.state === 'queued' && delivery.attempts > 0) {
-    return { chip: 'Delayed', sentence: 'Not accepted yet, will be tried again', color: 'warning' };
+    return { word: t.delayed, sentence: t.delayedSentence, kind: 'waiting' };
   }
-  return words[delivery.state];
+  return wordsForState(delivery.state);
 }

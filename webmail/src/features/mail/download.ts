@@ -1,14 +1,15 @@
 import type { AttachmentDto } from '@selvage/core/contracts/mail';
 import { ApiError, messageForStatus } from '../../lib/api-error.ts';
 import { networkError } from '../../lib/http.ts';
+import { wordsOf } from '../../lib/i18n.ts';
+import { readingWords } from '../../words/reading.ts';
 
 export async function fetchAttachment(attachment: Pick<AttachmentDto, 'file_path'>): Promise<Blob> {
   const response = await fetch(attachment.file_path).catch((error: unknown) => {
     throw networkError(error);
   });
   if (!response.ok) {
-    const text =
-      response.status === 403 ? 'This link has run out. Reload the message.' : messageForStatus(response.status);
+    const text = response.status === 403 ? wordsOf(readingWords).linkRanOut : messageForStatus(response.status);
     throw new ApiError(text, { status: response.status });
   }
   return response.blob();

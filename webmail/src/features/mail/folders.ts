@@ -1,49 +1,16 @@
 import type { EmailRowDto, FolderFilter } from '@selvage/core/contracts/mail';
 
+/** The folders that have a screen, in the order of the navigation. */
 export const folderNames = ['inbox', 'starred', 'sent', 'archive', 'trash'] as const;
 export type Folder = (typeof folderNames)[number];
 
-interface FolderInfo {
-  /** Heading of its screen. */
-  title: string;
-  /** Its name in the navigation. */
-  label: string;
-  filter: FolderFilter;
-  /** What to say below 'No emails found'. */
-  emptyHint: string;
-}
-
-export const folderInfo: Record<Folder, FolderInfo> = {
-  inbox: {
-    title: 'Inbox Mail',
-    label: 'Inbox',
-    filter: 'received_status',
-    emptyHint: 'New messages appear here by themselves.',
-  },
-  starred: {
-    title: 'Starred Mail',
-    label: 'Starred',
-    filter: 'star_status',
-    emptyHint: 'Press the star beside a message to find it here.',
-  },
-  sent: {
-    title: 'Sent Mail',
-    label: 'Sent',
-    filter: 'send_status',
-    emptyHint: 'What you send appears here, with what became of it.',
-  },
-  archive: {
-    title: 'Archive Mail',
-    label: 'Archive',
-    filter: 'archive_status',
-    emptyHint: 'Archived messages leave the inbox and stay here.',
-  },
-  trash: {
-    title: 'Trash Mail',
-    label: 'Trash',
-    filter: 'trash_status',
-    emptyHint: 'Messages you delete wait here and can be restored.',
-  },
+/** The filter that makes the list call answer with a folder. */
+export const filterOf: Record<Folder, FolderFilter> = {
+  inbox: 'received_status',
+  starred: 'star_status',
+  sent: 'send_status',
+  archive: 'archive_status',
+  trash: 'trash_status',
 };
 
 export function isFolder(text: string | undefined): text is Folder {
@@ -55,7 +22,7 @@ type Flags = Pick<
   'received_status' | 'send_status' | 'star_status' | 'archive_status' | 'trash_status' | 'delete_status'
 >;
 
-/** Whether a message with these flags is listed in the folder; the same rule as the server's. */
+/** Whether a message with these flags is listed in the folder; the same rule as the server's (D18). */
 export function belongsTo(folder: Folder, flags: Flags): boolean {
   if (flags.delete_status) return false;
   switch (folder) {

@@ -1,8 +1,10 @@
 import type { EmailRowDto } from '@selvage/core/contracts/mail';
 import { cut } from '../../lib/format.ts';
+import { wordsOf } from '../../lib/i18n.ts';
+import { mailListWords } from '../../words/mail-list.ts';
 
-export const SUBJECT_LENGTH = 50;
-export const PREVIEW_LENGTH = 120;
+const SUBJECT_LENGTH = 50;
+const PREVIEW_LENGTH = 120;
 
 type Row = Pick<
   EmailRowDto,
@@ -15,17 +17,18 @@ type Row = Pick<
   | 'recipient_emails_bcc'
 >;
 
-/** Who a row is about: the recipients of what one sent, else the sender. */
+/** The people a row is about: the recipients of a message that the person sent, else its sender. */
 export function peopleOf(row: Row): string {
-  if (!row.send_status || row.received_status) return row.sender_name || row.sender_email || 'Unknown sender';
+  const t = wordsOf(mailListWords);
+  if (!row.send_status || row.received_status) return row.sender_name || row.sender_email || t.unknownSender;
   const all = [...row.recipient_emails_to, ...row.recipient_emails_cc, ...row.recipient_emails_bcc];
   const [first, ...others] = all;
-  if (!first) return 'No recipients';
-  return others.length > 0 ? `To: ${first} +${others.length}` : `To: ${first}`;
+  if (!first) return t.noRecipients;
+  return others.length > 0 ? t.toMore({ first, others: others.length }) : t.to({ first });
 }
 
 export function subjectOf(row: { subject: string }): string {
-  return row.subject.trim() || '(no subject)';
+  return row.subject.trim() || wordsOf(mailListWords).noSubject;
 }
 
 export function rowSubject(row: { subject: string }): string {

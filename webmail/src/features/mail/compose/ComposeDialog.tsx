@@ -25,7 +25,7 @@ import { useFocusReturn } from '../../../hooks/use-focus-return.ts';
 import { messageOf } from '../../../lib/api-error.ts';
 import { limitWords } from './attachments.ts';
 import { AttachmentStrip } from './AttachmentStrip.tsx';
-import type { ComposeRequest } from './compose-context.ts';
+import type { ComposeRequest } from './compose-store.ts';
 import { RecipientField } from './RecipientField.tsx';
 import type { Sent } from './SendBanner.tsx';
 import { SignatureMenu } from './SignatureMenu.tsx';
@@ -96,7 +96,7 @@ interface Props {
   onSent: (sent: Sent) => void;
 }
 
-export function ComposeDialog({ request, onClose, onSent }: Props) {
+export default function ComposeDialog({ request, onClose, onSent }: Props) {
   useFocusReturn();
   const styles = useStyles();
   const form = useComposeForm(request);

@@ -4,7 +4,7 @@ import type { EditorHandle } from '../../../components/editor/Editor.tsx';
 import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { sortFiles } from './attachments.ts';
-import type { ComposeRequest } from './compose-context.ts';
+import type { ComposeRequest } from './compose-store.ts';
 import { forwardPrefill, type Prefill, quotedHtml, replyPrefill, startOfText } from './quoting.ts';
 import { addRecipients } from './recipients.ts';
 import { blankLine } from './signature.ts';

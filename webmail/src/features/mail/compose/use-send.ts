@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { fetchAttachment } from '../download.ts';
-import type { ComposeRequest, Draft } from './compose-context.ts';
+import type { ComposeRequest, Draft } from './compose-store.ts';
 import type { Sent } from './SendBanner.tsx';
 import type { FinishedMessage } from './use-compose-form.ts';
 

@@ -2,7 +2,7 @@ import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import type { SignatureDto } from '@selvage/core/contracts/signatures';
 import { type RefObject, useState } from 'react';
 import type { EditorHandle } from '../../../components/editor/Editor.tsx';
-import type { ComposeRequest } from './compose-context.ts';
+import type { ComposeRequest } from './compose-store.ts';
 import { quotedHtml } from './quoting.ts';
 import { replaceSignature } from './signature.ts';
 

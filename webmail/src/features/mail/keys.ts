@@ -1,0 +1,11 @@
+import type { Folder } from './folders.ts';
+
+/** Keys of the mail queries. */
+export const mailKeys = {
+  lists: ['mail', 'list'] as const,
+  /** All pages of a folder; the query of a page stands behind it. */
+  folder: (folder: Folder) => ['mail', 'list', folder] as const,
+  details: ['mail', 'detail'] as const,
+  detail: (id: string) => ['mail', 'detail', id] as const,
+  totals: ['mail', 'totals'] as const,
+};

@@ -1,0 +1,75 @@
+import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { placeIn, rememberPlace } from './list-place.ts';
+
+const LINKS = '[data-row-link]';
+
+interface RowFocus {
+  /** The row that had the focus last: the keys act on it. */
+  focusedRow: () => EmailRowDto | undefined;
+  rememberFocus: (id: string) => void;
+  /** To the row below (1) or above (-1). */
+  move: (step: 1 | -1) => void;
+}
+
+/**
+ * Which row of a list the keys act on. When that row leaves, the one that takes its place gets the focus; a list that is
+ * returned to shows the same rows at the same height, with the focus where it was.
+ * @param address the list's address, under which its place is remembered
+ */
+export function useRowFocus(
+  rows: readonly EmailRowDto[],
+  scrollRef: RefObject<HTMLElement | null>,
+  address: string,
+): RowFocus {
+  const lastId = useRef<string | null>(null);
+  const lastIndex = useRef(-1);
+  const links = (): HTMLElement[] => [...(scrollRef.current?.querySelectorAll<HTMLElement>(LINKS) ?? [])];
+  const focusAt = (index: number): void => {
+    const all = links();
+    all[Math.min(Math.max(index, 0), all.length - 1)]?.focus();
+  };
+
+  const goBack = useEffectEvent((): void => {
+    const place = placeIn(address);
+    if (!scrollRef.current || !place) return;
+    scrollRef.current.scrollTop = place.scrollTop;
+    const index = rows.findIndex((row) => row._id === place.rowId);
+    focusAt(index >= 0 ? index : place.index);
+  });
+  useEffect(() => goBack(), []);
+
+  useEffect(() => {
+    const scroller = scrollRef.current;
+    const leave = (): void => {
+      if (!scroller) return;
+      rememberPlace(address, { scrollTop: scroller.scrollTop, rowId: lastId.current, index: lastIndex.current });
+    };
+    scroller?.addEventListener('click', leave, { capture: true });
+    scroller?.addEventListener('keydown', leave, { capture: true });
+    return () => {
+      scroller?.removeEventListener('click', leave, { capture: true });
+      scroller?.removeEventListener('keydown', leave, { capture: true });
+    };
+  }, [address, scrollRef]);
+
+  // the row with the focus was archived away: the focus would fall to the page
+  useEffect(() => {
+    const isGone = lastId.current !== null && !rows.some((row) => row._id === lastId.current);
+    if (!isGone || document.activeElement !== document.body || rows.length === 0) return;
+    focusAt(lastIndex.current);
+  });
+
+  return {
+    focusedRow: () => rows.find((row) => row._id === lastId.current),
+    rememberFocus: (id) => {
+      lastId.current = id;
+      lastIndex.current = rows.findIndex((row) => row._id === id);
+    },
+    move: (step) => {
+      const index = rows.findIndex((row) => row._id === lastId.current);
+      if (index >= 0) focusAt(index + step);
+      else focusAt(step > 0 ? Math.max(lastIndex.current, 0) : lastIndex.current - 1);
+    },
+  };
+}
