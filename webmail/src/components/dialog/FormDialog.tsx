@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import type { FormFrame } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
-import { FormConflict } from '../form/FormConflict.tsx';
-import { FormMessage } from '../form/FormMessage.tsx';
+import { FormTrouble } from '../form/FormTrouble.tsx';
 import { SubmitButton } from '../form/SubmitButton.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
 
@@ -71,8 +70,7 @@ export function FormDialog(props: Props) {
         </>
       }
     >
-      <FormMessage text={form.failure} />
-      {form.conflict && <FormConflict conflict={form.conflict} onMerge={form.merge} onTakeTheirs={form.takeTheirs} />}
+      <FormTrouble form={form} />
       {props.children}
     </DialogFrame>
   );

@@ -2,8 +2,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import type { FormFrame } from '../../hooks/use-form.ts';
 import { widths } from '../../theme/own-tokens.ts';
-import { FormConflict } from './FormConflict.tsx';
-import { FormMessage } from './FormMessage.tsx';
+import { FormTrouble } from './FormTrouble.tsx';
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, maxWidth: widths.form },
@@ -28,8 +27,7 @@ export function Form({ form, label, className, children }: Props) {
       aria-label={label}
       onSubmit={form.handleSubmit}
     >
-      <FormMessage text={form.failure} />
-      {form.conflict && <FormConflict conflict={form.conflict} onMerge={form.merge} onTakeTheirs={form.takeTheirs} />}
+      <FormTrouble form={form} />
       {children}
     </form>
   );
