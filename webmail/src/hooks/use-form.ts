@@ -1,4 +1,4 @@
-import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useCallback, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { ApiError, type Conflict, messageOf } from '../lib/api-error.ts';
 import { focusFirstProblem, type Problems, problemsOf } from '../lib/problems.ts';
@@ -92,13 +92,45 @@ function changesOf<V extends FormValues>(values: V, start: V): Partial<V> {
   return Object.fromEntries(changed) as Partial<V>;
 }
 
-/** Holds a form's values and sends them, as its contract says. A call that fails leaves what was typed where it is. */
-export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Form<V> {
-  const [record, setRecord] = useState({ values: options.start, version: options.version });
-  const [values, setValues] = useState<V>({ ...options.start, ...options.kept });
+type Start<V> = { values: V; version?: RecordVersion | undefined };
+
+/** What a form holds and shows, and how it begins anew from a record. */
+function useFormState<V extends FormValues>({
+  start,
+  kept,
+  version,
+}: Pick<FormOptions<V, unknown>, 'start' | 'kept' | 'version'>) {
+  const [record, setRecord] = useState<Start<V>>({ values: start, version });
+  const [values, setValues] = useState<V>({ ...start, ...kept });
   const [problems, setProblems] = useState<Problems>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [conflict, setConflict] = useState<Conflict | null>(null);
+  const set = useCallback(<K extends keyof V & string>(name: K, value: V[K]): void => {
+    setValues((old) => ({ ...old, [name]: value }));
+    setProblems(({ [name]: _gone, ...rest }) => rest);
+  }, []);
+  /** Values that were changed since `base` stay on top of the record. */
+  const goOnFrom = (next: Start<V>, base: V): void => {
+    setRecord(next);
+    setValues((now) => ({ ...next.values, ...changesOf(now, base) }));
+  };
+  const startFrom = (next: Start<V>): void => {
+    setRecord(next);
+    setValues(next.values);
+  };
+  const settle = (): void => {
+    setProblems({});
+    setFailure(null);
+    setConflict(null);
+  };
+  const shown = { problems, setProblems, failure, setFailure, conflict, setConflict };
+  return { record, values, setValues, set, goOnFrom, startFrom, settle, ...shown };
+}
+
+/** Holds a form's values and sends them, as its contract says. A call that fails leaves what was typed where it is. */
+export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Form<V> {
+  const state = useFormState(options);
+  const { record, values, problems, failure, conflict } = state;
   const [isPending, setPending] = useState(false);
   const formRef = useRef<HTMLFormElement>(null);
   // of two presses in one moment, the second comes before the first one's state
@@ -108,34 +140,31 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
   const endUnsaved = useUnsavedWork(isDirty && options.unsavedName !== undefined, unsaved);
 
   const showProblems = (found: Problems): void => {
-    setProblems(found);
+    state.setProblems(found);
     focusFirstProblem(formRef.current, found);
   };
   const fail = (error: unknown): void => {
     const { fields, text, conflict: met } = readFailure(error, options);
     const emptied = options.onFailed?.(error);
-    if (emptied) setValues((old) => ({ ...old, ...emptied }));
-    setConflict(met && { ...met, fields: labelsOf(formRef.current, met.fields, options.fieldNames) });
-    setFailure(text);
+    if (emptied) state.setValues((old) => ({ ...old, ...emptied }));
+    state.setConflict(met && { ...met, fields: labelsOf(formRef.current, met.fields, options.fieldNames) });
+    state.setFailure(text);
     showProblems(fields);
   };
   const send = async (changes: Partial<V> = {}): Promise<void> => {
     if (isSending.current) return;
     const sent = { ...values, ...changes };
     const found = checkForm(sent, options);
-    setFailure(null);
+    state.setFailure(null);
     if (Object.keys(found).length > 0) return showProblems(found);
-    setProblems({});
+    state.setProblems({});
     isSending.current = true;
     setPending(true);
     try {
       const result = await options.submit(sent, record.version);
       endUnsaved();
       const saved = options.afterSave?.(result);
-      if (saved) {
-        setRecord({ values: saved.values, version: saved.version });
-        setValues((now) => ({ ...saved.values, ...changesOf(now, sent) }));
-      }
+      if (saved) state.goOnFrom(saved, sent);
       await options.onDone?.(result, sent);
     } catch (error) {
       fail(error);
@@ -144,14 +173,12 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
       setPending(false);
     }
   };
-  const startFrom = (next: { values: V; version?: RecordVersion | undefined }, kept: Partial<V> = {}): void => {
-    setRecord({ values: next.values, version: next.version });
-    setValues({ ...next.values, ...kept });
-    setProblems({});
-    setFailure(null);
-    setConflict(null);
+  const resolve = (goOn: (theirs: FormRecord<V>) => void): void => {
+    const theirs = conflict && options.fromConflict?.(conflict.current);
+    if (!theirs) return;
+    state.settle();
+    goOn(theirs);
   };
-  const theirs = (): FormRecord<V> | null => (conflict ? (options.fromConflict?.(conflict.current) ?? null) : null);
 
   return {
     values,
@@ -161,10 +188,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     isDirty,
     isPending,
     formRef,
-    set: (name, value) => {
-      setValues((old) => ({ ...old, [name]: value }));
-      setProblems(({ [name]: _gone, ...rest }) => rest);
-    },
+    set: state.set,
     send,
     handleSubmit: (event) => {
       event.preventDefault();
@@ -172,15 +196,12 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
       event.stopPropagation();
       void send();
     },
-    reset: (next = record.values) => startFrom({ values: next, version: record.version }),
-    merge: () => {
-      const next = theirs();
-      if (next) startFrom(next, changesOf(values, record.values));
+    reset: (next = record.values) => {
+      state.settle();
+      state.startFrom({ values: next, version: record.version });
     },
-    takeTheirs: () => {
-      const next = theirs();
-      if (next) startFrom(next);
-    },
+    merge: () => resolve((theirs) => state.goOnFrom(theirs, record.values)),
+    takeTheirs: () => resolve(state.startFrom),
     showProblems,
   };
 }

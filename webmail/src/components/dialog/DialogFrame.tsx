@@ -9,6 +9,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { type ReactNode, useRef, useState } from 'react';
+import type { FormFrame } from '../../hooks/use-form.ts';
 import { useFirstField } from '../../hooks/use-first-field.ts';
 import { useFocusReturn } from '../../hooks/use-focus-return.ts';
 import { DiscardQuestion } from './DiscardQuestion.tsx';
@@ -37,8 +38,8 @@ interface Props {
   size?: 'small' | 'medium' | 'large';
   /** Where it stands: when that changes, the focus goes to the first field again. */
   step?: string;
-  /** Wraps content and buttons, such as in a form. */
-  wrap?: (inside: ReactNode) => ReactNode;
+  /** The form that content and buttons are part of. */
+  form?: Pick<FormFrame, 'formRef' | 'handleSubmit'>;
 }
 
 /**
@@ -46,21 +47,13 @@ interface Props {
  * text unasked, and the focus goes to the first field and afterwards back to where it was.
  */
 export function DialogFrame(props: Props) {
-  const {
-    title,
-    children,
-    actions,
-    onClose,
-    isDirty = false,
-    isBusy = false,
-    isAlert = false,
-    size = 'medium',
-  } = props;
+  const { title, children, actions, onClose, form, step = title, size = 'medium' } = props;
+  const { isDirty = false, isBusy = false, isAlert = false } = props;
   useFocusReturn();
   const styles = useStyles();
   const surfaceRef = useRef<HTMLDivElement>(null);
   const [isAsking, setAsking] = useState(false);
-  useFirstField(surfaceRef, props.step ?? title);
+  useFirstField(surfaceRef, step);
 
   const handleEscape = (): void => {
     if (isBusy || !onClose) return;
@@ -81,7 +74,13 @@ export function DialogFrame(props: Props) {
         className={styles[size]}
         backdrop={{ onClick: (event) => event.preventDefault() }}
       >
-        {props.wrap ? props.wrap(inside) : inside}
+        {form ? (
+          <form ref={form.formRef} noValidate onSubmit={form.handleSubmit}>
+            {inside}
+          </form>
+        ) : (
+          inside
+        )}
         {isAsking && onClose && <DiscardQuestion onDiscard={onClose} onClose={() => setAsking(false)} />}
       </DialogSurface>
     </Dialog>

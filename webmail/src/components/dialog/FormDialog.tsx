@@ -48,11 +48,7 @@ export function FormDialog(props: Props) {
       isBusy={form.isPending}
       isDirty={form.isDirty}
       onClose={canClose ? onClose : undefined}
-      wrap={(inside) => (
-        <form ref={form.formRef} noValidate onSubmit={form.handleSubmit}>
-          {inside}
-        </form>
-      )}
+      form={form}
       actions={
         <>
           {aside}

@@ -1,7 +1,7 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
 import { TextField } from '../../components/form/fields.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -38,7 +38,14 @@ export function CaptchaField({ form }: Props) {
   const isUnavailable = error !== null && !form.problems['captcha'];
 
   // the letters belong to one picture: a new one makes them worthless
-  useEffect(() => form.set('captcha', ''), [data?.captcha_token]);
+  const { set } = form;
+  const token = data?.captcha_token;
+  const letters = useRef('');
+  letters.current = form.values.captcha;
+  useEffect(() => {
+    // where nothing was copied yet, what is said at the field stays
+    if (token && letters.current) set('captcha', '');
+  }, [set, token]);
   return (
     <div className={styles.root}>
       <div className={styles.picture}>

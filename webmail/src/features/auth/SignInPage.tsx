@@ -35,6 +35,7 @@ export default function SignInPage() {
     check: validateLogin,
     submit: (values) =>
       flow.attempt(values, { captcha_text: values.captcha.trim(), captcha_token: captcha?.captcha_token ?? '' }),
+    onFailed: () => ({ captcha: '' }),
   });
   const notice = told ? { text: told, intent: 'success' as const } : ended;
   useReturnToForm(waiting !== null, form.formRef);

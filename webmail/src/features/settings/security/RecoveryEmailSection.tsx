@@ -2,7 +2,7 @@ import { resendRecoveryLink, setRecoveryEmail } from '@selvage/core/contracts/ac
 import { emailAddress } from '@selvage/core/contracts/fields';
 import { Badge, Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { notify } from '../../../components/feedback/notify.ts';
 import { TextField } from '../../../components/form/fields.tsx';
 import { FormMessage } from '../../../components/form/FormMessage.tsx';
@@ -75,8 +75,12 @@ function AddressForm({ saved }: { saved: string }) {
   const isUnchanged = form.values.recovery_email.trim().toLowerCase() === saved.toLowerCase();
   // not the form's own: it counts as sent when the password is asked for, and the person may think better of it
   useUnsavedWork(!isUnchanged, { name: t.recoveryUnsaved, survivesNavigation: false });
-  // saved here or in another window
-  useEffect(() => form.reset({ recovery_email: saved }), [saved]);
+  // changed in another window: shown, unless something is typed here
+  const [shown, setShown] = useState(saved);
+  if (shown !== saved) {
+    setShown(saved);
+    if (!form.isDirty) form.reset({ recovery_email: saved });
+  }
   return (
     <>
       <form ref={form.formRef} className={styles.form} noValidate aria-label={t.recovery} onSubmit={form.handleSubmit}>
@@ -111,6 +115,7 @@ function AskPassword({ address, form, onClose }: AskProps) {
     submit: (password) => api(setRecoveryEmail, { body: { recovery_email: address, password } }),
     onDone: async ({ recovery_email: saved, recovery_email_confirmed: isConfirmed }) => {
       notify.success(wordsAfter(saved, isConfirmed));
+      form.reset({ recovery_email: saved ?? '' });
       await refreshAccount();
       onClose();
     },
