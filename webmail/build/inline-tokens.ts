@@ -1,7 +1,8 @@
 import type { Plugin } from 'vite';
 
-const OWN = /\/webmail\/src\/.*\.tsx?$/;
-const TOKEN = /(?<![-.\w])tokens\.(\w+)\b/g;
+/** Our modules, and the styles of Fluent's components. */
+const STYLED = /\/webmail\/src\/.*\.tsx?$|\/@fluentui\/react-[\w-]+\/lib\/.*\.styles\.js$/;
+const TOKEN = /(?<![-./\w])tokens\.(\w+)\b/g;
 
 /**
  * Writes `tokens.colorBrandStroke1` as the text it stands for, `"var(--colorBrandStroke1)"`, so that the first load does not carry
@@ -12,6 +13,6 @@ export function inlineTokens(): Plugin {
     name: 'inline-tokens',
     apply: 'build',
     enforce: 'pre',
-    transform: (code, id) => (OWN.test(id) ? { code: code.replace(TOKEN, '"var(--$1)"'), map: null } : null),
+    transform: (code, id) => (STYLED.test(id) ? { code: code.replace(TOKEN, '"var(--$1)"'), map: null } : null),
   };
 }

@@ -3,7 +3,8 @@ import { darkOwn, darkTheme, densities, lightOwn, lightTheme } from '../src/them
 
 const NAME = 'virtual:theme.css';
 /** Fluent has forty palettes for avatars and presence; these are the ones that components of ours show. */
-const PALETTES = /^colorPalette(?!Red|Green|Yellow|Marigold|DarkOrange|LightGreen|Blue|Teal|Forest|Plum|Grape|Brown|Steel)/;
+const PALETTES =
+  /^colorPalette(?!Red|Green|Yellow|Marigold|DarkOrange|LightGreen|Blue|Teal|Forest|Plum|Grape|Brown|Steel)/;
 
 type Values = Record<string, string | number>;
 

@@ -3,7 +3,6 @@ import { Link, type LinkProps } from 'react-router-dom';
 
 const useStyles = makeStyles({
   link: {
-    
     color: tokens.colorBrandForegroundLink,
     textDecorationLine: 'none',
     borderRadius: tokens.borderRadiusSmall,

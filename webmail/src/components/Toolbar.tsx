@@ -24,7 +24,9 @@ export function Toolbar({ label, className, children }: Props) {
   // after each render: what it holds may have changed
   useEffect(() => {
     const all = controls();
-    makeStop(all.find((control) => control === document.activeElement) ?? all.find(({ tabIndex }) => tabIndex === 0) ?? all[0]);
+    makeStop(
+      all.find((control) => control === document.activeElement) ?? all.find(({ tabIndex }) => tabIndex === 0) ?? all[0],
+    );
   });
   const handleKey = (event: KeyboardEvent): void => {
     const all = controls();

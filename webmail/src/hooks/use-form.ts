@@ -1,4 +1,4 @@
-import { type FormEvent, type RefObject, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useCallback, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { ApiError, type Conflict, messageOf } from '../lib/api-error.ts';
 import { focusFirstProblem, type Problems, problemsOf } from '../lib/problems.ts';
@@ -10,12 +10,17 @@ export type FormValues = Record<string, unknown>;
 /** A record that a form changes: what its fields begin with, and the version that the server compares at a save. */
 export interface FormRecord<V> {
   values: V;
-  version: string;
+  version: RecordVersion;
 }
+
+/** What the server compares to see whether a record was changed meanwhile. */
+export type RecordVersion = string | number;
 
 export interface FormOptions<V extends FormValues, R> {
   /** What the fields begin with. Read once: what a person has typed is never replaced under their hands. */
   start: V;
+  /** What was typed before and kept: where it differs from `start`, the form begins with unsaved changes. */
+  kept?: Partial<V>;
   /** The body's schema of the contract, which the server checks with as well. */
   schema?: z.ZodType;
   /** Checks in place of a schema, or what no schema can say. Problems by field. */
@@ -23,15 +28,21 @@ export interface FormOptions<V extends FormValues, R> {
   /** What is checked and sent, where it is not the values themselves. Problems carry its names. */
   toBody?: (values: V) => unknown;
   /** Sends it. `version` is that of the record the form shows, when it has one. */
-  submit: (values: V, version: string | undefined) => Promise<R>;
+  submit: (values: V, version: RecordVersion | undefined) => Promise<R>;
   /** Runs after the server has taken it; while its promise is open the form is still pending. */
   onDone?: (result: R, values: V) => void | Promise<void>;
+  /** Runs when the call failed. Gives what the fields hold then, such as an emptied one in place of a wrong code. */
+  onFailed?: (error: unknown) => Partial<V> | undefined;
   /** Names of the server's fields that the form calls otherwise. */
   fieldNames?: Record<string, string>;
   /** Words for a failure without any, such as the spec's fallback. */
   fallback?: string;
+  /** The field at which a failure is told that names none: of a form that has but one, or where the spec says so. */
+  failureField?: keyof V & string;
   /** The version of the record as it was loaded. */
-  version?: string;
+  version?: RecordVersion;
+  /** Reads the saved record, for a form that stays open: it goes on from there, with what was typed during the save on top. */
+  afterSave?: (result: R) => { values: V; version?: RecordVersion };
   /** Reads the record that a 409 brings along, so that the person can go on from it. */
   fromConflict?: (current: unknown) => FormRecord<V>;
   /** What the form is about, in the middle of a sentence. With it, leaving unsaved changes is asked about first. */
@@ -49,8 +60,8 @@ export interface Form<V extends FormValues = FormValues> {
   isDirty: boolean;
   isPending: boolean;
   set: <K extends keyof V & string>(name: K, value: V[K]) => void;
-  /** Checks and sends. */
-  send: () => Promise<void>;
+  /** Checks and sends, with values that are set in the same breath if they are given. */
+  send: (changes?: Partial<V>) => Promise<void>;
   handleSubmit: (event: FormEvent) => void;
   /** Starts over, with other values if they are given. */
   reset: (values?: V) => void;
@@ -62,6 +73,15 @@ export interface Form<V extends FormValues = FormValues> {
   formRef: RefObject<HTMLFormElement | null>;
 }
 
+/** What the frame around a form needs of it, whatever its fields are. */
+export type FormFrame = Pick<
+  Form,
+  'formRef' | 'handleSubmit' | 'isPending' | 'isDirty' | 'failure' | 'conflict' | 'merge' | 'takeTheirs'
+>;
+
+/** What a field needs of its form, so that fields which several forms share name only their own values. */
+export type FieldForm<V extends FormValues> = Pick<Form<V>, 'values' | 'problems' | 'isPending' | 'set'>;
+
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
@@ -72,54 +92,93 @@ function changesOf<V extends FormValues>(values: V, start: V): Partial<V> {
   return Object.fromEntries(changed) as Partial<V>;
 }
 
-/** Holds a form's values and sends them, as its contract says. A call that fails leaves what was typed where it is. */
-export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Form<V> {
-  const [record, setRecord] = useState({ values: options.start, version: options.version });
-  const [values, setValues] = useState(options.start);
+type Start<V> = { values: V; version?: RecordVersion | undefined };
+
+/** What a form holds and shows, and how it begins anew from a record. */
+function useFormState<V extends FormValues>({
+  start,
+  kept,
+  version,
+}: Pick<FormOptions<V, unknown>, 'start' | 'kept' | 'version'>) {
+  const [record, setRecord] = useState<Start<V>>({ values: start, version });
+  const [values, setValues] = useState<V>({ ...start, ...kept });
   const [problems, setProblems] = useState<Problems>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [conflict, setConflict] = useState<Conflict | null>(null);
+  const set = useCallback(<K extends keyof V & string>(name: K, value: V[K]): void => {
+    setValues((old) => ({ ...old, [name]: value }));
+    setProblems(({ [name]: _gone, ...rest }) => rest);
+  }, []);
+  /** Values that were changed since `base` stay on top of the record. */
+  const goOnFrom = (next: Start<V>, base: V): void => {
+    setRecord(next);
+    setValues((now) => ({ ...next.values, ...changesOf(now, base) }));
+  };
+  const startFrom = (next: Start<V>): void => {
+    setRecord(next);
+    setValues(next.values);
+  };
+  const settle = (): void => {
+    setProblems({});
+    setFailure(null);
+    setConflict(null);
+  };
+  const shown = { problems, setProblems, failure, setFailure, conflict, setConflict };
+  return { record, values, setValues, set, goOnFrom, startFrom, settle, ...shown };
+}
+
+/** Holds a form's values and sends them, as its contract says. A call that fails leaves what was typed where it is. */
+export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Form<V> {
+  const state = useFormState(options);
+  const { record, values, problems, failure, conflict } = state;
   const [isPending, setPending] = useState(false);
   const formRef = useRef<HTMLFormElement>(null);
+  // of two presses in one moment, the second comes before the first one's state
+  const isSending = useRef(false);
   const isDirty = !isSame(values, record.values);
   const unsaved = { name: options.unsavedName ?? '', survivesNavigation: false };
   const endUnsaved = useUnsavedWork(isDirty && options.unsavedName !== undefined, unsaved);
 
   const showProblems = (found: Problems): void => {
-    setProblems(found);
+    state.setProblems(found);
     focusFirstProblem(formRef.current, found);
   };
   const fail = (error: unknown): void => {
     const { fields, text, conflict: met } = readFailure(error, options);
-    setConflict(met);
-    setFailure(text);
+    const emptied = options.onFailed?.(error);
+    if (emptied) state.setValues((old) => ({ ...old, ...emptied }));
+    state.setConflict(met && { ...met, fields: labelsOf(formRef.current, met.fields, options.fieldNames) });
+    state.setFailure(text);
     showProblems(fields);
   };
-  const send = async (): Promise<void> => {
-    if (isPending) return;
-    const found = checkForm(values, options);
-    setFailure(null);
+  const send = async (changes: Partial<V> = {}): Promise<void> => {
+    if (isSending.current) return;
+    const sent = { ...values, ...changes };
+    const found = checkForm(sent, options);
+    state.setFailure(null);
     if (Object.keys(found).length > 0) return showProblems(found);
-    setProblems({});
+    state.setProblems({});
+    isSending.current = true;
     setPending(true);
     try {
-      const result = await options.submit(values, record.version);
+      const result = await options.submit(sent, record.version);
       endUnsaved();
-      await options.onDone?.(result, values);
+      const saved = options.afterSave?.(result);
+      if (saved) state.goOnFrom(saved, sent);
+      await options.onDone?.(result, sent);
     } catch (error) {
       fail(error);
     } finally {
+      isSending.current = false;
       setPending(false);
     }
   };
-  const startFrom = (next: { values: V; version?: string | undefined }, kept: Partial<V> = {}): void => {
-    setRecord({ values: next.values, version: next.version });
-    setValues({ ...next.values, ...kept });
-    setProblems({});
-    setFailure(null);
-    setConflict(null);
+  const resolve = (goOn: (theirs: FormRecord<V>) => void): void => {
+    const theirs = conflict && options.fromConflict?.(conflict.current);
+    if (!theirs) return;
+    state.settle();
+    goOn(theirs);
   };
-  const theirs = (): FormRecord<V> | null => (conflict ? (options.fromConflict?.(conflict.current) ?? null) : null);
 
   return {
     values,
@@ -129,10 +188,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     isDirty,
     isPending,
     formRef,
-    set: (name, value) => {
-      setValues((old) => ({ ...old, [name]: value }));
-      setProblems(({ [name]: _gone, ...rest }) => rest);
-    },
+    set: state.set,
     send,
     handleSubmit: (event) => {
       event.preventDefault();
@@ -140,15 +196,12 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
       event.stopPropagation();
       void send();
     },
-    reset: (next = record.values) => startFrom({ values: next, version: record.version }),
-    merge: () => {
-      const next = theirs();
-      if (next) startFrom(next, changesOf(values, record.values));
+    reset: (next = record.values) => {
+      state.settle();
+      state.startFrom({ values: next, version: record.version });
     },
-    takeTheirs: () => {
-      const next = theirs();
-      if (next) startFrom(next);
-    },
+    merge: () => resolve((theirs) => state.goOnFrom(theirs, record.values)),
+    takeTheirs: () => resolve(state.startFrom),
     showProblems,
   };
 }
@@ -166,11 +219,17 @@ interface Failure {
   conflict: Conflict | null;
 }
 
+type Naming = Pick<FormOptions<FormValues, unknown>, 'fieldNames' | 'fallback' | 'failureField' | 'start'>;
+
 /** What a failed call means for the form: problems at its fields, and what concerns none of them in one sentence. */
-function readFailure(
-  error: unknown,
-  { fieldNames = {}, fallback, start }: Pick<FormOptions<FormValues, unknown>, 'fieldNames' | 'fallback' | 'start'>,
-): Failure {
+function readFailure(error: unknown, options: Naming): Failure {
+  const failure = readError(error, options);
+  const { text, fields } = failure;
+  if (!options.failureField || !text || Object.keys(fields).length > 0) return failure;
+  return { ...failure, text: null, fields: { [options.failureField]: text } };
+}
+
+function readError(error: unknown, { fieldNames = {}, fallback, start }: Naming): Failure {
   if (!(error instanceof ApiError)) return { fields: {}, text: fallback ?? messageOf(error), conflict: null };
   if (error.conflict) return { fields: {}, text: null, conflict: error.conflict };
   const fields: Problems = {};
@@ -182,4 +241,14 @@ function readFailure(
   }
   const isAllShown = Object.keys(fields).length > 0 && others.length === 0;
   return { fields, text: isAllShown ? null : others.join(' ') || error.message || fallback || null, conflict: null };
+}
+
+/** The labels of fields that the server names; of those that the form does not show, the names. */
+function labelsOf(form: HTMLElement | null, names: string[], fieldNames: Record<string, string> = {}): string[] {
+  const fields = [...(form?.querySelectorAll<HTMLInputElement>('[name]') ?? [])];
+  return names.map((name) => {
+    const field = fields.find((one) => one.name === (fieldNames[name] ?? name));
+    // the first node is the label's words, the next one the mark of a required field
+    return field?.labels?.[0]?.firstChild?.textContent || field?.getAttribute('aria-label') || name;
+  });
 }

@@ -22,7 +22,8 @@ type Query = Record<string, string | number>;
 export function listQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, query: Query) {
   return queryOptions<ListPage<Row>>({
     queryKey: [...key, query],
-    queryFn: ({ signal }) => apiPage(endpoint as Endpoint<z.ZodUndefined, z.ZodType, z.ZodUndefined, z.ZodType<Row[]>>, { query, signal }),
+    queryFn: ({ signal }) =>
+      apiPage(endpoint as Endpoint<z.ZodUndefined, z.ZodType, z.ZodUndefined, z.ZodType<Row[]>>, { query, signal }),
     placeholderData: keepPreviousData,
   });
 }

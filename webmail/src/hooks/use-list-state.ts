@@ -64,8 +64,7 @@ export function useListState(options: ListOptions): ListState {
   const filters = Object.fromEntries(filterNames.map((filter) => [filter, parameters.get(filter) ?? '']));
 
   const change = useCallback(
-    (changes: Change, replaces = false): void =>
-      setParameters((old) => changed(old, changes), { replace: replaces }),
+    (changes: Change, replaces = false): void => setParameters((old) => changed(old, changes), { replace: replaces }),
     [setParameters],
   );
   const setSearch = useCallback((text: string) => change({ search: text.trim(), page: null }, true), [change]);

@@ -1,5 +1,4 @@
 import { type CurrentUserDto, getCurrentUser } from '@selvage/core/contracts/auth';
-import type { ModelName, PermissionAction } from '@selvage/core/contracts/permissions';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from './api.ts';
 import { currentUserKey } from './query-client.ts';
@@ -12,10 +11,6 @@ export const currentUserQuery = queryOptions({
 
 export function useCurrentUser(): CurrentUserDto | undefined {
   return useQuery(currentUserQuery).data;
-}
-
-export function isAllowed(user: CurrentUserDto | undefined, model: ModelName, action: PermissionAction): boolean {
-  return user?.permissions.some((entry) => entry.model === model && entry[action]) ?? false;
 }
 
 export function fullNameOf(user: Pick<CurrentUserDto, 'fname' | 'lname' | 'email'>): string {

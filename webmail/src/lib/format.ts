@@ -34,7 +34,3 @@ export function fileSize(bytes: number, locale?: string): string {
     maximumFractionDigits: step > 0 && value < 10 ? 1 : 0,
   }).format(value);
 }
-
-export function plural(count: number, one: string, many: string): string {
-  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
-}

@@ -1,10 +1,11 @@
-import { ApiError, messageForStatus } from './api-error.ts';
+import { ApiError, type Conflict, messageForStatus } from './api-error.ts';
 
 interface FailureBody {
   success?: boolean;
   message?: string;
   code?: string;
   errors?: Record<string, string>;
+  conflict?: Conflict;
 }
 
 function parse(text: string): unknown {
@@ -25,6 +26,7 @@ export function bodyOf<T>(status: number, text: string): T {
     status: isFine ? 502 : status,
     ...(body?.code ? { code: body.code } : {}),
     ...(body?.errors ? { fields: body.errors } : {}),
+    ...(body?.conflict ? { conflict: body.conflict } : {}),
   });
 }
 

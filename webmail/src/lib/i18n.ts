@@ -3,7 +3,13 @@
  * part of the code, so it arrives with the screen that shows it. Another language is a JSON file of the same
  * shape that is fetched when it is chosen.
  */
-import { createI18n, type Messages, type params as libraryParams, transform, type Translations } from '@nanostores/i18n';
+import {
+  createI18n,
+  type Messages,
+  type params as libraryParams,
+  transform,
+  type Translations,
+} from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { atom } from 'nanostores';
 

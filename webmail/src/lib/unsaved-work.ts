@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 
 /** Something a person has typed that the server does not have yet. */
 export interface UnsavedWork {
@@ -49,18 +49,21 @@ function subscribe(listener: () => void): () => void {
 /**
  * Registers unsaved work while `isDirty`. The router then asks before another screen replaces this one, and the
  * browser asks before the tab is closed. Gives a function that ends it at once, for the moment after a save:
- * state that says "clean" would come one render too late for a navigation in the same breath.
+ * state that says "clean" would come one render too late for a navigation in the same breath. What is still
+ * dirty at the next render is registered again.
  */
 export function useUnsavedWork(isDirty: boolean, work: UnsavedWork): () => void {
-  const end = useRef<(() => void) | null>(null);
-  const { name, survivesNavigation } = work;
+  const remove = useRef<(() => void) | null>(null);
+  const end = useCallback((): void => {
+    remove.current?.();
+    remove.current = null;
+  }, []);
   useEffect(() => {
-    if (!isDirty) return;
-    const remove = addUnsavedWork({ name, survivesNavigation });
-    end.current = remove;
-    return remove;
-  }, [isDirty, name, survivesNavigation]);
-  return () => end.current?.();
+    if (!isDirty) end();
+    else remove.current ??= addUnsavedWork(work);
+  });
+  useEffect(() => end, [end]);
+  return end;
 }
 
 /** The browser asks before it closes the page over unsaved work. */

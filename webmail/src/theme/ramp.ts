@@ -21,7 +21,9 @@ function toned(grey: number, anchors: readonly Anchor[]): string {
   const [below, belowColour] = anchors[Math.max(next - 1, 0)] ?? [0, '#000000'];
   const share = above === below ? 0 : (grey - below) / (above - below);
   const [from, to] = [channelsOf(belowColour), channelsOf(aboveColour)];
-  return colourOf([0, 1, 2].map((i) => (from[i] ?? 0) + ((to[i] ?? 0) - (from[i] ?? 0)) * share) as unknown as Channels);
+  return colourOf(
+    [0, 1, 2].map((i) => (from[i] ?? 0) + ((to[i] ?? 0) - (from[i] ?? 0)) * share) as unknown as Channels,
+  );
 }
 
 /**

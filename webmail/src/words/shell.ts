@@ -2,7 +2,6 @@ import { count, params, words } from '../lib/i18n.ts';
 
 /** Texts of the frame around every page: navigation, top bar, menus. */
 export const shellWords = words('shell', {
-  product: 'Selvage',
   skip: 'Skip to content',
   navigation: 'Navigation',
   breadcrumb: 'Breadcrumb',

@@ -1,5 +1,8 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { UNSAFE_createBrowserHistory as createBrowserHistory, unstable_HistoryRouter as HistoryRouter } from 'react-router-dom';
+import {
+  UNSAFE_createBrowserHistory as createBrowserHistory,
+  unstable_HistoryRouter as HistoryRouter,
+} from 'react-router-dom';
 import { workLostByLeaving } from '../../lib/unsaved-work.ts';
 import { guardHistory } from './guarded-history.ts';
 

@@ -1,4 +1,12 @@
-import { Menu, MenuDivider, MenuGroup, MenuGroupHeader, MenuItemRadio, MenuList, MenuPopover } from '@fluentui/react-components';
+import {
+  Menu,
+  MenuDivider,
+  MenuGroup,
+  MenuGroupHeader,
+  MenuItemRadio,
+  MenuList,
+  MenuPopover,
+} from '@fluentui/react-components';
 import type { MenuProps } from '../../components/LazyMenu.tsx';
 import { useWords } from '../../lib/i18n.ts';
 import { chooseDensity, chooseTheme, densityChoices, themeChoices, useLook } from '../../theme/look.ts';

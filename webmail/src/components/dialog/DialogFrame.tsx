@@ -9,6 +9,7 @@ import {
   tokens,
 } from '@fluentui/react-components';
 import { type ReactNode, useRef, useState } from 'react';
+import type { FormFrame } from '../../hooks/use-form.ts';
 import { useFirstField } from '../../hooks/use-first-field.ts';
 import { useFocusReturn } from '../../hooks/use-focus-return.ts';
 import { DiscardQuestion } from './DiscardQuestion.tsx';
@@ -35,8 +36,10 @@ interface Props {
   /** A question that has to be answered; screen readers say so. */
   isAlert?: boolean;
   size?: 'small' | 'medium' | 'large';
-  /** Wraps content and buttons, such as in a form. */
-  wrap?: (inside: ReactNode) => ReactNode;
+  /** Where it stands: when that changes, the focus goes to the first field again. */
+  step?: string;
+  /** The form that content and buttons are part of. */
+  form?: Pick<FormFrame, 'formRef' | 'handleSubmit'>;
 }
 
 /**
@@ -44,12 +47,13 @@ interface Props {
  * text unasked, and the focus goes to the first field and afterwards back to where it was.
  */
 export function DialogFrame(props: Props) {
-  const { title, children, actions, onClose, isDirty = false, isBusy = false, isAlert = false, size = 'medium' } = props;
+  const { title, children, actions, onClose, form, step = title, size = 'medium' } = props;
+  const { isDirty = false, isBusy = false, isAlert = false } = props;
   useFocusReturn();
   const styles = useStyles();
   const surfaceRef = useRef<HTMLDivElement>(null);
   const [isAsking, setAsking] = useState(false);
-  useFirstField(surfaceRef, title);
+  useFirstField(surfaceRef, step);
 
   const handleEscape = (): void => {
     if (isBusy || !onClose) return;
@@ -64,17 +68,19 @@ export function DialogFrame(props: Props) {
     </DialogBody>
   );
   return (
-    <Dialog
-      open
-      modalType={isAlert || !onClose ? 'alert' : 'modal'}
-      onOpenChange={(_event, data) => !data.open && handleEscape()}
-    >
+    <Dialog open modalType={isAlert ? 'alert' : 'modal'} onOpenChange={(_event, data) => !data.open && handleEscape()}>
       <DialogSurface
         ref={surfaceRef}
         className={styles[size]}
         backdrop={{ onClick: (event) => event.preventDefault() }}
       >
-        {props.wrap ? props.wrap(inside) : inside}
+        {form ? (
+          <form ref={form.formRef} noValidate onSubmit={form.handleSubmit}>
+            {inside}
+          </form>
+        ) : (
+          inside
+        )}
         {isAsking && onClose && <DiscardQuestion onDiscard={onClose} onClose={() => setAsking(false)} />}
       </DialogSurface>
     </Dialog>

@@ -1,15 +1,14 @@
 import { Button } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
-import type { Form, FormValues } from '../../hooks/use-form.ts';
+import type { FormFrame } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
-import { FormConflict } from '../form/FormConflict.tsx';
-import { FormMessage } from '../form/FormMessage.tsx';
+import { FormTrouble } from '../form/FormTrouble.tsx';
 import { SubmitButton } from '../form/SubmitButton.tsx';
 import { DialogFrame } from './DialogFrame.tsx';
 
-interface Props<V extends FormValues> {
-  form: Form<V>;
+interface Props {
+  form: FormFrame;
   title: string;
   submitLabel: string;
   busyLabel: string;
@@ -19,27 +18,37 @@ interface Props<V extends FormValues> {
   /** Stands before the buttons. */
   aside?: ReactNode;
   size?: 'small' | 'medium' | 'large';
+  /** Where it stands: when that changes, the focus goes to the first field again. */
+  step?: string;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A form in a dialog. Rendered only while it is open. What was typed is asked about before Escape or Cancel throws it away. */
-export function FormDialog<V extends FormValues>(props: Props<V>) {
-  const { form, title, submitLabel, busyLabel, cancelLabel, isSubmitDisabled = false, aside, size, onClose } = props;
+/** A form in a dialog. Rendered only while it is open. Escape asks before it throws away what was typed; Cancel is meant. */
+export function FormDialog(props: Props) {
+  const {
+    form,
+    title,
+    submitLabel,
+    busyLabel,
+    cancelLabel,
+    isSubmitDisabled = false,
+    aside,
+    size,
+    step,
+    onClose,
+  } = props;
   const t = useWords(dialogWords);
   const canClose = cancelLabel !== null;
   return (
     <DialogFrame
       title={title}
+      step={step ?? title}
       size={size ?? 'medium'}
       isBusy={form.isPending}
       isDirty={form.isDirty}
       onClose={canClose ? onClose : undefined}
-      wrap={(inside) => (
-        <form ref={form.formRef} noValidate onSubmit={form.handleSubmit}>
-          {inside}
-        </form>
-      )}
+      form={form}
       actions={
         <>
           {aside}
@@ -48,12 +57,16 @@ export function FormDialog<V extends FormValues>(props: Props<V>) {
               {cancelLabel ?? t.cancel}
             </Button>
           )}
-          <SubmitButton label={submitLabel} busyLabel={busyLabel} isBusy={form.isPending} isDisabled={isSubmitDisabled} />
+          <SubmitButton
+            label={submitLabel}
+            busyLabel={busyLabel}
+            isBusy={form.isPending}
+            isDisabled={isSubmitDisabled}
+          />
         </>
       }
     >
-      <FormMessage text={form.failure} />
-      {form.conflict && <FormConflict conflict={form.conflict} onMerge={form.merge} onTakeTheirs={form.takeTheirs} />}
+      <FormTrouble form={form} />
       {props.children}
     </DialogFrame>
   );

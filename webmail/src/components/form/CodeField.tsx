@@ -1,6 +1,7 @@
 import { Field, Input, makeStyles, tokens } from '@fluentui/react-components';
-import { type Ref, useRef } from 'react';
-import { fieldProblem } from './field-problem.ts';
+import { useRef } from 'react';
+import type { FormValues } from '../../hooks/use-form.ts';
+import { type FieldProps, fieldOf, setField } from './fields.tsx';
 
 const LENGTH = 6;
 
@@ -17,43 +18,37 @@ const useStyles = makeStyles({
   },
 });
 
-interface Props {
-  label: string;
-  value: string;
-  problem?: string | undefined;
-  hint?: string | undefined;
-  isReadOnly?: boolean;
-  inputRef?: Ref<HTMLInputElement>;
-  onChange: (code: string) => void;
+interface Extras {
   /** The sixth digit was typed or pasted. */
   onComplete: (code: string) => void;
 }
 
 /** Six digits from an app or a mail. Whatever else is pasted along is left out. */
-export function CodeField({ label, value, problem, hint, isReadOnly, inputRef, onChange, onComplete }: Props) {
+export function CodeField<V extends FormValues>(props: FieldProps<V, string> & Extras) {
+  const { form, name, onComplete } = props;
   const styles = useStyles();
-  const last = useRef(value);
+  const last = useRef('');
   const handleChange = (text: string): void => {
     const code = text.replace(/\D/g, '').slice(0, LENGTH);
-    onChange(code);
+    setField(props, code);
     // once for each code: a wrong one is corrected before it is tried again
     if (code.length === LENGTH && code !== last.current) onComplete(code);
     last.current = code;
   };
   return (
-    <Field label={label} required hint={hint} {...fieldProblem(problem)}>
+    <Field {...fieldOf({ isRequired: true, ...props })}>
       <Input
-        input={{ ref: inputRef }}
         className={styles.input}
         size="large"
-        name="otp"
-        value={value}
+        name={name}
+        value={String(form.values[name])}
         inputMode="numeric"
         pattern="[0-9]*"
         autoComplete="one-time-code"
         autoCapitalize="none"
         spellCheck={false}
-        readOnly={isReadOnly === true}
+        readOnly={form.isPending}
+        data-autofocus
         onChange={(_event, data) => handleChange(data.value)}
       />
     </Field>

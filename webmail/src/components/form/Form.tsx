@@ -1,16 +1,15 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
-import type { Form as FormState, FormValues } from '../../hooks/use-form.ts';
+import type { FormFrame } from '../../hooks/use-form.ts';
 import { widths } from '../../theme/own-tokens.ts';
-import { FormConflict } from './FormConflict.tsx';
-import { FormMessage } from './FormMessage.tsx';
+import { FormTrouble } from './FormTrouble.tsx';
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, maxWidth: widths.form },
 });
 
-interface Props<V extends FormValues> {
-  form: FormState<V>;
+interface Props {
+  form: FormFrame;
   /** Its name for screen readers. */
   label: string;
   className?: string;
@@ -18,7 +17,7 @@ interface Props<V extends FormValues> {
 }
 
 /** A form on a page: what went wrong with all of it stands above its fields. */
-export function Form<V extends FormValues>({ form, label, className, children }: Props<V>) {
+export function Form({ form, label, className, children }: Props) {
   const styles = useStyles();
   return (
     <form
@@ -28,8 +27,7 @@ export function Form<V extends FormValues>({ form, label, className, children }:
       aria-label={label}
       onSubmit={form.handleSubmit}
     >
-      <FormMessage text={form.failure} />
-      {form.conflict && <FormConflict conflict={form.conflict} onMerge={form.merge} onTakeTheirs={form.takeTheirs} />}
+      <FormTrouble form={form} />
       {children}
     </form>
   );

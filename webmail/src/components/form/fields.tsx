@@ -1,13 +1,13 @@
 import { Field, Input, type InputProps, makeStyles, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
-import type { Form, FormValues } from '../../hooks/use-form.ts';
+import type { FieldForm, FormValues } from '../../hooks/use-form.ts';
 import { fieldProblem } from './field-problem.ts';
 
 /** Names of a form's fields that hold a value of a type. */
 type NamesOf<V, T> = { [K in keyof V & string]: V[K] extends T ? K : never }[keyof V & string];
 
 export interface FieldProps<V extends FormValues, T> {
-  form: Form<V>;
+  form: FieldForm<V>;
   name: NamesOf<V, T>;
   label: string;
   hint?: ReactNode;
@@ -31,22 +31,45 @@ export function setField<V extends FormValues, T>({ form, name }: FieldProps<V, 
   form.set(name, value as V[NamesOf<V, T>]);
 }
 
-type TextExtras = Pick<InputProps, 'type' | 'autoComplete' | 'inputMode' | 'maxLength' | 'placeholder' | 'readOnly'>;
+type TextExtras = Partial<
+  Pick<
+    InputProps,
+    | 'type'
+    | 'autoComplete'
+    | 'autoCapitalize'
+    | 'spellCheck'
+    | 'inputMode'
+    | 'maxLength'
+    | 'placeholder'
+    | 'readOnly'
+    | 'size'
+  >
+>;
+
+interface TextProps {
+  /** What of the typed text is kept. */
+  clean?: (text: string) => string;
+}
 
 /** One line of text. */
-export function TextField<V extends FormValues>(props: FieldProps<V, string> & TextExtras & { clean?: (text: string) => string }) {
-  const { form, name, type, autoComplete = 'off', inputMode, maxLength, placeholder, readOnly, clean } = props;
+export function TextField<V extends FormValues>(props: FieldProps<V, string> & TextExtras & TextProps) {
+  const {
+    form,
+    name,
+    label: _label,
+    hint: _hint,
+    isRequired: _isRequired,
+    className: _className,
+    clean,
+    ...rest
+  } = props;
   return (
     <Field {...fieldOf(props)}>
       <Input
+        autoComplete="off"
+        {...rest}
         name={name}
         value={String(form.values[name])}
-        autoComplete={autoComplete}
-        {...(type ? { type } : {})}
-        {...(inputMode ? { inputMode } : {})}
-        {...(maxLength ? { maxLength } : {})}
-        {...(placeholder ? { placeholder } : {})}
-        {...(readOnly ? { readOnly } : {})}
         onChange={(_event, { value }) => setField(props, clean ? clean(value) : value)}
       />
     </Field>

@@ -117,7 +117,11 @@ function EmptyList({ words, isNarrowed, onClear }: EmptyProps) {
   const { title, narrowedTitle, hint, drawing, action } = words;
   if (isNarrowed) {
     return (
-      <StatusPage icon={drawing} title={narrowedTitle ?? title} action={<Button onClick={onClear}>{t.clearFilters}</Button>} />
+      <StatusPage
+        icon={drawing}
+        title={narrowedTitle ?? title}
+        action={<Button onClick={onClear}>{t.clearFilters}</Button>}
+      />
     );
   }
   return <StatusPage icon={drawing} title={title} {...(hint ? { hint } : {})} action={action} />;

@@ -1,11 +1,15 @@
-import { Field, Input, makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise';
 import { useQuery } from '@tanstack/react-query';
-import { fieldProblem } from '../../components/form/field-problem.ts';
+import { useEffect, useRef } from 'react';
+import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
+import { TextField } from '../../components/form/fields.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { LightPaper } from '../../components/LightPaper.tsx';
-import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
+import type { FieldForm } from '../../hooks/use-form.ts';
 import { messageOf } from '../../lib/api-error.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { captchaWords } from '../../words/captcha.ts';
 import { captchaQuery } from './queries.ts';
 
 const useStyles = makeStyles({
@@ -15,7 +19,6 @@ const useStyles = makeStyles({
     flexGrow: 1,
     height: '64px',
     borderRadius: tokens.borderRadiusMedium,
-    backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     overflow: 'hidden',
   },
@@ -23,52 +26,53 @@ const useStyles = makeStyles({
 });
 
 interface Props {
-  value: string;
-  problem: string | undefined;
-  onChange: (text: string) => void;
+  form: FieldForm<{ captcha: string }>;
 }
 
-export function CaptchaField({ value, problem, onChange }: Props) {
+/** A picture of letters, and the field to copy them into. */
+export function CaptchaField({ form }: Props) {
   const styles = useStyles();
+  const t = useWords(captchaWords);
   const { data, error, isFetching, refetch } = useQuery(captchaQuery);
-  const handleRefresh = (): void => {
-    onChange('');
-    void refetch();
-  };
   const source = data && `data:image/svg+xml;charset=utf-8,${encodeURIComponent(data.svg)}`;
+  const isUnavailable = error !== null && !form.problems['captcha'];
+
+  // the letters belong to one picture: a new one makes them worthless
+  const { set } = form;
+  const token = data?.captcha_token;
+  const letters = useRef('');
+  letters.current = form.values.captcha;
+  useEffect(() => {
+    // where nothing was copied yet, what is said at the field stays
+    if (token && letters.current) set('captcha', '');
+  }, [set, token]);
   return (
     <div className={styles.root}>
       <div className={styles.picture}>
         <LightPaper className={styles.frame}>
           {source ? (
-            <img className={styles.image} src={source} alt="Letters to copy into the field below" />
+            <img className={styles.image} src={source} alt={t.picture} />
           ) : (
-            <Placeholder label="Loading the picture">
+            <Placeholder label={t.loading}>
               <Bar height={64} />
             </Placeholder>
           )}
         </LightPaper>
         <IconButton
-          label="New picture"
+          label={t.renew}
           icon={<ArrowClockwiseRegular />}
-          disabled={isFetching}
-          onClick={handleRefresh}
+          disabledFocusable={isFetching}
+          onClick={() => !isFetching && void refetch()}
         />
       </div>
-      <Field
-        label="Letters in the picture"
-        required
-        {...fieldProblem(problem ?? (error ? messageOf(error) : undefined))}
-      >
-        <Input
-          name="captcha"
-          value={value}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(_event, data) => onChange(data.value)}
-        />
-      </Field>
+      <TextField
+        form={isUnavailable ? { ...form, problems: { ...form.problems, captcha: messageOf(error) } } : form}
+        name="captcha"
+        label={t.letters}
+        isRequired
+        autoCapitalize="none"
+        spellCheck={false}
+      />
     </div>
   );
 }

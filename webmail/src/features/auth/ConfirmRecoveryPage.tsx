@@ -1,52 +1,61 @@
 import { confirmRecoveryEmail } from '@selvage/core/contracts/account';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Form } from '../../components/form/Form.tsx';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
-import { api } from '../../lib/api.ts';
-import { messageOf } from '../../lib/api-error.ts';
-import { currentUserKey } from '../../lib/query-client.ts';
-import { AuthCard } from './AuthCard.tsx';
 import { TextLink } from '../../components/TextLink.tsx';
+import { useForm } from '../../hooks/use-form.ts';
+import { api } from '../../lib/api.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { currentUserKey } from '../../lib/query-client.ts';
+import { confirmRecoveryWords } from '../../words/confirm-recovery.ts';
+import { AuthCard } from './AuthCard.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
 /**
  * Where the link in the mail to a recovery address leads. It asks before it confirms: programs that look for harmful links open them too, and
- * none of them may agree in somebody's place.
+ * none of them may agree in the person's place.
  */
-export function ConfirmRecoveryPage() {
-  const client = useQueryClient();
+export default function ConfirmRecoveryPage() {
+  const t = useWords(confirmRecoveryWords);
   const token = useLinkToken();
-  const confirm = useMutation({
-    mutationFn: () => api(confirmRecoveryEmail, { body: { token } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: currentUserKey }),
-  });
-  if (confirm.data) {
+  const [confirmed, setConfirmed] = useState<string | null>(null);
+  if (confirmed !== null) {
     return (
-      <AuthCard title="Recovery address confirmed">
-        <FormMessage
-          text={`${confirm.data.recovery_email} can be used from now on to get back into the account.`}
-          intent="success"
-        />
-        <TextLink to="/">Continue</TextLink>
+      <AuthCard title={t.doneTitle}>
+        <FormMessage text={t.done({ email: confirmed })} intent="success" />
+        <TextLink to="/">{t.goOn}</TextLink>
       </AuthCard>
     );
   }
   if (!token) {
     return (
-      <AuthCard title="This link cannot be used">
-        <FormMessage text="The address is not complete. Open the link as it stands in the mail." />
-        <TextLink to="/">Continue</TextLink>
+      <AuthCard title={t.overTitle}>
+        <FormMessage text={t.incomplete} />
+        <TextLink to="/">{t.goOn}</TextLink>
       </AuthCard>
     );
   }
+  return <Question token={token} onConfirmed={setConfirmed} />;
+}
+
+function Question({ token, onConfirmed }: { token: string; onConfirmed: (email: string) => void }) {
+  const t = useWords(confirmRecoveryWords);
+  const client = useQueryClient();
+  const form = useForm({
+    start: {},
+    submit: () => api(confirmRecoveryEmail, { body: { token } }),
+    onDone: (answer) => {
+      onConfirmed(answer.recovery_email);
+      void client.invalidateQueries({ queryKey: currentUserKey });
+    },
+  });
   return (
-    <AuthCard
-      title="Confirm your recovery address"
-      hint="Confirm that this mailbox may be used to get back into the account that the mail names."
-      onSubmit={() => !confirm.isPending && confirm.mutate()}
-    >
-      <FormMessage text={confirm.error ? messageOf(confirm.error) : null} />
-      <SubmitButton label="Confirm address" busyLabel="Confirming" isBusy={confirm.isPending} size="large" />
+    <AuthCard title={t.title} hint={t.hint}>
+      <Form form={form} label={t.title}>
+        <SubmitButton label={t.submit} busyLabel={t.busy} isBusy={form.isPending} size="large" />
+      </Form>
     </AuthCard>
   );
 }

@@ -1,17 +1,20 @@
-import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { notify } from '../../components/feedback/notify.ts';
-import { currentUserQuery } from '../../lib/current-user.ts';
+import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
 import { afterPasswordChange } from '../../lib/landing.ts';
-import { ChangePasswordDialog } from './ChangePasswordDialog.tsx';
-import { useLogout } from './use-logout.ts';
+import { logOut } from '../../lib/log-out.ts';
+import { changePasswordWords } from '../../words/change-password.ts';
+import ChangePasswordDialog from './ChangePasswordDialog.tsx';
 
 /** Stands in the place of every screen until the password is changed. */
-export function ForcedPasswordChange({ user }: { user: CurrentUserDto }) {
+export default function ForcedPasswordChange() {
+  const t = useWords(changePasswordWords);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const logOut = useLogout();
+  const user = useCurrentUser();
+  if (!user) return null;
   const handleChanged = async (message: string): Promise<void> => {
     notify.success(message);
     await navigate(afterPasswordChange(user), { replace: true });
@@ -20,8 +23,8 @@ export function ForcedPasswordChange({ user }: { user: CurrentUserDto }) {
   return (
     <ChangePasswordDialog
       email={user.email}
-      reason="Choose a password that only you know before you go on. Your other sessions end."
-      exit={{ label: 'Logout', run: () => void logOut() }}
+      reason={t.required}
+      exit={{ label: t.logout, run: () => void logOut() }}
       onChanged={handleChanged}
     />
   );

@@ -1,38 +1,17 @@
 import { PasswordField } from '../../components/form/PasswordField.tsx';
-import type { Problems } from '../../lib/problems.ts';
+import type { FieldForm } from '../../hooks/use-form.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { newPasswordWords } from '../../words/new-password.ts';
 
-export interface NewPassword {
-  new_password: string;
-  confirm_password: string;
-}
-
-interface Props {
-  values: NewPassword;
-  problems: Problems;
-  onChange: (name: keyof NewPassword, value: string) => void;
-}
+type NewPassword = { new_password: string; confirm_password: string };
 
 /** A new password, twice. */
-export function NewPasswordFields({ values, problems, onChange }: Props) {
+export function NewPasswordFields({ form }: { form: FieldForm<NewPassword> }) {
+  const t = useWords(newPasswordWords);
   return (
     <>
-      <PasswordField
-        label="New password"
-        name="new_password"
-        autoComplete="new-password"
-        hint="At least 8 characters; not a common one, and not your address."
-        value={values.new_password}
-        problem={problems['new_password']}
-        onChange={(value) => onChange('new_password', value)}
-      />
-      <PasswordField
-        label="Confirm password"
-        name="confirm_password"
-        autoComplete="new-password"
-        value={values.confirm_password}
-        problem={problems['confirm_password']}
-        onChange={(value) => onChange('confirm_password', value)}
-      />
+      <PasswordField form={form} name="new_password" label={t.password} hint={t.hint} autoComplete="new-password" />
+      <PasswordField form={form} name="confirm_password" label={t.confirm} autoComplete="new-password" />
     </>
   );
 }

@@ -1,20 +1,14 @@
 import type { SessionDto } from '@selvage/core/contracts/auth';
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  makeStyles,
-  MessageBar,
-  MessageBarBody,
-  Text,
-  tokens,
-} from '@fluentui/react-components';
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { deviceInWords } from '../../lib/device.ts';
 import { fullDate } from '../../lib/format.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { dialogWords } from '../../words/dialogs.ts';
+import { sessionLimitWords } from '../../words/session-limit.ts';
+
+const SHOWN_OF_ID = 8;
 
 const useStyles = makeStyles({
   list: {
@@ -32,12 +26,11 @@ const useStyles = makeStyles({
     justifyContent: 'space-between',
     gap: tokens.spacingHorizontalM,
     padding: `${tokens.spacingVerticalS} 0`,
-    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    ':first-child': { borderTopStyle: 'none' },
   },
   device: { display: 'flex', flexDirection: 'column', minWidth: 0, overflowWrap: 'anywhere' },
-  quiet: { color: tokens.colorNeutralForeground3 },
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
-  actions: { flexWrap: 'wrap' },
+  quiet: { color: tokens.colorNeutralForeground2 },
 });
 
 interface Props {
@@ -52,42 +45,40 @@ interface Props {
 /** Asks which session has to go when a person has reached the limit. */
 export default function SessionLimitDialog({ sessions, isBusy, problem, onEnd, onCancel, onRetry }: Props) {
   const styles = useStyles();
+  const t = useWords(sessionLimitWords);
+  const shared = useWords(dialogWords);
   return (
-    <Dialog open modalType="alert" onOpenChange={(_event, data) => !data.open && !isBusy && onCancel()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>Too many active sessions</DialogTitle>
-          <DialogContent className={styles.content}>
-            <Text>You are signed in on as many devices as allowed. Log out of one of them to sign in here.</Text>
-            {problem && (
-              <MessageBar intent="error" layout="multiline" role="alert">
-                <MessageBarBody>{problem}</MessageBarBody>
-              </MessageBar>
-            )}
-            <ul className={styles.list}>
-              {sessions.map((session) => (
-                <SessionRow key={session.session_id} session={session} isBusy={isBusy} onEnd={onEnd} />
-              ))}
-            </ul>
-          </DialogContent>
-          <DialogActions className={styles.actions} fluid>
-            <Button disabledFocusable={isBusy} onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button disabledFocusable={isBusy} onClick={onRetry}>
-              Try Login Again
-            </Button>
-            <Button
-              appearance="primary"
-              disabledFocusable={isBusy || sessions.length === 0}
-              onClick={() => onEnd(sessions.map((session) => session.session_id))}
-            >
-              Log out all
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame
+      isAlert
+      title={t.title}
+      isBusy={isBusy}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button disabledFocusable={isBusy} onClick={onCancel}>
+            {shared.cancel}
+          </Button>
+          <Button disabledFocusable={isBusy} onClick={onRetry}>
+            {t.retry}
+          </Button>
+          <Button
+            appearance="primary"
+            disabledFocusable={isBusy || sessions.length === 0}
+            onClick={() => onEnd(sessions.map((session) => session.session_id))}
+          >
+            {t.endAll}
+          </Button>
+        </>
+      }
+    >
+      <span>{t.text}</span>
+      <FormMessage text={problem} />
+      <ul className={styles.list}>
+        {sessions.map((session) => (
+          <SessionRow key={session.session_id} session={session} isBusy={isBusy} onEnd={onEnd} />
+        ))}
+      </ul>
+    </DialogFrame>
   );
 }
 
@@ -99,26 +90,27 @@ interface RowProps {
 
 function SessionRow({ session, isBusy, onEnd }: RowProps) {
   const styles = useStyles();
-  const shortId = session.session_id.slice(0, 8);
+  const t = useWords(sessionLimitWords);
+  const id = session.session_id.slice(0, SHOWN_OF_ID);
   const device = deviceInWords(session.user_agent);
   return (
     <li className={styles.row}>
       <div className={styles.device}>
         <Text weight="semibold">{device}</Text>
         <Text size={200} className={styles.quiet}>
-          {shortId} · {session.device_ip}
+          {t.session({ id, ip: session.device_ip })}
         </Text>
         <Text size={200} className={styles.quiet}>
-          Signed in {fullDate(session.login_time)}, last active {fullDate(session.last_active)}
+          {t.times({ start: fullDate(session.login_time), last: fullDate(session.last_active) })}
         </Text>
       </div>
       <Button
         size="small"
         disabledFocusable={isBusy}
-        aria-label={`Log out ${device}, session ${shortId}`}
+        aria-label={t.endNamed({ device, id })}
         onClick={() => onEnd([session.session_id])}
       >
-        Log out
+        {t.end}
       </Button>
     </li>
   );

@@ -2,24 +2,27 @@ import { checkPasswordLink, passwordByLink, setPassword } from '@selvage/core/co
 import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { Button } from '@fluentui/react-components';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
+import { Form } from '../../components/form/Form.tsx';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { TextLink } from '../../components/TextLink.tsx';
+import { useForm } from '../../hooks/use-form.ts';
 import { api, apiMessage } from '../../lib/api.ts';
 import { ApiError, messageOf } from '../../lib/api-error.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
-import { focusFirstProblem, type Problems, problemsOf } from '../../lib/problems.ts';
+import { useWords } from '../../lib/i18n.ts';
 import { readTokens } from '../../lib/session.ts';
+import { setPasswordWords } from '../../words/set-password.ts';
 import { AuthCard } from './AuthCard.tsx';
-import { type NewPassword, NewPasswordFields } from './NewPasswordFields.tsx';
-import { TextLink } from '../../components/TextLink.tsx';
+import { NewPasswordFields } from './NewPasswordFields.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
 /** Where a mailed link to set a password leads. */
-export function SetPasswordPage() {
+export default function SetPasswordPage() {
+  const t = useWords(setPasswordWords);
   const token = useLinkToken();
   const { data, error, refetch } = useQuery({
     queryKey: ['password-link', token],
@@ -32,15 +35,13 @@ export function SetPasswordPage() {
   if (token && !error) return <PageSpinner />;
   const isOver = !error || (error instanceof ApiError && error.status === 400);
   return (
-    <AuthCard title={isOver ? 'This link cannot be used' : 'The link could not be checked'}>
-      <FormMessage
-        text={error ? messageOf(error) : 'The address is not complete. Open the link as it stands in the mail.'}
-      />
+    <AuthCard title={isOver ? t.overTitle : t.uncheckedTitle}>
+      <FormMessage text={error ? messageOf(error) : t.incomplete} />
       {isOver ? (
-        <TextLink to="/auth/forgot-password">Ask for a new link</TextLink>
+        <TextLink to="/auth/forgot-password">{t.askAgain}</TextLink>
       ) : (
         <Button appearance="primary" onClick={() => void refetch()}>
-          Retry
+          {t.retry}
         </Button>
       )}
     </AuthCard>
@@ -48,57 +49,35 @@ export function SetPasswordPage() {
 }
 
 function SetPasswordForm({ token, email }: { token: string; email: string }) {
+  const t = useWords(setPasswordWords);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [values, setValues] = useState<NewPassword>({ new_password: '', confirm_password: '' });
-  const [problems, setProblems] = useState<Problems>({});
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const formRef = useRef<HTMLFormElement>(null);
-  const body = {
+  const start = { new_password: '', confirm_password: '' };
+  const toBody = (values: typeof start) => ({
     token,
     new_password: encodePassword(values.new_password),
     confirm_password: encodePassword(values.confirm_password),
-  };
-
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const notice = await apiMessage(setPassword, { body });
+  });
+  const form = useForm({
+    start,
+    schema: passwordByLink,
+    toBody,
+    submit: (values) => apiMessage(setPassword, { body: toBody(values) }),
+    onDone: async (notice) => {
       // if this browser is signed in with that account, its session ended as well, and this finds out
       if (readTokens()) await client.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => undefined);
       if (readTokens()) notify.success(notice);
       await navigate('/auth/sign-in', { replace: true, state: { notice, email } });
-    } catch (error) {
-      const fields = error instanceof ApiError ? error.fields : {};
-      setProblems(fields);
-      if (Object.keys(fields).length === 0) setFailure(messageOf(error));
-      setBusy(false);
-    }
-  };
-  const handleSubmit = (): void => {
-    if (isBusy) return;
-    const found = problemsOf(passwordByLink, body);
-    setProblems(found);
-    if (Object.keys(found).length > 0) focusFirstProblem(formRef.current, found);
-    else void save();
-  };
-
+    },
+  });
   return (
-    <AuthCard title="Set your password" hint={`For ${email}`} formRef={formRef} onSubmit={handleSubmit}>
-      <FormMessage text={failure} />
-      {/* so that password managers know whose it is */}
-      <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordFields
-        values={values}
-        problems={problems}
-        onChange={(name, value) => {
-          setValues((old) => ({ ...old, [name]: value }));
-          setProblems(({ [name]: _gone, ...rest }) => rest);
-        }}
-      />
-      <SubmitButton label="Set password" busyLabel="Saving" isBusy={isBusy} size="large" />
+    <AuthCard title={t.title} hint={t.for({ email })}>
+      <Form form={form} label={t.title}>
+        {/* so that password managers know whose it is */}
+        <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+        <NewPasswordFields form={form} />
+        <SubmitButton label={t.submit} busyLabel={t.busy} isBusy={form.isPending} size="large" />
+      </Form>
     </AuthCard>
   );
 }

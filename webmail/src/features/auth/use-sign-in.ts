@@ -1,8 +1,10 @@
 import type { SessionDto, SignInAnswer } from '@selvage/core/contracts/auth';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, messageOf } from '../../lib/api-error.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { wordsOf } from '../../lib/i18n.ts';
 import { storeTokens } from '../../lib/session.ts';
+import { loginWords } from '../../words/login.ts';
 import {
   abandonSignIn,
   type CaptchaAnswer,
@@ -26,15 +28,12 @@ type Waiting =
   | { kind: 'code'; factors: SecondFactor[] }
   | { kind: 'sessions'; token: string; sessions: SessionDto[]; again: Step };
 
-/** How a step ended. `wrong`: the code was refused and is typed anew where it was typed. */
-export type Outcome = 'taken' | 'wrong' | 'failed';
-
 const SETTLE_MS = 100;
 
-/** Words for whatever a step ended with. */
-function wordsFor(error: unknown, fallback: string): string {
-  if (!(error instanceof ApiError)) return 'An unexpected error occurred.';
-  return error.message || fallback;
+/** The same failure in words for the person. */
+function inWords(error: unknown, fallback: string): ApiError {
+  if (!(error instanceof ApiError)) return new ApiError(wordsOf(loginWords).unexpected, { status: 0 });
+  return error.message ? error : new ApiError(fallback, { status: error.status });
 }
 
 /** Whether the server no longer goes on with this sign-in; anything else can be tried again where one is. */
@@ -42,7 +41,7 @@ function isOver(error: unknown): boolean {
   return error instanceof ApiError && [401, 403].includes(error.status) && error.code !== 'wrong_code';
 }
 
-/** The whole of signing in: the form's state machine without its looks. */
+/** The whole of signing in: the state machine without its looks. */
 export function useSignIn() {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);
@@ -56,6 +55,7 @@ export function useSignIn() {
     await client.refetchQueries({ queryKey: captchaQuery.queryKey });
   };
 
+  /** @throws {ApiError} when the answer leads nowhere */
   const take = async (answer: SignInAnswer, again: Step): Promise<void> => {
     if (answer.device_limit_reached && answer.token) {
       setWaiting({ kind: 'sessions', token: answer.token, sessions: answer.active_sessions ?? [], again });
@@ -67,62 +67,76 @@ export function useSignIn() {
       // the routes see that somebody is signed in, load them and go where they land
       storeTokens({ token: answer.token, refreshToken: answer.refreshToken });
     } else {
-      await startOver(answer.message || 'Login failed.');
+      throw new ApiError(answer.message || wordsOf(loginWords).failed, { status: 401 });
     }
   };
 
-  const run = async (step: Step, again: Step, fallback: string): Promise<Outcome> => {
+  /** The first step. @throws {ApiError} in words for the form */
+  const attempt = async (credentials: Credentials, captcha: CaptchaAnswer): Promise<void> => {
+    setProblem(null);
+    try {
+      await take(await signIn(credentials, captcha), () => signIn(credentials));
+    } catch (error) {
+      const failure = inWords(error, wordsOf(loginWords).failed);
+      await startOver(null);
+      throw failure;
+    }
+  };
+
+  /**
+   * The second step. When the server no longer goes on with the sign-in, it is back at the form, which says why.
+   * @throws {ApiError} in words for the dialog, when it can be tried again there
+   */
+  const prove = async (step: Step): Promise<void> => {
+    try {
+      await take(await step(), step);
+    } catch (error) {
+      const failure = inWords(error, wordsOf(loginWords).codeFailed);
+      if (!isOver(error)) throw failure;
+      await startOver(failure.message);
+    }
+  };
+
+  /** Work of the dialog that lists the sessions, which says what went wrong. */
+  const run = async (work: () => Promise<void>, fallback: string): Promise<void> => {
     setBusy(true);
     setProblem(null);
     try {
-      await take(await step(), again);
-      return 'taken';
+      await work();
     } catch (error) {
-      if (!waiting || isOver(error)) await startOver(wordsFor(error, fallback));
-      else setProblem(wordsFor(error, fallback));
-      return error instanceof ApiError && error.code === 'wrong_code' ? 'wrong' : 'failed';
+      const { message } = inWords(error, fallback);
+      if (isOver(error)) await startOver(message);
+      else setProblem(message);
     } finally {
       setBusy(false);
     }
   };
 
-  const attempt = (credentials: Credentials, captcha: CaptchaAnswer) =>
-    run(
-      () => signIn(credentials, captcha),
-      () => signIn(credentials),
-      'Login failed.',
-    );
-
-  const prove = (step: Step) => run(step, step, 'OTP verification failed.');
-
-  const retry = async (): Promise<void> => {
-    if (waiting?.kind === 'sessions') await run(waiting.again, waiting.again, 'Login failed.');
+  const again = async (): Promise<void> => {
+    if (waiting?.kind === 'sessions') await take(await waiting.again(), waiting.again);
   };
+  const retry = () => run(again, wordsOf(loginWords).failed);
 
   const endAndRetry = async (sessionIds: string[]): Promise<void> => {
     if (waiting?.kind !== 'sessions') return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      await endSessions(waiting.token, sessionIds);
-    } catch (error) {
-      setBusy(false);
-      if (isOver(error)) return await startOver(messageOf(error));
-      const fallback = sessionIds.length > 1 ? 'Failed to log out all sessions.' : 'Failed to log out session.';
-      return setProblem(error instanceof ApiError && error.message ? error.message : fallback);
-    }
-    await retry();
+    const t = wordsOf(loginWords);
+    let isEnded = false;
+    await run(
+      async () => {
+        await endSessions(waiting.token, sessionIds);
+        isEnded = true;
+      },
+      sessionIds.length > 1 ? t.endAllFailed : t.endOneFailed,
+    );
+    if (isEnded) await retry();
   };
 
   const cancel = async (): Promise<void> => {
-    const given = waiting;
     setWaiting(null);
     setProblem(null);
-    if (given?.kind === 'sessions') await abandonSignIn(given.token);
+    if (waiting?.kind === 'sessions') await abandonSignIn(waiting.token);
     await startOver(null);
   };
 
-  const forgetProblem = (): void => setProblem(null);
-
-  return { isBusy, problem, waiting, attempt, prove, endAndRetry, cancel, retry, forgetProblem };
+  return { isBusy, problem, waiting, attempt, prove, endAndRetry, cancel, retry };
 }

@@ -1,19 +1,21 @@
-export interface SignInForm {
-  email: string;
-  password: string;
-  captcha: string;
-}
+import { wordsOf } from '../../lib/i18n.ts';
+import type { Problems } from '../../lib/problems.ts';
+import { loginWords } from '../../words/login.ts';
 
-export type SignInProblems = Partial<Record<keyof SignInForm, string>>;
+/** What the login form holds. */
+export type LoginValues = { email: string; password: string; captcha: string };
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.?[^\s@]*$/;
+const SHORTEST_PASSWORD = 8;
 
-export function validateSignIn({ email, password, captcha }: SignInForm): SignInProblems {
-  const problems: SignInProblems = {};
-  if (!email.trim()) problems.email = 'Email is required';
-  else if (!EMAIL.test(email.trim())) problems.email = 'Invalid email address';
-  if (!password) problems.password = 'Password is required';
-  else if (password.length < 8) problems.password = 'Password must be at least 8 characters long';
-  if (!captcha.trim()) problems.captcha = 'CAPTCHA is required';
+/** What is wrong with the login form. It checks by itself: the schemas would make the first screen half as large again. */
+export function validateLogin({ email, password, captcha }: LoginValues): Problems {
+  const t = wordsOf(loginWords);
+  const problems: Problems = {};
+  if (!email.trim()) problems['email'] = t.emailRequired;
+  else if (!EMAIL.test(email.trim())) problems['email'] = t.emailInvalid;
+  if (!password) problems['password'] = t.passwordRequired;
+  else if (password.length < SHORTEST_PASSWORD) problems['password'] = t.passwordShort;
+  if (!captcha.trim()) problems['captcha'] = t.captchaRequired;
   return problems;
 }

@@ -1,48 +1,59 @@
 import { Button, Field, makeStyles, tokens } from '@fluentui/react-components';
 import { useRef } from 'react';
 import { fieldProblem } from '../../components/form/field-problem.ts';
+import type { FieldForm } from '../../hooks/use-form.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { profileWords } from '../../words/profile.ts';
+import { type PictureChange, pictureProblem } from './picture.ts';
 
 const useStyles = makeStyles({
   buttons: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
 interface Props {
-  hasPicture: boolean;
-  problem: string | undefined;
-  onPick: (file: File) => void;
-  onRemove: () => void;
+  form: FieldForm<{ avatar: PictureChange }> & { showProblems: (problems: Record<string, string>) => void };
+  hasSaved: boolean;
 }
 
 /** Chooses the own picture or takes it away; how it looks is shown in the page's head. */
-export function PictureField({ hasPicture, problem, onPick, onRemove }: Props) {
+export function PictureField({ form, hasSaved }: Props) {
   const styles = useStyles();
+  const t = useWords(profileWords);
   const inputRef = useRef<HTMLInputElement>(null);
   const pickRef = useRef<HTMLButtonElement>(null);
+  const change = form.values.avatar;
+  const hasPicture = change ? change.kind === 'new' : hasSaved;
+
+  const handlePick = (file: File): void => {
+    const problem = pictureProblem(file);
+    if (problem) form.showProblems({ ...form.problems, avatar: problem });
+    else form.set('avatar', { kind: 'new', file });
+  };
   const handleRemove = (): void => {
-    onRemove();
+    form.set('avatar', hasSaved ? { kind: 'none' } : null);
     // the button that was pressed is gone
     pickRef.current?.focus();
   };
   return (
-    <Field label="Picture" hint="PNG, JPEG, WebP or GIF, at most 1 MB." {...fieldProblem(problem)}>
-      <div className={styles.buttons} role="group" aria-label="Picture">
+    <Field label={t.picture} hint={t.pictureHint} {...fieldProblem(form.problems['avatar'])}>
+      <div className={styles.buttons} role="group" aria-label={t.picture}>
         <input
           ref={inputRef}
           type="file"
           accept="image/png,image/jpeg,image/webp,image/gif"
-          aria-label="Picture file"
+          aria-label={t.pictureFile}
           hidden
           onChange={(event) => {
             const [file] = event.target.files ?? [];
             // so that the same file can be chosen again
             event.target.value = '';
-            if (file) onPick(file);
+            if (file) handlePick(file);
           }}
         />
-        <Button ref={pickRef} onClick={() => inputRef.current?.click()}>
-          {hasPicture ? 'Change picture' : 'Add picture'}
+        <Button ref={pickRef} name="avatar" onClick={() => inputRef.current?.click()}>
+          {hasPicture ? t.changePicture : t.addPicture}
         </Button>
-        {hasPicture && <Button onClick={handleRemove}>Remove picture</Button>}
+        {hasPicture && <Button onClick={handleRemove}>{t.removePicture}</Button>}
       </div>
     </Field>
   );

@@ -1,11 +1,12 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
-import { Card, makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { Section } from '../../components/page/Section.tsx';
 import { fullNameOf } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { profileWords } from '../../words/profile.ts';
 
 const useStyles = makeStyles({
-  card: { padding: tokens.spacingHorizontalXL, gap: tokens.spacingVerticalL },
-  title: { margin: 0, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400 },
-  bio: { margin: 0, whiteSpace: 'pre-line', overflowWrap: 'anywhere' },
+  bio: { margin: 0, maxWidth: '80ch', whiteSpace: 'pre-line', overflowWrap: 'anywhere' },
   list: {
     display: 'grid',
     gridTemplateColumns: 'minmax(96px, max-content) 1fr',
@@ -19,23 +20,23 @@ const useStyles = makeStyles({
 /** The own profile as others would read it. */
 export function ProfileCard({ user }: { user: CurrentUserDto }) {
   const styles = useStyles();
+  const t = useWords(profileWords);
   const rows = [
-    ['Name', fullNameOf(user)],
-    ['Phone', user.phone_number],
-    ['Email', user.email],
-    ['Country', user.country],
-    ['Designation', user.designation],
+    [t.name, fullNameOf(user)],
+    [t.phone, user.phone_number],
+    [t.email, user.email],
+    [t.country, user.country],
+    [t.designation, user.designation],
   ] as const;
   return (
-    <Card className={styles.card}>
-      <h2 className={styles.title}>Profile Information</h2>
-      <p className={styles.bio}>{user.bio || 'No bio available.'}</p>
+    <Section title={t.information}>
+      <p className={styles.bio}>{user.bio || t.noBio}</p>
       <dl className={styles.list}>
         {rows.map(([term, value]) => (
-          <Row key={term} term={term} value={value || '–'} />
+          <Row key={term} term={term} value={value || t.nothing} />
         ))}
       </dl>
-    </Card>
+    </Section>
   );
 }
 

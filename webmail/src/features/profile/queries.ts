@@ -1,21 +1,20 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { updateProfile } from '@selvage/core/contracts/profile';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { ApiError } from '../../lib/api-error.ts';
 import { currentUserKey } from '../../lib/query-client.ts';
+import type { PictureChange } from './picture.ts';
 
-/** What becomes of the picture: a new one, none, or as it is. */
-export type PictureChange = { kind: 'new'; file: File } | { kind: 'none' } | null;
-
-export interface ProfileValues {
+/** What the profile's form holds. */
+export type ProfileValues = {
   fname: string;
   lname: string;
   phone_number: string;
   country: string;
   designation: string;
   bio: string;
-}
+  avatar: PictureChange;
+};
 
 export function valuesOf(user: CurrentUserDto): ProfileValues {
   return {
@@ -25,32 +24,26 @@ export function valuesOf(user: CurrentUserDto): ProfileValues {
     country: user.country ?? '',
     designation: user.designation ?? '',
     bio: user.bio ?? '',
+    avatar: null,
   };
 }
 
-interface Change {
-  user: CurrentUserDto;
-  values: ProfileValues;
-  picture: PictureChange;
+/** What is checked and sent. A new picture travels beside it, as a file. */
+export function bodyOf({ avatar, ...values }: ProfileValues, email: string) {
+  return { ...values, email, ...(avatar?.kind === 'none' ? { avatar: '' as const } : {}) };
 }
 
 /** Saves the profile; every screen that shows the person sees it at once. */
-export function useSaveProfile() {
+export function useSaveProfile({ _id: id, email }: CurrentUserDto) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ user, values, picture }: Change) =>
-      api(updateProfile, {
-        params: { id: user._id },
-        body: { ...values, email: user.email, ...(picture?.kind === 'none' ? { avatar: '' as const } : {}) },
-        files: picture?.kind === 'new' ? [picture.file] : [],
-      }),
-    onSuccess: (user) => client.setQueryData(currentUserKey, user),
-  });
-}
-
-/** Words for a save that failed and names no field. */
-export function failureOf(error: unknown): string | null {
-  if (!error) return null;
-  if (!(error instanceof ApiError)) return 'Submission failed. Try again.';
-  return Object.keys(error.fields).length > 0 ? null : error.message || 'Failed to update user.';
+  return async (values: ProfileValues): Promise<CurrentUserDto> => {
+    const { avatar } = values;
+    const saved = await api(updateProfile, {
+      params: { id },
+      body: bodyOf(values, email),
+      files: avatar?.kind === 'new' ? [avatar.file] : [],
+    });
+    client.setQueryData(currentUserKey, saved);
+    return saved;
+  };
 }

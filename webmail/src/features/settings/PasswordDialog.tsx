@@ -1,72 +1,57 @@
 import { encodePassword } from '@selvage/core/contracts/encode-password';
-import { Text } from '@fluentui/react-components';
-import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { PasswordField } from '../../components/form/PasswordField.tsx';
-import { ApiError, messageOf } from '../../lib/api-error.ts';
+import { type FieldForm, type Form, type FormOptions, type FormValues, useForm } from '../../hooks/use-form.ts';
+import { useWords, wordsOf } from '../../lib/i18n.ts';
+import type { Problems } from '../../lib/problems.ts';
+import { ownPasswordWords } from '../../words/own-password.ts';
 
-interface Props {
+type WithPassword<V> = V & { password: string };
+
+interface Options<V extends FormValues, R> extends Pick<FormOptions<WithPassword<V>, R>, 'onDone' | 'onFailed'> {
+  /** The fields that stand before the password. */
+  start: V;
+  check?: (values: V) => Problems;
+  /** Sends it, with the encoded password. */
+  submit: (password: string, values: V) => Promise<R>;
+}
+
+/** The form of a change that a stolen session must not make: its own fields, and the own password. */
+export function usePasswordForm<V extends FormValues, R>(options: Options<V, R>): Form<WithPassword<V>> {
+  const { start, check, submit, ...rest } = options;
+  return useForm<WithPassword<V>, R>({
+    ...rest,
+    start: { ...start, password: '' },
+    check: (values) => ({
+      ...check?.(values),
+      ...(values.password ? {} : { password: wordsOf(ownPasswordWords).required }),
+    }),
+    submit: (values) => submit(encodePassword(values.password), values),
+  });
+}
+
+interface Props<V extends FormValues> {
+  form: Form<WithPassword<V>>;
   title: string;
   text?: string;
   submitLabel: string;
-  pendingLabel: string;
+  busyLabel: string;
   /** Fields that stand before the password. */
   children?: ReactNode;
-  /** Checks those fields; false keeps the password from being sent. */
-  isValid?: () => boolean;
-  /** Does it with the encoded password; when it is done the dialog is closed by whoever opened it. */
-  run: (password: string) => Promise<void>;
-  /** Shows what the server found wrong with the other fields; true when it could. */
-  showProblems?: (fields: Record<string, string>) => boolean;
   onClose: () => void;
 }
 
-/** Asks for the own password before a change that a stolen session must not make. */
-export function PasswordDialog(props: Props) {
-  const { title, text, submitLabel, pendingLabel, children, isValid, run, showProblems, onClose } = props;
-  const [password, setPassword] = useState('');
-  const [fieldText, setFieldText] = useState<string | undefined>();
-  const [problem, setProblem] = useState<string | null>(null);
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => run(encodePassword(password)),
-    onError: (error) => {
-      const fields = error instanceof ApiError ? error.fields : {};
-      setFieldText(fields['password']);
-      const isShown = fields['password'] !== undefined || (showProblems?.(fields) ?? false);
-      if (!isShown) setProblem(messageOf(error));
-    },
-  });
-  const handleSubmit = (): void => {
-    const areOthersFine = isValid?.() ?? true;
-    setProblem(null);
-    setFieldText(password ? undefined : 'Password is required');
-    if (areOthersFine && password) mutate();
-  };
+/** Asks for the own password, and what else the change needs. */
+export function PasswordDialog<V extends FormValues>({ text, children, ...frame }: Props<V>) {
+  const t = useWords(ownPasswordWords);
+  // of all the form holds, this field needs the password alone
+  const form: FieldForm<{ password: string }> = frame.form;
   return (
-    <FormDialog
-      title={title}
-      submitLabel={submitLabel}
-      pendingLabel={pendingLabel}
-      isPending={isPending}
-      problem={problem}
-      cancelLabel="Cancel"
-      onSubmit={handleSubmit}
-      onClose={onClose}
-    >
-      {text && <Text>{text}</Text>}
+    <FormDialog {...frame} size="small">
+      {text && <span>{text}</span>}
       {children}
-      <PasswordField
-        label="Your password"
-        name="password"
-        autoComplete="current-password"
-        value={password}
-        problem={fieldText}
-        onChange={(value) => {
-          setPassword(value);
-          setFieldText(undefined);
-        }}
-      />
+      <PasswordField form={form} name="password" label={t.label} autoComplete="current-password" />
     </FormDialog>
   );
 }

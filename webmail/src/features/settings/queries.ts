@@ -1,8 +1,8 @@
-import { listActivity, listAppPasswords } from '@selvage/core/contracts/account';
+import { listAppPasswords } from '@selvage/core/contracts/account';
 import { getActiveSessions } from '@selvage/core/contracts/auth';
 import { listPasskeys } from '@selvage/core/contracts/two-factor';
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
-import { api, apiPage } from '../../lib/api.ts';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
 
 export const accountKeys = {
@@ -33,16 +33,6 @@ export const appPasswordsQuery = queryOptions({
   queryKey: accountKeys.appPasswords,
   queryFn: ({ signal }) => api(listAppPasswords, { signal }),
 });
-
-export const activityPageSizes = [5, 10, 25] as const;
-
-export function activityQuery(page: number, limit: number) {
-  return queryOptions({
-    queryKey: [...accountKeys.activity, page, limit],
-    queryFn: ({ signal }) => apiPage(listActivity, { query: { page, limit }, signal }),
-    placeholderData: keepPreviousData,
-  });
-}
 
 /** Asks again for the person and all that belongs to their account: each change of it leaves its mark in several lists. */
 export function useRefreshAccount(): () => Promise<void> {

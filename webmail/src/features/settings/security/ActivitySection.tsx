@@ -1,63 +1,40 @@
-import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router-dom';
+import { listActivity } from '@selvage/core/contracts/account';
 import { Pagination } from '../../../components/list/Pagination.tsx';
-import { fullDate } from '../../../lib/format.ts';
-import { activityPageSizes, activityQuery } from '../queries.ts';
 import { RecordList, RecordRow } from '../../../components/list/RecordList.tsx';
 import { Section } from '../../../components/page/Section.tsx';
+import { useListQuery } from '../../../hooks/use-list-query.ts';
+import { useListState } from '../../../hooks/use-list-state.ts';
+import { fullDate } from '../../../lib/format.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import { securityWords } from '../../../words/security.ts';
+import { accountKeys } from '../queries.ts';
 import { activityInWords } from './activity-words.ts';
 
-const FIRST_SIZE = 10;
+const SIZES = [5, 10, 25] as const;
 
-function wholeNumber(text: string | null, fallback: number): number {
-  const number = Number(text);
-  return Number.isInteger(number) && number > 0 ? number : fallback;
-}
-
-/** What happened to the account, so that somebody else's doing is noticed. */
+/** What happened to the account, so that a stranger's doing is noticed. */
 export function ActivitySection() {
-  const [search, setSearch] = useSearchParams();
-  const page = wholeNumber(search.get('activityPage'), 1);
-  const wanted = wholeNumber(search.get('activityRows'), FIRST_SIZE);
-  const limit = activityPageSizes.find((size) => size === wanted) ?? FIRST_SIZE;
-  const { data, error, refetch } = useQuery(activityQuery(page, limit));
-  const goTo = (nextPage: number, nextLimit: number = limit): void => {
-    setSearch(
-      (old) => {
-        old.set('activityPage', String(nextPage));
-        old.set('activityRows', String(nextLimit));
-        return old;
-      },
-      { replace: true },
-    );
-  };
-  const pagination = data?.pagination;
+  const t = useWords(securityWords);
+  const list = useListState({ name: 'activity', sizes: SIZES, defaultSize: 10 });
+  const { data, error, refetch, totalPages } = useListQuery(listActivity, accountKeys.activity, list);
+  const total = data?.pagination.totalData ?? 0;
   return (
-    <Section title="Recent activity" hint="If you don’t know something here, change your password.">
+    <Section title={t.activity} hint={t.activityHint}>
       <RecordList
-        label="Recent activity"
+        label={t.activity}
         rows={data?.rows}
         error={error}
-        empty="Nothing has happened yet."
+        empty={t.activityNone}
         onRetry={() => void refetch()}
         renderRow={(event) => (
           <RecordRow
             key={event._id}
             title={activityInWords(event.action)}
-            details={[fullDate(event.createdAt), ...(event.ip ? [`from ${event.ip}`] : [])]}
+            details={[fullDate(event.createdAt), ...(event.ip ? [t.activityFrom({ ip: event.ip })] : [])]}
           />
         )}
       />
-      {pagination && pagination.totalData > activityPageSizes[0] && (
-        <Pagination
-          page={page}
-          limit={limit}
-          total={pagination.totalData}
-          totalPages={pagination.totalPages}
-          sizes={activityPageSizes}
-          onChange={goTo}
-        />
-      )}
+      {total > SIZES[0] && <Pagination list={list} total={total} totalPages={totalPages} />}
     </Section>
   );
 }

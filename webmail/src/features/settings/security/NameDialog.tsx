@@ -1,77 +1,42 @@
 import { ownName } from '@selvage/core/contracts/fields';
-import { Field, Input } from '@fluentui/react-components';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { fieldProblem } from '../../../components/form/field-problem.ts';
 import { FormDialog } from '../../../components/dialog/FormDialog.tsx';
-import { messageOf } from '../../../lib/api-error.ts';
+import { TextField } from '../../../components/form/fields.tsx';
+import { useForm } from '../../../hooks/use-form.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import type { Problems } from '../../../lib/problems.ts';
+import { formWords } from '../../../words/forms.ts';
 
-/** What is wrong with a name that a person gives; `required` is said when there is none. */
-export function nameProblem(name: string, required: string): string | undefined {
-  return ownName(required).safeParse(name).error?.issues[0]?.message;
-}
-
-interface FieldProps {
-  label: string;
-  hint?: string;
-  value: string;
-  problem: string | undefined;
-  onChange: (name: string) => void;
-}
-
-export function NameField({ label, hint, value, problem, onChange }: FieldProps) {
-  return (
-    <Field label={label} required {...(hint ? { hint } : {})} {...fieldProblem(problem)}>
-      <Input
-        name="own_name"
-        value={value}
-        maxLength={100}
-        autoComplete="off"
-        onChange={(_event, data) => onChange(data.value)}
-      />
-    </Field>
-  );
+/** What is wrong with a name that a person gives, at its field; `required` is said when there is none. */
+export function checkName(field: string, name: string, required: string): Problems {
+  const problem = ownName(required).safeParse(name).error?.issues[0]?.message;
+  return problem ? { [field]: problem } : {};
 }
 
 interface Props {
   title: string;
   label: string;
+  /** Said when there is no name. */
   required: string;
   name: string;
+  /** The server's name of the field. */
+  field: string;
   run: (name: string) => Promise<void>;
   onClose: () => void;
 }
 
 /** Gives something another name. */
-export function NameDialog({ title, label, required, name, run, onClose }: Props) {
-  const [value, setValue] = useState(name);
-  const [problem, setProblem] = useState<string | undefined>();
-  const { mutate, isPending, error } = useMutation({ mutationFn: run, onSuccess: onClose });
-  const handleSubmit = (): void => {
-    const found = nameProblem(value, required);
-    setProblem(found);
-    if (!found) mutate(value.trim());
-  };
+export function NameDialog({ title, label, required, name, field, run, onClose }: Props) {
+  const t = useWords(formWords);
+  const form = useForm({
+    start: { own_name: name },
+    check: ({ own_name: typed }) => checkName('own_name', typed, required),
+    submit: ({ own_name: typed }) => run(typed.trim()),
+    onDone: onClose,
+    fieldNames: { [field]: 'own_name' },
+  });
   return (
-    <FormDialog
-      title={title}
-      submitLabel="Save"
-      pendingLabel="Saving"
-      isPending={isPending}
-      problem={error && messageOf(error)}
-      cancelLabel="Cancel"
-      onSubmit={handleSubmit}
-      onClose={onClose}
-    >
-      <NameField
-        label={label}
-        value={value}
-        problem={problem}
-        onChange={(text) => {
-          setValue(text);
-          setProblem(undefined);
-        }}
-      />
+    <FormDialog form={form} title={title} size="small" submitLabel={t.save} busyLabel={t.saving} onClose={onClose}>
+      <TextField form={form} name="own_name" label={label} maxLength={100} isRequired />
     </FormDialog>
   );
 }

@@ -1,7 +1,9 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { useCurrentUser } from '../../../lib/current-user.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import { twoFactorWords } from '../../../words/two-factor.ts';
 
 const useStyles = makeStyles({
   list: {
@@ -9,11 +11,11 @@ const useStyles = makeStyles({
     gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
     gap: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`,
     margin: 0,
-    padding: tokens.spacingHorizontalM,
+    padding: 0,
     listStyleType: 'none',
-    borderRadius: tokens.borderRadiusMedium,
-    backgroundColor: tokens.colorNeutralBackground3,
     fontFamily: tokens.fontFamilyMonospace,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase500,
     userSelect: 'text',
   },
   actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
@@ -22,27 +24,25 @@ const useStyles = makeStyles({
 /** Recovery codes, the only time that they are seen. */
 export function OneTimeCodes({ codes }: { codes: string[] }) {
   const styles = useStyles();
+  const t = useWords(twoFactorWords);
   const email = useCurrentUser()?.email ?? '';
   const text = `${codes.join('\n')}\n`;
   return (
     <>
-      <Text>
-        Keep these recovery codes where you find them without your phone: each lets you in once in place of a code. They
-        are not shown again.
-      </Text>
-      <ul className={styles.list} aria-label="Recovery codes">
+      <span>{t.codesText}</span>
+      <ul className={styles.list} aria-label={t.codes}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <div className={styles.actions}>
-        <CopyButton name="the recovery codes" text={text} />
+        <CopyButton name={t.codesName} text={text} />
         <Button
           size="small"
           icon={<ArrowDownloadRegular />}
-          onClick={() => download(`recovery-codes-${email}.txt`, `Recovery codes of ${email}\n\n${text}`)}
+          onClick={() => download(`recovery-codes-${email}.txt`, `${t.fileHead({ email })}\n\n${text}`)}
         >
-          Download
+          {t.download}
         </Button>
       </div>
     </>

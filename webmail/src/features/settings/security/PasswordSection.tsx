@@ -1,41 +1,39 @@
 import { Button } from '@fluentui/react-components';
-import { lazy, Suspense, useState } from 'react';
-import { useFocusReturn } from '../../../hooks/use-focus-return.ts';
-import { useCurrentUser } from '../../../lib/current-user.ts';
-import { useLogout } from '../../auth/use-logout.ts';
+import { useState } from 'react';
+import { lazyExtra } from '../../../components/lazy-extra.tsx';
 import { Section } from '../../../components/page/Section.tsx';
+import { useCurrentUser } from '../../../lib/current-user.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import { logOut } from '../../../lib/log-out.ts';
+import { changePasswordWords } from '../../../words/change-password.ts';
+import { securityWords } from '../../../words/security.ts';
 
-const ChangePasswordDialog = lazy(() =>
-  import('../../auth/ChangePasswordDialog.tsx').then((m) => ({ default: m.ChangePasswordDialog })),
-);
+const ChangePasswordDialog = lazyExtra(() => import('../../auth/ChangePasswordDialog.tsx'));
 
+/** The own password. What a change of it ends is said here and in the dialog in the same words. */
 export function PasswordSection() {
+  const t = useWords(securityWords);
+  const dialog = useWords(changePasswordWords);
+  const email = useCurrentUser()?.email ?? '';
   const [isOpen, setOpen] = useState(false);
   return (
     <Section
-      title="Password"
-      hint="Changing it signs you out here and on all other devices."
-      action={<Button onClick={() => setOpen(true)}>Change password</Button>}
+      title={t.password}
+      hint={dialog.endsAll}
+      action={
+        <Button onPointerEnter={ChangePasswordDialog.prepare} onClick={() => setOpen(true)}>
+          {t.changePassword}
+        </Button>
+      }
     >
       {isOpen && (
-        <Suspense fallback={null}>
-          <OwnPassword onClose={() => setOpen(false)} />
-        </Suspense>
+        <ChangePasswordDialog
+          email={email}
+          reason={dialog.endsAll}
+          exit={{ label: dialog.cancel, run: () => setOpen(false) }}
+          onChanged={logOut}
+        />
       )}
     </Section>
-  );
-}
-
-function OwnPassword({ onClose }: { onClose: () => void }) {
-  useFocusReturn();
-  const email = useCurrentUser()?.email ?? '';
-  const logOut = useLogout();
-  return (
-    <ChangePasswordDialog
-      email={email}
-      reason="Afterwards you sign in again with the new one."
-      exit={{ label: 'Cancel', run: onClose }}
-      onChanged={logOut}
-    />
   );
 }

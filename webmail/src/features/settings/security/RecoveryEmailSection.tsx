@@ -1,142 +1,166 @@
 import { resendRecoveryLink, setRecoveryEmail } from '@selvage/core/contracts/account';
 import { emailAddress } from '@selvage/core/contracts/fields';
-import {
-  Badge,
-  Button,
-  Field,
-  Input,
-  makeStyles,
-  MessageBar,
-  MessageBarActions,
-  MessageBarBody,
-  tokens,
-} from '@fluentui/react-components';
+import { Badge, Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
-import { fieldProblem } from '../../../components/form/field-problem.ts';
+import { useState } from 'react';
 import { notify } from '../../../components/feedback/notify.ts';
-import { api } from '../../../lib/api.ts';
-import { currentUserQuery } from '../../../lib/current-user.ts';
-import { PasswordDialog } from '../PasswordDialog.tsx';
-import { useRefreshAccount } from '../queries.ts';
+import { TextField } from '../../../components/form/fields.tsx';
+import { FormMessage } from '../../../components/form/FormMessage.tsx';
+import { SubmitButton } from '../../../components/form/SubmitButton.tsx';
 import { Section } from '../../../components/page/Section.tsx';
+import { type Form, useForm } from '../../../hooks/use-form.ts';
+import { api } from '../../../lib/api.ts';
+import { ApiError } from '../../../lib/api-error.ts';
+import { currentUserQuery } from '../../../lib/current-user.ts';
+import { useWords, wordsOf } from '../../../lib/i18n.ts';
+import type { Problems } from '../../../lib/problems.ts';
+import { useUnsavedWork } from '../../../lib/unsaved-work.ts';
+import { onPhone } from '../../../theme/breakpoints.ts';
+import { securityWords } from '../../../words/security.ts';
+import { PasswordDialog, usePasswordForm } from '../PasswordDialog.tsx';
+import { useRefreshAccount } from '../queries.ts';
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'flex-start' },
   field: { flex: '1 1 260px', maxWidth: '420px' },
   // beside the field, not beside its label; on a line of its own where there is no room
-  save: { marginTop: '26px', '@media (max-width: 479px)': { marginTop: 0 } },
+  save: { marginTop: '26px', [onPhone]: { marginTop: 0 } },
 });
 
-const INVALID = 'Please enter a valid email address.';
+type Address = { recovery_email: string };
 
 /** The address that the person is helped at when they can't get in any more. */
 export function RecoveryEmailSection() {
-  const styles = useStyles();
+  const t = useWords(securityWords);
   // it is confirmed in another window: coming back to this one, one wants to see it
   const { data: user } = useQuery({ ...currentUserQuery, refetchOnWindowFocus: 'always' });
-  const refreshAccount = useRefreshAccount();
-  const saved = user?.recovery_email ?? '';
-  const [typed, setTyped] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | undefined>();
-  const [isAsking, setAsking] = useState(false);
-  const inputRef = useRef<HTMLInputElement>(null);
-  const value = typed ?? saved;
-  const address = value.trim();
-  const isUnchanged = address.toLowerCase() === saved.toLowerCase();
-  const handleSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isUnchanged) return;
-    const isValid = address === '' || emailAddress.safeParse(address).success;
-    setProblem(isValid ? undefined : INVALID);
-    if (isValid) setAsking(true);
-    else inputRef.current?.focus();
-  };
-  const save = async (password: string): Promise<void> => {
-    const answer = await api(setRecoveryEmail, { body: { recovery_email: address, password } });
-    await refreshAccount();
-    setAsking(false);
-    setTyped(null);
-    notify.success(wordsAfter(answer.recovery_email, answer.recovery_email_confirmed));
-  };
+  if (!user) return null;
+  const { recovery_email: saved, recovery_email_confirmed: isConfirmed } = user;
   return (
     <Section
-      title="Recovery e-mail"
-      hint="An address outside this mailbox. We help you there when you lose your password or your second factor."
+      title={t.recovery}
+      hint={t.recoveryHint}
       action={
         saved &&
-        user?.recovery_email_confirmed && (
+        isConfirmed && (
           <Badge appearance="tint" color="success">
-            Confirmed
+            {t.recoveryConfirmed}
           </Badge>
         )
       }
     >
-      <form className={styles.form} onSubmit={handleSubmit} noValidate>
-        <Field label="Recovery e-mail" className={styles.field} {...fieldProblem(problem)}>
-          <Input
-            input={{ ref: inputRef }}
-            type="email"
-            name="recovery_email"
-            autoComplete="email"
-            value={value}
-            onChange={(_event, data) => {
-              setTyped(data.value);
-              setProblem(undefined);
-            }}
-          />
-        </Field>
-        <Button type="submit" appearance="primary" className={styles.save} disabledFocusable={isUnchanged}>
-          Save
-        </Button>
-      </form>
-      {saved && user && !user.recovery_email_confirmed && <Waiting address={saved} />}
-      {isAsking && (
-        <PasswordDialog
-          title={address ? 'Change the recovery e-mail' : 'Remove the recovery e-mail'}
-          text={
-            address
-              ? `We mail a link to ${address}. The address is used once the link was opened.`
-              : 'Without a recovery e-mail, only an administrator can help you back in.'
-          }
-          submitLabel="Save"
-          pendingLabel="Saving"
-          run={save}
-          showProblems={(fields) => {
-            const found = fields['recovery_email'];
-            setProblem(found);
-            if (found) setAsking(false);
-            return found !== undefined;
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      <AddressForm saved={saved ?? ''} />
+      {saved && !isConfirmed && <Waiting address={saved} />}
     </Section>
   );
 }
 
+function checkAddress({ recovery_email: typed }: Address): Problems {
+  const address = typed.trim();
+  if (address === '' || emailAddress.safeParse(address).success) return {};
+  return { recovery_email: wordsOf(securityWords).recoveryInvalid };
+}
+
+/** The address is checked here and sent by the dialog that asks for the password. */
+function AddressForm({ saved }: { saved: string }) {
+  const styles = useStyles();
+  const t = useWords(securityWords);
+  const [asked, setAsked] = useState<string | null>(null);
+  const form = useForm({
+    start: { recovery_email: saved },
+    check: checkAddress,
+    submit: ({ recovery_email: typed }) => Promise.resolve(typed.trim()),
+    onDone: setAsked,
+  });
+  const isUnchanged = form.values.recovery_email.trim().toLowerCase() === saved.toLowerCase();
+  // not the form's own: it counts as sent when the password is asked for, and the person may think better of it
+  useUnsavedWork(!isUnchanged, { name: t.recoveryUnsaved, survivesNavigation: false });
+  // changed in another window: shown, unless something is typed here
+  const [shown, setShown] = useState(saved);
+  if (shown !== saved) {
+    setShown(saved);
+    if (!form.isDirty) form.reset({ recovery_email: saved });
+  }
+  return (
+    <>
+      <form ref={form.formRef} className={styles.form} noValidate aria-label={t.recovery} onSubmit={form.handleSubmit}>
+        <TextField
+          form={form}
+          name="recovery_email"
+          label={t.recovery}
+          type="email"
+          autoComplete="email"
+          className={styles.field}
+        />
+        <div className={styles.save}>
+          <SubmitButton label={t.recoverySave} busyLabel={t.recoverySaving} isBusy={false} isDisabled={isUnchanged} />
+        </div>
+      </form>
+      {asked !== null && <AskPassword address={asked} form={form} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+interface AskProps {
+  address: string;
+  form: Form<Address>;
+  onClose: () => void;
+}
+
+function AskPassword({ address, form, onClose }: AskProps) {
+  const t = useWords(securityWords);
+  const refreshAccount = useRefreshAccount();
+  const ask = usePasswordForm({
+    start: {},
+    submit: (password) => api(setRecoveryEmail, { body: { recovery_email: address, password } }),
+    onDone: async ({ recovery_email: saved, recovery_email_confirmed: isConfirmed }) => {
+      notify.success(wordsAfter(saved, isConfirmed));
+      form.reset({ recovery_email: saved ?? '' });
+      await refreshAccount();
+      onClose();
+    },
+    onFailed: (error) => {
+      if (!(error instanceof ApiError) || !error.fields['recovery_email']) return undefined;
+      onClose();
+      form.showProblems(error.fields);
+      return undefined;
+    },
+  });
+  return (
+    <PasswordDialog
+      form={ask}
+      title={address ? t.recoveryChange : t.recoveryRemove}
+      text={address ? t.recoveryChangeText({ email: address }) : t.recoveryRemoveText}
+      submitLabel={t.recoverySave}
+      busyLabel={t.recoverySaving}
+      onClose={onClose}
+    />
+  );
+}
+
 function wordsAfter(address: string | null, isConfirmed: boolean): string {
-  if (!address) return 'Recovery e-mail removed';
-  return isConfirmed ? 'Recovery e-mail saved' : `A link is on its way to ${address}`;
+  const t = wordsOf(securityWords);
+  if (!address) return t.recoveryRemoved;
+  return isConfirmed ? t.recoverySaved : t.recoveryMailed({ email: address });
 }
 
 /** The address is not used before its owner has said yes. */
 function Waiting({ address }: { address: string }) {
+  const t = useWords(securityWords);
   const { mutate, isPending } = useMutation({
     mutationFn: () => api(resendRecoveryLink, {}),
-    onSuccess: () => notify.success(`A link is on its way to ${address}`),
+    onSuccess: () => notify.success(t.recoveryMailed({ email: address })),
     onError: notify.error,
   });
   return (
-    <MessageBar intent="warning" layout="multiline">
-      <MessageBarBody>
-        Waiting for confirmation: open the link that was mailed to {address}. It is good for 24 hours.
-      </MessageBarBody>
-      <MessageBarActions>
-        <Button disabledFocusable={isPending} onClick={() => !isPending && mutate()}>
-          {isPending ? 'Sending' : 'Send the link again'}
+    <FormMessage
+      intent="warning"
+      text={t.recoveryWaiting({ email: address })}
+      action={
+        <Button size="small" disabledFocusable={isPending} onClick={() => !isPending && mutate()}>
+          {isPending ? t.recoverySending : t.recoveryAgain}
         </Button>
-      </MessageBarActions>
-    </MessageBar>
+      }
+    />
   );
 }

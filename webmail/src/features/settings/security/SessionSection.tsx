@@ -4,117 +4,142 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import { notify } from '../../../components/feedback/notify.ts';
-import { api } from '../../../lib/api.ts';
-import { useCurrentUser } from '../../../lib/current-user.ts';
-import { fullDate, plural } from '../../../lib/format.ts';
-import { endSession } from '../../../lib/session.ts';
-import { failureOf } from '../failure.ts';
-import { sessionsQuery, useRefreshAccount } from '../queries.ts';
 import { RecordList, RecordRow } from '../../../components/list/RecordList.tsx';
 import { Section } from '../../../components/page/Section.tsx';
+import { api } from '../../../lib/api.ts';
+import { ApiError } from '../../../lib/api-error.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
+import { fullDate } from '../../../lib/format.ts';
+import { useWords, wordsOf } from '../../../lib/i18n.ts';
+import { endSession } from '../../../lib/session.ts';
+import { dialogWords } from '../../../words/dialogs.ts';
+import { securityWords } from '../../../words/security.ts';
+import { sessionsQuery, useRefreshAccount } from '../queries.ts';
 
 const SHOWN_OF_ID = 8;
 
 /** Where the person is signed in. */
 export function SessionSection() {
+  const t = useWords(securityWords);
   const own = useCurrentUser()?.session_id;
   const { data, error, refetch } = useQuery(sessionsQuery);
   const [question, setQuestion] = useState<'own' | 'others' | null>(null);
-  const ending = useEndSessions(own);
+  const end = useEndSessions(own);
+  const ending = useMutation({ mutationFn: end, onError: notify.error });
   const others = data?.filter((session) => session.session_id !== own).map((session) => session.session_id) ?? [];
   const rows = data && [...data].sort((a, b) => Number(b.session_id === own) - Number(a.session_id === own));
   return (
     <Section
-      title="Active sessions"
-      hint="Devices and browsers that are signed in to your account."
+      title={t.sessions}
+      hint={t.sessionsHint}
       action={
         others.length > 0 && (
           <Button disabledFocusable={ending.isPending} onClick={() => setQuestion('others')}>
-            Log out all others
+            {t.endOthers}
           </Button>
         )
       }
     >
       <RecordList
-        label="Active sessions"
+        label={t.sessions}
         rows={rows}
         error={error}
-        empty="There is no session."
+        empty={t.sessionsNone}
         onRetry={() => void refetch()}
-        renderRow={(session) => {
-          const id = session.session_id.slice(0, SHOWN_OF_ID);
-          const isOwn = session.session_id === own;
+        renderRow={({ session_id: key, ...session }) => {
+          const id = key.slice(0, SHOWN_OF_ID);
+          const isOwn = key === own;
           return (
             <RecordRow
-              key={session.session_id}
+              key={key}
               title={session.device}
               badge={
                 isOwn && (
                   <Badge appearance="tint" color="brand">
-                    This device
+                    {t.thisDevice}
                   </Badge>
                 )
               }
               details={[
                 id,
                 session.device_ip,
-                `signed in ${fullDate(session.login_time)}`,
-                `last used ${fullDate(session.last_active)}`,
+                t.sessionStart({ time: fullDate(session.login_time) }),
+                t.sessionLast({ time: fullDate(session.last_active) }),
               ]}
               actions={
                 <Button
                   size="small"
-                  aria-label={isOwn ? 'Log out this device' : `Log out session ${id}`}
+                  aria-label={isOwn ? t.endOwnNamed : t.endNamed({ id })}
                   disabledFocusable={ending.isPending}
-                  onClick={() => (isOwn ? setQuestion('own') : ending.mutate([session.session_id]))}
+                  onClick={() => (isOwn ? setQuestion('own') : ending.mutate([key]))}
                 >
-                  Log out
+                  {t.end}
                 </Button>
               }
             />
           );
         }}
       />
-      {question === 'own' && own && (
-        <ConfirmDialog
-          title="Log out of this device?"
-          text="You leave Selvage here and have to sign in again."
-          confirmLabel="Log out"
-          cancelLabel="Cancel"
-          onConfirm={() => ending.mutate([own])}
-          onClose={() => setQuestion(null)}
-        />
-      )}
+      {question === 'own' && own && <EndOwn onConfirm={() => end([own])} onClose={() => setQuestion(null)} />}
       {question === 'others' && (
-        <ConfirmDialog
-          title="Log out all other sessions?"
-          text={`${plural(others.length, 'other session ends', 'other sessions end')}. You stay signed in here.`}
-          confirmLabel="Log out all others"
-          cancelLabel="Cancel"
-          onConfirm={() => ending.mutate(others)}
-          onClose={() => setQuestion(null)}
-        />
+        <EndOthers count={others.length} onConfirm={() => end(others)} onClose={() => setQuestion(null)} />
       )}
     </Section>
   );
 }
 
-function useEndSessions(own: string | undefined) {
+interface QuestionProps {
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+}
+
+function EndOwn(handlers: QuestionProps) {
+  const t = useWords(securityWords);
+  const { cancel: cancelLabel } = useWords(dialogWords);
+  return (
+    <ConfirmDialog
+      {...handlers}
+      title={t.endOwnTitle}
+      text={t.endOwnText}
+      confirmLabel={t.end}
+      busyLabel={t.ending}
+      cancelLabel={cancelLabel}
+    />
+  );
+}
+
+function EndOthers({ count, ...handlers }: QuestionProps & { count: number }) {
+  const t = useWords(securityWords);
+  const { cancel: cancelLabel } = useWords(dialogWords);
+  return (
+    <ConfirmDialog
+      {...handlers}
+      title={t.endOthersTitle}
+      text={t.endOthersText(count)}
+      confirmLabel={t.endOthers}
+      busyLabel={t.ending}
+      cancelLabel={cancelLabel}
+    />
+  );
+}
+
+/** Ends sessions; the own one leads to the login page. A failure comes in words for the person. */
+function useEndSessions(own: string | undefined): (ids: string[]) => Promise<void> {
   const refreshAccount = useRefreshAccount();
-  return useMutation({
-    mutationFn: (ids: string[]) => api(logout, { body: { session_ids: ids } }),
-    onSuccess: async (_answer, ids) => {
-      if (own && ids.includes(own)) {
-        endSession();
-        return;
-      }
-      notify.success(ids.length === 1 ? 'Session logged out' : `${ids.length} sessions logged out`);
+  return async (ids) => {
+    const t = wordsOf(securityWords);
+    try {
+      await api(logout, { body: { session_ids: ids } });
+    } catch (error) {
       await refreshAccount();
-    },
-    onError: async (error, ids) => {
-      const fallback = ids.length > 1 ? 'Failed to log out all sessions.' : 'Failed to log out session.';
-      notify.error(new Error(failureOf(error, fallback)));
-      await refreshAccount();
-    },
-  });
+      if (error instanceof ApiError && error.message) throw error;
+      throw new Error(ids.length > 1 ? t.endAllFailed : t.endOneFailed, { cause: error });
+    }
+    if (own && ids.includes(own)) {
+      endSession();
+      return;
+    }
+    notify.success(t.ended(ids.length));
+    await refreshAccount();
+  };
 }

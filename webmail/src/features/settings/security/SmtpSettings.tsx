@@ -1,6 +1,8 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { SubmissionServerDto } from '@selvage/core/contracts/account';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
 import { useCurrentUser } from '../../../lib/current-user.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import { appPasswordWords } from '../../../words/app-passwords.ts';
 
 const useStyles = makeStyles({
   list: {
@@ -17,16 +19,18 @@ const useStyles = makeStyles({
 /** What a mail program asks for to send mail. */
 export function SmtpSettings({ server }: { server: SubmissionServerDto }) {
   const styles = useStyles();
+  const t = useWords(appPasswordWords);
   const email = useCurrentUser()?.email ?? '';
   const settings: [string, string][] = [
-    ['Outgoing server (SMTP)', server.host],
-    ['Port and encryption', `${server.tls_port} with SSL/TLS, or ${server.starttls_port} with STARTTLS`],
-    ['User name', email],
-    ['Password', 'the one above'],
+    [t.server, server.host],
+    // ports are names, not amounts: no separators between their digits
+    [t.ports, t.portsValue({ tls: String(server.tls_port), starttls: String(server.starttls_port) })],
+    [t.userName, email],
+    [t.password, t.passwordAbove],
   ];
   return (
     <>
-      <Text weight="semibold">Settings for your mail program</Text>
+      <Text weight="semibold">{t.settings}</Text>
       <dl className={styles.list}>
         {settings.map(([name, value]) => (
           <div key={name} className={styles.pair}>

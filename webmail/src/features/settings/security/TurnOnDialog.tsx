@@ -1,15 +1,19 @@
 import { verifyOtp, verifyPassword } from '@selvage/core/contracts/two-factor';
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
-import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { CodeField } from '../../../components/form/CodeField.tsx';
-import { CopyButton } from '../../../components/CopyButton.tsx';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
+import { DialogFrame } from '../../../components/dialog/DialogFrame.tsx';
 import { FormDialog } from '../../../components/dialog/FormDialog.tsx';
+import { InfoDialog } from '../../../components/dialog/InfoDialog.tsx';
+import { CodeField } from '../../../components/form/CodeField.tsx';
+import { useCodeForm } from '../../../hooks/use-code-form.ts';
 import { api } from '../../../lib/api.ts';
-import { PasswordDialog } from '../PasswordDialog.tsx';
+import { useWords } from '../../../lib/i18n.ts';
+import { dialogWords } from '../../../words/dialogs.ts';
+import { twoFactorWords } from '../../../words/two-factor.ts';
+import { PasswordDialog, usePasswordForm } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
-import { isSixDigits, NOT_SIX_DIGITS, problemOfCode } from './code.ts';
 import { OneTimeCodes } from './OneTimeCodes.tsx';
+import { OneTimeSecret } from './OneTimeSecret.tsx';
 
 const useStyles = makeStyles({
   picture: {
@@ -22,8 +26,6 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralForegroundStaticInverted,
     boxSizing: 'border-box',
   },
-  secret: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalM },
-  code: { fontFamily: tokens.fontFamilyMonospace, overflowWrap: 'anywhere', userSelect: 'text' },
 });
 
 interface Secret {
@@ -35,24 +37,12 @@ type Step = { name: 'password' } | { name: 'scan' | 'code'; secret: Secret } | {
 
 /** Turns two-factor on: the password, the QR code, the app's first code, and the recovery codes. */
 export function TurnOnDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords(twoFactorWords);
   const refreshAccount = useRefreshAccount();
   const [step, setStep] = useState<Step>({ name: 'password' });
-  const begin = async (password: string): Promise<void> => {
-    const answer = await api(verifyPassword, { body: { password, onoff_status: true } });
-    setStep({ name: 'scan', secret: { picture: answer.data ?? '', text: answer.secret ?? '' } });
-  };
   switch (step.name) {
     case 'password':
-      return (
-        <PasswordDialog
-          title="Turn on two-factor authentication"
-          text="You need an app for one-time codes on your phone, such as Aegis, Google Authenticator or Microsoft Authenticator."
-          submitLabel="Next"
-          pendingLabel="Checking"
-          run={begin}
-          onClose={onClose}
-        />
-      );
+      return <PasswordStep onNext={(secret) => setStep({ name: 'scan', secret })} onClose={onClose} />;
     case 'scan':
       return <ScanStep secret={step.secret} onNext={() => setStep({ ...step, name: 'code' })} onClose={onClose} />;
     case 'code':
@@ -68,37 +58,59 @@ export function TurnOnDialog({ onClose }: { onClose: () => void }) {
       );
     case 'done':
       return (
-        <FormDialog
-          title="Two-factor authentication is on"
-          submitLabel="I have kept them"
-          onSubmit={onClose}
-          onClose={onClose}
-        >
+        <InfoDialog title={t.isOn} doneLabel={t.codesKept} isShownOnce onClose={onClose}>
           <OneTimeCodes codes={step.codes} />
-        </FormDialog>
+        </InfoDialog>
       );
   }
 }
 
+function PasswordStep({ onNext, onClose }: { onNext: (secret: Secret) => void; onClose: () => void }) {
+  const t = useWords(twoFactorWords);
+  const form = usePasswordForm({
+    start: {},
+    submit: (password) => api(verifyPassword, { body: { password, onoff_status: true } }),
+    onDone: ({ data, secret }) => onNext({ picture: data ?? '', text: secret ?? '' }),
+  });
+  return (
+    <PasswordDialog
+      form={form}
+      title={t.turnOnTitle}
+      text={t.turnOnText}
+      submitLabel={t.next}
+      busyLabel={t.checking}
+      onClose={onClose}
+    />
+  );
+}
+
 function ScanStep({ secret, onNext, onClose }: { secret: Secret; onNext: () => void; onClose: () => void }) {
   const styles = useStyles();
+  const t = useWords(twoFactorWords);
+  const shared = useWords(dialogWords);
   return (
-    <FormDialog
-      title="Scan this code with your app"
-      submitLabel="Next"
-      cancelLabel="Cancel"
-      onSubmit={onNext}
+    <DialogFrame
+      title={t.scanTitle}
+      size="small"
       onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{shared.cancel}</Button>
+          <Button appearance="primary" data-autofocus onClick={onNext}>
+            {t.next}
+          </Button>
+        </>
+      }
     >
-      <img className={styles.picture} src={secret.picture} alt="QR code for your app; its secret stands below" />
-      <Text>If your app can’t scan it, type this secret:</Text>
-      <div className={styles.secret}>
-        <Text className={styles.code} data-testid="secret">
-          {secret.text.match(/.{1,4}/g)?.join(' ')}
-        </Text>
-        <CopyButton name="the secret" text={secret.text} />
-      </div>
-    </FormDialog>
+      <img className={styles.picture} src={secret.picture} alt={t.scanPicture} />
+      <span>{t.scanSecret}</span>
+      <OneTimeSecret
+        name={t.secretName}
+        text={secret.text}
+        shown={secret.text.match(/.{1,4}/g)?.join(' ') ?? ''}
+        testId="secret"
+      />
+    </DialogFrame>
   );
 }
 
@@ -109,50 +121,26 @@ interface CodeProps {
 }
 
 function CodeStep({ onBack, onDone, onClose }: CodeProps) {
-  const [code, setCode] = useState('');
-  const [problem, setProblem] = useState<string | undefined>();
-  const inputRef = useRef<HTMLInputElement>(null);
-  const { mutate, isPending } = useMutation({
-    mutationFn: (otp: string) => api(verifyOtp, { body: { otp, tfa_status: true } }),
-    onSuccess: (answer) => onDone(answer.recovery_codes ?? []),
-    onError: (error) => {
-      setProblem(problemOfCode(error));
-      setCode('');
-      inputRef.current?.focus();
-    },
+  const t = useWords(twoFactorWords);
+  const form = useCodeForm({
+    submit: (otp) => api(verifyOtp, { body: { otp, tfa_status: true } }),
+    onDone: (answer) => onDone(answer.recovery_codes ?? []),
   });
-  const submit = (otp: string): void => {
-    if (isPending) return;
-    if (isSixDigits(otp)) mutate(otp);
-    else setProblem(NOT_SIX_DIGITS);
-  };
   return (
     <FormDialog
-      title="Enter the code of your app"
-      submitLabel="Turn on"
-      pendingLabel="Checking"
-      isPending={isPending}
-      cancelLabel="Cancel"
+      form={form}
+      title={t.codeTitle}
+      size="small"
+      submitLabel={t.turnOn}
+      busyLabel={t.checking}
       aside={
-        <Button disabled={isPending} onClick={onBack}>
-          Back
+        <Button disabledFocusable={form.isPending} onClick={onBack}>
+          {t.back}
         </Button>
       }
-      onSubmit={() => submit(code)}
       onClose={onClose}
     >
-      <CodeField
-        label="6-digit code"
-        value={code}
-        problem={problem}
-        isReadOnly={isPending}
-        inputRef={inputRef}
-        onChange={(value) => {
-          setCode(value);
-          setProblem(undefined);
-        }}
-        onComplete={submit}
-      />
+      <CodeField form={form} name="otp" label={t.code} onComplete={(otp) => void form.send({ otp })} />
     </FormDialog>
   );
 }

@@ -1,29 +1,26 @@
-import { renewRecoveryCodes } from '@selvage/core/contracts/two-factor';
-import { Badge, Button, Link, makeStyles, Switch, Text, tokens } from '@fluentui/react-components';
+import { Badge, Button, Link, makeStyles, Switch, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
-import { FormDialog } from '../../../components/dialog/FormDialog.tsx';
-import { api } from '../../../lib/api.ts';
-import { useCurrentUser } from '../../../lib/current-user.ts';
-import { plural } from '../../../lib/format.ts';
-import { PasswordDialog } from '../PasswordDialog.tsx';
-import { useRefreshAccount } from '../queries.ts';
 import { Section } from '../../../components/page/Section.tsx';
-import { OneTimeCodes } from './OneTimeCodes.tsx';
+import { useCurrentUser } from '../../../lib/current-user.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import { twoFactorWords } from '../../../words/two-factor.ts';
+import { RenewCodesDialog } from './RenewCodesDialog.tsx';
 import { TurnOffDialog } from './TurnOffDialog.tsx';
 import { TurnOnDialog } from './TurnOnDialog.tsx';
 
 const useStyles = makeStyles({
   line: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalM },
-  grow: { flex: '1 1 220px' },
+  codes: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS, flex: '1 1 220px' },
 });
 
 const FEW_CODES = 3;
 
 type Open = 'on' | 'off' | 'lost' | 'renew' | null;
 
-/** The second thing that is asked for at a sign-in. */
+/** The second thing that is asked for at a login. */
 export function TwoFactorSection() {
   const styles = useStyles();
+  const t = useWords(twoFactorWords);
   const user = useCurrentUser();
   const [open, setOpen] = useState<Open>(null);
   if (!user) return null;
@@ -31,13 +28,13 @@ export function TwoFactorSection() {
   const close = (): void => setOpen(null);
   return (
     <Section
-      title="Two-factor authentication"
-      hint="At each sign-in, a code from an app on your phone is asked for after the password. Whoever steals your password still can’t get in."
+      title={t.title}
+      hint={t.hint}
       action={
         <Switch
           checked={isOn}
-          label={isOn ? 'On' : 'Off'}
-          aria-label="Two-factor authentication"
+          label={isOn ? t.on : t.off}
+          aria-label={t.title}
           onChange={() => setOpen(isOn ? 'off' : 'on')}
         />
       }
@@ -45,53 +42,26 @@ export function TwoFactorSection() {
       {isOn && (
         <>
           <div className={styles.line}>
-            <Text className={styles.grow}>
-              {plural(user.recovery_codes_left, 'recovery code', 'recovery codes')} left{' '}
+            <span className={styles.codes}>
+              {t.codesLeft(user.recovery_codes_left)}
               {user.recovery_codes_left <= FEW_CODES && (
                 <Badge appearance="tint" color="warning">
-                  Renew them soon
+                  {t.renewSoon}
                 </Badge>
               )}
-            </Text>
-            <Button onClick={() => setOpen('renew')}>New recovery codes</Button>
+            </span>
+            <Button onClick={() => setOpen('renew')}>{t.renew}</Button>
           </div>
           <span>
             <Link as="button" inline onClick={() => setOpen('lost')}>
-              Lost access to your app?
+              {t.lostAccess}
             </Link>
           </span>
         </>
       )}
       {open === 'on' && <TurnOnDialog onClose={close} />}
       {(open === 'off' || open === 'lost') && <TurnOffDialog hasLostAccess={open === 'lost'} onClose={close} />}
-      {open === 'renew' && <RenewDialog onClose={close} />}
+      {open === 'renew' && <RenewCodesDialog onClose={close} />}
     </Section>
-  );
-}
-
-function RenewDialog({ onClose }: { onClose: () => void }) {
-  const refreshAccount = useRefreshAccount();
-  const [codes, setCodes] = useState<string[] | null>(null);
-  const renew = async (password: string): Promise<void> => {
-    const answer = await api(renewRecoveryCodes, { body: { password } });
-    setCodes(answer.recovery_codes);
-    await refreshAccount();
-  };
-  if (codes) {
-    return (
-      <FormDialog title="Your new recovery codes" submitLabel="I have kept them" onSubmit={onClose} onClose={onClose}>
-        <OneTimeCodes codes={codes} />
-      </FormDialog>
-    );
-  }
-  return (
-    <PasswordDialog
-      title="New recovery codes"
-      text="You get ten new codes. The old ones are good for nothing then."
-      submitLabel="Make new codes"
-      pendingLabel="Making them"
-      run={renew}
-      onClose={onClose}
-    />
   );
 }

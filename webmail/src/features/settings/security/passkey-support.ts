@@ -2,13 +2,14 @@ import { addPasskey, beginPasskey } from '@selvage/core/contracts/two-factor';
 import type { startRegistration } from '@simplewebauthn/browser';
 import { api } from '../../../lib/api.ts';
 import { ApiError } from '../../../lib/api-error.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
+import { passkeyWords } from '../../../words/passkeys.ts';
 
 /** Why this browser can't make a passkey here; null when it can. */
 export function whyNoPasskey(): string | null {
-  if (!window.isSecureContext) {
-    return 'Passkeys need an encrypted connection: open this page with https://.';
-  }
-  return 'PublicKeyCredential' in window ? null : 'This browser can’t make passkeys.';
+  const t = wordsOf(passkeyWords);
+  if (!window.isSecureContext) return t.needsEncryption;
+  return 'PublicKeyCredential' in window ? null : t.notInBrowser;
 }
 
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
@@ -30,9 +31,7 @@ export async function createPasskey(name: string, password: string): Promise<voi
 /** What the browser says about it is meant for programmers. */
 function inWords(error: unknown): ApiError {
   const name = error instanceof Error ? error.name : '';
-  const text =
-    name === 'InvalidStateError'
-      ? 'This device holds a passkey of yours already.'
-      : 'The device made no passkey. It was cancelled or took too long; you can try again.';
+  const t = wordsOf(passkeyWords);
+  const text = name === 'InvalidStateError' ? t.heldAlready : t.notMade;
   return new ApiError(text, { status: 0, code: 'no_passkey' });
 }

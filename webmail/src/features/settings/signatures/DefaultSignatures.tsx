@@ -5,6 +5,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { currentUserQuery, useCurrentUser } from '../../../lib/current-user.ts';
+import { useWords, wordsOf } from '../../../lib/i18n.ts';
+import { signatureWords } from '../../../words/signatures.ts';
 import { accountKeys } from '../queries.ts';
 import { Section } from '../../../components/page/Section.tsx';
 
@@ -19,29 +21,31 @@ const useStyles = makeStyles({
   select: { width: '100%', minWidth: 0, textOverflow: 'ellipsis' },
 });
 
-const uses = {
-  signature_new_emails_use: 'New messages',
-  signature_reply_forward_emails_use: 'Replies and forwards',
-} as const;
-type Use = keyof typeof uses;
+const uses = ['signature_new_emails_use', 'signature_reply_forward_emails_use'] as const;
+type Use = (typeof uses)[number];
 
 /** Which signature a message begins with. Chosen is saved. */
 export function DefaultSignatures({ signatures }: { signatures: SignatureDto[] }) {
   const styles = useStyles();
+  const t = useWords(signatureWords);
   const user = useCurrentUser();
   const choose = useChoose(signatures);
   return (
-    <Section title="Default signatures" hint="Put under a message when you begin it.">
+    <Section title={t.defaults} hint={t.defaultsHint}>
       <div className={styles.fields}>
-        {(Object.keys(uses) as Use[]).map((use) => (
-          <Field key={use} className={styles.field} label={uses[use]}>
+        {uses.map((use) => (
+          <Field
+            key={use}
+            className={styles.field}
+            label={use === 'signature_new_emails_use' ? t.forNew : t.forReplies}
+          >
             <Select
               className={styles.field}
               select={{ className: styles.select }}
               value={user?.[use]?._id ?? ''}
               onChange={(_event, { value }) => choose.mutate({ use, id: value })}
             >
-              <option value="">No signature</option>
+              <option value="">{t.noSignature}</option>
               {signatures.map((signature) => (
                 <option key={signature._id} value={signature._id}>
                   {signature.signature_name}
@@ -67,7 +71,10 @@ function useChoose(signatures: SignatureDto[]) {
       client.setQueryData<CurrentUserDto>(queryKey, (user) => user && { ...user, [use]: chosen });
       return before;
     },
-    onSuccess: (_answer, { use }) => notify.success(`Saved for ${uses[use].toLowerCase()}`),
+    onSuccess: (_answer, { use }) => {
+      const t = wordsOf(signatureWords);
+      notify.success(use === 'signature_new_emails_use' ? t.savedForNew : t.savedForReplies);
+    },
     onError: (error, _choice, before) => {
       client.setQueryData(queryKey, before);
       notify.error(error);

@@ -4,7 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Bar, Placeholder } from '../../../components/feedback/Placeholder.tsx';
 import { messageOf } from '../../../lib/api-error.ts';
+import { useWords } from '../../../lib/i18n.ts';
 import { signaturesQuery } from '../../../lib/signatures.ts';
+import { onNarrow } from '../../../theme/breakpoints.ts';
+import { signatureWords } from '../../../words/signatures.ts';
 import { Section } from '../../../components/page/Section.tsx';
 import { DefaultSignatures } from './DefaultSignatures.tsx';
 import { NewSignatureDialog } from './NewSignatureDialog.tsx';
@@ -18,7 +21,7 @@ const useStyles = makeStyles({
     display: 'grid',
     gridTemplateColumns: 'minmax(180px, 240px) minmax(0, 1fr)',
     gap: tokens.spacingHorizontalXL,
-    '@media (max-width: 719px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+    [onNarrow]: { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
   quiet: { color: tokens.colorNeutralForeground2 },
   failed: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalM },
@@ -32,6 +35,7 @@ interface Selection {
 /** The signatures: which there are, what they say, and which is put under what. */
 export function GeneralTab() {
   const styles = useStyles();
+  const t = useWords(signatureWords);
   const { data: saved, error, refetch } = useQuery(signaturesQuery);
   const unsaved = useUnsaved();
   const [{ key: selected, focusOn }, setSelected] = useState<Selection>({ key: null, focusOn: null });
@@ -41,14 +45,14 @@ export function GeneralTab() {
 
   if (!saved) {
     return (
-      <Section title="E-mail signatures">
+      <Section title={t.title}>
         {error ? (
           <div className={styles.failed} role="alert">
             <Text>{messageOf(error)}</Text>
-            <Button onClick={() => void refetch()}>Retry</Button>
+            <Button onClick={() => void refetch()}>{t.retry}</Button>
           </div>
         ) : (
-          <Placeholder label="Loading the signatures">
+          <Placeholder label={t.loading}>
             <Bar height={200} />
           </Placeholder>
         )}
@@ -58,11 +62,11 @@ export function GeneralTab() {
   return (
     <>
       <Section
-        title="E-mail signatures"
-        hint="What stands under the mail you write. You can keep several and choose one for each message."
+        title={t.title}
+        hint={t.hint}
         action={
           <Button icon={<AddRegular />} onClick={() => setNaming(true)}>
-            New signature
+            {t.add}
           </Button>
         }
       >
@@ -83,7 +87,7 @@ export function GeneralTab() {
             />
           </div>
         ) : (
-          <Text className={styles.quiet}>You have no signature yet. Create one by giving it a name.</Text>
+          <Text className={styles.quiet}>{t.none}</Text>
         )}
       </Section>
       <DefaultSignatures signatures={saved} />

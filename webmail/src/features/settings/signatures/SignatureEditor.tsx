@@ -3,6 +3,8 @@ import { useRef } from 'react';
 import { Editor, type EditorHandle } from '../../../components/editor/Editor.tsx';
 import { notify } from '../../../components/feedback/notify.ts';
 import { fileSize } from '../../../lib/format.ts';
+import { useWords, wordsOf } from '../../../lib/i18n.ts';
+import { signatureWords } from '../../../words/signatures.ts';
 
 /** A picture grows by a third as text, and the whole signature may have 200 KB. */
 const MAX_PICTURE = 140_000;
@@ -21,19 +23,20 @@ interface Props {
 /** The editor of messages, in which pictures become part of the text. */
 export function SignatureEditor({ initialHtml, describedBy, isInvalid, onReady, onChange }: Props) {
   const styles = useStyles();
+  const t = useWords(signatureWords);
   const inputRef = useRef<HTMLInputElement>(null);
   const editor = useRef<EditorHandle | null>(null);
   const insert = (files: File[]): void => {
     for (const file of files) {
       const problem = pictureProblem(file);
-      if (problem) notify.error(new Error(problem));
+      if (problem) notify.failure(problem);
       else readPicture(file, (source) => editor.current?.insertPicture(source));
     }
   };
   return (
     <>
       <Editor
-        label="Signature text"
+        label={t.text}
         initialHtml={initialHtml}
         describedBy={describedBy}
         isInvalid={isInvalid}
@@ -50,7 +53,7 @@ export function SignatureEditor({ initialHtml, describedBy, isInvalid, onReady, 
         className={styles.hidden}
         type="file"
         accept={pictureTypes.join()}
-        aria-label="Picture to insert"
+        aria-label={t.pictureFile}
         tabIndex={-1}
         onChange={(event) => {
           insert([...(event.target.files ?? [])]);
@@ -63,16 +66,14 @@ export function SignatureEditor({ initialHtml, describedBy, isInvalid, onReady, 
 }
 
 function pictureProblem({ name, size, type }: File): string | null {
-  if (!pictureTypes.includes(type))
-    return `“${name}” is not a picture that every mail program shows: take a PNG or JPEG.`;
-  if (size > MAX_PICTURE)
-    return `“${name}” is too large: a picture in a signature may have at most ${fileSize(MAX_PICTURE)}.`;
-  return null;
+  const t = wordsOf(signatureWords);
+  if (!pictureTypes.includes(type)) return t.pictureType({ name });
+  return size > MAX_PICTURE ? t.pictureSize({ name, size: fileSize(MAX_PICTURE) }) : null;
 }
 
 function readPicture(file: File, then: (source: string) => void): void {
   const reader = new FileReader();
   reader.addEventListener('load', () => typeof reader.result === 'string' && then(reader.result));
-  reader.addEventListener('error', () => notify.error(new Error(`“${file.name}” could not be read.`)));
+  reader.addEventListener('error', () => notify.failure(wordsOf(signatureWords).pictureUnread({ name: file.name })));
   reader.readAsDataURL(file);
 }

@@ -1,4 +1,8 @@
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components';
+import { useWords } from '../../../lib/i18n.ts';
+import { onNarrow } from '../../../theme/breakpoints.ts';
+import { focusRingInside, oneLine } from '../../../theme/styles.ts';
+import { signatureWords } from '../../../words/signatures.ts';
 import type { SignatureEntry } from './entries.ts';
 
 const useStyles = makeStyles({
@@ -11,7 +15,7 @@ const useStyles = makeStyles({
     gap: '2px',
     maxHeight: '420px',
     overflowY: 'auto',
-    '@media (max-width: 719px)': { maxHeight: '200px' },
+    [onNarrow]: { maxHeight: '200px' },
   },
   item: {
     display: 'flex',
@@ -28,10 +32,10 @@ const useStyles = makeStyles({
     textAlign: 'left',
     cursor: 'pointer',
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+    ...focusRingInside,
   },
   active: { backgroundColor: tokens.colorNeutralBackground1Selected },
-  name: { maxWidth: '100%', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  name: { maxWidth: '100%', ...oneLine },
   unsaved: { color: tokens.colorNeutralForeground2 },
 });
 
@@ -43,8 +47,9 @@ interface Props {
 
 export function SignatureList({ entries, selected, onSelect }: Props) {
   const styles = useStyles();
+  const t = useWords(signatureWords);
   return (
-    <ul className={styles.list} aria-label="Signatures">
+    <ul className={styles.list} aria-label={t.list}>
       {entries.map(({ key, name, unsaved }) => (
         <li key={key}>
           <button
@@ -54,11 +59,11 @@ export function SignatureList({ entries, selected, onSelect }: Props) {
             onClick={() => onSelect(key)}
           >
             <Text className={styles.name} weight={key === selected ? 'semibold' : 'regular'} title={name}>
-              {name || 'No name'}
+              {name || t.noName}
             </Text>
             {unsaved && (
               <Text size={200} className={styles.unsaved}>
-                Not saved
+                {t.notSaved}
               </Text>
             )}
           </button>

@@ -1,10 +1,15 @@
-import { Button, Field, Input, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components';
-import { useEffect, useId, useRef, useState } from 'react';
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useEffect, useId, useState } from 'react';
 import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import type { EditorHandle } from '../../../components/editor/Editor.tsx';
-import { fieldProblem } from '../../../components/form/field-problem.ts';
 import { notify } from '../../../components/feedback/notify.ts';
-import { VisuallyHidden } from '../../../components/VisuallyHidden.tsx';
+import { TextField } from '../../../components/form/fields.tsx';
+import { Form } from '../../../components/form/Form.tsx';
+import { SubmitButton } from '../../../components/form/SubmitButton.tsx';
+import { useWords, wordsOf } from '../../../lib/i18n.ts';
+import { own } from '../../../theme/own-tokens.ts';
+import { dialogWords } from '../../../words/dialogs.ts';
+import { signatureWords } from '../../../words/signatures.ts';
 import type { SignatureEntry } from './entries.ts';
 import { SignatureEditor } from './SignatureEditor.tsx';
 import { dropUnsaved } from './unsaved.ts';
@@ -12,9 +17,9 @@ import { useRemoveSignature } from './use-save-signature.ts';
 import { useSignatureForm } from './use-signature-form.ts';
 
 const useStyles = makeStyles({
-  root: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, minWidth: 0 },
+  form: { maxWidth: 'none', minWidth: 0, gap: tokens.spacingVerticalM },
   editor: { display: 'flex', flexDirection: 'column', minHeight: '300px' },
-  problem: { color: tokens.colorPaletteRedForeground1 },
+  problem: { color: own.stateBad },
   actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
   space: { flexGrow: 1 },
 });
@@ -34,77 +39,60 @@ interface Props {
 /** One signature: its name and what it says. */
 export function SignaturePane({ entry, others, focusOn, onCreated, onRemoved }: Props) {
   const styles = useStyles();
+  const t = useWords(signatureWords);
   const problemId = useId();
-  const nameRef = useRef<HTMLInputElement>(null);
-  const form = useSignatureForm(entry, others, onCreated);
+  const { form, start, handleEditor, handleChange, discard } = useSignatureForm(entry, others, onCreated);
   const [question, setQuestion] = useState<'delete' | 'discard' | null>(null);
-  const handleEditor = (handle: EditorHandle): void => {
-    form.handleEditor(handle);
+  const problem = form.problems['signature_body'];
+  const isUnsaved = form.isDirty || !entry.saved;
+  const handleReady = (handle: EditorHandle): void => {
+    handleEditor(handle);
     // after the dialog that was closed has given the focus back
     if (focusOn === 'text') setTimeout(() => handle.focus(), FOCUS_AFTER_MS);
   };
   useEffect(() => {
-    if (focusOn === 'name') nameRef.current?.focus();
-  }, [focusOn]);
+    if (focusOn === 'name') form.formRef.current?.querySelector<HTMLElement>('[name="signature_name"]')?.focus();
+  }, [focusOn, form.formRef]);
   return (
-    <div className={styles.root} role="group" aria-label={`Signature ${entry.name}`}>
-      <Field label="Name" required {...fieldProblem(form.problems.name)}>
-        <Input
-          input={{ ref: nameRef }}
-          name="signature_name"
-          value={entry.name}
-          maxLength={100}
-          autoComplete="off"
-          onChange={(_event, { value }) => form.setName(value)}
-        />
-      </Field>
+    <Form form={form} label={t.one({ name: entry.name })} className={styles.form}>
+      <TextField form={form} name="signature_name" label={t.name} maxLength={100} isRequired />
       <div className={styles.editor}>
         <SignatureEditor
-          key={form.start.version}
-          initialHtml={form.start.html}
-          describedBy={form.problems.body ? problemId : undefined}
-          isInvalid={form.problems.body !== undefined}
-          onReady={handleEditor}
-          onChange={form.handleChange}
+          key={start.version}
+          initialHtml={start.html}
+          describedBy={problem ? problemId : undefined}
+          isInvalid={problem !== undefined}
+          onReady={handleReady}
+          onChange={handleChange}
         />
-        {form.problems.body && (
+        {problem && (
           <Text id={problemId} size={200} className={styles.problem} role="alert">
-            {form.problems.body}
+            {problem}
           </Text>
         )}
       </div>
       <div className={styles.actions}>
-        <Button
-          appearance="primary"
-          disabledFocusable={form.isSaving || !entry.unsaved}
-          icon={form.isSaving ? <Spinner size="tiny" /> : undefined}
-          onClick={form.save}
-        >
-          {form.isSaving ? 'Saving' : 'Save'}
-        </Button>
-        {entry.saved && entry.unsaved && (
-          <Button disabled={form.isSaving} onClick={() => setQuestion('discard')}>
-            Discard changes
+        <SubmitButton label={t.save} busyLabel={t.saving} isBusy={form.isPending} isDisabled={!isUnsaved} />
+        {entry.saved && isUnsaved && (
+          <Button disabledFocusable={form.isPending} onClick={() => setQuestion('discard')}>
+            {t.discard}
           </Button>
         )}
         <span className={styles.space} />
-        <Button appearance="subtle" disabled={form.isSaving} onClick={() => setQuestion('delete')}>
-          Delete
+        <Button appearance="subtle" disabledFocusable={form.isPending} onClick={() => setQuestion('delete')}>
+          {t.delete}
         </Button>
       </div>
-      <VisuallyHidden>
-        <span role="status">{form.isSaving ? 'Saving the signature' : ''}</span>
-      </VisuallyHidden>
       {question && (
         <Question
           kind={question}
           entry={entry}
-          onDiscard={form.discard}
+          onDiscard={discard}
           onRemoved={onRemoved}
           onClose={() => setQuestion(null)}
         />
       )}
-    </div>
+    </Form>
   );
 }
 
@@ -117,25 +105,27 @@ interface QuestionProps {
 }
 
 function Question({ kind, entry, onDiscard, onRemoved, onClose }: QuestionProps) {
+  const t = useWords(signatureWords);
+  const { cancel: cancelLabel } = useWords(dialogWords);
   const removal = useRemoveSignature();
   const remove = async (): Promise<void> => {
-    try {
-      if (entry.saved) await removal.mutateAsync(entry.saved._id);
-      dropUnsaved(entry.key);
-      onRemoved();
-      notify.success('Signature deleted');
-    } catch {
-      // the spec has one sentence for all reasons
-      notify.error(new Error('Failed to delete signature'));
+    if (entry.saved) {
+      await removal.mutateAsync(entry.saved._id).catch((error: unknown) => {
+        // the spec has one sentence for all reasons
+        throw new Error(wordsOf(signatureWords).deleteFailed, { cause: error });
+      });
     }
+    dropUnsaved(entry.key);
+    onRemoved();
+    notify.success(t.deleted);
   };
   if (kind === 'discard') {
     return (
       <ConfirmDialog
-        title="Discard your changes?"
-        text={`“${entry.saved?.signature_name ?? entry.name}” will be as it was saved.`}
-        confirmLabel="Discard"
-        cancelLabel="Cancel"
+        title={t.discardTitle}
+        text={t.discardText({ name: entry.saved?.signature_name ?? entry.name })}
+        confirmLabel={t.discardConfirm}
+        cancelLabel={cancelLabel}
         onConfirm={onDiscard}
         onClose={onClose}
       />
@@ -143,11 +133,13 @@ function Question({ kind, entry, onDiscard, onRemoved, onClose }: QuestionProps)
   }
   return (
     <ConfirmDialog
-      title="Delete this signature?"
-      text={`“${entry.name}” will be gone. Messages that were sent with it keep it.`}
-      confirmLabel="Delete"
-      cancelLabel="Cancel"
-      onConfirm={() => void remove()}
+      title={t.deleteTitle}
+      text={t.deleteText({ name: entry.name })}
+      confirmLabel={t.delete}
+      busyLabel={t.deleting}
+      cancelLabel={cancelLabel}
+      isDangerous
+      onConfirm={remove}
       onClose={onClose}
     />
   );

@@ -1,4 +1,7 @@
 import type { SignatureDto } from '@selvage/core/contracts/signatures';
+import { wordsOf } from '../../../lib/i18n.ts';
+import type { Problems } from '../../../lib/problems.ts';
+import { signatureWords } from '../../../words/signatures.ts';
 import type { UnsavedSignature } from './unsaved.ts';
 
 /** A signature in the list: as it is saved, as it is being written, or both. */
@@ -33,7 +36,11 @@ function keyOf(name: string): string {
 
 export function isNameTaken(name: string, entries: SignatureEntry[]): boolean {
   const key = keyOf(name);
+  if (key === '') return false;
   return entries.some((entry) => keyOf(entry.name) === key || keyOf(entry.saved?.signature_name ?? '') === key);
 }
 
-export const NAME_TAKEN = 'A signature with this name already exists';
+/** What is wrong with a name beside those of the other signatures. */
+export function checkName(name: string, others: SignatureEntry[]): Problems {
+  return isNameTaken(name, others) ? { signature_name: wordsOf(signatureWords).nameTaken } : {};
+}

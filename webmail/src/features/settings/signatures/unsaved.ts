@@ -1,9 +1,12 @@
 import { useSyncExternalStore } from 'react';
+import { wordsOf } from '../../../lib/i18n.ts';
 import { readTokens, subjectOf, subscribeToSession } from '../../../lib/session.ts';
+import { addUnsavedWork } from '../../../lib/unsaved-work.ts';
+import { signatureWords } from '../../../words/signatures.ts';
 
 /*
- * Changes of signatures that are not saved yet. They outlive the screen, so that looking at a mail in between loses nothing; the browser asks
- * before the tab is closed, and nothing of one person is left for the next.
+ * Changes of signatures that are not saved yet. They outlive the screen, so that looking at a mail in between loses nothing; each is registered as
+ * unsaved work, and nothing of one person is left for the next.
  */
 
 /** One signature as it is being written. */
@@ -21,20 +24,25 @@ let unsaved: Unsaved = new Map();
 let owner = currentOwner();
 let drafts = 0;
 const listeners = new Set<() => void>();
+/** How each is taken from the list of unsaved work. */
+const registered = new Map<string, () => void>();
 
 function currentOwner(): string | null {
   const tokens = readTokens();
   return tokens ? subjectOf(tokens.token) : null;
 }
 
-function handleLeave(event: BeforeUnloadEvent): void {
-  event.preventDefault();
-}
-
 function put(next: Unsaved): void {
   unsaved = next;
-  if (next.size > 0) window.addEventListener('beforeunload', handleLeave);
-  else window.removeEventListener('beforeunload', handleLeave);
+  for (const [key, end] of registered) {
+    if (next.has(key)) continue;
+    registered.delete(key);
+    end();
+  }
+  for (const [key, { name }] of next) {
+    if (registered.has(key)) continue;
+    registered.set(key, addUnsavedWork({ name: wordsOf(signatureWords).unsaved({ name }), survivesNavigation: true }));
+  }
   for (const listener of listeners) listener();
 }
 

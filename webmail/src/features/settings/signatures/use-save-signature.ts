@@ -4,28 +4,26 @@ import {
   type SignatureDto,
   updateSignature,
 } from '@selvage/core/contracts/signatures';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { currentUserQuery } from '../../../lib/current-user.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
 import { signaturesQuery } from '../../../lib/signatures.ts';
+import { signatureWords } from '../../../words/signatures.ts';
 import { accountKeys } from '../queries.ts';
 import type { SignatureEntry } from './entries.ts';
 import { dropUnsaved, keepUnsaved, readUnsaved } from './unsaved.ts';
 
 interface Change {
   entry: SignatureEntry;
-  name: string;
-  body: string;
+  /** What of it is sent: of one that is saved already, what was changed. */
+  body: { signature_name?: string; signature_body?: string };
 }
 
-function save({ entry: { saved, unsaved }, name, body }: Change): Promise<SignatureDto> {
-  if (!saved) return api(createSignature, { body: { signature_name: name, signature_body: body } });
-  const changes = {
-    ...(name === saved.signature_name ? {} : { signature_name: name }),
-    ...(unsaved?.body === null ? {} : { signature_body: body }),
-  };
-  return api(updateSignature, { params: { id: saved._id }, body: changes });
+function save({ entry: { saved }, body }: Change): Promise<SignatureDto> {
+  if (saved) return api(updateSignature, { params: { id: saved._id }, body });
+  return api(createSignature, { body: { signature_name: '', signature_body: '', ...body } });
 }
 
 /** What a change of a signature changes elsewhere: the defaults carry its text, and the activity tells of it. */
@@ -44,6 +42,14 @@ function settleUnsaved({ key, unsaved: sent }: SignatureEntry, { _id }: Signatur
   if (now && now !== sent) keepUnsaved(_id, { ...now, isNew: false });
 }
 
+/** Puts a signature as the server has it now into the list. */
+export function adoptSignature(client: QueryClient, signature: SignatureDto): void {
+  client.setQueryData<SignatureDto[]>(signaturesQuery.queryKey, (old = []) => {
+    const isKnown = old.some(({ _id }) => _id === signature._id);
+    return isKnown ? old.map((one) => (one._id === signature._id ? signature : one)) : [...old, signature];
+  });
+}
+
 export function useSaveSignature() {
   const client = useQueryClient();
   const refreshOthers = useRefreshOthers();
@@ -52,11 +58,8 @@ export function useSaveSignature() {
     // here and not where it is called: it has to happen also when the screen was left meanwhile
     onSuccess: async (signature, { entry }) => {
       settleUnsaved(entry, signature);
-      notify.success('Signature saved');
-      client.setQueryData<SignatureDto[]>(signaturesQuery.queryKey, (old = []) => {
-        const isKnown = old.some(({ _id }) => _id === signature._id);
-        return isKnown ? old.map((one) => (one._id === signature._id ? signature : one)) : [...old, signature];
-      });
+      notify.success(wordsOf(signatureWords).saved);
+      adoptSignature(client, signature);
       refreshOthers();
       await client.invalidateQueries({ queryKey: signaturesQuery.queryKey });
     },

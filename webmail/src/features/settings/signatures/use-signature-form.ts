@@ -1,102 +1,118 @@
-import { signatureForm } from '@selvage/core/contracts/signatures';
-import DOMPurify from 'dompurify';
-import { useRef, useState } from 'react';
+import { type SignatureDto, signatureForm } from '@selvage/core/contracts/signatures';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import type { EditorHandle } from '../../../components/editor/Editor.tsx';
 import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
-import { notify } from '../../../components/feedback/notify.ts';
-import { ApiError } from '../../../lib/api-error.ts';
-import { problemsOf } from '../../../lib/problems.ts';
-import type { SignatureEntry } from './entries.ts';
-import { nameProblem } from './NewSignatureDialog.tsx';
+import { type Form, useForm } from '../../../hooks/use-form.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import { sanitizeHtml } from '../../../lib/sanitize.ts';
+import { signatureWords } from '../../../words/signatures.ts';
+import { checkName, type SignatureEntry } from './entries.ts';
 import { dropUnsaved, keepUnsaved } from './unsaved.ts';
-import { useSaveSignature } from './use-save-signature.ts';
+import { adoptSignature, useSaveSignature } from './use-save-signature.ts';
 
-interface Problems {
-  name?: string | undefined;
-  body?: string | undefined;
-}
+/** The text is null while it is as it was saved. */
+type Values = { signature_name: string; signature_body: string | null };
 
 const EMPTY = '<div><br></div>';
 
-function cleanHtml({ saved, unsaved }: SignatureEntry): string {
-  return DOMPurify.sanitize(unsaved?.body ?? saved?.signature_body ?? EMPTY, { USE_PROFILES: { html: true } });
+function recordOf({ signature_name: name, updatedAt: version }: SignatureDto): { values: Values; version: string } {
+  return { values: { signature_name: name, signature_body: null }, version };
+}
+
+/** What is checked and sent: of a saved signature, what was changed. */
+function bodyOf({ signature_name: name, signature_body: body }: Values, saved: SignatureDto | null) {
+  const text = body === null || isBlankHtml(body) ? '' : body;
+  if (!saved) return { signature_name: name.trim(), signature_body: text };
+  return {
+    ...(name === saved.signature_name ? {} : { signature_name: name.trim() }),
+    ...(body === null ? {} : { signature_body: text }),
+  };
+}
+
+interface SignatureFormState {
+  form: Form<Values>;
+  /** What the editor begins with; another version begins anew. */
+  start: { version: number; html: string };
+  handleEditor: (handle: EditorHandle) => void;
+  handleChange: () => void;
+  discard: () => void;
 }
 
 /** The form of one signature. What is typed goes to the store of unsaved changes at once, so that no way out loses it. */
-export function useSignatureForm(entry: SignatureEntry, others: SignatureEntry[], onCreated: (id: string) => void) {
-  const [problems, setProblems] = useState<Problems>({});
+export function useSignatureForm(
+  entry: SignatureEntry,
+  others: SignatureEntry[],
+  onCreated: (id: string) => void,
+): SignatureFormState {
+  const { key, saved, unsaved } = entry;
+  const t = useWords(signatureWords);
+  const client = useQueryClient();
+  const save = useSaveSignature();
   // the editor holds the text; what it says must not come back to it, except when it begins again
-  const [start, setStart] = useState(() => ({ version: 0, html: cleanHtml(entry) }));
-  const saving = useSaveSignature();
+  const [start, setStart] = useState(() => ({ version: 0, html: unsaved?.body ?? savedHtml(saved) }));
   const editor = useRef<EditorHandle | null>(null);
   const startHtml = useRef<string | null>(null);
-  const { key, saved, unsaved } = entry;
+  const beginAgain = (html: string): void => setStart(({ version }) => ({ version: version + 1, html }));
 
-  const note = (changes: { name?: string; body?: string | null }): void => {
-    const next = { isNew: !saved, name: entry.name, body: unsaved?.body ?? null, ...changes };
-    const isAsSaved = saved && next.name === saved.signature_name && next.body === null;
-    if (isAsSaved) dropUnsaved(key);
-    else keepUnsaved(key, next);
-  };
-
-  const handleEditor = (handle: EditorHandle): void => {
-    editor.current = handle;
-    // of a text that was changed before the screen was left, nobody knows any more how it began
-    startHtml.current = unsaved?.body ? null : handle.html();
-  };
-
-  const handleChange = (): void => {
-    const html = editor.current?.html() ?? '';
-    note({ body: html === startHtml.current ? null : outgoingHtml(html) });
-    setProblems((old) => ({ ...old, body: undefined }));
-  };
-
-  const save = (): void => {
-    const name = entry.name.trim();
-    const html = editor.current?.html() ?? '';
-    const body = outgoingHtml(html);
-    const found = problemsOf(signatureForm, { signature_name: name, signature_body: isBlankHtml(body) ? '' : body });
-    const wrong = { name: nameProblem(name, others), body: found['signature_body'] };
-    setProblems(wrong);
-    if (wrong.name || wrong.body || saving.isPending) return;
-    saving.mutate(
-      { entry, name, body },
-      {
-        onSuccess: (signature) => {
-          startHtml.current = html;
-          if (!saved) onCreated(signature._id);
-        },
-        onError: (error) => setProblems(problemsFrom(error)),
-      },
-    );
-  };
-
-  return {
-    problems,
-    start,
-    isSaving: saving.isPending,
-    setName: (name: string) => {
-      note({ name });
-      setProblems((old) => ({ ...old, name: undefined }));
+  const form = useForm<Values, SignatureDto>({
+    start: { signature_name: saved?.signature_name ?? '', signature_body: null },
+    ...(unsaved ? { kept: { signature_name: unsaved.name, signature_body: unsaved.body } } : {}),
+    ...(saved ? { version: saved.updatedAt } : {}),
+    schema: saved ? signatureForm.partial() : signatureForm,
+    toBody: (values) => bodyOf(values, saved),
+    check: ({ signature_name: name }) => checkName(name, others),
+    submit: (values) => save.mutateAsync({ entry, body: bodyOf(values, saved) }),
+    afterSave: recordOf,
+    onDone: ({ _id }) => {
+      startHtml.current = editor.current?.html() ?? null;
+      if (!saved) onCreated(_id);
     },
-    handleEditor,
-    handleChange,
-    save,
+    fallback: t.saveBroke,
+    fromConflict: (current) => recordOf(current as SignatureDto),
+  });
+  const { values, isDirty } = form;
+
+  useEffect(() => {
+    if (saved && !isDirty) dropUnsaved(key);
+    else keepUnsaved(key, { isNew: !saved, name: values.signature_name, body: values.signature_body });
+  }, [key, saved, isDirty, values]);
+
+  const adopt = (isTextTheirs: boolean): void => {
+    const current = form.conflict?.current as SignatureDto | undefined;
+    if (!current) return;
+    adoptSignature(client, current);
+    if (isTextTheirs) beginAgain(savedHtml(current));
+  };
+  return {
+    form: {
+      ...form,
+      merge: () => {
+        adopt(values.signature_body === null);
+        form.merge();
+      },
+      takeTheirs: () => {
+        adopt(true);
+        form.takeTheirs();
+      },
+    },
+    start,
+    handleEditor: (handle) => {
+      editor.current = handle;
+      // of a text that was changed before the screen was left, nothing tells any more how it began
+      startHtml.current = values.signature_body === null ? handle.html() : null;
+    },
+    handleChange: () => {
+      const html = editor.current?.html() ?? '';
+      form.set('signature_body', html === startHtml.current ? null : outgoingHtml(html));
+    },
     discard: () => {
-      dropUnsaved(key);
-      setProblems({});
-      setStart(({ version }) => ({ version: version + 1, html: cleanHtml({ ...entry, unsaved: null }) }));
+      form.reset();
+      beginAgain(savedHtml(saved));
     },
   };
 }
 
-/** Shows at its field what belongs to a field, and tells the rest. */
-function problemsFrom(error: Error): Problems {
-  if (!(error instanceof ApiError)) {
-    notify.error(new Error('Something went wrong while saving the signature'));
-    return {};
-  }
-  const { signature_name: name, signature_body: body } = error.fields;
-  if (!name && !body) notify.error(new Error(error.message || 'Failed to save signature'));
-  return { name, body };
+function savedHtml(saved: SignatureDto | null): string {
+  return sanitizeHtml(saved?.signature_body ?? EMPTY);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pictureProblem } from './use-picture.ts';
+import { pictureProblem } from './picture.ts';
 
 describe('pictureProblem', () => {
   it('takes a picture of just 1 MB and refuses one byte more, naming the file', () => {

@@ -1,0 +1,16 @@
+import { words } from '../lib/i18n.ts';
+
+/** Changing the own password. */
+export const changePasswordWords = words('changePassword', {
+  title: 'Change password',
+  current: 'Current password',
+  submit: 'Change password',
+  busy: 'Changing',
+  cancel: 'Cancel',
+  logout: 'Logout',
+  failed: 'Failed to change password',
+  /** Of a change that the person makes on their own. */
+  endsAll: 'All your sessions end, this one too. Afterwards you log in with the new password.',
+  /** Of a change that has to be made before anything else. */
+  required: 'Choose a password that only you know before you go on. Your other sessions end.',
+});

@@ -1,0 +1,14 @@
+import { params, words } from '../lib/i18n.ts';
+
+/** Where the link in the mail to a recovery address leads. */
+export const confirmRecoveryWords = words('confirmRecovery', {
+  title: 'Confirm your recovery address',
+  hint: 'Confirm that this mailbox may be used to get back into the account that the mail names.',
+  submit: 'Confirm address',
+  busy: 'Confirming',
+  doneTitle: 'Recovery address confirmed',
+  done: params('{email} can be used from now on to get back into the account.'),
+  overTitle: 'This link cannot be used',
+  incomplete: 'The address is not complete. Open the link as it stands in the mail.',
+  goOn: 'Continue',
+});

@@ -1,0 +1,7 @@
+import { words } from '../lib/i18n.ts';
+
+/** The own password, asked for before a change that a stolen session must not make. */
+export const ownPasswordWords = words('ownPassword', {
+  label: 'Your password',
+  required: 'Password is required',
+});

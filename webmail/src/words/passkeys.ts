@@ -1,0 +1,33 @@
+import { params, words } from '../lib/i18n.ts';
+
+/** Passkeys in the account settings. */
+export const passkeyWords = words('passkeys', {
+  title: 'Passkeys',
+  hint: 'A fingerprint, a face, or a security key instead of the app’s code at a login.',
+  needsTwoFactor: 'Passkeys can be added once two-factor authentication is on.',
+  needsEncryption: 'Passkeys need an encrypted connection: open this page with https://.',
+  notInBrowser: 'This browser can’t make passkeys.',
+  none: 'You have no passkey yet.',
+  added: params('Added {time}'),
+  lastUsed: params('last used {time}'),
+  neverUsed: 'never used',
+  name: 'Name',
+  nameHint: 'So that you know it again, such as “My phone”.',
+  nameRequired: 'Please enter a name for the passkey',
+  add: 'Add a passkey',
+  addText: 'Your browser then asks which device shall hold it.',
+  addSubmit: 'Add',
+  addBusy: 'Waiting for your device',
+  addDone: 'Passkey added',
+  heldAlready: 'This device holds a passkey of yours already.',
+  notMade: 'The device made no passkey. It was cancelled or took too long; you can try again.',
+  rename: 'Rename',
+  renameNamed: params('Rename {name}'),
+  renameTitle: 'Rename the passkey',
+  remove: 'Remove',
+  removeNamed: params('Remove {name}'),
+  removeTitle: 'Remove this passkey?',
+  removeText: params('“{name}” will not let you in any more.'),
+  removing: 'Removing',
+  removed: 'Passkey removed',
+});

@@ -1,0 +1,54 @@
+import { count, params, words } from '../lib/i18n.ts';
+
+/** The security tab: password, recovery e-mail, sessions, activity. */
+export const securityWords = words('security', {
+  password: 'Password',
+  changePassword: 'Change password',
+
+  recovery: 'Recovery e-mail',
+  recoveryHint: 'An address outside this mailbox. We help you there when you lose your password or your second factor.',
+  recoveryConfirmed: 'Confirmed',
+  recoveryInvalid: 'Please enter a valid email address.',
+  recoverySave: 'Save',
+  recoverySaving: 'Saving',
+  recoveryChange: 'Change the recovery e-mail',
+  recoveryChangeText: params('We mail a link to {email}. The address is used once the link was opened.'),
+  recoveryRemove: 'Remove the recovery e-mail',
+  recoveryUnsaved: 'the recovery e-mail',
+  recoveryRemoveText: 'Without a recovery e-mail, only an administrator can help you back in.',
+  recoveryRemoved: 'Recovery e-mail removed',
+  recoverySaved: 'Recovery e-mail saved',
+  recoveryMailed: params('A link is on its way to {email}'),
+  recoveryWaiting: params(
+    'Waiting for confirmation: open the link that was mailed to {email}. It is good for 24 hours.',
+  ),
+  recoveryAgain: 'Send the link again',
+  recoverySending: 'Sending',
+
+  sessions: 'Active sessions',
+  sessionsHint: 'Devices and browsers that are logged in to your account.',
+  sessionsNone: 'There is no session.',
+  thisDevice: 'This device',
+  sessionStart: params('logged in {time}'),
+  sessionLast: params('last used {time}'),
+  end: 'Log out',
+  endOwnNamed: 'Log out this device',
+  endNamed: params('Log out session {id}'),
+  endOthers: 'Log out all others',
+  endOwnTitle: 'Log out of this device?',
+  endOwnText: 'You leave Selvage here and have to log in again.',
+  endOthersTitle: 'Log out all other sessions?',
+  endOthersText: count({
+    one: '{count} other session ends. You stay logged in here.',
+    other: '{count} other sessions end. You stay logged in here.',
+  }),
+  ended: count({ one: 'Session logged out', other: '{count} sessions logged out' }),
+  ending: 'Logging out',
+  endOneFailed: 'Failed to log out session.',
+  endAllFailed: 'Failed to log out all sessions.',
+
+  activity: 'Recent activity',
+  activityHint: 'If you don’t know something here, change your password.',
+  activityNone: 'Nothing has happened yet.',
+  activityFrom: params('from {ip}'),
+});

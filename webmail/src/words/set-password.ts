@@ -1,0 +1,14 @@
+import { params, words } from '../lib/i18n.ts';
+
+/** Where a mailed link to set a password leads. */
+export const setPasswordWords = words('setPassword', {
+  title: 'Set your password',
+  for: params('For {email}'),
+  submit: 'Set password',
+  busy: 'Saving',
+  overTitle: 'This link cannot be used',
+  uncheckedTitle: 'The link could not be checked',
+  incomplete: 'The address is not complete. Open the link as it stands in the mail.',
+  askAgain: 'Ask for a new link',
+  retry: 'Retry',
+});

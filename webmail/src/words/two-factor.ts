@@ -1,0 +1,60 @@
+import { count, params, words } from '../lib/i18n.ts';
+
+/** Two-factor authentication in the account settings, and its dialogs. */
+export const twoFactorWords = words('twoFactor', {
+  title: 'Two-factor authentication',
+  hint: 'At each login, a code from an app on your phone is asked for after the password. A stolen password alone then opens nothing.',
+  on: 'On',
+  off: 'Off',
+  codesLeft: count({ one: '{count} recovery code left', other: '{count} recovery codes left' }),
+  renewSoon: 'Renew them soon',
+  lostAccess: 'Lost access to your app?',
+  next: 'Next',
+  back: 'Back',
+  done: 'Done',
+  checking: 'Checking',
+  code: '6-digit code',
+
+  turnOnTitle: 'Turn on two-factor authentication',
+  turnOnText:
+    'You need an app for one-time codes on your phone, such as Aegis, Google Authenticator or Microsoft Authenticator.',
+  turnOn: 'Turn on',
+  scanTitle: 'Scan this code with your app',
+  scanPicture: 'QR code for your app; its secret stands below',
+  scanSecret: 'If your app can’t scan it, type this secret:',
+  secretName: 'the secret',
+  codeTitle: 'Enter the code of your app',
+  isOn: 'Two-factor authentication is on',
+
+  turnOffTitle: 'Turn off two-factor authentication',
+  turnOffText: 'The password alone will be enough to log in. Passkeys and recovery codes will be removed.',
+  turnOff: 'Turn off',
+  lostTitle: 'Lost access to your app',
+  lostText:
+    'Turn two-factor off with a recovery code or a code mailed to your recovery e-mail. Then you can turn it on again with another app.',
+  lostCodeTitle: 'Turn two-factor off without your app',
+  ways: 'How to prove that it is you',
+  byApp: 'A code of my app',
+  byRecoveryCode: 'One of my recovery codes',
+  byMail: params('A code mailed to {email}'),
+  noMail:
+    'A code can be mailed only to a recovery e-mail that was confirmed. You have none; an administrator of your company can help.',
+  mailSubmit: 'Send the code',
+  mailBusy: 'Sending',
+  mailHint: 'It is in the mail that was just sent.',
+  isOff: 'Two-factor authentication is off',
+  isOffText: 'The password alone is enough to log in now. Your passkeys and recovery codes were removed.',
+
+  renew: 'New recovery codes',
+  renewText: 'You get ten new codes. The old ones are good for nothing then.',
+  renewSubmit: 'Make new codes',
+  renewBusy: 'Making them',
+  renewed: 'Your new recovery codes',
+  codes: 'Recovery codes',
+  codesText:
+    'Keep these recovery codes where you find them without your phone: each lets you in once in place of a code. They are not shown again.',
+  codesKept: 'I have kept them',
+  codesName: 'the recovery codes',
+  download: 'Download',
+  fileHead: params('Recovery codes of {email}'),
+});
