@@ -1,12 +1,12 @@
 import { endpoints } from '@selvage/core/contracts/registry';
 import { AppError } from '@selvage/core/errors';
-import type { App } from '@selvage/core/runtime/app';
-import { log } from '@selvage/core/runtime/log';
-import { httpSeconds } from '@selvage/core/runtime/metrics';
+import type { App } from '@selvage/core/context/app';
+import { log } from '@selvage/core/log';
+import { httpSeconds } from '@selvage/core/metrics';
 import Koa, { type Context, type Middleware } from 'koa';
 import { bindPasskeys } from './auth/passkey-routes.ts';
 import { bindAccount } from './account/routes.ts';
-import { bindAuth } from './auth/routes.ts';
+import { bindSessions } from './auth/session-routes.ts';
 import { SessionEvents } from './auth/session-events.ts';
 import { bindSignIn } from './auth/sign-in-routes.ts';
 import { bindTwoFactor } from './auth/two-factor-routes.ts';
@@ -53,7 +53,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindSignIn(router);
   bindTwoFactor(router, sessionEvents);
   bindPasskeys(router);
-  bindAuth(router, sessionEvents);
+  bindSessions(router, sessionEvents);
   bindAccount(router, sessionEvents);
   bindSignatures(router);
   bindProfile(router);

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import { startApp, stopApp } from '@selvage/core/runtime/app';
-import { collectStartupGarbage } from '@selvage/core/runtime/collect-startup-garbage';
-import { ConfigError, loadConfig } from '@selvage/core/runtime/config';
-import { configureLog, log } from '@selvage/core/runtime/log';
-import { collectProcessMetrics } from '@selvage/core/runtime/metrics';
-import { onShutdown } from '@selvage/core/runtime/shutdown';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import { collectStartupGarbage } from '@selvage/core/process/collect-startup-garbage';
+import { ConfigError, loadConfig } from '@selvage/core/process/config';
+import { configureLog, log } from '@selvage/core/log';
+import { collectProcessMetrics } from '@selvage/core/metrics';
+import { onShutdown } from '@selvage/core/process/shutdown';
 import { SessionEvents } from './auth/session-events.ts';
 import { createApp } from './create-app.ts';
 import { prepareUploads, sweepUploads } from './http/uploads.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodePassword } from '@selvage/core/contracts/fields';
-import type { App } from '@selvage/core/runtime/app';
+import type { App } from '@selvage/core/context/app';
 import { afterAll } from 'vitest';
 import { startTestApp, testApp, testEnvironment } from '../../tests/support/test-app.ts';
 import { SessionEvents } from './auth/session-events.ts';

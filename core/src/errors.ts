@@ -2,7 +2,7 @@
 interface AppErrorDetails {
   code: string;
   status: number;
-  /** Shown to the person; never holds a cause, an id of somebody else or a secret. */
+  /** Shown to the person; never holds a cause, another person's id or a secret. */
   publicText: string;
   /** What the log says; the public text unless given. */
   message?: string;
@@ -11,7 +11,9 @@ interface AppErrorDetails {
   cause?: unknown;
 }
 
-/** An expected failure: thrown early, mapped once at the edge (HTTP answer, SMTP reply, job result). */
+/**
+ * An expected failure: thrown early, mapped once at the edge (HTTP answer, SMTP reply, job result).
+ */
 export class AppError extends Error {
   readonly code: string;
   readonly status: number;
@@ -37,7 +39,7 @@ export function badRequest(publicText: string, code = 'bad_request'): AppError {
   return new AppError({ status: 400, code, publicText });
 }
 
-/** Nobody is signed in, or the sign-in failed: 401. */
+/** The caller is not signed in, or the sign-in failed: 401. */
 export function unauthorized(publicText = 'Please sign in.', code = 'unauthorized'): AppError {
   return new AppError({ status: 401, code, publicText });
 }
@@ -47,35 +49,35 @@ export function forbidden(publicText = 'You are not allowed to do this.', code =
   return new AppError({ status: 403, code, publicText });
 }
 
-/** Missing, or another tenant's: the same 404, so that an answer never tells which. */
+/** Missing, or another tenant's: the same 404 for both, so that an answer never tells which. */
 export function notFound(what = 'record', publicText?: string): AppError {
   const code = `${what.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}_not_found`;
   const subject = what.charAt(0).toUpperCase() + what.slice(1);
   return new AppError({ status: 404, code, publicText: publicText ?? `${subject} not found.` });
 }
 
-/** Against the present state of the record: 409. */
+/** The present state of the record does not allow it: 409. */
 export function conflict(publicText: string, code = 'conflict', fields?: Record<string, string>): AppError {
   return new AppError({ status: 409, code, publicText, fields });
 }
 
-/** More bytes, files or recipients than we take: 413. */
+/** More bytes, files or recipients than the host takes: 413. */
 export function tooLarge(publicText = 'This is too large.', code = 'too_large'): AppError {
   return new AppError({ status: 413, code, publicText });
 }
 
-/** A body or file of a type we don't take: 415. */
+/** A body or file of a type that the call does not take: 415. */
 export function unsupportedMedia(publicText = 'This type of content is not supported.'): AppError {
   return new AppError({ status: 415, code: 'unsupported_media', publicText });
 }
 
-/** Understood, but some fields are wrong: 422 with the fields named. */
+/** The request is understood, but some fields are wrong: 422 with the fields named. */
 export function invalid(fields: Record<string, string>, publicText = 'Please check the marked fields.'): AppError {
   const problems = Object.entries(fields).map(([field, problem]) => `${field}: ${problem}`);
   return new AppError({ status: 422, code: 'invalid', publicText, fields, message: `invalid: ${problems.join('; ')}` });
 }
 
-/** Asked too often: 429 with Retry-After. */
+/** The caller asks too often: 429 with Retry-After. */
 export function tooMany(retryAfterSeconds: number, publicText = 'Too many attempts. Please wait a moment.'): AppError {
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
   return new AppError({
@@ -86,7 +88,10 @@ export function tooMany(retryAfterSeconds: number, publicText = 'Too many attemp
   });
 }
 
-/** Something we depend on is away or full; asking again later helps: 503 to HTTP, 451 to SMTP. */
+/**
+ * The database, Redis or the disk is away or full: 503 to HTTP, 451 to SMTP. Asking again later
+ * helps.
+ */
 export function unavailable(message = 'a dependency is unavailable', cause?: unknown): AppError {
   return new AppError({
     status: 503,

@@ -1,11 +1,11 @@
-import { startApp, stopApp } from '@selvage/core/runtime/app';
-import { collectStartupGarbage } from '@selvage/core/runtime/collect-startup-garbage';
-import { loadConfig } from '@selvage/core/runtime/config';
-import { healthChecks, startHealthServer } from '@selvage/core/runtime/health';
-import { configureLog, log } from '@selvage/core/runtime/log';
-import { collectProcessMetrics } from '@selvage/core/runtime/metrics';
-import { onShutdown } from '@selvage/core/runtime/shutdown';
-import { ensureCertificate, watchCertificate } from '@selvage/core/runtime/tls';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import { collectStartupGarbage } from '@selvage/core/process/collect-startup-garbage';
+import { loadConfig } from '@selvage/core/process/config';
+import { healthChecks, startHealthServer } from '@selvage/core/process/health';
+import { configureLog, log } from '@selvage/core/log';
+import { collectProcessMetrics } from '@selvage/core/metrics';
+import { onShutdown } from '@selvage/core/process/shutdown';
+import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certificate';
 import { createSubmissionServer } from './submission/create-server.ts';
 
 const config = loadConfig();

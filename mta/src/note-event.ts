@@ -1,5 +1,5 @@
-import { type LogFields, log } from '@selvage/core/runtime/log';
-import { mailEvents } from '@selvage/core/runtime/metrics';
+import { type LogFields, log } from '@selvage/core/log';
+import { mailEvents } from '@selvage/core/metrics';
 import { outcomeOf, type Reply } from './reply.ts';
 
 /** Writes one decision of the door to log and metrics, in the same words. */

@@ -1,4 +1,4 @@
-import type { Reason } from '@selvage/core/outbound/reasons';
+import type { Reason } from '@selvage/core/ledger/reasons';
 
 /** An answer to a command: what the peer reads, and why in one word for log, metric and ledger. */
 export interface Reply {
@@ -20,6 +20,20 @@ export const ourFailure: Reply = {
   enhancedCode: '4.3.0',
   text: 'Temporary failure, try again later',
   reason: 'internal_error',
+};
+
+export const tooManyConnections: Reply = {
+  code: 421,
+  enhancedCode: '4.7.0',
+  text: 'Too many connections from your address',
+  reason: 'rate_limited',
+};
+
+export const messageTooLarge: Reply = {
+  code: 552,
+  enhancedCode: '5.3.4',
+  text: 'The message is larger than we take',
+  reason: 'message_too_large',
 };
 
 /** Says how the peer will read it: as done, for later, or for good. */

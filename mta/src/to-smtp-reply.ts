@@ -1,5 +1,5 @@
 import { AppError } from '@selvage/core/errors';
-import { log } from '@selvage/core/runtime/log';
+import { log } from '@selvage/core/log';
 import { ourFailure, type Reply } from './reply.ts';
 
 /** How a refusal reads in SMTP, by the status it has in HTTP. What is not listed is refused for good with 550 5.6.0. */

@@ -3,7 +3,7 @@
  * whole measurement: to start one at each question would cost more than many a message.
  */
 import { createInterface } from 'node:readline';
-import { loadConfig } from '@selvage/core/runtime/config';
+import { loadConfig } from '@selvage/core/process/config';
 import mysql from 'mysql2/promise';
 import { print } from '../print.ts';
 

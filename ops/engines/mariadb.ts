@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ensureSecretFile } from '@selvage/core/runtime/secret-files';
+import { ensureSecretFile } from '@selvage/core/secrets/secret-files';
 import type { ProcessSpec } from '../supervisor/managed-process.ts';
 import { socketReady } from '../supervisor/readiness.ts';
 import { nameSocket } from './data-dir.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Engines, startEngines } from '../engines.ts';
 import { lastLines, openLogFile } from './log-file.ts';
 import { ManagedProcess } from './managed-process.ts';
-import { type MigrateAnswer, migrate } from './migrate.ts';
+import { type MigrateAnswer, runMigration } from './run-migration.ts';
 import { describeTakenPorts } from './ports.ts';
 import { processTiers } from './processes.ts';
 import type { Settings } from './settings.ts';
@@ -51,7 +51,7 @@ export class Stack {
     this.continueUnlessStopping();
     say('bringing the database to its shape');
     try {
-      this.admin = (await migrate(this.settings)).admin;
+      this.admin = (await runMigration(this.settings)).admin;
     } catch (cause) {
       throw this.withLog(cause, 'migrate');
     }

@@ -2,7 +2,7 @@ import { enqueue } from '@selvage/core/jobs/enqueue';
 import { generateDkim } from '@selvage/core/jobs/generate-dkim';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Domain } from '@selvage/core/models/domain';
-import { inTransaction, systemContext } from '@selvage/core/runtime/context';
+import { inTransaction, systemContext } from '@selvage/core/context/context';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
-import { makeSelfSigned } from '@selvage/core/runtime/self-signed';
+import { makeSelfSigned } from '@selvage/core/secrets/self-signed-certificate';
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';

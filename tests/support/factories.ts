@@ -6,9 +6,9 @@ import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
 import type { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/runtime/app';
-import { inTransaction, systemContext } from '@selvage/core/runtime/context';
-import { hashPassword } from '@selvage/core/runtime/password';
+import type { App } from '@selvage/core/context/app';
+import { inTransaction, systemContext } from '@selvage/core/context/context';
+import { hashPassword } from '@selvage/core/secrets/password-hash';
 
 export interface Tenant {
   company: Company;

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { makeSelfSigned } from '@selvage/core/runtime/self-signed';
+import { makeSelfSigned } from '@selvage/core/secrets/self-signed-certificate';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 /** A message as a foreign mail server received it. */

@@ -2,7 +2,7 @@ import { authenticate } from 'mailauth';
 import { enqueue } from '@selvage/core/jobs/enqueue';
 import { generateDkim } from '@selvage/core/jobs/generate-dkim';
 import { DkimKey } from '@selvage/core/models/dkim-key';
-import { inTransaction, systemContext } from '@selvage/core/runtime/context';
+import { inTransaction, systemContext } from '@selvage/core/context/context';
 import type { Tenant } from './factories.ts';
 import type { TestHost } from './test-host.ts';
 import { until } from './until.ts';

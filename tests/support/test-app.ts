@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type App, startApp, stopApp } from '@selvage/core/runtime/app';
-import { loadConfig } from '@selvage/core/runtime/config';
-import { systemContext } from '@selvage/core/runtime/context';
-import { migrate } from '@selvage/core/runtime/database';
-import { createRedis } from '@selvage/core/runtime/redis';
-import { seedFirstStart } from '@selvage/core/access/seed';
+import type { App } from '@selvage/core/context/app';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import { loadConfig } from '@selvage/core/process/config';
+import { systemContext } from '@selvage/core/context/context';
+import { migrate } from '@selvage/core/database/migrate';
+import { createRedis } from '@selvage/core/process/create-redis';
+import { seedFirstStart } from '@selvage/core/startup/seed';
 import { afterAll, inject } from 'vitest';
 import { createTestDatabase } from './test-database.ts';
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import type { App } from '@selvage/core/runtime/app';
+import type { App } from '@selvage/core/context/app';
 import { afterAll } from 'vitest';
 import { type DnsServer, startDnsServer, type Zone } from './dns-server.ts';
 import { freePorts } from './free-ports.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Delivery } from '@selvage/core/models/delivery';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
-import { systemContext } from '@selvage/core/runtime/context';
+import { systemContext } from '@selvage/core/context/context';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDnsServer } from '../../tests/support/dns-server.ts';
 import { buildMailbox } from '../../tests/support/factories.ts';

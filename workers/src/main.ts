@@ -1,16 +1,16 @@
 import { startWorkers } from '@selvage/core/jobs/processor';
-import { startApp, stopApp } from '@selvage/core/runtime/app';
-import { collectStartupGarbage } from '@selvage/core/runtime/collect-startup-garbage';
-import { loadConfig } from '@selvage/core/runtime/config';
-import { healthChecks, startHealthServer } from '@selvage/core/runtime/health';
-import { configureLog, log } from '@selvage/core/runtime/log';
-import { collectProcessMetrics, metrics } from '@selvage/core/runtime/metrics';
-import { onShutdown } from '@selvage/core/runtime/shutdown';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import { collectStartupGarbage } from '@selvage/core/process/collect-startup-garbage';
+import { loadConfig } from '@selvage/core/process/config';
+import { healthChecks, startHealthServer } from '@selvage/core/process/health';
+import { configureLog, log } from '@selvage/core/log';
+import { collectProcessMetrics, metrics } from '@selvage/core/metrics';
+import { onShutdown } from '@selvage/core/process/shutdown';
 import { generateDkimProcessor } from './domains/generate-dkim.ts';
 import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';
 import { removeMessageProcessor } from './mail/remove-message.ts';
 import { deliverMessageProcessor } from './outbound/deliver-message.ts';
-import { Outbound } from './outbound/outbound.ts';
+import { DeliveryRunner } from './outbound/delivery-runner.ts';
 import { startSweeps, sweepsOf } from './sweeps.ts';
 
 const config = loadConfig();
@@ -18,14 +18,14 @@ configureLog({ level: config.logLevel, process: 'workers' });
 collectProcessMetrics();
 const app = await startApp(config, { role: 'workers' });
 
-const outbound = new Outbound({ perDomain: config.outboundPerDomain, concurrency: config.outboundConcurrency });
+const deliveries = new DeliveryRunner({ perDomain: config.outboundPerDomain, concurrency: config.outboundConcurrency });
 const workers = startWorkers(app, [
-  deliverMessageProcessor(outbound),
+  deliverMessageProcessor(deliveries),
   generateDkimProcessor,
   notifyNewMailProcessor(app.redis),
   removeMessageProcessor,
 ]);
-const sweeps = startSweeps(sweepsOf(app, outbound));
+const sweeps = startSweeps(sweepsOf(app, deliveries));
 const health = await startHealthServer({
   port: config.workersHealthPort,
   host: config.healthAddress,
@@ -35,7 +35,7 @@ const health = await startHealthServer({
 
 onShutdown('sweeps', () => sweeps.close(), 10);
 onShutdown('jobs', () => workers.close(), 10);
-onShutdown('outbound', () => outbound.close(), 10);
+onShutdown('deliveries', () => deliveries.close(), 10);
 onShutdown('health', () => health.close(), 30);
 onShutdown('engines', () => stopApp(app), 40);
 log.info('workers ready', { health: health.port });

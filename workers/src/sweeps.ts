@@ -1,9 +1,8 @@
-import { relayDueOutbox } from '@selvage/core/jobs/relay-outbox';
-import type { App } from '@selvage/core/runtime/app';
-import { systemContext } from '@selvage/core/runtime/context';
-import { log } from '@selvage/core/runtime/log';
+import type { App } from '@selvage/core/context/app';
+import { systemContext } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
 import { makeMissingKeys } from './domains/generate-dkim.ts';
-import type { Outbound } from './outbound/outbound.ts';
+import type { DeliveryRunner } from './outbound/delivery-runner.ts';
 
 /** Something that is done over and over while the process lives. */
 export interface Sweep {
@@ -25,14 +24,14 @@ const outboxGraceMs = 2000;
  * What finds work in the database that nobody announced. Timers of the process, not of Redis: they go on while it is
  * away, and any number of processes may sweep at once since rows are leased.
  */
-export function sweepsOf(app: App, outbound: Outbound): Sweep[] {
+export function sweepsOf(app: App, deliveries: DeliveryRunner): Sweep[] {
   const everyMs = app.config.sweepSeconds * 1000;
   return [
     {
       name: 'outbox',
       everyMs,
       run: async () => {
-        const relayed = await relayDueOutbox(app, { olderThanMs: Math.min(outboxGraceMs, everyMs) });
+        const relayed = await app.relay.announceDue({ olderThanMs: Math.min(outboxGraceMs, everyMs) });
         if (relayed > 0) log.info('sweep announced jobs', { jobs: relayed });
       },
     },
@@ -40,7 +39,7 @@ export function sweepsOf(app: App, outbound: Outbound): Sweep[] {
       name: 'deliveries',
       everyMs,
       run: async () => {
-        const found = await outbound.sweep(systemContext(app));
+        const found = await deliveries.sweep(systemContext(app));
         if (found > 0) log.info('sweep took up due deliveries', { deliveries: found });
       },
     },

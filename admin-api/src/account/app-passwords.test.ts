@@ -1,8 +1,8 @@
 import type { ActivityDto, AppPasswordDto } from '@selvage/core/contracts/account';
 import { encodePassword } from '@selvage/core/contracts/fields';
-import { authenticateMailbox } from '@selvage/core/directory/authenticate';
+import { authenticateMailbox } from '@selvage/core/directory/authenticate-mailbox';
 import { AppPassword } from '@selvage/core/models/app-password';
-import { systemContext } from '@selvage/core/runtime/context';
+import { systemContext } from '@selvage/core/context/context';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';

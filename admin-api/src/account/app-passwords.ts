@@ -1,10 +1,10 @@
 import { recordAudit } from '@selvage/core/access/audit';
 import type { AppPasswordDto, SubmissionServerDto } from '@selvage/core/contracts/account';
-import { appPasswordHash, newAppPassword } from '@selvage/core/directory/app-passwords';
+import { hashAppPassword, newAppPassword } from '@selvage/core/directory/verify-app-password';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, notFound } from '@selvage/core/errors';
 import { AppPassword } from '@selvage/core/models/app-password';
-import { inTransaction } from '@selvage/core/runtime/context';
+import { inTransaction } from '@selvage/core/context/context';
 import { requirePassword } from '../auth/require-password.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -35,7 +35,7 @@ export async function addAppPassword(
     const count = await AppPassword.count({ where: { userId }, transaction: tx.tx });
     if (count >= MAX_APP_PASSWORDS) throw tooMany();
     const made = await AppPassword.create(
-      { companyId, userId, appName: given.app_name, passwordHash: appPasswordHash(ctx.app, password) },
+      { companyId, userId, appName: given.app_name, passwordHash: hashAppPassword(ctx.app, password) },
       { transaction: tx.tx },
     );
     await recordAudit(tx, { action: 'app-password:created', entity: 'app-password', entityId: String(made.id) });

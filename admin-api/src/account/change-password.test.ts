@@ -1,8 +1,8 @@
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { OneTimeLink } from '@selvage/core/models/one-time-link';
-import { createLink } from '@selvage/core/access/one-time-links';
-import { inTransaction, systemContext } from '@selvage/core/runtime/context';
+import { createLink } from '@selvage/core/directory/one-time-links';
+import { inTransaction, systemContext } from '@selvage/core/context/context';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';

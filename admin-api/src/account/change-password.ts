@@ -1,10 +1,10 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { writePassword } from '@selvage/core/directory/change-password';
+import { writePassword } from '@selvage/core/directory/write-password';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, invalid } from '@selvage/core/errors';
-import { inTransaction } from '@selvage/core/runtime/context';
-import { hashPassword } from '@selvage/core/runtime/password';
-import { passwordProblem } from '@selvage/core/runtime/password-rules';
+import { inTransaction } from '@selvage/core/context/context';
+import { hashPassword } from '@selvage/core/secrets/password-hash';
+import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { requirePassword } from '../auth/require-password.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 import type { SignedIn } from '../http/request-context.ts';

@@ -1,13 +1,13 @@
-import { networkOf } from '@selvage/core/runtime/network-of';
+import { networkOf } from '@selvage/core/access/network-of';
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { createLink } from '@selvage/core/access/one-time-links';
+import { createLink } from '@selvage/core/directory/one-time-links';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
-import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
-import { log } from '@selvage/core/runtime/log';
-import { consume } from '@selvage/core/runtime/rate-limit';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
+import { consume } from '@selvage/core/access/rate-limit';
 import type { Context } from 'koa';
 import { checkCaptcha } from '../auth/captcha.ts';
 import { countAttempt } from '../auth/throttle.ts';

@@ -1,7 +1,7 @@
-import { createLink } from '@selvage/core/access/one-time-links';
+import { createLink } from '@selvage/core/directory/one-time-links';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
-import { inTransaction, systemContext } from '@selvage/core/runtime/context';
+import { inTransaction, systemContext } from '@selvage/core/context/context';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';

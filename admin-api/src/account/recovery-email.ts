@@ -1,12 +1,12 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { createLink, dropLinks, linkIsOver, useLink } from '@selvage/core/access/one-time-links';
+import { createLink, dropLinks, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { conflict, invalid } from '@selvage/core/errors';
 import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
-import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/runtime/context';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { requirePassword } from '../auth/require-password.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 import { countAttempt } from '../auth/throttle.ts';
@@ -104,9 +104,9 @@ export async function mailConfirmationAgain(ctx: SignedIn): Promise<void> {
  */
 export async function confirmRecoveryAddress(ctx: Ctx, token: string): Promise<string> {
   return await inTransaction(ctx, async (tx) => {
-    const link = await useLink(tx, token, 'confirm_recovery');
+    const link = await redeemLink(tx, token, 'confirm_recovery');
     const user = await lockUser(tx, String(link.userId));
-    if (user.deletedAt || user.recoveryEmail !== link.address) throw linkIsOver();
+    if (user.deletedAt || user.recoveryEmail !== link.address) throw invalidLink();
     if (user.confirmedRecoveryEmail !== link.address) {
       await user.update({ confirmedRecoveryEmail: link.address }, { transaction: tx.tx });
       // Those that went to the address before

@@ -1,6 +1,6 @@
-import { networkOf } from '@selvage/core/runtime/network-of';
+import { networkOf } from '@selvage/core/access/network-of';
 import * as contracts from '@selvage/core/contracts/account';
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { Ctx } from '@selvage/core/context/context';
 import type { SessionEvents } from '../auth/session-events.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import { signedIn } from '../http/request-context.ts';

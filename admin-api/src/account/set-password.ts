@@ -1,13 +1,13 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
-import { findLink, linkIsOver, useLink } from '@selvage/core/access/one-time-links';
+import { findLink, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
-import { writePassword } from '@selvage/core/directory/change-password';
+import { writePassword } from '@selvage/core/directory/write-password';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { invalid } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
-import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
-import { hashPassword } from '@selvage/core/runtime/password';
-import { passwordProblem } from '@selvage/core/runtime/password-rules';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
+import { hashPassword } from '@selvage/core/secrets/password-hash';
+import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { tellOwner } from '../auth/tell-owner.ts';
 
 /**
@@ -17,7 +17,7 @@ import { tellOwner } from '../auth/tell-owner.ts';
 export async function ownerOfLink(ctx: Ctx, token: string): Promise<User> {
   const link = await findLink(ctx, token, 'set_password');
   const user = link && (await User.findByPk(link.userId));
-  if (!user || !(await findUsableAccount(ctx, user))) throw linkIsOver();
+  if (!user || !(await findUsableAccount(ctx, user))) throw invalidLink();
   return user;
 }
 
@@ -34,9 +34,9 @@ export async function setPasswordByLink(ctx: Ctx, token: string, password: strin
   if (problem) throw invalid({ new_password: problem }, problem);
   const passwordHash = await hashPassword(password);
   return await inTransaction(ctx, async (tx) => {
-    const link = await useLink(tx, token, 'set_password');
+    const link = await redeemLink(tx, token, 'set_password');
     const user = await lockUser(tx, String(link.userId));
-    if (!(await findUsableAccount(tx, user))) throw linkIsOver();
+    if (!(await findUsableAccount(tx, user))) throw invalidLink();
     const ended = await writePassword(tx, user, passwordHash);
     await recordAccountAudit(tx, user, 'password:set-by-link', { details: { endedSessions: ended.length } });
     await tellOwner(

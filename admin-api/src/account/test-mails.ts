@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { parseMessage } from '@selvage/core/mail/parse-message';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Message } from '@selvage/core/models/message';
-import type { App } from '@selvage/core/runtime/app';
+import type { App } from '@selvage/core/context/app';
 import { until } from '../../../tests/support/until.ts';
 
 /** What the host has mailed to an address, the latest first. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { invalid } from '@selvage/core/errors';
-import type { App } from '@selvage/core/runtime/app';
+import type { App } from '@selvage/core/context/app';
 import svgCaptcha from 'svg-captcha';
 
 const LIFETIME_SECONDS = 300;

@@ -1,7 +1,7 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import type { SignInAnswer } from '@selvage/core/contracts/auth';
 import type { User } from '@selvage/core/models/user';
-import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import type { Context } from 'koa';
 import { forgetLoginStep, type LoginStep, rememberLoginStep } from './login-step.ts';
 import { presentSession } from './presenter.ts';

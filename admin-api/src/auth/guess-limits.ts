@@ -1,13 +1,13 @@
-import { networkOf } from '@selvage/core/runtime/network-of';
+import { networkOf } from '@selvage/core/access/network-of';
 import { tooMany } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import type { User } from '@selvage/core/models/user';
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { Ctx } from '@selvage/core/context/context';
 import type { Context } from 'koa';
 import { Op } from 'sequelize';
 import { forgetLoginStep, signInAgain, type Waiting } from './login-step.ts';
 import { tellOwner } from './tell-owner.ts';
-import { countAttempt, forgiveAttempts, forgiveOne, isAllowed, rules } from './throttle.ts';
+import { countAttempt, countWithinLimit, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
 /*
  * Six digits can be guessed, so tries are counted four ways. Per network over all accounts; per account and network, so that a flood from one
@@ -35,13 +35,13 @@ export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Prom
   const userId = String(attempt.user.id);
   await countAttempt(app, rules.codeAddress, network);
   await countAttempt(app, rules.codeNetwork, `${userId}|${network}`);
-  if (attempt.waiting && !(await isAllowed(app, rules.codeStep, attempt.waiting.step.id))) {
+  if (attempt.waiting && !(await countWithinLimit(app, rules.codeStep, attempt.waiting.step.id))) {
     await forgetLoginStep(app, koa);
     throw signInAgain();
   }
   if (!attempt.isShort) return;
   await countAttempt(app, rules.codeNetworkDay, `${userId}|${network}`);
-  if (await isAllowed(app, rules.codeAccountDay, userId)) return;
+  if (await countWithinLimit(app, rules.codeAccountDay, userId)) return;
   if (!(await isKnownNetwork(userId, network))) throw tooMany(rules.codeAccountDay.windowSeconds);
 }
 
@@ -61,8 +61,8 @@ export async function forgiveGuess(ctx: Ctx, { user, waiting, isShort }: Attempt
 /** Whoever tries codes at a sign-in has the password: after some wrong ones the owner hears of it, once a day. */
 export async function warnOfGuessing(ctx: Ctx, { user, waiting }: Attempt): Promise<void> {
   const userId = String(user.id);
-  if (!waiting || (await isAllowed(ctx.app, rules.codeQuiet, userId))) return;
-  if (!(await isAllowed(ctx.app, rules.codeWarning, userId))) return;
+  if (!waiting || (await countWithinLimit(ctx.app, rules.codeQuiet, userId))) return;
+  if (!(await countWithinLimit(ctx.app, rules.codeWarning, userId))) return;
   const happened = 'Somebody entered the right password for your account and then several wrong codes.';
   await tellOwner(ctx, user, 'Wrong codes at your sign-in', happened);
 }

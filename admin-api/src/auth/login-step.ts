@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { unauthorized } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/runtime/app';
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { App } from '@selvage/core/context/app';
+import type { Ctx } from '@selvage/core/context/context';
 import type { Context } from 'koa';
 import { refuseOtherSites } from '../http/own-site.ts';
 

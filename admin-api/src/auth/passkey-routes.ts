@@ -5,7 +5,7 @@ import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, invalid, notFound } from '@selvage/core/errors';
 import { Passkey } from '@selvage/core/models/passkey';
 import type { User } from '@selvage/core/models/user';
-import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/runtime/context';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { UniqueConstraintError } from 'sequelize';
 import { type SignedIn, signedIn } from '../http/request-context.ts';
 import { type ApiRouter, type Input, route } from '../http/route.ts';
@@ -15,7 +15,7 @@ import { checkPasskey, encodeKey, readRegistration, registrationOptions, signInO
 import { requirePassword } from './require-password.ts';
 import { attemptFactor } from './second-factor.ts';
 import { tellOwner } from './tell-owner.ts';
-import { alreadyOff } from './two-factor.ts';
+import { alreadyOff } from './switch-two-factor.ts';
 
 const MOST_PASSKEYS = 20;
 

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server';
 import { Passkey } from '@selvage/core/models/passkey';
 import type { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/runtime/app';
-import { log } from '@selvage/core/runtime/log';
+import type { App } from '@selvage/core/context/app';
+import { log } from '@selvage/core/log';
 import { Op } from 'sequelize';
 
 /*

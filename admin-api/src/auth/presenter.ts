@@ -1,9 +1,9 @@
-import { loadActor } from '@selvage/core/access/actor';
+import { loadActor } from '@selvage/core/access/load-actor';
 import type { CurrentUserDto, SessionDto } from '@selvage/core/contracts/auth';
 import { unauthorized } from '@selvage/core/errors';
 import type { Session } from '@selvage/core/models/session';
 import { Signature } from '@selvage/core/models/signature';
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { Ctx } from '@selvage/core/context/context';
 import type { SignedIn } from '../http/request-context.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
 

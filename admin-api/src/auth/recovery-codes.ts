@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { RecoveryCode } from '@selvage/core/models/recovery-code';
 import type { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/runtime/app';
-import type { Ctx, TxCtx } from '@selvage/core/runtime/context';
-import { plainCode, readableCode } from '@selvage/core/runtime/readable-code';
+import type { App } from '@selvage/core/context/app';
+import type { Ctx, TxCtx } from '@selvage/core/context/context';
+import { plainCode, readableCode } from '@selvage/core/secrets/readable-code';
 
 const HOW_MANY = 10;
 /** 48 bits: far beyond what the limits on guessing let anybody try. */
@@ -29,7 +29,7 @@ export async function removeRecoveryCodes(ctx: TxCtx, user: User): Promise<void>
 }
 
 /** Uses a code up; of two that come with it at once, one gets it. */
-export async function useRecoveryCode(ctx: TxCtx, user: User, typed: string): Promise<boolean> {
+export async function redeemRecoveryCode(ctx: TxCtx, user: User, typed: string): Promise<boolean> {
   const where = { userId: String(user.id), codeHash: hashOf(ctx.app, typed), usedAt: null };
   const [used] = await RecoveryCode.update({ usedAt: new Date() }, { where, transaction: ctx.tx });
   return used === 1;

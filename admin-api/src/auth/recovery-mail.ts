@@ -3,8 +3,8 @@ import { recordAccountAudit } from '@selvage/core/access/audit';
 import { invalid } from '@selvage/core/errors';
 import type { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
-import type { App } from '@selvage/core/runtime/app';
-import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import type { App } from '@selvage/core/context/app';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { countAttempt, rules } from './throttle.ts';
 
 /*
@@ -16,7 +16,7 @@ const LIFETIME_SECONDS = 600;
 const TRIES = 5;
 
 // One step, so that two tries at once are two tries and a right code works once.
-const useScript = `
+const redeemScript = `
 local hash = redis.call('HGET', KEYS[1], 'hash')
 if not hash then return 0 end
 if hash == ARGV[1] then
@@ -54,9 +54,9 @@ export async function sendRecoveryCode(ctx: Ctx, user: User): Promise<void> {
 }
 
 /** Uses a mailed code up; true if it was right. */
-export async function useRecoveryMail(ctx: Ctx, user: User, code: string): Promise<boolean> {
+export async function redeemMailedCode(ctx: Ctx, user: User, code: string): Promise<boolean> {
   const userId = String(user.id);
-  const right = await ctx.app.redis.eval(useScript, 1, keyOf(userId), hashOf(ctx.app, userId, code), TRIES);
+  const right = await ctx.app.redis.eval(redeemScript, 1, keyOf(userId), hashOf(ctx.app, userId, code), TRIES);
   return right === 1;
 }
 

@@ -1,7 +1,7 @@
-import { networkOf } from '@selvage/core/runtime/network-of';
+import { networkOf } from '@selvage/core/access/network-of';
 import { invalid, unauthorized } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
-import { verifyPassword } from '@selvage/core/runtime/password';
+import { verifyPassword } from '@selvage/core/secrets/password-hash';
 import type { SignedIn } from '../http/request-context.ts';
 import { countAttempt, forgiveAttempts, rules } from './throttle.ts';
 

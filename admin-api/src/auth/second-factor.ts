@@ -3,14 +3,14 @@ import type { SignInAnswer } from '@selvage/core/contracts/auth';
 import { type AppError, invalid, unauthorized } from '@selvage/core/errors';
 import { Passkey } from '@selvage/core/models/passkey';
 import { User } from '@selvage/core/models/user';
-import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import type { Context } from 'koa';
 import { signedIn } from '../http/request-context.ts';
 import { countGuess, forgiveGuess, warnOfGuessing } from './guess-limits.ts';
 import type { Waiting } from './login-step.ts';
-import { countRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
+import { countRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts';
 import { tellOwner } from './tell-owner.ts';
-import { useTotp } from './totp.ts';
+import { redeemTotp } from './totp.ts';
 
 export type SecondFactor = NonNullable<SignInAnswer['second_factors']>[number];
 
@@ -75,14 +75,14 @@ export async function proveByCode(
   const isShort = otp !== undefined;
   const wrongText = 'Invalid OTP. Please try again.';
   await attemptFactor(ctx, prover, { isShort, wrongText, refused: 'two-factor:refused' }, () =>
-    otp === undefined ? spendRecoveryCode(ctx, user, code ?? '') : useTotp(ctx.app, user, otp),
+    otp === undefined ? spendRecoveryCode(ctx, user, code ?? '') : redeemTotp(ctx.app, user, otp),
   );
   return isShort ? 'totp' : 'recovery_code';
 }
 
 async function spendRecoveryCode(ctx: Ctx, user: User, code: string): Promise<boolean> {
   return await inTransaction(ctx, async (inside) => {
-    if (!(await useRecoveryCode(inside, user, code))) return false;
+    if (!(await redeemRecoveryCode(inside, user, code))) return false;
     const left = await countRecoveryCodes(inside, String(user.id));
     await recordAccountAudit(inside, user, 'recovery-code:used', { details: { left } });
     const happened = `One of your recovery codes was used in place of your second factor. ${left} are left.`;

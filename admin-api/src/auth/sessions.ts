@@ -3,9 +3,9 @@ import { recordAccountAudit } from '@selvage/core/access/audit';
 import { unauthorized } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/runtime/app';
-import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/runtime/context';
-import { log } from '@selvage/core/runtime/log';
+import type { App } from '@selvage/core/context/app';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
 import { Op } from 'sequelize';
 import { signInAgain } from './login-step.ts';
 

@@ -1,4 +1,4 @@
-import { networkOf } from '@selvage/core/runtime/network-of';
+import { networkOf } from '@selvage/core/access/network-of';
 import * as contracts from '@selvage/core/contracts/auth';
 import { type ApiRouter, route } from '../http/route.ts';
 import { createCaptcha } from './captcha.ts';

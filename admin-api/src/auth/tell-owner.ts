@@ -1,6 +1,6 @@
 import type { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { Ctx } from '@selvage/core/context/context';
 
 /**
  * Tells a person of a change that somebody else might have made in their name, in their own mailbox and at their confirmed recovery address:

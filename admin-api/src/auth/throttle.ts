@@ -1,6 +1,6 @@
 import { tooMany } from '@selvage/core/errors';
-import type { App } from '@selvage/core/runtime/app';
-import { consume, forgive } from '@selvage/core/runtime/rate-limit';
+import type { App } from '@selvage/core/context/app';
+import { consume, forgive } from '@selvage/core/access/rate-limit';
 
 /** So many attempts in so many seconds. */
 export interface Rule {
@@ -41,8 +41,8 @@ export async function countAttempt(app: App, rule: Rule, who: string): Promise<v
   if (!allowed) throw tooMany(retryAfterSeconds);
 }
 
-/** As `countAttempt`, but says whether it is allowed. */
-export async function isAllowed(app: App, rule: Rule, who: string): Promise<boolean> {
+/** Counts an attempt as `countAttempt` does; answers false when it is one too many. */
+export async function countWithinLimit(app: App, rule: Rule, who: string): Promise<boolean> {
   return (await consume(app.redis, `${rule.name}:${who}`, rule)).allowed;
 }
 

@@ -1,5 +1,5 @@
 import { unauthorized } from '@selvage/core/errors';
-import type { App } from '@selvage/core/runtime/app';
+import type { App } from '@selvage/core/context/app';
 import { jwtVerify, SignJWT } from 'jose';
 
 /** What an access token says. */

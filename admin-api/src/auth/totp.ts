@@ -1,5 +1,5 @@
 import { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/runtime/app';
+import type { App } from '@selvage/core/context/app';
 import { Secret, TOTP } from 'otpauth';
 import { Op } from 'sequelize';
 import { renderSVG } from 'uqr';
@@ -40,7 +40,7 @@ export function stepOfCode(secret: string, code: string, now = Date.now()): numb
 }
 
 /** Takes a code of a person's app; of two that come with it at once, one is right. */
-export async function useTotp(app: App, user: User, code: string): Promise<boolean> {
+export async function redeemTotp(app: App, user: User, code: string): Promise<boolean> {
   if (!user.twoFactorSecret) return false;
   const step = stepOfCode(openSecret(app, user.twoFactorSecret), code);
   if (step === null) return false;

@@ -4,20 +4,20 @@ import * as contracts from '@selvage/core/contracts/two-factor';
 import { forbidden, invalid } from '@selvage/core/errors';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import type { User } from '@selvage/core/models/user';
-import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { type SignedIn, signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
-import { forgetChange, readChange, rememberChange } from './factor-change.ts';
+import { forgetChange, readChange, rememberChange } from './pending-factor-change.ts';
 import { finishSignIn } from './finish-sign-in.ts';
 import { signInAgain, type Waiting } from './login-step.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
-import { sendRecoveryCode, useRecoveryMail } from './recovery-mail.ts';
+import { redeemMailedCode, sendRecoveryCode } from './recovery-mail.ts';
 import { requirePassword } from './require-password.ts';
 import { attemptFactor, proveByCode, type Prover, proverOf } from './second-factor.ts';
 import type { SessionEvents } from './session-events.ts';
 import { tellOwner } from './tell-owner.ts';
 import { newSecret, openSecret, qrCode, sealSecret, stepOfCode } from './totp.ts';
-import { alreadyOff, alreadyOn, turnOff, turnOn } from './two-factor.ts';
+import { alreadyOff, alreadyOn, turnTwoFactorOff, turnTwoFactorOn } from './switch-two-factor.ts';
 
 type VerifyBody = InferBody<typeof contracts.verifyOtp>;
 type VerifyAnswer = InferAnswer<typeof contracts.verifyOtp>;
@@ -84,7 +84,7 @@ async function finishChange(
   if (begun?.status !== body.tfa_status) throw passwordFirst();
   if (begun.status) return await finishTurningOn(ctx, prover, { otp: body.otp, ...begun }, sessionEvents);
   const factor = await proveByCode(ctx, prover, body);
-  await turnOff(ctx, prover.user, factor);
+  await turnTwoFactorOff(ctx, prover.user, factor);
   await forgetChange(ctx);
   return { success: true, message: 'Two-factor authentication is off.', tfa_status: false };
 }
@@ -99,7 +99,7 @@ async function finishTurningOn(
   const wrong = 'Invalid OTP. Please try again.';
   if (step === null) throw invalid({ otp: wrong }, wrong);
   const sessionKey = ctx.actor.sessionId ?? '';
-  const { recoveryCodes, ended } = await turnOn(ctx, prover.user, { sealedSecret, step, sessionKey });
+  const { recoveryCodes, ended } = await turnTwoFactorOn(ctx, prover.user, { sealedSecret, step, sessionKey });
   await forgetChange(ctx);
   if (ended.length > 0) sessionEvents.emit('ended', ended);
   const message = 'Two-factor authentication is on.';
@@ -127,8 +127,8 @@ async function recover(ctx: Ctx, prover: Prover, otp: string): Promise<RecoveryA
     wrongText: 'Invalid OTP, please try again.',
     refused: 'recovery-otp:refused',
   } as const;
-  await attemptFactor(ctx, prover, attempt, () => useRecoveryMail(ctx, user, otp));
-  await turnOff(ctx, user, 'recovery_email');
+  await attemptFactor(ctx, prover, attempt, () => redeemMailedCode(ctx, user, otp));
+  await turnTwoFactorOff(ctx, user, 'recovery_email');
   if (!waiting) {
     await forgetChange(signedIn(ctx));
     return { success: true, message: 'Two-factor authentication is off.', tfa_status: false };

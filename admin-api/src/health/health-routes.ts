@@ -1,7 +1,7 @@
 import { notFound } from '@selvage/core/errors';
-import type { App } from '@selvage/core/runtime/app';
-import { healthChecks, runChecks } from '@selvage/core/runtime/health';
-import { metrics } from '@selvage/core/runtime/metrics';
+import type { App } from '@selvage/core/context/app';
+import { healthChecks, runChecks } from '@selvage/core/process/health';
+import { metrics } from '@selvage/core/metrics';
 import type { Middleware } from 'koa';
 import { isLocalRequest } from '../http/request-context.ts';
 

@@ -6,7 +6,7 @@ import { Draft } from '@selvage/core/models/draft';
 import { Passkey } from '@selvage/core/models/passkey';
 import { Signature } from '@selvage/core/models/signature';
 import { UserPermission } from '@selvage/core/models/user-permission';
-import { systemContext } from '@selvage/core/runtime/context';
+import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';

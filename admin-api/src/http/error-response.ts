@@ -1,7 +1,7 @@
 import type { Envelope } from '@selvage/core/contracts/endpoint';
 import { AppError, notFound } from '@selvage/core/errors';
-import { isDatabaseAway } from '@selvage/core/runtime/database-errors';
-import { log } from '@selvage/core/runtime/log';
+import { isDatabaseAway } from '@selvage/core/database/database-errors';
+import { log } from '@selvage/core/log';
 import type { Context, Middleware } from 'koa';
 import { UniqueConstraintError, ValidationError } from 'sequelize';
 

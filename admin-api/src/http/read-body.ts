@@ -1,7 +1,7 @@
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { attachmentLimits } from '@selvage/core/contracts/mail';
 import { AppError, badRequest, tooLarge, unsupportedMedia } from '@selvage/core/errors';
-import type { Config } from '@selvage/core/runtime/config';
+import type { Config } from '@selvage/core/process/config';
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { z } from 'zod';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
-import { scopeOf } from '@selvage/core/access/actor';
+import { scopeOf } from '@selvage/core/access/load-actor';
 import { unauthorized } from '@selvage/core/errors';
-import type { App } from '@selvage/core/runtime/app';
-import type { Actor, Ctx } from '@selvage/core/runtime/context';
-import { withLogContext } from '@selvage/core/runtime/log';
+import type { App } from '@selvage/core/context/app';
+import type { Actor } from '@selvage/core/context/actor';
+import type { Ctx } from '@selvage/core/context/context';
+import { withLogContext } from '@selvage/core/log';
 import type { Context, Middleware } from 'koa';
 
 const requestIdForm = /^[\w-]{8,64}$/;

@@ -1,14 +1,14 @@
 import type { Endpoint, InferAnswer, InferBody, InferParams, InferQuery } from '@selvage/core/contracts/endpoint';
-import { requirePermission } from '@selvage/core/access/permissions';
+import { requirePermission } from '@selvage/core/access/effective-permissions';
 import { AppError, forbidden, invalid } from '@selvage/core/errors';
-import type { App } from '@selvage/core/runtime/app';
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { App } from '@selvage/core/context/app';
+import type { Ctx } from '@selvage/core/context/context';
+import { withDeadline } from '@selvage/core/with-deadline';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
-import { authenticate } from '../auth/authenticate.ts';
+import { authenticateRequest } from '../auth/authenticate-request.ts';
 import { requireWaiting, type Waiting } from '../auth/login-step.ts';
-import { withDeadline } from './deadline.ts';
 import { type Page, paginationOf } from './paging.ts';
 import { discardBody, emptyBody, type RawBody, readBody } from './read-body.ts';
 import { contextOf } from './request-context.ts';
@@ -67,13 +67,9 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       const { ctx, waiting } = await admit(koa, contract);
       const limit = router.app.config.requestTimeoutSeconds * 1000;
       const arrivalLimit = contract.bodyKind === 'multipart' ? UPLOAD_LIMIT_MS : limit;
-      await withDeadline(arrivalLimit, tooSlow, () => readBody(koa, contract, router.app.config, body));
+      await withDeadline(readBody(koa, contract, router.app.config, body), arrivalLimit, tooSlow);
       const input = { ...parseInput(koa, contract, body), waiting } as Input<Endpoint<P, Q, B, R>>;
-      const output = await withDeadline(
-        limit,
-        () => timedOut(contract),
-        () => handler(ctx, input),
-      );
+      const output = await withDeadline(handler(ctx, input), limit, () => timedOut(contract));
       writeAnswer(koa, contract, output, options.message ?? 'OK', input);
     } finally {
       await discardBody(body);
@@ -94,7 +90,7 @@ async function admit(koa: Context, endpoint: Endpoint): Promise<Admitted> {
   if (endpoint.needs === 'public') return { ctx, waiting: null };
   // a cookie is looked at only where no token is shown, so that never both decide who somebody is
   if (endpoint.needs === 'second-step' && !authorization) return { ctx, waiting: await requireWaiting(ctx, koa) };
-  const actorCtx = await authenticate(ctx, authorization, { allowsPending: endpoint.needs === 'pending' });
+  const actorCtx = await authenticateRequest(ctx, authorization, { allowsPending: endpoint.needs === 'pending' });
   koa.state.ctx = actorCtx;
   if (actorCtx.actor.passwordChangeRequired && !endpoint.beforePasswordChange) throw passwordFirst();
   if (typeof endpoint.needs === 'object') requirePermission(actorCtx, endpoint.needs.model, endpoint.needs.action);

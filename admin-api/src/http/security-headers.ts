@@ -1,4 +1,4 @@
-import type { Config } from '@selvage/core/runtime/config';
+import type { Config } from '@selvage/core/process/config';
 import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import { inlineScriptHashes } from '../static/inline-scripts.ts';

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unavailable } from '@selvage/core/errors';
-import type { Config } from '@selvage/core/runtime/config';
-import { log } from '@selvage/core/runtime/log';
+import type { Config } from '@selvage/core/process/config';
+import { log } from '@selvage/core/log';
 
 /** A file of a multipart body, on disk until the request ends. */
 export interface UploadedFile {

@@ -1,8 +1,8 @@
 import { MessageTooComplex, type ParsedMessage } from '@selvage/core/mail/parsed-message';
 import { sanitizeMailHtml } from '@selvage/core/mail/sanitize-html';
 import { type EntryWithFiles, type ReadEntry, readBody } from '@selvage/core/mailstore/read-entry';
-import type { Ctx } from '@selvage/core/runtime/context';
-import { log } from '@selvage/core/runtime/log';
+import type { Ctx } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
 import { signPath } from './signed-path.ts';
 import { textToHtml } from './text-to-html.ts';
 

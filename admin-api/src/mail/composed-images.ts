@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ComposedAttachment } from '@selvage/core/mail/compose-message';
 import { findAttachment } from '@selvage/core/mailstore/find-entry';
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { Ctx } from '@selvage/core/context/context';
 import { pictureType } from './download.ts';
 import { readQuotedToken } from './signed-path.ts';
 

@@ -4,7 +4,7 @@ import { notFound } from '@selvage/core/errors';
 import { changeTotals } from '@selvage/core/mailstore/totals';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
-import type { Ctx, TxCtx } from '@selvage/core/runtime/context';
+import type { Ctx, TxCtx } from '@selvage/core/context/context';
 import { fileType } from './presenter.ts';
 import { signPath } from './signed-path.ts';
 

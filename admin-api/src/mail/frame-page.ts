@@ -1,4 +1,4 @@
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { Ctx } from '@selvage/core/context/context';
 import type { Context } from 'koa';
 import { foldQuotes } from './fold-quotes.ts';
 

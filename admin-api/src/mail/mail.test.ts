@@ -3,7 +3,7 @@ import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Draft } from '@selvage/core/models/draft';
 import { Message } from '@selvage/core/models/message';
-import { systemContext } from '@selvage/core/runtime/context';
+import { systemContext } from '@selvage/core/context/context';
 import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';

@@ -1,11 +1,11 @@
-import type { AuthenticationResults } from '@selvage/core/mail/authentication';
-import { displayName } from '@selvage/core/mail/addresses';
+import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
+import { displayName, domainOf } from '@selvage/core/mail/addresses';
 import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
 import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
 import type { Attachment } from '@selvage/core/models/attachment';
 import type { Delivery } from '@selvage/core/models/delivery';
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { Ctx } from '@selvage/core/context/context';
 import { attachmentPath, framePath, type ShownBody } from './body-html.ts';
 
 function presentCore({ entry, message }: EntryWithMessage) {
@@ -109,6 +109,6 @@ function presentAuthenticity(results: AuthenticationResults | null, fromAddress:
     // one valid signature is enough, whatever the others are
     dkim: words.includes('pass') ? 'pass' : (words[0] ?? 'none'),
     dmarc: results.dmarc.result,
-    domain: fromAddress.slice(fromAddress.lastIndexOf('@') + 1) || null,
+    domain: domainOf(fromAddress) || null,
   };
 }

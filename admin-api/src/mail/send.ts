@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { invalid, unauthorized } from '@selvage/core/errors';
+import { domainOf } from '@selvage/core/mail/addresses';
 import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
 import { parseMessage } from '@selvage/core/mail/parse-message';
 import { sanitizeComposedHtml } from '@selvage/core/mail/sanitize-html';
@@ -61,7 +62,7 @@ export async function sendWriting(
     subject: writing.subject,
     html: sanitizeComposedHtml(writing.body, { inlineImages: images.contentIds }),
     attachments: [...images.files, ...descent.files, ...(await filesOfDraft(ctx, draft)), ...(await read(files))],
-    messageId: `<${randomUUID()}@${user.email.slice(user.email.lastIndexOf('@') + 1)}>`,
+    messageId: `<${randomUUID()}@${domainOf(user.email)}>`,
     date: new Date(),
     inReplyTo: descent.inReplyTo,
     references: descent.references,
@@ -71,7 +72,7 @@ export async function sendWriting(
     raw,
     door: 'web',
     bcc: recipients.bcc.map(({ address }) => address),
-    holdMs: Math.round(ctx.app.config.undoSeconds * 1000),
+    holdMs: ctx.app.config.undoMs,
     isForwarded: descent.isForwarded,
     ...(draft ? { alongside: (inside) => removeDraft(inside, draft.draft) } : {}),
   });

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { notFound } from '@selvage/core/errors';
-import type { App } from '@selvage/core/runtime/app';
+import type { App } from '@selvage/core/context/app';
 
 /*
  * A path that opens one thing for one person for an hour, without a header: pictures and downloads can't send any.

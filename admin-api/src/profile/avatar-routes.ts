@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { Router } from '@koa/router';
-import { avatarPath } from '@selvage/core/directory/avatar-path';
+import { avatarPath } from '@selvage/core/models/avatar-path';
 import { notFound } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
-import type { Ctx } from '@selvage/core/runtime/context';
+import type { Ctx } from '@selvage/core/context/context';
 import type { Middleware } from 'koa';
 import { contextOf } from '../http/request-context.ts';
 

@@ -1,5 +1,5 @@
 import { invalid } from '@selvage/core/errors';
-import { log } from '@selvage/core/runtime/log';
+import { log } from '@selvage/core/log';
 import type sharp from 'sharp';
 import { pictureType } from '../mail/download.ts';
 

@@ -3,12 +3,12 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { realtimeEvents } from '@selvage/core/contracts/realtime';
 import { forbidden } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
-import type { App } from '@selvage/core/runtime/app';
-import { log } from '@selvage/core/runtime/log';
-import { createRedis } from '@selvage/core/runtime/redis';
+import type { App } from '@selvage/core/context/app';
+import { log } from '@selvage/core/log';
+import { createRedis } from '@selvage/core/process/create-redis';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { Server, type Socket } from 'socket.io';
-import { authenticateToken } from '../auth/authenticate.ts';
+import { authenticateToken } from '../auth/authenticate-request.ts';
 import type { SessionEvents } from '../auth/session-events.ts';
 import { anonymousContext } from '../http/request-context.ts';
 

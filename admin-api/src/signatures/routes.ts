@@ -7,7 +7,7 @@ import {
   choosePreferences,
   listOwnSignatures,
   removeOwnSignature,
-} from './signatures.ts';
+} from './own-signatures.ts';
 
 /** Binds the calls of signatures. */
 export function bindSignatures(router: ApiRouter): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { log } from '@selvage/core/runtime/log';
+import { log } from '@selvage/core/log';
 import { webmailRoot } from './webmail-root.ts';
 
 /**

@@ -3,10 +3,11 @@ import { buildCompany, buildMailbox } from '../../../tests/support/factories.ts'
 import { testApp } from '../../../tests/support/test-app.ts';
 import { Domain } from '../models/domain.ts';
 import { UserPermission } from '../models/user-permission.ts';
-import type { App } from '../runtime/app.ts';
-import { type Ctx, systemContext } from '../runtime/context.ts';
-import { loadActor, scopeOf } from './actor.ts';
-import { builtInPermissions, effectivePermissions, holdsPermission, requirePermission } from './permissions.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { loadActor, scopeOf } from './load-actor.ts';
+import { effectivePermissions, holdsPermission, requirePermission } from './effective-permissions.ts';
+import { builtInPermissions } from './built-in-roles.ts';
 import { findInScope } from './scope.ts';
 
 let app: App;

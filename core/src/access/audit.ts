@@ -1,7 +1,10 @@
 import { AuditEvent } from '../models/audit-event.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 
-/** Everything that the audit trail can say, as `<subject>:<what happened to it>`. A client shows a sentence for each of them. */
+/**
+ * Everything that the audit trail can say, as `<subject>:<what happened to it>`. The webmail has a
+ * sentence for each of them.
+ */
 export type AuditAction =
   | `session:${'start' | 'end' | 'refused' | 'reuse-detected'}`
   | `two-factor:${'on' | 'off' | 'refused'}`
@@ -20,7 +23,7 @@ export interface AuditInput {
   action: AuditAction;
   entity?: string;
   entityId?: string;
-  /** Never secrets, bodies or subjects. */
+  /** They never hold secrets, bodies or subjects. */
   details?: Record<string, unknown>;
   companyId?: string | null;
   actorId?: string | null;
@@ -43,7 +46,10 @@ export async function recordAudit(ctx: Ctx, input: AuditInput): Promise<void> {
   );
 }
 
-/** An event of a person's own account. Who did it is left open where it is not known, as for a sign-in that was refused. */
+/**
+ * Appends an event of a person's own account. The actor is left open where it is not known, as for
+ * a sign-in that was refused: then `isByOwner` is false.
+ */
 export async function recordAccountAudit(
   ctx: Ctx,
   user: { id: string; companyId: string },

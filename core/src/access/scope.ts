@@ -1,14 +1,15 @@
 import type { Model, ModelStatic, WhereOptions } from 'sequelize';
 import { notFound } from '../errors.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 
-/** The `where` that keeps a query inside the actor's tenants. Every list and every load goes through it. */
-export function inScope(ctx: Ctx): { companyId?: string } {
+/** The condition that keeps a query inside the scope (D1). */
+function inScope(ctx: Ctx): { companyId?: string } {
   return ctx.scope.kind === 'host' ? {} : { companyId: ctx.scope.companyId };
 }
 
 /**
- * Loads a tenant's record. A record of another tenant and a missing one give the same answer (D2).
+ * Loads a record that lies in the scope. A record of another tenant and a missing one give the same
+ * answer (D2).
  * @throws 404
  */
 export async function findInScope<M extends Model & { companyId: string }>(

@@ -1,17 +1,18 @@
 import { Company } from '../models/company.ts';
 import { Role } from '../models/role.ts';
 import type { User } from '../models/user.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 
-/** The records that decide, together with the person's own, what they may do. */
+/** The records that decide, together with the person's own, what the person may do. */
 export interface UsableAccount {
   company: Company;
   role: Role;
 }
 
 /**
- * Company and role of a person who may use their account; null when they, their role or their company are deleted, inactive or
- * barred. Every door asks here: sign-in, each call, signed links and mail programs.
+ * Company and role of a person who may use the account. Null when the person, the role or the
+ * company is deleted or inactive, or the person is barred from signing in. Every door asks here:
+ * signing in, each call, signed links and mail programs.
  */
 export async function findUsableAccount(ctx: Ctx, user: User): Promise<UsableAccount | null> {
   if (!isInUse(user) || !user.loginAllowed) return null;

@@ -13,7 +13,7 @@ const samePassword = {
 /** The secret part of a mailed link. */
 const linkToken = z.string().min(1).max(128);
 
-/** What the form of the own password sends. */
+/** What the form for changing one's password sends. */
 export const passwordChange = z
   .object({ old_password: passwordField('Current password is required'), ...passwordPair })
   .refine(samePassword.check, samePassword.problem);
@@ -23,7 +23,7 @@ export const passwordByLink = z
   .object({ token: linkToken, ...passwordPair })
   .refine(samePassword.check, samePassword.problem);
 
-/** What the form of a forgotten password sends. */
+/** What the form for a forgotten password sends. */
 export const passwordRequest = z.object({
   email: emailAddress,
   captcha_text: z.string().max(32).optional(),
@@ -106,10 +106,10 @@ export const appPasswordDto = z.object({
 });
 export type AppPasswordDto = z.infer<typeof appPasswordDto>;
 
-/** What a mail program has to be told to send through this host. */
+/** What a mail program needs to send through this host. */
 export const submissionServerDto = z.object({
   host: z.string(),
-  /** With TLS from the first byte. */
+  /** The port with TLS from the first byte. */
   tls_port: z.number().int(),
   starttls_port: z.number().int(),
 });
@@ -141,7 +141,7 @@ export const removeAppPassword = endpoint({
   answer: z.undefined(),
 });
 
-/** One event of the own account. */
+/** One event of a person's own account. */
 export const activityDto = z.object({
   _id: z.string(),
   /** `<entity>:<verb>`, see core/src/access/audit.ts. */

@@ -5,7 +5,7 @@ import { permissionActions } from './permissions.ts';
 
 /** One signed-in device of a person. Times are ISO 8601, UTC. */
 export const sessionDto = z.object({
-  /** Public random id; it opens nothing. */
+  /** Public random id; it gives no access. */
   session_id: z.string(),
   device_ip: z.string(),
   user_agent: z.string(),
@@ -28,13 +28,16 @@ export type PermissionEntry = z.infer<typeof permissionEntry>;
 /** A signature as a preference carries it. */
 const signatureRef = z.object({ _id: z.string(), signature_name: z.string(), signature_body: z.string() });
 
-/** The signed-in person, as the console needs them. Times are ISO 8601, UTC. */
+/** The signed-in person. Times are ISO 8601, UTC. */
 export const currentUserDto = z.object({
   _id: z.string(),
   fname: z.string(),
   lname: z.string(),
   email: z.string(),
-  /** `_id` is the role's record, `role_id` its number within the company: 0 Super Admin, 1 Admin, 2 User. */
+  /**
+   * `_id` names the role's record, `role_id` is its number within the company: 0 Super Admin, 1
+   * Admin, 2 User.
+   */
   role_id: z.object({ _id: z.string(), role_id: z.number().int(), role_name: z.string() }),
   company_id: z.object({ _id: z.string(), name: z.string(), email: z.string() }),
   /** Effective permissions (D4). */
@@ -46,16 +49,19 @@ export const currentUserDto = z.object({
   phone_number: z.string().nullable(),
   active_status: z.boolean(),
   recovery_email: z.string().nullable(),
-  /** True when the owner of the recovery address opened the link that was mailed to it; it is used for nothing before. */
+  /**
+   * True when the owner of the recovery address has opened the link that was mailed to it. Until
+   * then it is used for nothing.
+   */
   recovery_email_confirmed: z.boolean(),
   twoFactorStatus: z.boolean(),
-  /** Recovery codes that are still good. */
+  /** The number of recovery codes that still work. */
   recovery_codes_left: z.number().int(),
   signature_new_emails_use: signatureRef.nullable(),
   signature_reply_forward_emails_use: signatureRef.nullable(),
   required_data: z.boolean(),
   password_change_required: z.boolean(),
-  /** Raised by whatever makes older tokens invalid (D4). */
+  /** Raised by every change that makes older tokens invalid (D4). */
   token_version: z.number().int(),
   session_id: z.string(),
   createdAt: z.string(),
@@ -76,11 +82,11 @@ export const getCaptcha = endpoint({
 export const signInAnswer = z.object({
   success: z.boolean(),
   message: z.string(),
-  /** Access token; at the session limit one that can only list and end sessions (D11). */
+  /** Access token; at the session limit, one that can only list and end sessions (D11). */
   token: z.string().optional(),
   refreshToken: z.string().optional(),
   otpRequired: z.boolean().optional(),
-  /** What the person can prove themselves with when `otpRequired`. */
+  /** The second factors that the person has; set when `otpRequired`. */
   second_factors: z.array(z.enum(['totp', 'passkey', 'recovery_code', 'recovery_email'])).optional(),
   device_limit_reached: z.boolean().optional(),
   twoFactorStatus: z.boolean().optional(),

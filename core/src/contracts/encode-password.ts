@@ -1,4 +1,7 @@
-/** The counterpart of `encodedPassword` for clients. It stands alone so that signing in needs no schemas. */
+/**
+ * The counterpart of `encodedPassword` for clients. It has its own file so that the sign-in page
+ * loads no schemas.
+ */
 export function encodePassword(password: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(password)));
 }

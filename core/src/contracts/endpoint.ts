@@ -2,21 +2,30 @@ import { z } from 'zod';
 import type { ModelName, PermissionAction } from './permissions.ts';
 
 /**
- * Who may make a call. The server checks it before the handler runs, the authorisation tests walk it, the console only hides.
- * - `public`: nobody needs to be signed in.
- * - `pending`: a sign-in that met the session limit, or a full session.
- * - `second-step`: a browser whose sign-in waits for its second step (D10), or a full session.
- * - `self`: any signed-in person, on their own records.
- * - `{ model, action }`: a signed-in person whose effective permission has this flag, within their scope.
+ * The callers that may make a call. The server checks it before the handler runs, and the
+ * authorisation tests check it for each call; the console only hides.
+ * - `public`: any caller, signed in or not.
+ * - `pending`: a person whose sign-in met the session limit, or any signed-in person.
+ * - `second-step`: a browser whose sign-in waits for its second step (D10), or any signed-in
+ *   person.
+ * - `self`: any signed-in person, for their own records.
+ * - `{ model, action }`: a signed-in person whose effective permission has this flag, within their
+ *   scope.
  */
 export type Needs = 'public' | 'pending' | 'second-step' | 'self' | { model: ModelName; action: PermissionAction };
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** How a request body arrives: JSON, or multipart/form-data whose text fields match `body` and whose files are in `fileField`. */
+/**
+ * The form of a request body: JSON, or multipart/form-data with text fields that match `body` and
+ * files in `fileField`.
+ */
 type BodyKind = 'json' | 'multipart';
 
-/** One HTTP call, described once: route, validation, permission check, client types and OpenAPI come from it. */
+/**
+ * One HTTP call, described once: its route, validation, permission check, client types and API
+ * document come from it.
+ */
 export interface Endpoint<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
@@ -33,19 +42,19 @@ export interface Endpoint<
   query?: Q;
   body?: B;
   bodyKind?: BodyKind;
-  /** Of a multipart body: the field of its files, `attachments` unless told. */
+  /** The field of a multipart body that holds its files; `attachments` unless given. */
   fileField?: string;
-  /** Shape of `data`; for a `flat` answer the shape of the whole body. */
+  /** Shape of `data`; for a `flat` answer, the shape of the whole body. */
   answer: R;
   /** True when the answer is not wrapped in the envelope (sign-in, captcha). */
   flat?: boolean;
   /** True when the answer carries `pagination` beside `data`. */
   paged?: boolean;
-  /** True when a person who has to change their password first may make the call. */
+  /** True when a person who must change their password first may make the call. */
   beforePasswordChange?: boolean;
 }
 
-/** Declares a call; only there to infer its types. */
+/** Declares a call; it is there to infer the types. */
 export function endpoint<
   P extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined,
@@ -74,7 +83,7 @@ export const pagination = z.object({
 });
 export type Pagination = z.infer<typeof pagination>;
 
-/** What every answer but the flat ones looks like (D8). */
+/** The shape of every answer but the flat ones (D8). */
 export interface Envelope<T> {
   success: boolean;
   message: string;

@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 export { encodePassword } from './encode-password.ts';
 
-/** A record's id: a positive integer below 2^63 as a string. Anything else is refused before it reaches the database. */
+/**
+ * A record's id: a positive integer below 2^63 as a string. Any other text is refused before it
+ * reaches the database.
+ */
 export const id = z.string().refine(isId, 'Not a valid id');
 
 function isId(text: string): boolean {
@@ -17,13 +20,16 @@ export const page = z.coerce
   .max(1_000_000_000)
   .default(1);
 
-/** Rows a page, from a query string. */
+/** Rows of a page, from a query string. */
 export const limit = z.coerce.number().int('Limit must be a whole number').min(1).max(100).default(10);
 
 /** `true` or `false` in a query string. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** A password as base64 of its UTF-8 bytes (D9). The decoded text is what `output` gives. `required` is said where there is none. */
+/**
+ * A password as base64 of its UTF-8 bytes (D9). Its output is the decoded text.
+ * @param required the message when there is none
+ */
 export const passwordField = (required: string) =>
   z
     .string({ error: required })
@@ -40,19 +46,22 @@ export const passwordField = (required: string) =>
 
 export const encodedPassword = passwordField('Password is required');
 
-/** A password that somebody sets, encoded alike (D9, D14). What else is asked of it is said by `passwordProblem` of the server. */
+/**
+ * A password that a person sets, encoded alike (D9, D14). The server checks more with
+ * `passwordProblem`.
+ */
 export const newPassword = encodedPassword.refine(
   (password) => Array.from(password).length >= 8,
   'Password must be at least 8 characters',
 );
 
-/** Six digits, of an app or of a mail. */
+/** Six digits, from an app or from a mail. */
 export const oneTimeCode = z
   .string({ error: 'Please enter a valid 6-digit OTP.' })
   .trim()
   .regex(/^\d{6}$/, 'Please enter a valid 6-digit OTP.');
 
-/** An address to write to; stored in lower case. */
+/** An address to write to; the server stores it in lower case. */
 export const emailAddress = z
   .string({ error: 'Email is required' })
   .trim()
@@ -60,17 +69,20 @@ export const emailAddress = z
   .max(254, 'Invalid email format')
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Invalid email format');
 
-/** A name that a person gives to something of theirs. */
+/** A name that a person gives to one of their own things, such as a passkey. */
 export const ownName = (required: string) =>
   z.string({ error: required }).trim().min(1, required).max(100, 'Maximum 100 characters allowed');
 
-/** Turns base64 into text, or null when it is not base64 or not UTF-8. Works in browsers and in Node. */
+/**
+ * Turns base64 into text, or null when it is not base64 or not UTF-8. Works in browsers and in
+ * Node.
+ */
 export function decodeBase64Utf8(text: string): string | null {
   try {
     const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // atob and a fatal decoder only throw for input that is not what it should be
+    // atob and a fatal decoder throw for nothing but bad input
     return null;
   }
 }

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { flag, id, limit, page } from './fields.ts';
 
-/** A file of a message. `file_path` is a signed, expiring URL relative to the server's address (D19). */
+/**
+ * A file of a message. `file_path` is a signed, expiring URL relative to the server's address
+ * (D19).
+ */
 export const attachmentDto = z.object({
   _id: z.string(),
   file_path: z.string(),
@@ -23,10 +26,10 @@ export const deliveryStates = ['held', 'queued', 'stored', 'relayed', 'bounced',
 export const deliveryDto = z.object({
   recipient: z.string(),
   state: z.enum(deliveryStates),
-  /** One word of the closed list in core/src/outbound/reasons.ts, or null while nothing is known. */
+  /** One word of the closed list in core/src/ledger/reasons.ts, or null while nothing is known. */
   reason: z.string().nullable(),
   attempts: z.number().int(),
-  /** The remote server's own words, when it spoke. */
+  /** The remote server's own words; null when it said nothing. */
   last_reply: z.string().nullable(),
   next_attempt_at: z.string().nullable(),
   updatedAt: z.string(),
@@ -50,9 +53,9 @@ const emailCore = {
   from: z.string(),
   recipient_emails_to: z.array(z.string()),
   recipient_emails_cc: z.array(z.string()),
-  /** Filled only for the sender's own copy (D17). */
+  /** Empty but in the sender's own copy (D17). */
   recipient_emails_bcc: z.array(z.string()),
-  /** When it came into this mailbox, ISO 8601, UTC; the Date header is only what its sender says. */
+  /** When it came into this mailbox, ISO 8601, UTC. The Date header is only the sender's word. */
   createdAt: z.string(),
   isForwarded: z.boolean(),
   read_status: z.boolean(),
@@ -76,9 +79,12 @@ export type EmailRowDto = z.infer<typeof emailRowDto>;
 
 const emailBody = {
   ...emailCore,
-  /** Sanitised HTML; remote pictures stand in `data-remote-src` only (D20). */
+  /** Sanitised HTML. Addresses of remote pictures stand in `data-remote-src` only (D20). */
   body: z.string(),
-  /** Signed, expiring URL of the text as a page of its own with its own content policy; `?images=1` shows remote pictures. */
+  /**
+   * Signed, expiring URL of the text as a page of its own with its own content policy. `?images=1`
+   * shows remote pictures.
+   */
   frame_path: z.string(),
   hasRemoteContent: z.boolean(),
   attachments: z.array(attachmentDto),
@@ -91,17 +97,17 @@ export const emailDto = z.object({
   reply_to: z.array(z.string()),
   authenticity: authenticityDto.nullable(),
   deliveries: z.array(deliveryDto),
-  /** Until when the sender can take it back (ISO time), or null (D29). */
+  /** Until when the sender can take the message back (ISO time), or null (D29). */
   undo_until: z.string().nullable(),
   /**
-   * The rest of the conversation within the reader's own mailbox, oldest first (D21). Where it is too much to read, the body of the
-   * older ones is their first words; `frame_path` still has the whole.
+   * The rest of the conversation in the reader's own mailbox, oldest first (D21). When it is very
+   * large, the body of the older messages is only their first words; `frame_path` has the whole.
    */
   replies: z.array(z.object(emailBody)),
 });
 export type EmailDto = z.infer<typeof emailDto>;
 
-/** Folder of a list: exactly one of the five, by the names the spec gives the filters. */
+/** The filter that names a folder: one of the five. */
 export const folderFilters = [
   'received_status',
   'send_status',
@@ -183,7 +189,7 @@ const sendFields = {
   subject: z.string().max(998, 'Subject must be at most 998 characters').default(''),
   /** HTML as the editor gives it; sanitised by the server. */
   body: z.string().max(5_000_000, 'The text is too long').default(''),
-  /** The draft this message was written as; deleted once the message is committed. */
+  /** The draft that becomes this message; it is deleted when the message is committed. */
   draft_id: id.optional(),
 };
 
@@ -212,7 +218,7 @@ export const replyOrForward = endpoint({
   body: z.object({
     ...sendFields,
     originalEmailId: id,
-    /** A forward unless it is true; a form sends it as text. */
+    /** The message is a forward unless this is true. A form sends it as text. */
     is_reply: z.union([z.boolean(), flag], { error: 'is_reply must be true or false' }).default(false),
     /** Attachments of the original that a forward leaves out. */
     without_attachments: z.array(id).max(1000).default([]),
@@ -247,5 +253,5 @@ export const getDraft = endpoint({
   }),
 });
 
-/** Attachment limits in bytes (spec 3 section 9, D19). */
+/** Limits of attachments, in bytes (D19). */
 export const attachmentLimits = { image: 1_048_576, other: 10_485_760, total: 26_214_400, files: 50 } as const;

@@ -1,4 +1,7 @@
-/** The rows of the permission matrix that the product itself gates on (spec 1 section 6). Others can be added, but gate nothing. */
+/**
+ * The rows of the permission matrix that the code itself checks (D5). Others can be added, but
+ * nothing checks them.
+ */
 export const modelNames = [
   'home',
   'clients',
@@ -25,5 +28,5 @@ export type ModelName = (typeof modelNames)[number];
 export const permissionActions = ['view', 'create', 'edit', 'delete'] as const;
 export type PermissionAction = (typeof permissionActions)[number];
 
-/** Numbers of the roles that every company has and nobody can edit (D3). */
+/** Numbers of the built-in roles, which every company has (D3). */
 export const builtInRole = { superAdmin: 0, admin: 1, user: 2 } as const;

@@ -1,4 +1,4 @@
-/** Events of the websocket (spec 1 section 4.9). A client may join only the room of its own address. */
+/** Events of the websocket. A client may join only the room of its own address. */
 export const realtimeEvents = { join: 'join_user', newEmail: 'new_email' } as const;
 
 /** Payload of `new_email`. */

@@ -6,7 +6,10 @@ import * as profile from './profile.ts';
 import * as signatures from './signatures.ts';
 import * as twoFactor from './two-factor.ts';
 
-/** Every call of the API. The router binds exactly these, the API document lists them, the authorisation tests walk them. */
+/**
+ * Every call of the API. The router binds exactly these, the API document lists them, and the
+ * authorisation tests check each of them.
+ */
 export const endpoints: Record<string, Endpoint> = {
   getCaptcha: auth.getCaptcha,
   login: auth.login,

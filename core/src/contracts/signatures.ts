@@ -17,7 +17,7 @@ const name = z
   .trim()
   .min(1, 'Please enter a signature name')
   .max(100, 'Maximum 100 characters allowed');
-/** Pictures in it are data URLs, so it may be large, but not as large as to spoil each mail. */
+/** Pictures in it are data URLs, so it may be large, but every mail carries it. */
 const body = z
   .string({ error: 'Please enter signature content' })
   .trim()

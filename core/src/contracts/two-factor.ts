@@ -12,9 +12,12 @@ export const passkeyDto = z.object({
 });
 export type PasskeyDto = z.infer<typeof passkeyDto>;
 
-/** Objects of the WebAuthn API in their JSON form (WebAuthn Level 3, 5.1.8); the library on either side checks them. */
+/**
+ * Objects of the WebAuthn API in their JSON form (WebAuthn Level 3, 5.1.8). The library on either
+ * side checks them.
+ */
 const webAuthnJson = z.record(z.string(), z.unknown());
-/** Sign-ins are small; a credential of 64 KB is none. */
+/** Real credentials are far smaller than 64 KB. */
 const webAuthnResponse = webAuthnJson.refine((value) => JSON.stringify(value).length < 65_536, 'Not a passkey');
 
 export const verifyPassword = endpoint({
@@ -26,9 +29,9 @@ export const verifyPassword = endpoint({
   answer: z.object({
     success: z.boolean(),
     message: z.string(),
-    /** A picture of the QR code as a data URL when turning on. */
+    /** When turning on: a picture of the QR code as a data URL. */
     data: z.string().nullable(),
-    /** The secret of the QR code for typing, base32, when turning on. */
+    /** When turning on: the secret of the QR code for typing, base32. */
     secret: z.string().nullable(),
     tfa_status: z.boolean(),
   }),
@@ -46,7 +49,7 @@ export const verifyOtp = endpoint({
       otp: oneTimeCode.optional(),
       /** One of the ten codes, in place of `otp`. */
       recovery_code: z.string().trim().max(32).optional(),
-      /** Only when signed in: what two-factor shall be. */
+      /** Only when signed in: whether two-factor shall be on. */
       tfa_status: z.boolean().optional(),
     })
     .refine(({ otp, recovery_code: code }) => otp !== undefined || code, {
@@ -55,7 +58,7 @@ export const verifyOtp = endpoint({
     }),
   answer: signInAnswer.extend({
     tfa_status: z.boolean().optional(),
-    /** Once, when two-factor was turned on. */
+    /** Given once, when two-factor is turned on. */
     recovery_codes: z.array(z.string()).optional(),
   }),
   flat: true,

@@ -1,11 +1,12 @@
 import { QueryTypes, Transaction } from 'sequelize';
-import { isBlobShared } from '../mailstore/remove-message.ts';
-import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
-import { avatarKey } from './avatar-path.ts';
+import { ensureBlob, isBlobShared } from '../mailstore/blob-references.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { avatarKey } from '../models/avatar-path.ts';
 
 /**
- * Removes a picture that somebody had when nobody has it any more. Who takes the same picture at this moment waits at the locked key
- * and then puts its bytes back (`ensurePicture`).
+ * Removes the picture that a person had before, unless another person has it. A person who takes
+ * the same picture at this moment waits at the locked key, and then the bytes are put back
+ * (`ensurePicture`).
  */
 export async function removeAvatarIfUnused(
   ctx: Ctx,
@@ -13,12 +14,12 @@ export async function removeAvatarIfUnused(
 ): Promise<'removed' | 'still_used' | 'not_ours'> {
   const key = avatarKey(path);
   if (key === null || path === null) return 'not_ours';
-  // The gap locks exist in this isolation level only
+  // Only this isolation level has the gap locks that isBlobShared needs
   const isolationLevel = Transaction.ISOLATION_LEVELS.REPEATABLE_READ;
   return await inTransaction(
     ctx,
     async (tx) => {
-      if (await isWorn(tx, path)) return 'still_used';
+      if (await isPictureUsed(tx, path)) return 'still_used';
       if (await isBlobShared(tx, '0', key)) return 'still_used';
       await tx.app.blobs.remove(key);
       return 'removed';
@@ -27,16 +28,19 @@ export async function removeAvatarIfUnused(
   );
 }
 
-/** Puts a picture's bytes back if they were removed since they were put; call it after its path was written. */
+/**
+ * Puts a picture's bytes back if they were removed since they were put. Call it after its path is
+ * written.
+ */
 export async function ensurePicture(ctx: TxCtx, path: string, bytes: Buffer): Promise<void> {
   const key = avatarKey(path);
-  if (key !== null && !(await ctx.app.blobs.has(key))) await ctx.app.blobs.put(bytes);
+  if (key !== null) await ensureBlob(ctx, key, bytes);
 }
 
-async function isWorn(ctx: TxCtx, path: string): Promise<boolean> {
-  const wearers = await ctx.app.db.query<{ id: string }>(
+async function isPictureUsed(ctx: TxCtx, path: string): Promise<boolean> {
+  const users = await ctx.app.db.query<{ id: string }>(
     'SELECT id FROM users FORCE INDEX (users_avatar) WHERE avatar = :path LIMIT 1 FOR UPDATE',
     { replacements: { path }, type: QueryTypes.SELECT, transaction: ctx.tx },
   );
-  return wearers.length > 0;
+  return users.length > 0;
 }

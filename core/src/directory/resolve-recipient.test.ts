@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
-import type { App } from '../runtime/app.ts';
-import { systemContext } from '../runtime/context.ts';
-import { authenticateMailbox } from './authenticate.ts';
+import type { App } from '../context/app.ts';
+import { systemContext } from '../context/context.ts';
+import { authenticateMailbox } from './authenticate-mailbox.ts';
 import { resolveRecipient } from './resolve-recipient.ts';
 
 let app: App;

@@ -1,11 +1,14 @@
 import { format } from 'mysql2';
 import { QueryTypes } from 'sequelize';
-import { normaliseAddress } from '../mail/addresses.ts';
-import type { App } from '../runtime/app.ts';
-import { type Ctx, systemContext } from '../runtime/context.ts';
-import { GroupWork } from '../runtime/group-work.ts';
+import { domainOf, normaliseAddress } from '../mail/addresses.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { GroupWork } from '../database/group-work.ts';
 
-/** What becomes of mail for an address. Expected answers are values; a failing look-up throws and is the caller's 4xx. */
+/**
+ * What becomes of mail for an address. Expected answers are values; a look-up that fails throws,
+ * and its caller answers 4xx.
+ */
 export type Resolution =
   | { kind: 'deliver'; userId: string; companyId: string; address: string }
   /** Not a domain of this host. */
@@ -36,19 +39,19 @@ const inactive: Resolution = {
   text: 'This mailbox is not accepting mail at the moment, try again later',
 };
 
-/** RFC 5321 4.5.1 and RFC 2142: a domain that takes mail takes it for these names. */
+/** RFC 5321 4.5.1 and RFC 2142: a domain that takes mail takes it for these names too. */
 const roleNames = new Set(['postmaster', 'abuse']);
 
 /**
- * Says who an address is (D7): a mailbox, by its own name or with a `+tag` (RFC 5233), or a domain's postmaster, who is its company's
- * administrator.
- * @throws when the database cannot answer
+ * Resolves an address (D7): to a mailbox, by its own name or with a `+tag` (RFC 5233), or for a
+ * domain's postmaster to the administrator of its company.
+ * @throws when the database can't answer
  */
 export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resolution> {
   const normal = normaliseAddress(address);
   if (!normal) return unknown;
-  const at = normal.lastIndexOf('@');
-  const [local, domain] = [normal.slice(0, at), normal.slice(at + 1)];
+  const domain = domainOf(normal);
+  const local = normal.slice(0, -domain.length - 1);
   const plain = local.includes('+') ? `${local.slice(0, local.indexOf('+'))}@${domain}` : normal;
   const row = await findMailbox(ctx, { address: normal, plain });
   if (row) return judge(row, normal);
@@ -79,7 +82,10 @@ interface Wanted {
 const lookUps = new WeakMap<App, GroupWork<Wanted, MailboxRow | null>>();
 const lookUpLimits = { items: 100, lanes: 4, patienceMs: 20, gatherMs: 0 };
 
-/** Addresses that are asked for while a look-up is under way are looked up together: a busy door asks once for many. */
+/**
+ * Addresses that are asked for while a look-up is under way are looked up together: a busy door
+ * makes one query for many.
+ */
 async function findMailbox(ctx: Ctx, wanted: Wanted): Promise<MailboxRow | null> {
   if (ctx.tx !== undefined) return (await findMailboxes(ctx, [wanted]))[0] ?? null;
   const { app } = ctx;

@@ -17,7 +17,7 @@ export type MailHosts =
   | { kind: 'no_such_domain' }
   /** The domain exists, but nothing in DNS says where its mail goes. */
   | { kind: 'no_host' }
-  /** DNS gave no answer now. */
+  /** DNS gives no answer at the moment. */
   | { kind: 'temporary' };
 
 type Resolver = Pick<DnsResolver, 'mx' | 'a' | 'aaaa'>;
@@ -25,7 +25,10 @@ type Resolver = Pick<DnsResolver, 'mx' | 'a' | 'aaaa'>;
 const maxHosts = 10;
 const maxAddresses = 8;
 
-/** Finds the mail hosts of a domain (RFC 5321 5.1), best first, equals in random order. Never throws for what DNS says. */
+/**
+ * Finds the mail hosts of a domain (RFC 5321 5.1), best first, equal ones in random order. Never
+ * throws for what DNS says.
+ */
 export async function resolveMailHosts(
   resolver: Resolver,
   domain: string,
@@ -66,7 +69,7 @@ async function explicitHosts(
   return { kind: found.some((host) => host.problem === 'temporary') ? 'temporary' : 'no_host' };
 }
 
-/** RFC 5321 5.1: a domain without MX takes its mail at its own address. */
+/** RFC 5321 5.1: a domain without MX records takes its mail at its own address. */
 async function implicitHost(resolver: Resolver, name: string): Promise<MailHosts> {
   const { addresses, problem } = await addressesOf(resolver, name);
   if (addresses.length > 0) return { kind: 'hosts', hosts: [{ host: name, preference: 0, addresses }], implicit: true };

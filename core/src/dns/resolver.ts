@@ -2,7 +2,10 @@ import { isIP } from 'node:net';
 import type { MxRecord, SoaRecord } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 
-/** Why a look-up gave nothing: the name does not exist, it has no such record, or nobody could say. */
+/**
+ * Why a look-up gave nothing: the name does not exist, it has no such record, or no server could
+ * say.
+ */
 export type DnsProblem = 'nxdomain' | 'nodata' | 'temporary';
 
 /** A look-up without an answer. */
@@ -19,7 +22,7 @@ export class DnsError extends Error {
   }
 }
 
-/** Look-ups by record type. Each rejects with a `DnsError`, never with anything else. */
+/** Look-ups by record type. Each rejects with a `DnsError` and with nothing else. */
 export interface DnsResolver {
   mx(name: string): Promise<MxRecord[]>;
   a(name: string): Promise<string[]>;
@@ -35,7 +38,7 @@ export interface DnsResolver {
   mailauthResolver(name: string, type: string): Promise<string[] | string[][]>;
 }
 
-/** How long and how often to ask; the defaults are for production. */
+/** How long and how often to ask. The defaults are for production. */
 export interface ResolverOptions {
   timeoutMs?: number;
   tries?: number;
@@ -45,7 +48,10 @@ export interface ResolverOptions {
 
 const maxCacheEntries = 2000;
 
-/** A resolver that asks these servers (`host:port`, `[::1]:53`); the system's when the list is empty. */
+/**
+ * A resolver that asks these servers (`host:port`, `[::1]:53`), or those of the system when the
+ * list is empty.
+ */
 export function createResolver(servers: string[], options: ResolverOptions = {}): DnsResolver {
   const resolver = new Resolver({ timeout: options.timeoutMs ?? 3000, tries: options.tries ?? 2 });
   if (servers.length > 0) resolver.setServers(servers);
@@ -79,12 +85,16 @@ async function reverse(resolver: Resolver, address: string): Promise<string[]> {
   return resolver.resolvePtr(name);
 }
 
-/** The name that carries an address's PTR records; node:dns would read the hosts file of the machine first. */
+/**
+ * The name that carries the PTR records of an address. node:dns would read the hosts file of the
+ * machine first.
+ */
 function reverseName(address: string): string | null {
   const family = isIP(address);
   if (family === 4) return `${address.split('.').toReversed().join('.')}.in-addr.arpa`;
   if (family !== 6 || address.includes('%')) return null;
-  // The URL parser gives the one short form, an embedded IPv4 address as two groups of hex
+  // The URL parser gives the canonical short form, with an embedded IPv4 address as two groups of
+  // hex
   const short = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [left = [], right = []] = short.split('::').map((half) => half.split(':').filter((group) => group !== ''));
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
@@ -96,7 +106,10 @@ function addresses(records: { address: string }[]): string[] {
   return records.map((record) => record.address);
 }
 
-/** Names that cannot be asked for do not exist; the library would throw in ways of its own. */
+/**
+ * A name that cannot be asked for does not exist; for such names the library throws in its own
+ * ways.
+ */
 function isAskable(name: string): boolean {
   return name.length <= 254 && name.split('.').every((label, index, all) => isLabel(label, index === all.length - 1));
 }
@@ -113,8 +126,9 @@ function reject(error: unknown, name: string, type: string): never {
 }
 
 /**
- * Answers of the last minute, also that there is nothing (RFC 2308), and questions under way so that a burst asks once. That nobody
- * could say is never remembered: a retry must see that the name server is back.
+ * Answers of the last minute, also that a name or record does not exist (RFC 2308), and look-ups
+ * under way, so that a burst asks once. A temporary failure is never remembered: a retry must see
+ * that the name server is back.
  */
 class AnswerCache {
   private readonly entries = new Map<string, { until: number; answer: Promise<unknown> }>();
@@ -126,7 +140,8 @@ class AnswerCache {
 
   remember<T>(key: string, lookUp: () => Promise<T>): Promise<T> {
     const known = this.entries.get(key);
-    // Each caller gets a copy: an answer that one of them sorts stays as it was for the others
+    // Each caller gets a copy, so that a caller that sorts its answer does not change that of the
+    // others
     if (known && known.until > Date.now()) return known.answer.then((answer) => structuredClone(answer) as T);
     const answer = lookUp();
     if (this.lifeMs > 0) this.keep(key, answer);
@@ -140,7 +155,7 @@ class AnswerCache {
     const entry = { until: Date.now() + this.lifeMs, answer };
     this.entries.set(key, entry);
     answer.catch((error: unknown) => {
-      // the caller has the error; here it only must not be remembered
+      // The caller gets the error; here it must only be forgotten
       if (dnsProblem(error) === 'temporary' && this.entries.get(key) === entry) this.entries.delete(key);
     });
   }

@@ -4,7 +4,7 @@ import { generateDkim } from './generate-dkim.ts';
 import { notifyNewMail } from './notify-new-mail.ts';
 import { removeMessage } from './remove-message.ts';
 
-/** Every job there is. Workers refuse to start unless each has exactly one processor. */
+/** Every job. Workers refuse to start unless each of them has exactly one processor. */
 export const allJobs: readonly AnyJobContract[] = [deliverMessage, notifyNewMail, generateDkim, removeMessage];
 
 /** The contract of a job by its name; undefined for one that this version does not know. */

@@ -11,27 +11,36 @@ export interface JobRetry {
   backoffMs?: number;
 }
 
-/** The whole agreement between who asks for a job and who does it. Both ends parse the payload. */
+/**
+ * The whole agreement between the code that asks for a job and the worker that does it. Both parse
+ * the payload.
+ */
 export interface JobContract<P extends object> {
   /** `<area>.<verb>` */
   name: string;
   queue: QueueName;
-  /** Ids only: never bodies, addresses or secrets. */
+  /** Ids only; never bodies, addresses or secrets. */
   payload: z.ZodType<P>;
-  /** Jobs with the same id wait only once; one that comes while another runs is run after it. No colon. */
+  /**
+   * Of the jobs with the same id one waits; one that comes while another runs is run after it. The
+   * id has no colon.
+   */
   dedupe: (payload: P) => string;
   retry: JobRetry;
-  /** One payload for several jobs that are announced at the same time, where one run can do the work of all; at most `mergedRows`. */
+  /**
+   * Makes one payload of those of several jobs that are announced together, where one run can do
+   * the work of all.
+   */
   merge?(payloads: readonly P[]): P;
 }
 
-/** So many jobs are merged into one at most. */
+/** The most jobs that are merged into one. */
 export const mergedRows = 50;
 
-/** A contract whose payload type doesn't matter, in lists. */
+/** A contract in a list, where the type of its payload does not matter. */
 export type AnyJobContract = Pick<JobContract<object>, 'name' | 'queue' | 'retry' | 'merge'>;
 
-/** Declares a job; only there to infer its types. */
+/** Declares a job; it is there to infer the types. */
 export function defineJob<P extends object>(contract: JobContract<P>): JobContract<P> {
   return contract;
 }

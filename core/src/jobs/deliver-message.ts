@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJob } from './define-job.ts';
 import { jobId } from './job-id.ts';
 
-/** Try to hand one delivery over. The delivery's row owns the schedule; this only wakes a worker. */
+/** Attempts one delivery. The delivery's row holds the schedule; the job only wakes a worker. */
 export const deliverMessage = defineJob({
   name: 'outbound.deliver',
   queue: 'outbound',

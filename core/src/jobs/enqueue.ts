@@ -1,12 +1,12 @@
-import { insertRows } from '../mailstore/insert-rows.ts';
+import { insertRows } from '../database/insert-rows.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
-import type { Ctx, TxCtx } from '../runtime/context.ts';
-import { logContextField } from '../runtime/log.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
+import { logContextField } from '../log.ts';
 import type { JobContract } from './define-job.ts';
 
 /**
- * Asks for a job as part of the caller's transaction: it happens if, and only if, the transaction commits. After the commit it is
- * announced to the workers; if that fails, the sweep finds the row.
+ * Asks for a job as part of the caller's transaction: it is done if, and only if, the transaction
+ * commits. After the commit it is announced to the workers. If that fails, the sweep finds its row.
  */
 export async function enqueue<P extends object>(
   ctx: TxCtx,
@@ -17,7 +17,7 @@ export async function enqueue<P extends object>(
   await enqueueAll(ctx, job, [{ payload, causeId: causeOf(ctx) }], options);
 }
 
-/** The same for many jobs of one kind, with one statement. */
+/** Asks for many jobs of one kind with one statement. */
 export async function enqueueAll<P extends object>(
   ctx: TxCtx,
   job: JobContract<P>,
@@ -28,7 +28,7 @@ export async function enqueueAll<P extends object>(
   const now = Date.now();
   const facts = { jobName: job.name, availableAt: new Date(now + (options.delayMs ?? 0)), createdAt: new Date(now) };
   const asked = requests.map(({ payload, causeId }) => ({ ...facts, ...checkedPayload(job, payload), causeId }));
-  const ids = await insertOutbox(ctx, asked);
+  const ids = await insertRows(ctx, OutboxRow, asked);
   const rows = asked.map((row, index) => OutboxRow.build({ ...row, id: ids[index], relayedAt: null }));
   ctx.tx.afterCommit(() => ctx.app.relay.announce(rows));
 }
@@ -40,29 +40,10 @@ function checkedPayload<P extends object>(job: JobContract<P>, payload: P): { pa
   return { payload: checked, dedupeId };
 }
 
-type Asked = Pick<OutboxRow, 'jobName' | 'payload' | 'dedupeId' | 'availableAt' | 'createdAt'> & {
-  causeId: string | null;
-};
-
-async function insertOutbox(ctx: TxCtx, rows: readonly Asked[]): Promise<string[]> {
-  return await insertRows(
-    ctx,
-    'outbox',
-    rows.map((row) => ({
-      job_name: row.jobName,
-      payload: row.payload,
-      dedupe_id: row.dedupeId,
-      cause_id: row.causeId,
-      available_at: row.availableAt,
-      created_at: row.createdAt,
-    })),
-  );
-}
-
-/** What a job names as its cause: the mail or the request at hand. */
+/** What a job names as its cause: the mail id of the log context, else the request. */
 export function causeOf(ctx: Ctx): string | null {
   const mailId = logContextField('mailId');
   const cause = typeof mailId === 'string' ? mailId : ctx.requestId;
-  // The column is ASCII: an id that a client chose must not fail the transaction.
+  // The column is ASCII: an id that a client chose must not fail the transaction
   return cause.replaceAll(/[^\x21-\x7e]/g, '').slice(0, 64) || null;
 }

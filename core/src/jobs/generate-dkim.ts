@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJob } from './define-job.ts';
 import { jobId } from './job-id.ts';
 
-/** Make the key pair of a domain's selector if it is still missing. */
+/** Makes the key pair of a domain's selector if it is missing. */
 export const generateDkim = defineJob({
   name: 'domain.generate-dkim',
   queue: 'domain',

@@ -3,15 +3,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
-import type { App } from '../runtime/app.ts';
-import { inTransaction, systemContext } from '../runtime/context.ts';
+import type { App } from '../context/app.ts';
+import { inTransaction, systemContext } from '../context/context.ts';
 import { allJobs } from './all-jobs.ts';
 import { deliverMessage } from './deliver-message.ts';
 import { enqueue, enqueueAll } from './enqueue.ts';
 import { generateDkim } from './generate-dkim.ts';
 import { notifyNewMail } from './notify-new-mail.ts';
 import { type Processor, processor, startWorkers, type Workers } from './processor.ts';
-import { relayDueOutbox } from './relay-outbox.ts';
 import { removeMessage } from './remove-message.ts';
 
 let workers: Workers | undefined;
@@ -132,7 +131,7 @@ describe('the outbox', () => {
     };
     await OutboxRow.create({ ...row, dedupeId: `notify-${entryId}` });
     const { seen, entries } = collect(app, entryId);
-    await Promise.all([relayDueOutbox(app, { olderThanMs: 0 }), relayDueOutbox(app, { olderThanMs: 0 })]);
+    await Promise.all([app.relay.announceDue({ olderThanMs: 0 }), app.relay.announceDue({ olderThanMs: 0 })]);
     await seen;
     expect(entries.filter((entry) => entry === entryId)).toHaveLength(1);
     expect((await rowOf(entryId))?.relayedAt).toBeInstanceOf(Date);
@@ -146,7 +145,7 @@ describe('the outbox', () => {
     const common = { jobName: notifyNewMail.name, payload: {}, availableAt: now };
     await OutboxRow.create({ ...common, dedupeId: `notify-${fresh}`, relayedAt: null, createdAt: now });
     await OutboxRow.create({ ...common, dedupeId: `notify-${old}`, relayedAt: before, createdAt: before });
-    await relayDueOutbox(app, { olderThanMs: 60_000 });
+    await app.relay.announceDue({ olderThanMs: 60_000 });
     expect((await rowOf(fresh))?.relayedAt).toBeNull();
     expect(await rowOf(old)).toBeNull();
   });
@@ -156,7 +155,7 @@ describe('the outbox', () => {
     const now = new Date();
     const row = { jobName: 'later.invention', payload: {}, availableAt: now, relayedAt: null, createdAt: now };
     const { id } = await OutboxRow.create({ ...row, dedupeId: `later-${freshId()}` });
-    await relayDueOutbox(app, { olderThanMs: 0 });
+    await app.relay.announceDue({ olderThanMs: 0 });
     expect((await OutboxRow.findByPk(id))?.relayedAt).toBeNull();
   });
 

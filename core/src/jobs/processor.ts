@@ -1,8 +1,8 @@
 import { type ConnectionOptions, type Job, UnrecoverableError, Worker } from 'bullmq';
-import type { App } from '../runtime/app.ts';
-import { type Ctx, systemContext } from '../runtime/context.ts';
-import { log, withLogContext } from '../runtime/log.ts';
-import { createRedis } from '../runtime/redis.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { log, withLogContext } from '../log.ts';
+import { createRedis } from '../process/create-redis.ts';
 import { allJobs } from './all-jobs.ts';
 import type { AnyJobContract, JobContract, QueueName } from './define-job.ts';
 import type { JobData } from './queues.ts';
@@ -20,8 +20,9 @@ export interface Workers {
 }
 
 /**
- * Binds a handler to a contract. The handler must be idempotent: read the state, act if it is still needed. It throws to be run
- * again, `UnrecoverableError` if that is of no use.
+ * Binds a handler to a contract. The handler must be idempotent: it reads the state and acts if
+ * that is still needed. It throws to be run again, or `UnrecoverableError` when that would not
+ * help.
  */
 export function processor<P extends object>(
   contract: JobContract<P>,
@@ -41,9 +42,8 @@ export function processor<P extends object>(
 }
 
 /**
- * Starts a worker a queue.
- *
- * @throws if a contract has no processor, or two.
+ * Starts one worker for each queue.
+ * @throws if a contract has no processor, or two
  */
 export function startWorkers(
   app: App,

@@ -1,19 +1,20 @@
 import { type JobsOptions, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { log } from '../runtime/log.ts';
+import { log } from '../log.ts';
+import { withDeadline } from '../with-deadline.ts';
 import type { AnyJobContract, QueueName } from './define-job.ts';
 
 /** One committed job on its way to its queue. */
 export interface QueuedJob {
   contract: AnyJobContract;
-  /** Of the outbox row: the same row relayed twice is one job. */
+  /** Made of the outbox row, so that a row that is relayed twice is one job. */
   jobId: string;
   dedupeId: string;
   data: JobData;
   delayMs: number;
 }
 
-/** What lies in the queue: the payload, and who caused it, for the log. */
+/** What lies in the queue: the payload, and its cause for the log. */
 export interface JobData {
   payload: object;
   causeId: string | null;
@@ -21,7 +22,10 @@ export interface JobData {
 
 const addLimitMs = 2000;
 
-/** The producers' side of the queues. Fails fast: the outbox keeps what can't be announced now. */
+/**
+ * The producers' side of the queues. It fails fast, since the outbox keeps what can't be announced
+ * now.
+ */
 export class Queues {
   readonly #redis: Redis;
   readonly #open = new Map<QueueName, Queue>();
@@ -35,22 +39,25 @@ export class Queues {
     return this.#redis.status === 'ready';
   }
 
-  /** Announces jobs of one queue. @throws if Redis is away or takes more than two seconds. */
+  /**
+   * Announces jobs of one queue.
+   * @throws if Redis is away or takes more than two seconds
+   */
   async add(name: QueueName, jobs: QueuedJob[]): Promise<void> {
     if (!this.isReachable) throw new Error('Redis is away');
     const queue = this.#queue(name);
     try {
       const entries = jobs.map((job) => ({ name: job.contract.name, data: job.data, opts: optionsOf(job) }));
-      await within(addLimitMs, queue.addBulk(entries));
+      await withDeadline(queue.addBulk(entries), addLimitMs);
     } catch (error) {
-      // A queue whose first contact failed stays broken for ever: make a new one next time.
+      // A queue whose first contact failed stays broken for ever, so the next call makes a new one
       this.#open.delete(name);
       closeQuietly(queue);
       throw error;
     }
   }
 
-  /** How many jobs of a queue wait, run and failed. */
+  /** The numbers of jobs of a queue that wait, run and have failed. */
   async counts(name: QueueName): Promise<Record<string, number>> {
     return await this.#queue(name).getJobCounts('waiting', 'delayed', 'active', 'failed');
   }
@@ -58,7 +65,7 @@ export class Queues {
   async close(): Promise<void> {
     const queues = [...this.#open.values()];
     this.#open.clear();
-    await Promise.allSettled(queues.map((queue) => within(addLimitMs, queue.close())));
+    await Promise.allSettled(queues.map((queue) => withDeadline(queue.close(), addLimitMs)));
   }
 
   #queue(name: QueueName): Queue {
@@ -76,7 +83,8 @@ function optionsOf(job: QueuedJob): JobsOptions {
   const { attempts, backoffMs } = job.contract.retry;
   return {
     jobId: job.jobId,
-    // What is asked for while the same is being done comes after it: the running one may have looked already
+    // A job that is asked for while the same one runs comes after it: the running one may have read
+    // the state already
     deduplication: { id: job.dedupeId, keepLastIfActive: true },
     delay: job.delayMs,
     attempts,
@@ -88,16 +96,4 @@ function optionsOf(job: QueuedJob): JobsOptions {
 
 function closeQuietly(queue: Queue): void {
   queue.close().catch((error: unknown) => log.debug('a broken queue could not be closed', { error }));
-}
-
-/** Bounds a wait. What goes on after the limit is answered for by the outbox: relaying twice is harmless. */
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  const limit = Promise.withResolvers<never>();
-  const timer = setTimeout(() => limit.reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
-  try {
-    return await Promise.race([work, limit.promise]);
-  } finally {
-    clearTimeout(timer);
-    work.catch((error: unknown) => log.debug('a queue call failed', { error }));
-  }
 }

@@ -1,35 +1,38 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Op, type Transaction } from 'sequelize';
+import { Op, type Sequelize, type Transaction } from 'sequelize';
 import { OutboxRow } from '../models/outbox-row.ts';
-import type { App } from '../runtime/app.ts';
-import { log, withoutLogContext } from '../runtime/log.ts';
+import type { JobRelay } from '../context/app.ts';
+import { log, withoutLogContext } from '../log.ts';
 import { allJobs, findJob } from './all-jobs.ts';
 import { type AnyJobContract, mergedRows, type QueueName } from './define-job.ts';
 import type { QueuedJob, Queues } from './queues.ts';
 
-// enqueue()  --commit-->  outbox row, relayed_at null  --announce(), at once-->   queue, relayed_at set
-//                                                      --sweep, if that failed--^
+// enqueue()  --commit-->  outbox row, relayed_at null  --announce(), at once-->   queue, relayed_at
+// set --sweep, if that failed--^
 
 const dayMs = 86_400_000;
 const batchSize = 500;
 const markAfterMs = 200;
-/** Rows of a busy moment are gathered for so long, so that they are announced together. */
+/** For so long the rows of a busy moment are gathered, so that they are announced together. */
 const gatherMs = 25;
 
 /**
- * Announces committed rows right after their commit, without making anybody wait. Rows that come while a batch is under way, or
- * right after it, go into the next one. That they were announced is written down a moment later, for many at once: each commit waits for the disk.
- * Should the process die before, the sweep announces them again, which is harmless.
+ * Announces committed rows right after their commit; the caller does not wait for it. Rows that
+ * come while a batch is under way, or right after it, go into the next one. That they were
+ * announced is written a moment later, for many rows at once, since each commit waits for the disk.
+ * If the process dies before that, the sweep announces them again, which is harmless.
  */
-export class OutboxRelay {
+export class OutboxRelay implements JobRelay {
   readonly #queues: Queues;
+  readonly #db: Sequelize;
   #waiting: OutboxRow[] = [];
   #announced: string[] = [];
   #running: Promise<void> | null = null;
   #marking: Promise<void> | null = null;
 
-  constructor(queues: Queues) {
+  constructor(queues: Queues, db: Sequelize) {
     this.#queues = queues;
+    this.#db = db;
   }
 
   /** Takes committed rows. Never throws: what can't be announced now is left to the sweep. */
@@ -39,10 +42,33 @@ export class OutboxRelay {
     this.#running ??= withoutLogContext(() => this.#run());
   }
 
+  /**
+   * Announces rows that are due and were not announced, because their process died or Redis was
+   * away. Also deletes rows that were announced more than a day ago. Any number of processes may do
+   * this at once.
+   * @returns how many were announced
+   */
+  async announceDue({ olderThanMs }: { olderThanMs: number }): Promise<number> {
+    if (!this.#queues.isReachable) return 0;
+    let relayed = 0;
+    for (;;) {
+      const count = await this.#db.transaction((tx) => relayBatch(this.#queues, olderThanMs, tx));
+      relayed += count;
+      if (count < batchSize) break;
+    }
+    await OutboxRow.destroy({ where: { relayedAt: { [Op.lt]: new Date(Date.now() - dayMs) } }, limit: 5000 });
+    return relayed;
+  }
+
   /** Resolves when everything taken so far is announced or left to the sweep. */
   async idle(): Promise<void> {
     await this.#running;
     await this.#marking;
+  }
+
+  async close(): Promise<void> {
+    await this.idle();
+    await this.#queues.close();
   }
 
   async #run(): Promise<void> {
@@ -74,29 +100,12 @@ export class OutboxRelay {
   }
 }
 
-/**
- * Announces rows that are due and were not announced: their process died, or Redis was away. Also drops rows that were announced
- * more than a day ago. Any number of processes may sweep at once.
- *
- * @returns how many were announced.
- */
-export async function relayDueOutbox(app: App, options: { olderThanMs: number }): Promise<number> {
-  if (!app.queues.isReachable) return 0;
-  let relayed = 0;
-  for (;;) {
-    const count = await app.db.transaction((tx) => relayBatch(app.queues, options.olderThanMs, tx));
-    relayed += count;
-    if (count < batchSize) break;
-  }
-  await OutboxRow.destroy({ where: { relayedAt: { [Op.lt]: new Date(Date.now() - dayMs) } }, limit: 5000 });
-  return relayed;
-}
-
 async function relayBatch(queues: Queues, olderThanMs: number, tx: Transaction): Promise<number> {
   const now = Date.now();
   const rows = await OutboxRow.findAll({
     where: {
-      // During an update of the host an older process must not take what only a newer one can announce
+      // During an update of the host an older process must not take a job that only a newer one
+      // knows
       jobName: allJobs.map(({ name }) => name),
       relayedAt: null,
       availableAt: { [Op.lte]: new Date(now) },
@@ -158,7 +167,8 @@ function toQueuedJobs(contract: AnyJobContract, rows: readonly OutboxRow[]): Que
 function toQueuedJob(contract: AnyJobContract, row: OutboxRow): QueuedJob {
   return {
     contract,
-    // The moment keeps ids apart when a database is restored and counts from an earlier number again.
+    // The moment keeps ids apart when a database is restored and counts from an earlier number
+    // again
     jobId: `outbox-${row.id}-${row.createdAt.getTime().toString(36)}`,
     dedupeId: row.dedupeId,
     data: { payload: row.payload, causeId: row.causeId },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJob } from './define-job.ts';
 import { jobId } from './job-id.ts';
 
-/** Remove a message and its blob if nobody has an entry of it any more. */
+/** Removes a message and its blob if no person has an entry of it any more. */
 export const removeMessage = defineJob({
   name: 'mail.remove-message',
   queue: 'mail',

@@ -13,19 +13,22 @@ const label = /^[A-Za-z0-9\u0080-\u{10ffff}](?:[A-Za-z0-9\u0080-\u{10ffff}-]{0,6
 const deceptive =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u115f\u1160\u3164\uffa0\ufffd]/u;
 
-/** Says whether the text before the @ is a local part that this host handles. */
+/** Says whether a text is a local part that this host handles. */
 export function isLocalPart(text: string): boolean {
   return (dotAtom.test(text) || quotedLocalPart.test(text)) && !deceptive.test(text);
 }
 
-/** Says whether the text is a domain name by form, in its Unicode or its ASCII spelling. */
+/** Says whether a text has the form of a domain name, in Unicode or in ASCII spelling. */
 export function isDomainName(text: string): boolean {
   if (text.length > 253 || deceptive.test(text)) return false;
   const labels = text.split('.');
   return labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-/** The first thing that is wrong with an address a person typed, in words for that person; null when it is good. */
+/**
+ * The first thing that is wrong with an address that a person typed, in words for the person; null
+ * when it is good.
+ */
 export function addressProblem(text: string): string | null {
   const bytes = (part: string) => new TextEncoder().encode(part).length;
   if (text.length > maxAddressBytes || bytes(text) > maxAddressBytes) return 'Email must be 254 characters or less';
@@ -33,7 +36,7 @@ export function addressProblem(text: string): string | null {
   if (parts.length !== 2) return 'Email must contain a single @';
   const [local = '', domain = ''] = parts;
   if (bytes(local) > maxLocalPartBytes) return 'Local part (before @) must be 64 characters or less';
-  // A person's address has a public domain; a bare host name is only met in envelopes
+  // A person's address has a public domain; only envelopes have bare host names
   if (!isLocalPart(local) || !isDomainName(domain) || !domain.includes('.')) return 'Invalid email address format';
   return null;
 }

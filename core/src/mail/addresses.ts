@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import addressparser from 'nodemailer/lib/addressparser';
 import { addressProblem, isDomainName, isLocalPart, maxAddressBytes, maxLocalPartBytes } from './address-rules.ts';
 
-/** One mailbox of a header: the name people see and the address behind it. */
+/** One mailbox of a header: the name that people see, and the address. */
 export interface Addr {
   name: string;
   address: string;
@@ -17,10 +17,14 @@ export interface ParsedAddress {
 
 const maxListEntries = 10_000;
 const maxListLength = 1_048_576;
-// Control characters and those that change the direction of what follows: they make one name look like another
+// Control characters, and characters that change the direction of text: they make one name look
+// like another
 const unprintable = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\ufffb]+/gu;
 
-/** Takes a bare address (no name, no angle brackets) apart, or gives null when it is not one. Host names without a dot pass. */
+/**
+ * Takes a bare address (no name, no angle brackets) apart; null when it is none. Host names without
+ * a dot pass.
+ */
 export function parseAddress(text: string): ParsedAddress | null {
   if (text.length > maxAddressBytes) return null;
   const at = text.indexOf('@');
@@ -32,15 +36,26 @@ export function parseAddress(text: string): ParsedAddress | null {
   return Buffer.byteLength(address) > maxAddressBytes ? null : { local, domain, address };
 }
 
-/** The lower-case ASCII (A-label) form of a domain, or null when it is none. Address literals are none. */
+/**
+ * The lower-case ASCII (A-label) form of a domain; null for any other text, address literals
+ * included.
+ */
 export function asciiDomain(text: string): string | null {
   if (!isDomainName(text)) return null;
   const ascii = domainToASCII(text);
-  // What the mapping gives must be a name again: full-width dots and digits could have made an IP address of it
+  // The result must be a name again: full-width dots and digits could have made an IP address of it
   return /^[a-z0-9.-]{1,253}$/.test(ascii) && isDomainName(ascii) ? ascii : null;
 }
 
-/** The form in which an address is looked up and compared: lower case, ASCII domain. Null when it is not an address. */
+/** The domain part of an address: the text after its last @, as written. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}
+
+/**
+ * The form in which an address is looked up and compared: lower case, ASCII domain. Null for any
+ * other text.
+ */
 export function normaliseAddress(text: string): string | null {
   const parsed = parseAddress(text.trim());
   return parsed && `${parsed.local.toLowerCase()}@${parsed.domain}`;
@@ -52,14 +67,15 @@ export function isValidAddress(text: string): boolean {
 }
 
 /**
- * Reads an address list as headers and people write it; groups are flattened, broken entries are kept as they are shown
- * but without characters that could deceive. `decode` turns encoded words of names into text (headers only).
+ * Reads an address list as headers and people write it. Groups are flattened. A broken entry is
+ * kept as written, without characters that could deceive a reader.
+ * @param decode turns the encoded words of names into text (headers only)
  */
 export function parseAddressList(text: string, decode: (name: string) => string = (name) => name): Addr[] {
   const entries = addressparser(text.slice(0, maxListLength), { flatten: true });
   const list: Addr[] = [];
   for (const entry of entries.slice(0, maxListEntries)) {
-    // RFC 2047 5: names are decoded after the structure is known, so a name can never become an address
+    // RFC 2047 5: a name is decoded after the structure is known, so it can never become an address
     const name = cleanName(decode(entry.name));
     const address = cleanAddress(entry.address);
     if (address || name) list.push({ name, address });
@@ -83,6 +99,6 @@ function cleanAddress(text: string): string {
 
 function unquoteLocalPart(local: string): string {
   const inner = local.length > 2 && local.startsWith('"') && local.endsWith('"') ? local.slice(1, -1) : local;
-  // RFC 5321 4.1.2: the quotes are no part of the name, so "ann"@host and ann@host are one mailbox
+  // RFC 5321 4.1.2: the quotes are not part of the name, so "ann"@host and ann@host are one mailbox
   return inner !== local && isLocalPart(inner) ? inner : local;
 }

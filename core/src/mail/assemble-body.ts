@@ -4,13 +4,14 @@ import { escapeHtml, textFromHtml } from './text-from-html.ts';
 interface Piece {
   kind: 'text' | 'html';
   content: string;
-  /** Stands beside another form of the same text, so it needs no translation into it. */
+  /** The message has the same text in the other form too, so this piece needs no conversion. */
   alternative: boolean;
 }
 
 /**
- * The text and the HTML of a message. Parts that follow each other (multipart/mixed) are joined, and where only some of
- * them are HTML the others are shown in it too, so no reader misses one.
+ * The text and the HTML of a message. Parts that follow each other (multipart/mixed) are joined.
+ * Where only some of them are HTML, the others are converted, so that a reader of either form
+ * misses none.
  */
 export function assembleBody(root: TreeNode | null, maxBytes: number): { text: string | null; html: string | null } {
   const pieces = root ? listPieces(root, false) : [];
@@ -41,13 +42,13 @@ function listPieces(node: TreeNode, alternative: boolean): Piece[] {
     pieces.push({ kind: node.contentType === 'text/html' ? 'html' : 'text', content, alternative });
   }
   const within = alternative || node.contentType === 'multipart/alternative';
-  // Depth is bounded by the reader
+  // MimeReader bounds the depth
   return node.children.reduce((all, child) => all.concat(listPieces(child, within)), pieces);
 }
 
 function cut(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
-  // A character cut in half would read U+FFFD at the end
+  // A character that was cut in half decodes to U+FFFD
   return Buffer.from(text)
     .subarray(0, maxBytes)
     .toString()

@@ -2,7 +2,7 @@ import { bodyOffset, normaliseLineEnds } from './crlf.ts';
 import { HeaderFields } from './header-fields.ts';
 import { decodeBytes } from './mime-reader.ts';
 
-/** What a message handed in by a mail program lacks and we add. */
+/** Header fields that are added to a message that lacks them. */
 export interface CompletionInput {
   /** Used when the message has no usable Date field. */
   date: Date;
@@ -10,16 +10,16 @@ export interface CompletionInput {
   messageId: string;
 }
 
-/** The outcome: the message as it may leave, or why it may not. */
+/** The message as it may leave, or why it may not. */
 export type CompletedMessage =
   | {
       kind: 'complete';
       raw: Buffer;
       messageId: string;
       from: string;
-      /** Addresses found in To, Cc and Bcc, as written, without repeats. */
+      /** The addresses in To, Cc and Bcc, as written, each once. */
       recipients: string[];
-      /** Those found in Bcc only. */
+      /** The addresses in Bcc only. */
       bcc: string[];
     }
   | { kind: 'refused'; reason: 'no_header' | 'from_missing' | 'from_repeated' | 'header_malformed'; text: string };
@@ -31,8 +31,8 @@ interface Field {
 }
 
 /**
- * Makes a message of the submission door fit to leave: CRLF everywhere, Date and Message-ID present, no Bcc. The body and
- * all other fields stay byte for byte.
+ * Makes a submitted message fit to leave: lines end with CRLF, Date and Message-ID are present, Bcc
+ * is removed. The body and all other fields stay byte for byte.
  */
 export function completeHeaders(message: Buffer, input: CompletionInput): CompletedMessage {
   const raw = normaliseLineEnds(message);
@@ -43,14 +43,15 @@ export function completeHeaders(message: Buffer, input: CompletionInput): Comple
   const from = values.addresses('from');
   if (fields.length === 0) return refuse('no_header', 'the message has no header');
   if (values.count('from') === 0 || from.length === 0) return refuse('from_missing', 'the message has no From address');
-  // More than one author makes it unclear who is answerable, and readers show only one of them
+  // With more than one author no single person is responsible, and readers show only one of them
   if (values.count('from') > 1 || from.length > 1)
     return refuse('from_repeated', 'the message has more than one From address');
   const messageId = values.messageId('message-id');
   const kept = fields.filter((field) => !isDropped(field.key, values));
   if (!values.date()) kept.push({ key: 'date', line: `Date: ${headerDate(input.date)}` });
   if (!messageId) kept.push({ key: 'message-id', line: `Message-ID: ${input.messageId}` });
-  // Raw bytes that are not UTF-8 could not be signed; they become what their reader would have guessed
+  // Raw bytes that are not UTF-8 could not be signed, so they are converted as a reader would guess
+  // them
   const header = Buffer.from(
     decodeBytes(Buffer.from(`${kept.map((field) => `${field.line}\r\n`).join('')}\r\n`, 'latin1')),
   );
@@ -70,7 +71,7 @@ export function headerDate(date: Date): string {
 
 function isDropped(key: string, values: HeaderFields): boolean {
   if (key === 'bcc' || key === 'resent-bcc') return true;
-  // Only what relays and readers add; a client's own would be believed
+  // Relays add it; a client's own would be believed
   if (key === 'return-path') return true;
   if (key === 'date') return !values.date();
   return key === 'message-id' && !values.messageId('message-id');
@@ -85,7 +86,7 @@ function findRecipients(values: HeaderFields): { recipients: string[]; bcc: stri
   return { recipients: [...new Set([...visible, ...hidden].filter(isAddress))], bcc };
 }
 
-/** The fields of a header block, continuation lines included; null when a line is neither. */
+/** The fields of a header block with their continuation lines; null when a line is neither. */
 function readFields(block: string): Field[] | null {
   const fields: Field[] = [];
   const text = block.replace(/(?:\r\n)+$/, '');

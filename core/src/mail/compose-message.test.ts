@@ -3,7 +3,7 @@ import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { completeHeaders } from './complete-headers.ts';
 import { composeMessage } from './compose-message.ts';
 import { parseMessage } from './parse-message.ts';
-import { buildReport } from './report.ts';
+import { composeReport } from './compose-report.ts';
 
 const date = new Date('2026-01-02T03:04:05Z');
 const basic = {
@@ -158,7 +158,7 @@ describe('completeHeaders', () => {
   });
 });
 
-describe('buildReport', () => {
+describe('composeReport', () => {
   const input = {
     kind: 'failed' as const,
     hostname: 'mx.example.com',
@@ -181,7 +181,7 @@ describe('buildReport', () => {
   };
 
   it('says in plain words and in fields what happened', async () => {
-    const raw = buildReport(input);
+    const raw = composeReport(input);
     const text = raw.toString();
     expect(text).toContain('Action: failed\r\nStatus: 5.1.1\r\nRemote-MTA: dns; mx.example.org\r\n');
     expect(text).not.toMatch(/^(X-Evil|Bcc):/m);
@@ -196,6 +196,6 @@ describe('buildReport', () => {
   });
 
   it('never reports a delay with a failure code', () => {
-    expect(buildReport({ ...input, kind: 'delayed' }).toString()).toContain('Action: delayed\r\nStatus: 4.0.0');
+    expect(composeReport({ ...input, kind: 'delayed' }).toString()).toContain('Action: delayed\r\nStatus: 4.0.0');
   });
 });

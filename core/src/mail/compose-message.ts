@@ -3,6 +3,7 @@ import { type Addr, cleanName, parseAddress } from './addresses.ts';
 import { normaliseLineEnds } from './crlf.ts';
 import { headerDate } from './complete-headers.ts';
 import { safeFileName } from './file-name.ts';
+import { oneLine } from './one-line.ts';
 import { textFromHtml } from './text-from-html.ts';
 
 /** A file of a message to be sent. */
@@ -14,7 +15,7 @@ export interface ComposedAttachment {
   contentId?: string;
 }
 
-/** Everything that goes into a message; nothing else gets in. */
+/** Everything that goes into a message. */
 export interface ComposeInput {
   from: Addr;
   sender?: Addr;
@@ -45,6 +46,7 @@ export class UnfitForMessage extends Error {
   }
 }
 
+const maxSubjectLength = 998;
 const messageIdForm = /^<[^<>\s\p{Cc}]{1,996}>$/u;
 const contentTypeForm = /^[a-z0-9!#$&^_.+-]{1,100}\/[a-z0-9!#$&^_.+-]{1,100}$/i;
 
@@ -59,7 +61,7 @@ export async function composeMessage(input: ComposeInput): Promise<Buffer> {
     ...(input.replyTo?.length && { replyTo: mailboxes('replyTo', input.replyTo) }),
     to: mailboxes('to', input.to),
     cc: mailboxes('cc', input.cc ?? []),
-    subject: oneLine(input.subject),
+    subject: oneLine(input.subject, maxSubjectLength).toWellFormed(),
     text: input.text ?? textFromHtml(input.html ?? ''),
     ...(input.html !== undefined && { html: input.html }),
     attachments: (input.attachments ?? []).map(attachmentPart),
@@ -67,7 +69,7 @@ export async function composeMessage(input: ComposeInput): Promise<Buffer> {
     date: headerDate(input.date),
     ...(input.inReplyTo && { inReplyTo: checkedId('inReplyTo', input.inReplyTo) }),
     ...(input.references?.length && { references: threadReferences(input.references) }),
-    // Content only ever comes as bytes; a path or an address in it must not be opened
+    // Content comes as bytes alone, so a path or an address must not be opened
     disableFileAccess: true,
     disableUrlAccess: true,
     newline: '\r\n',
@@ -75,7 +77,10 @@ export async function composeMessage(input: ComposeInput): Promise<Buffer> {
   return normaliseLineEnds(await composer.compile().build());
 }
 
-/** RFC 5322 3.6.4: the thread so far; when it grows too long its root and its newest part are kept. */
+/**
+ * RFC 5322 3.6.4: the conversation so far. When it is too long, its first and its newest ids are
+ * kept.
+ */
 function threadReferences(references: string[]): string[] {
   const ids = references.map((id) => checkedId('references', id));
   return ids.length <= 50 ? ids : [...ids.slice(0, 1), ...ids.slice(-49)];
@@ -99,7 +104,8 @@ function attachmentPart(attachment: ComposedAttachment, index: number) {
   }
   return {
     filename: safeFileName(attachment.filename, contentType, index),
-    // A part of type message/* or multipart/* would have to be a valid one; as bytes it is always carried whole
+    // A part of type message/* or multipart/* would have to be a valid one; as plain bytes it
+    // always arrives whole
     contentType: /^(?:message|multipart)\//.test(contentType) ? 'application/octet-stream' : contentType,
     content: attachment.content,
     contentTransferEncoding: 'base64',
@@ -111,12 +117,4 @@ function attachmentPart(attachment: ComposedAttachment, index: number) {
 function checkedId(field: string, id: string): string {
   if (!messageIdForm.test(id)) throw new UnfitForMessage(field);
   return id;
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .trim()
-    .slice(0, 998)
-    .toWellFormed();
 }

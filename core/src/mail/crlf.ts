@@ -2,8 +2,9 @@ const lf = 0x0a;
 const cr = 0x0d;
 
 /**
- * The same text with CRLF wherever a line ended, be it by CRLF, a bare CR or a bare LF, and without NUL. In linear time.
- * A bare CR or LF that got through could end the message early for another server (SMTP smuggling).
+ * The same text with CRLF at the end of each line, whether it was CRLF, a bare CR or a bare LF, and
+ * without NUL. Takes linear time. With a bare CR or LF, an attacker could make another server see
+ * the end of the message too early (SMTP smuggling).
  */
 export function normaliseLineEnds(raw: Buffer): Buffer {
   if (isNormal(raw)) return raw;
@@ -32,7 +33,7 @@ function isNormal(raw: Buffer): boolean {
   return true;
 }
 
-/** Offset of the blank line's end, where the body begins; the length of the message when it has no body. */
+/** Offset of the body, behind the blank line; the length of the message when it has no body. */
 export function bodyOffset(raw: Buffer): number {
   if (raw[0] === cr && raw[1] === lf) return 2;
   const blank = raw.indexOf('\r\n\r\n');

@@ -1,5 +1,5 @@
 const maxBytes = 255;
-// Control characters, and those that reverse or hide what follows: "exe.gnp" must not read "png.exe"
+// Control characters, and characters that reverse or hide text: "exe.gnp" must not read "png.exe"
 const unsafe = /[\p{Cc}\p{Cs}\u061c\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufff9-\ufffb]/gu;
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
@@ -26,7 +26,10 @@ const extensions: Record<string, string> = {
   'application/x-pkcs7-signature': 'p7s',
 };
 
-/** The name under which a file is shown and saved: without path, control and direction characters, at most 255 bytes. */
+/**
+ * The name under which a file is shown and saved: no path, no control or direction characters, at
+ * most 255 bytes.
+ */
 export function safeFileName(name: string | null, contentType: string, index: number): string {
   const base = (name ?? '').slice(0, 10_000).split(/[/\\]/).at(-1) ?? '';
   const cleaned = base
@@ -34,13 +37,13 @@ export function safeFileName(name: string | null, contentType: string, index: nu
     .replace(/[<>:"|?*]/g, '_')
     .replace(/\s+/g, ' ')
     .trim();
-  // A leading dot hides a file, a trailing one is dropped by some systems
+  // A leading dot hides a file, and some systems drop a trailing one
   const visible = cleaned.replace(/^[. ]+/, '').replace(/(^|[^. ])[. ]+$/, '$1');
   if (visible === '') return `attachment-${index + 1}.${extensions[contentType] ?? 'bin'}`;
   return shorten(reserved.test(visible) ? `_${visible}` : visible);
 }
 
-/** Cuts the name in front of its extension so that 255 bytes of UTF-8 hold it. */
+/** Shortens a name before its extension to 255 bytes of UTF-8. */
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= maxBytes) return name;
   const dot = name.lastIndexOf('.');

@@ -18,12 +18,13 @@ const properties = new Set(
 const displays =
   /^(?:none|block|inline|inline-block|table|inline-table|table-(?:row|cell|row-group|header-group|footer-group)|list-item)$/i;
 const colourFunction = /\b(?:rgba?|hsla?)\([\d\s.,%/]*\)/gi;
-// No parentheses, colons, escapes, comments or at-rules: nothing that could name an address or a variable
+// No parentheses, colons, escapes, comments or at-rules, so nothing that could name an address or a
+// variable
 const plainValue = /^[\p{L}\p{N}\s#%.,'"!/+-]*$/u;
 
 /**
- * The declarations of a style attribute that only change how text looks. Anything that could load something, leave its
- * place on the page or read a variable is dropped, declaration by declaration.
+ * The declarations of a style attribute that only change how text looks. A declaration that could
+ * load something, leave its place on the page or read a variable is dropped.
  */
 export function filterStyle(style: string): string {
   if (style.length > maxStyleLength) return '';
@@ -38,7 +39,9 @@ export function filterStyle(style: string): string {
     .join('; ');
 }
 
-/** Says whether a style would load something from elsewhere, also when it tries to hide that. */
+/**
+ * Says whether a style would load something from another place, also when it tries to hide that.
+ */
 export function styleLoadsContent(style: string): boolean {
   return /url|image-set|src\s*\(|@import|\\/i.test(style.slice(0, maxStyleLength));
 }

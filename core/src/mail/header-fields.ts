@@ -1,12 +1,16 @@
 import { type Addr, parseAddressList } from './addresses.ts';
 import { decodeBytes, type HeaderLine } from './mime-reader.ts';
+import { oneLine } from './one-line.ts';
 
 type DecodeWords = (text: string) => string;
 
 const maxTextLength = 998;
 const maxReferences = 100;
 
-/** Header fields of one message by name, as text: raw 8-bit bytes are read as UTF-8, else Windows-1252. */
+/**
+ * Header fields of one message by name, as text. Raw 8-bit bytes are read as UTF-8, else as
+ * Windows-1252.
+ */
 export class HeaderFields {
   private readonly values = new Map<string, string[]>();
   private readonly decodeWords: DecodeWords;
@@ -21,7 +25,7 @@ export class HeaderFields {
     }
   }
 
-  /** How often a field occurs. */
+  /** The number of fields of that name. */
   count(name: string): number {
     return this.values.get(name)?.length ?? 0;
   }
@@ -33,13 +37,9 @@ export class HeaderFields {
 
   /** Free text: encoded words decoded, one line, no control characters. */
   text(name: string): string {
-    // Longer than any honest text even in base64; keeps decoding cheap
+    // More than any real text needs, even in base64; the limit keeps decoding cheap
     const decoded = this.decodeWords(this.raw(name).slice(0, maxTextLength * 16));
-    return decoded
-      .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-      .trim()
-      .slice(0, maxTextLength)
-      .replace(/[\ud800-\udbff]$/, '');
+    return oneLine(decoded, maxTextLength);
   }
 
   /** Every mailbox of every field of that name. */
@@ -58,7 +58,7 @@ export class HeaderFields {
     return messageIds((this.values.get(name) ?? []).join(' ')).slice(-maxReferences);
   }
 
-  /** The date of the Date field, or null when it is missing or makes no sense. */
+  /** The date of the Date field; null when it is missing or is no date. */
   date(): Date | null {
     const text = this.raw('date')
       .slice(0, 200)
@@ -66,7 +66,7 @@ export class HeaderFields {
       .trim();
     const date = new Date(text);
     const year = date.getUTCFullYear();
-    // Outside this span it is a broken clock, and databases refuse it
+    // Outside this span the sender's clock is wrong, and a database refuses some of these dates
     return text !== '' && year >= 1970 && year <= 9998 ? date : null;
   }
 }
@@ -74,7 +74,7 @@ export class HeaderFields {
 function messageIds(text: string): string[] {
   const ids = text.match(/<[^<>\s\p{Cc}]{1,996}>/gu) ?? [];
   if (ids.length > 0) return ids;
-  // Some programs forget the brackets
+  // Some programs leave out the brackets
   const bare = text.trim();
   return /^[^<>\s\p{Cc}]{1,996}$/u.test(bare) ? [`<${bare}>`] : [];
 }

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-// Crockford's letters: none of them is taken for another
+// Crockford's base 32, whose characters people don't mistake for one another
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** A new mail id: 20 letters and digits that sort by time, safe in headers, logs and file names. */
+/**
+ * A new mail id: 20 letters and digits that sort by time. It is safe in headers, logs and file
+ * names.
+ */
 export function newMailId(now: number = Date.now()): string {
   let time = '';
   for (let rest = now; time.length < 10; rest = Math.floor(rest / 32)) time = (letters[rest % 32] ?? '') + time;

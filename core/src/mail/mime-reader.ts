@@ -3,7 +3,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
 import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
 
-/** The parts of mailsplit's chunks that are used here. */
+/** What is used here of mailsplit's chunks. */
 interface SplitChunk {
   type: 'node' | 'data' | 'body';
   parentNode?: SplitChunk | false;
@@ -28,7 +28,7 @@ export interface TreeNode {
   children: TreeNode[];
 }
 
-/** What mailparser's class has beyond its published types; read here and nowhere else. */
+/** What mailparser's class has beyond its published types. Nothing else in Selvage reads it. */
 interface ParserInternals {
   options: object;
   tree: TreeNode | false;
@@ -40,13 +40,14 @@ interface ParserInternals {
   processChunk(data: SplitChunk, done: (error?: Error | null) => void): void;
 }
 
-/** Charset that stands for "none declared, or one that cannot be believed". */
+/** Charset of a text that declares none, or one that is often untrue. */
 const guessed = 'x-guess';
 const asciiFamily = new Set(['', 'ascii', 'usascii', 'utf8', 'ansix341968', 'unknown8bit', 'xunknown', 'default']);
 
 /**
- * mailparser with the bounds and corrections this host needs: nesting is limited, header values are not interpreted
- * twice, embedded messages stay whole, and text of no or an untrue charset is read as UTF-8 or else Windows-1252.
+ * mailparser with the bounds and corrections that this host needs. Nesting is limited, header
+ * values are not interpreted twice, embedded messages stay whole, and text without a believable
+ * charset is read as UTF-8, else as Windows-1252.
  */
 export class MimeReader extends MailParser {
   partCount = 0;
@@ -86,18 +87,21 @@ export class MimeReader extends MailParser {
     try {
       return this.internals().libmime.decodeWords(text);
     } catch {
-      // an unknown charset: the raw word is still better than nothing
+      // An unknown charset: the raw word is better than nothing
       return text;
     }
   }
 
-  /** Replaces mailparser's: only Content-ID is needed per part, and joining repeated fields there is quadratic. */
+  /**
+   * Replaces mailparser's method: of a part only Content-ID is needed, and joining repeated fields
+   * takes quadratic time there.
+   */
   processHeaders(lines: HeaderLine[] | null): Map<string, string> {
     const id = (lines ?? []).find((line) => line.key === 'content-id');
     return new Map(id ? [['content-id', id.line.slice(id.line.indexOf(':') + 1).trim()]] : []);
   }
 
-  /** Replaces mailparser's: the text is put together by `assembleBody`. */
+  /** Replaces mailparser's method: `assembleBody` puts the text together. */
   getTextContent(): { type: 'text' } {
     return { type: 'text' };
   }
@@ -124,7 +128,8 @@ export class MimeReader extends MailParser {
 
   private correctText(data: SplitChunk): void {
     const parent = data.parentNode ? data.parentNode.contentType : false;
-    // A named text after the body is a file for its reader, even where the sender's program calls it inline
+    // A text with a name after the body is a file to its reader, even if the sender's program calls
+    // it inline
     if (data.filename && this.seenText && parent !== 'multipart/alternative') data.disposition = 'attachment';
     if (data.disposition !== 'attachment') this.seenText = true;
     const charset = (data.charset || '').toLowerCase().replace(/[^a-z0-9]+/g, '');
@@ -136,7 +141,7 @@ export class MimeReader extends MailParser {
     if (!node || node.isAttachment || node.contentType === false || node.contentType.startsWith('multipart/'))
       return false;
     this.textBytes += data.value?.length ?? 0;
-    // Twice the bound (text and HTML), times 3 for quoted-printable
+    // Twice the bound, for text and HTML, and three times that for quoted-printable
     return this.textBytes > this.limits.maxTextBytes * 6;
   }
 
@@ -154,12 +159,12 @@ function decodeCharset(charset: string, original: ParserInternals['decoder']): N
   try {
     return original.decodeStream(charset);
   } catch {
-    // a charset that nobody knows
+    // An unknown charset
     return new GuessingDecoder();
   }
 }
 
-/** Collects text and gives it as UTF-8, whatever it was. */
+/** Collects the bytes of a text and gives them as UTF-8. */
 class GuessingDecoder extends Transform {
   private readonly chunks: Buffer[] = [];
 
@@ -173,12 +178,15 @@ class GuessingDecoder extends Transform {
   }
 }
 
-/** Text of bytes in an unknown charset: UTF-8 if it is valid, else Windows-1252, which reads everything. */
+/**
+ * The text of bytes in an unknown charset: UTF-8 if it is valid, else Windows-1252, which reads any
+ * bytes.
+ */
 export function decodeBytes(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // not UTF-8
+    // Not UTF-8
     return new TextDecoder('windows-1252').decode(bytes);
   }
 }

@@ -1,6 +1,6 @@
 const maxNesting = 1000;
 
-/** The HTML is nested so deeply that working on it would take more than linear time. */
+/** The HTML is nested so deeply that working on it would take too long. */
 export class NestedTooDeeply extends Error {}
 
 /** Counts open elements as the HTML parser sees them. */
@@ -18,7 +18,7 @@ export class NestingGuard {
   }
 }
 
-/** What is left of HTML when everything that looks like a tag is taken away; linear on anything. */
+/** HTML without everything that looks like a tag. Takes linear time on any text. */
 export function stripTags(html: string): string {
   return html.replace(/<[^<>]*>/g, ' ');
 }

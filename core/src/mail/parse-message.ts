@@ -18,15 +18,15 @@ export type MessageSource = AsyncIterable<Uint8Array> | Buffer;
 
 /** How to parse. */
 export interface ParseOptions extends Partial<ParseLimits> {
-  /** Keep the bytes of every attachment (true), or of those whose index it says yes to. */
+  /** Keeps the bytes of all attachments, or of those whose index the function accepts. */
   keepContent?: boolean | ((index: number) => boolean);
 }
 
 const embeddedHeadBytes = 65_536;
 
 /**
- * Parses a message in one pass over its bytes; attachments are hashed as they pass.
- * @throws {MessageTooComplex} when a bound is exceeded; errors of the source pass through.
+ * Parses a message in one pass over its bytes and hashes its attachments meanwhile.
+ * @throws {MessageTooComplex} when a bound is exceeded; errors of the source pass through
  */
 export async function parseMessage(source: MessageSource, options: ParseOptions = {}): Promise<ParsedMessage> {
   const limits = { ...defaultParseLimits, ...definedOnly(options) };
@@ -45,7 +45,7 @@ export async function parseMessage(source: MessageSource, options: ParseOptions 
   };
 }
 
-/** A file of a message with its bytes, decoded. */
+/** A file of a message with its decoded bytes. */
 export interface FoundAttachment {
   meta: ParsedAttachment;
   content: Buffer;
@@ -80,7 +80,7 @@ function readHeader(fields: HeaderFields) {
   };
 }
 
-/** Runs the bytes through the reader; resolves when everything was read, within the time limit. */
+/** Runs the bytes through the reader. Resolves when everything is read, within the time limit. */
 async function readThrough(
   reader: MimeReader,
   source: MessageSource,
@@ -99,7 +99,7 @@ async function readThrough(
         collected.catch(reject);
         collecting.push(collected);
       });
-      // The reader may end before its last attachment has been read through
+      // The reader may end before its last attachment is read
       reader.once('end', () => {
         Promise.all(collecting).then(() => resolve(), reject);
       });
@@ -117,7 +117,10 @@ async function readThrough(
   }
 }
 
-/** One huge buffer would be handled in one turn of the event loop; slices let others run in between. */
+/**
+ * One huge buffer would be handled in one turn of the event loop; between slices other work can
+ * run.
+ */
 function* slices(buffer: Buffer): Generator<Buffer> {
   for (let start = 0; start < buffer.length; start += 65_536) yield buffer.subarray(start, start + 65_536);
 }
@@ -156,14 +159,14 @@ async function collect(
     if (keep) kept.push(chunk);
     if (contentType === 'message/rfc822' && head.length < embeddedHeadBytes) head = Buffer.concat([head, chunk]);
   }
-  // The reader's own hash, of the decoded bytes
+  // The reader hashes the decoded bytes
   attachment.sha256 = stream.checksum;
   attachment.filename = safeFileName(stream.filename || (await subjectAsName(head)), contentType, index);
   if (keep) attachment.content = Buffer.concat(kept);
   stream.release();
 }
 
-/** An embedded message has no name of its own; its subject is what people know it by. */
+/** An embedded message has no name, so it is named by its subject. */
 async function subjectAsName(head: Buffer): Promise<string | null> {
   if (head.length === 0) return null;
   const end = head.subarray(0, embeddedHeadBytes).indexOf('\r\n\r\n');

@@ -2,9 +2,15 @@ import type { Addr } from './addresses.ts';
 
 /** A file that a message carries. */
 export interface ParsedAttachment {
-  /** Position among the attachments of the message, from 0; `extractAttachment` finds it again by it. */
+  /**
+   * Position among the attachments of the message, from 0. `extractAttachment` finds the file by
+   * it.
+   */
   index: number;
-  /** Safe to show and to save: no path, no control or direction characters, at most 255 bytes, never empty. */
+  /**
+   * Safe to show and to save: no path, no control or direction characters, at most 255 bytes, never
+   * empty.
+   */
   filename: string;
   contentType: string;
   /** Decoded bytes. */
@@ -12,15 +18,18 @@ export interface ParsedAttachment {
   /** Content-ID without its angle brackets. */
   contentId: string | null;
   disposition: 'attachment' | 'inline';
-  /** Part of the text (multipart/related with a Content-ID), as inline pictures are. */
+  /** The file belongs to the text (multipart/related with a Content-ID), as inline pictures do. */
   related: boolean;
-  /** Of the decoded bytes, in hex. */
+  /** Hash of the decoded bytes, hexadecimal. */
   sha256: string;
   /** Present only with `keepContent`. */
   content?: Buffer;
 }
 
-/** What the product knows about a message. All texts are free of NUL; header texts of control characters too. */
+/**
+ * What the host knows about a message. No text has a NUL, and no header text has control
+ * characters.
+ */
 export interface ParsedMessage {
   /** With angle brackets; null when missing or not of that form. */
   messageIdHeader: string | null;
@@ -30,7 +39,7 @@ export interface ParsedMessage {
   subject: string;
   /** The first mailbox of the first From field. */
   from: Addr | null;
-  /** Number of From fields; anything but 1 makes the sender ambiguous. */
+  /** Number of From fields. Any number but 1 makes the sender ambiguous. */
   fromCount: number;
   sender: Addr | null;
   replyTo: Addr[];
@@ -52,12 +61,12 @@ export interface ParseLimits {
   maxDepth: number;
   /** Of one part's header block. */
   maxHeaderBytes: number;
-  /** Of text and of HTML, each; what is longer is cut. */
+  /** Of the text and of the HTML, each. A longer one is cut. */
   maxTextBytes: number;
   timeoutMs: number;
 }
 
-/** The bounds unless a caller says otherwise. */
+/** The bounds unless the caller gives others. */
 export const defaultParseLimits: ParseLimits = {
   maxParts: 1000,
   maxDepth: 50,
@@ -69,7 +78,7 @@ export const defaultParseLimits: ParseLimits = {
 /** Why a message was not parsed. */
 export type ComplexityReason = 'too_many_parts' | 'too_deep' | 'header_too_large' | 'parse_timeout';
 
-/** The message exceeds a bound of the parser: it may be kept, but nobody should work on it further. */
+/** The message exceeds a bound of the parser. It may be kept, but not worked on further. */
 export class MessageTooComplex extends Error {
   readonly reason: ComplexityReason;
 

@@ -2,16 +2,16 @@ import { textFromHtml } from './text-from-html.ts';
 
 const maxLength = 200;
 const scanned = 20_000;
-// Newsletters pad their preview with invisible characters
+// Newsletters fill their preview up with invisible characters
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]+/gu;
 
 /** The first words of a message in one line of at most 200 characters. */
 export function previewOf(body: { text: string | null; html: string | null }): string {
-  const fromText = oneLine((body.text ?? '').slice(0, scanned));
-  return fromText || oneLine(textFromHtml((body.html ?? '').slice(0, scanned * 10)).slice(0, scanned));
+  const fromText = firstWords((body.text ?? '').slice(0, scanned));
+  return fromText || firstWords(textFromHtml((body.html ?? '').slice(0, scanned * 10)).slice(0, scanned));
 }
 
-function oneLine(text: string): string {
+function firstWords(text: string): string {
   const line = text
     .replace(/^>.*$/gm, ' ')
     .replace(/\u200d/g, '')

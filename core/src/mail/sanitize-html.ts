@@ -3,15 +3,18 @@ import { filterStyle, styleLoadsContent } from './filter-style.ts';
 import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
 import { escapeHtml } from './text-from-html.ts';
 
-/** HTML that may be shown. */
+/** HTML that is safe to show. */
 export interface SanitizedHtml {
   html: string;
-  /** Something in it would have been loaded from elsewhere; pictures wait in `data-remote-src`. */
+  /**
+   * Something in it would be loaded from another place. The addresses of such pictures stand in
+   * `data-remote-src`.
+   */
   hasRemoteContent: boolean;
 }
 
 type Attributes = Record<string, string>;
-/** Decides what becomes of a picture's address. */
+/** Gives the attributes that a picture keeps. */
 type ImagePolicy = (image: Attributes) => Attributes;
 
 const maxHtmlLength = 10 * 1_048_576;
@@ -26,7 +29,7 @@ const tags = `
 `
   .trim()
   .split(/\s+/);
-/** Their content is code, or text that is not meant to be read. */
+/** The content of these is code, or text that is not meant to be read. */
 const silentTags = `
   script style textarea option select xmp title noscript template svg math object embed applet
   iframe frameset noembed noframes audio video canvas plaintext
@@ -63,13 +66,14 @@ const rules: sanitizeHtml.IOptions = {
   allowedSchemesByTag: { img: ['http', 'https', 'data', 'cid', 'blob'] },
   nonTextTags: silentTags,
   nestingLimit: maxNesting,
-  // Styles are filtered by cleanAttributes
+  // cleanAttributes filters the styles
   parseStyleAttributes: false,
 };
 
 /**
- * Makes a received message's HTML safe to show: no scripts, forms, frames, vector pictures or style sheets, and nothing
- * that loads by itself. Pictures of the message (`cid:`) get the given addresses.
+ * Makes a received message's HTML safe to show: it has no scripts, forms, frames, vector pictures
+ * or style sheets, and loads nothing by itself. Pictures of the message (`cid:`) get the given
+ * addresses.
  */
 export function sanitizeMailHtml(html: string, options: { inlineImages: Map<string, string> }): SanitizedHtml {
   return sanitize(html, (image) => {
@@ -81,8 +85,9 @@ export function sanitizeMailHtml(html: string, options: { inlineImages: Map<stri
 }
 
 /**
- * Makes the HTML of an editor fit to send. The same rules, but pictures keep their addresses, and those that stand for a
- * picture of the message (address to content id) become `cid:` again.
+ * Makes the HTML of an editor fit to send. The same rules hold, but pictures keep their addresses.
+ * @param options `inlineImages` gives the content id of each address that stands for a picture of
+ * the message; it becomes `cid:` again
  */
 export function sanitizeComposedHtml(html: string, options: { inlineImages?: Map<string, string> } = {}): string {
   return sanitize(html, (image) => {
@@ -90,7 +95,7 @@ export function sanitizeComposedHtml(html: string, options: { inlineImages?: Map
     const contentId = options.inlineImages?.get(image.src ?? '') ?? options.inlineImages?.get(source);
     if (contentId) return { src: `cid:${contentId}` };
     if (/^cid:[^\s"'<>]+$/i.test(source) || isInlinePicture(source)) return { src: source };
-    // A quoted message whose pictures were not shown
+    // A picture of a quoted message that was not shown
     return present('src', remoteUrl(source) ?? remoteUrl(compactUrl(image['data-remote-src'] ?? '')));
   }).html;
 }
@@ -101,7 +106,7 @@ function sanitize(html: string, imagePolicy: ImagePolicy): SanitizedHtml {
     return sanitizeTree(bounded, imagePolicy);
   } catch (error) {
     if (!(error instanceof NestedTooDeeply)) throw error;
-    // No honest mail looks like this; its words are still shown
+    // No real mail looks like this, but its words are still shown
     return { html: `<div>${escapeHtml(stripTags(bounded))}</div>`, hasRemoteContent: false };
   }
 }
@@ -147,7 +152,7 @@ function cleanLink(href: string | undefined): Attributes {
   return { href: target, target: '_blank', rel: 'noopener noreferrer nofollow' };
 }
 
-/** Browsers ignore these characters in an address, so a check must not see them either. */
+/** Browsers ignore these characters in an address, so the checks must do so too. */
 function compactUrl(text: string): string {
   return text.trim().replace(/[ \p{Cc}\u2028\u2029]/gu, (character) => (character === ' ' ? '%20' : ''));
 }
@@ -169,7 +174,7 @@ function decodeCid(source: string): string {
   try {
     return decodeURIComponent(id);
   } catch {
-    // a percent sign that encodes nothing: the id is meant as written
+    // A percent sign that encodes nothing: the id is meant as written
     return id;
   }
 }

@@ -1,7 +1,7 @@
 import { authenticate, dkimVerify } from 'mailauth';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
-import { type DkimKeyPair, dkimRecord, generateDkimKey } from './dkim-key.ts';
+import { type DkimKeyPair, dkimRecord, generateDkimKeyPair } from './dkim-key-pair.ts';
 import { relaxBody, signMessage } from './sign-message.ts';
 
 const header =
@@ -9,7 +9,7 @@ const header =
 let key: DkimKeyPair;
 
 beforeAll(async () => {
-  key = await generateDkimKey();
+  key = await generateDkimKeyPair();
 });
 
 const sign = (raw: Buffer) =>

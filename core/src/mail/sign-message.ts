@@ -19,8 +19,8 @@ interface DkimSigner {
 }
 
 /**
- * Fields that are signed once more often than they occur: nobody on the way can add another one without breaking the
- * signature (RFC 6376 5.4.2, 8.15).
+ * Fields that are signed once more often than they occur, so that an attacker on the way can't add
+ * another one without breaking the signature (RFC 6376 5.4.2, 8.15).
  */
 const signedFields = `
   from sender reply-to to cc subject date message-id in-reply-to references mime-version
@@ -30,12 +30,13 @@ const signedFields = `
   .split(/\s+/);
 
 const signer = loadSigner();
-// The package asks for the body by a function without context. It works synchronously, so no two messages can meet here.
+// The package asks for the body by a function without context. It works synchronously, so two
+// messages never meet here
 let canonicalBody: Buffer = Buffer.alloc(0);
 
 /**
- * The DKIM-Signature field of a message, with its final CRLF. The message must have CRLF line ends and exactly one From.
- * @throws {Error} when it has not.
+ * The DKIM-Signature field of a message, with its final CRLF.
+ * @throws {Error} when a line does not end with CRLF, or the message has not exactly one From field
  */
 export function signMessage(raw: Buffer, key: SigningKey): string {
   const bodyAt = bodyOffset(raw);
@@ -57,8 +58,9 @@ export function signMessage(raw: Buffer, key: SigningKey): string {
 }
 
 /**
- * The package puts the tags together and signs. Its own canonicalisers are replaced: they take quadratic time, treat
- * other space than SP and TAB as white space, and know no over-signing.
+ * The package puts the tags together and signs. Its canonicalisers are replaced: they take
+ * quadratic time, take other characters than SP and TAB for white space, and can't sign a field
+ * once more than it occurs.
  */
 function loadSigner(): DkimSigner {
   const loaded: DkimSigner = createRequire(import.meta.url)('dkim-signer');
@@ -87,7 +89,7 @@ export function relaxBody(body: Buffer): Buffer {
       continue;
     }
     if (byte === 0x0d && body[at + 1] === 0x0a) {
-      // Space before a line end is dropped with the flag
+      // White space before a line end is dropped with the flag
       isSpacePending = false;
       length += out.write('\r\n', length, 'latin1');
       at++;
@@ -98,7 +100,7 @@ export function relaxBody(body: Buffer): Buffer {
     out[length++] = byte;
     textEnd = length;
   }
-  // Blank lines at the end count for nothing, and an empty body has no line end either
+  // Blank lines at the end don't count, and an empty body has no line end
   if (textEnd === 0) return Buffer.alloc(0);
   textEnd += out.write('\r\n', textEnd, 'latin1');
   return out.subarray(0, textEnd);
@@ -121,7 +123,10 @@ function relaxField(field: string): { key: string; value: string } {
   };
 }
 
-/** The signed fields in their order, last occurrence first (RFC 6376 5.4.2), each name once more than it occurs. */
+/**
+ * The signed fields in their order, last occurrence first (RFC 6376 5.4.2), each name once more
+ * than it occurs.
+ */
 function relaxHeader(header: string, names: string): { headers: string; fieldNames: string } {
   const values = new Map<string, string[]>();
   for (const field of header.split(/\r\n(?![ \t])/)) {
@@ -138,7 +143,10 @@ function relaxHeader(header: string, names: string): { headers: string; fieldNam
   };
 }
 
-/** Names with a space after a colon now and then (RFC 6376 3.5, h=), where the package may fold the line. */
+/**
+ * Names with a space after some of the colons (RFC 6376 3.5, h=), where the package may fold the
+ * line.
+ */
 function foldableNames(names: string[]): string {
   return names.join(':').replace(/(.{30,60}?):/g, '$1: ');
 }

@@ -12,7 +12,10 @@ const breaking = new Set(
 const apart = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'table']);
 const silent = ['script', 'style', 'textarea', 'option', 'xmp', 'title', 'noscript', 'template', 'svg', 'math'];
 
-/** Plain text of HTML: lines where blocks begin and end, and the targets of links in angle brackets behind their words. */
+/**
+ * Plain text of HTML: line breaks where blocks begin and end, and the targets of links in angle
+ * brackets after their words.
+ */
 export function textFromHtml(html: string): string {
   try {
     return collectText(html);

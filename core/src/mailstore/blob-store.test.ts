@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BlobStore, openBlobStore } from './blob-store.ts';
+import type { BlobStore } from '../context/app.ts';
+import { openBlobStore } from './blob-store.ts';
 
 let directory: string;
 let store: BlobStore;

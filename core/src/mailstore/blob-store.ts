@@ -2,35 +2,18 @@ import { createHash, randomUUID } from 'node:crypto';
 import { close, createReadStream, fdatasync, fsync, open, type ReadStream, write } from 'node:fs';
 import { access, mkdir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import type { BlobStore, StoredBlob } from '../context/app.ts';
 import { unavailable } from '../errors.ts';
 
-// Layout: <directory>/ab/abcd… (the SHA-256 of the content), <directory>/tmp/<uuid> while a file is being written.
-// A file appears under its final name only when its bytes are on the disk, and put() returns only when the name is as well.
-// One level of folders: file systems of today index them, and a second level costs most messages a folder of their own.
-
-/** What a stored blob is found by. */
-export interface StoredBlob {
-  /** SHA-256 of the content, hexadecimal. */
-  key: string;
-  size: number;
-}
-
-/** Bytes by content: the same content is stored once. */
-export interface BlobStore {
-  /** Stores durably: when it returns, the bytes outlive a power cut. @throws AppError `unavailable` if the store can't take them. */
-  put(source: AsyncIterable<Uint8Array> | Buffer): Promise<StoredBlob>;
-  /** The bytes, or those from `start` to `end` (inclusive). A missing blob shows as an error of the stream. */
-  get(key: string, range?: { start: number; end?: number }): Readable;
-  has(key: string): Promise<boolean>;
-  /** Removes a blob; one that is already gone is fine. */
-  remove(key: string): Promise<void>;
-}
+// Layout: <directory>/ab/abcd… (the SHA-256 of the content), <directory>/tmp/<uuid> while a file is
+// written. A file appears under its final name only when its bytes are on the disk, and put()
+// returns only when the name is on the disk too. One level of folders is enough: today's file
+// systems index them, and with a second level most messages would need a new folder.
 
 const dayMs = 86_400_000;
 
-/** Causes that heal when the operator makes room or repairs the disk. */
+/** Causes that end when the operator makes room or repairs the disk. */
 const storageCodes = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -44,7 +27,10 @@ const storageCodes = new Set([
   'ESTALE',
 ]);
 
-/** Opens a store in a directory, makes the directory if needed and removes what an earlier crash left half-written. */
+/**
+ * Opens a store in a directory. Makes the directory if needed and removes files that a crash left
+ * half-written.
+ */
 export async function openBlobStore(directory: string): Promise<BlobStore> {
   await mkdir(join(directory, 'tmp'), { recursive: true, mode: 0o700 });
   await removeStale(join(directory, 'tmp'));
@@ -58,7 +44,7 @@ async function removeStale(temporary: string): Promise<void> {
     try {
       if ((await stat(path)).mtimeMs < limit) await unlink(path);
     } catch (error) {
-      // Another process that starts now removes the same file.
+      // Another process that starts at this moment has removed the file
       if (codeOf(error) !== 'ENOENT') throw error;
     }
   }
@@ -66,7 +52,7 @@ async function removeStale(temporary: string): Promise<void> {
 
 class FileBlobStore implements BlobStore {
   readonly #directory: string;
-  /** Descriptors of the folders, whose names are on the disk or on their way: only the first file of a folder pays for both. */
+  /** Open descriptors of the folders. A folder's name is on the disk when its promise resolves. */
   readonly #folders = new Map<string, Promise<number>>();
 
   constructor(directory: string) {
@@ -104,21 +90,27 @@ class FileBlobStore implements BlobStore {
     await rm(this.#path(key), { force: true });
   }
 
-  /** Renaming over an existing file is right: it has the same content, and may not be on the disk yet. */
+  /**
+   * Renaming over an existing file is right: it has the same content, and its name may not be on
+   * the disk yet.
+   */
   async #publish(temporary: string, key: string): Promise<void> {
     const folder = join(this.#directory, key.slice(0, 2));
     const descriptor = await this.#openFolder(folder);
     try {
       await rename(temporary, join(folder, key));
     } catch (error) {
-      // Somebody put another folder in its place; the next one finds that
+      // The folder may have been replaced, so the next put opens it again
       this.#folders.delete(folder);
       throw error;
     }
     await disk.sync(descriptor);
   }
 
-  /** Also syncs the name of a folder that was there: whoever made it may not have come to it. Puts at one time share a sync. */
+  /**
+   * Opens a folder and syncs its name, also of one that exists: the process that made it may have
+   * died before it could. Puts that come at one time share this.
+   */
   async #openFolder(folder: string): Promise<number> {
     const known = this.#folders.get(folder);
     if (known !== undefined) return await known;
@@ -132,7 +124,7 @@ class FileBlobStore implements BlobStore {
     }
   }
 
-  /** It stays open as long as the process: there are 256 of them at most. */
+  /** A folder stays open as long as the process. There are at most 256. */
   async #makeFolder(folder: string): Promise<number> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const parent = await disk.open(this.#directory, 'r');
@@ -150,7 +142,8 @@ class FileBlobStore implements BlobStore {
   }
 }
 
-// Descriptors instead of FileHandle: each message opens two, and a handle costs several times as much
+// Descriptors instead of FileHandle: each message opens two, and a handle costs several times as
+// much
 const disk = {
   open: promisify(open),
   write: promisify(write),
@@ -175,7 +168,7 @@ async function writeBuffer(file: number, bytes: Buffer): Promise<StoredBlob> {
   return { key: createHash('sha256').update(bytes).digest('hex'), size: bytes.length };
 }
 
-/** Gathers small chunks: a message arrives line by line, and each write is a system call. */
+/** Gathers small chunks, since a message arrives line by line and each write is a system call. */
 async function writeStream(file: number, source: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
   const hash = createHash('sha256');
   const gatherBytes = 256 * 1024;
@@ -199,7 +192,9 @@ async function writeStream(file: number, source: AsyncIterable<Uint8Array>): Pro
   return { key: hash.digest('hex'), size };
 }
 
-/** A full disk may take only the first part of a write; the next one then says why. */
+/**
+ * A full disk may take only the first part of a write; the next write then fails with the cause.
+ */
 async function writeAll(file: number, bytes: Buffer): Promise<void> {
   let offset = 0;
   while (offset < bytes.length) {

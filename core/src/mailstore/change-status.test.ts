@@ -3,7 +3,7 @@ import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
-import { systemContext } from '../runtime/context.ts';
+import { systemContext } from '../context/context.ts';
 import { changeStatus } from './change-status.ts';
 import { recountTotals, verifyTotals } from './recount.ts';
 import { receive } from './test-messages.ts';

@@ -1,14 +1,14 @@
-import { QueryTypes } from 'sequelize';
 import { maxNotifiedEntries, notifyNewMail } from '../jobs/notify-new-mail.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import type { DeliveryState } from '../models/delivery.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
 import type { Message } from '../models/message.ts';
-import type { Ctx, TxCtx } from '../runtime/context.ts';
-import { type EntryFlags, folderOf, totalsDelta } from './folders.ts';
-import { insertRows } from './insert-rows.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
+import { folderOf, noFlags, totalsDelta } from './folders.ts';
+import { insertRows } from '../database/insert-rows.ts';
 import { changeTotals } from './totals.ts';
 
-/** A mailbox of this host that a message goes to, as `resolveRecipient` found it. */
+/** A mailbox of this host that a message goes to, as `resolveRecipient` finds it. */
 export interface LocalRecipient {
   userId: string;
   companyId: string;
@@ -16,34 +16,26 @@ export interface LocalRecipient {
   address: string;
 }
 
-/** The copy of the person who sends. */
+/** The sender's own copy of a message. */
 export interface SentCopy {
   userId: string;
   companyId: string;
-  /** Blind recipients; nobody else's copy has them (D17). */
+  /** Blind recipients, who stand in this copy alone (D17). */
   bccList: string[];
   deliveryState: DeliveryState | null;
-  /** Until when it can be taken back (D29). */
+  /** Until when the sender can take the message back (D29). */
   undoUntil: Date | null;
 }
 
 type MessageRef = Pick<Message, 'id' | 'threadKey'>;
 
-const received: EntryFlags & { receivedStatus: boolean } = {
-  readStatus: false,
-  starStatus: false,
-  archiveStatus: false,
-  trashStatus: false,
-  deleteStatus: false,
-  sendStatus: false,
-  receivedStatus: true,
-};
-// People have read what they wrote
+const received = { ...noFlags, receivedStatus: true };
+// A sender has read the message
 const sent = { ...received, readStatus: true, sendStatus: true, receivedStatus: false };
 
-/** Puts a message into the Sent folder of its sender; answers the entry's id. */
+/** Puts a message into its sender's Sent folder; answers the entry's id. */
 export async function addSentEntry(ctx: TxCtx, message: MessageRef, copy: SentCopy): Promise<string> {
-  const [id = ''] = await insertRows(ctx, 'mailbox_entries', [entryColumns(message, copy, sent, copy)]);
+  const [id = ''] = await insertRows(ctx, MailboxEntry, [entryRow(message, copy, sent, copy)]);
   await changeTotals(ctx, totalsDelta(copy, null, sent));
   return id;
 }
@@ -54,25 +46,19 @@ export interface Reception {
   recipients: readonly LocalRecipient[];
 }
 
-/** Puts a message into the inboxes of people, each once, and announces it; answers the entries' ids by person. */
+/**
+ * Puts messages into the inboxes of their recipients, each person once, with one statement for each
+ * table and one announcement.
+ * @returns the entries' ids by person, in the order of the messages
+ */
 export async function addReceivedEntries(
-  ctx: TxCtx,
-  message: MessageRef,
-  recipients: readonly LocalRecipient[],
-): Promise<Map<string, string>> {
-  const [ids] = await receiveAll(ctx, [{ message, recipients }], causeOf(ctx));
-  return ids ?? new Map<string, string>();
-}
-
-/** The same for several messages, with one statement for each table and one announcement; answers in their order. */
-export async function receiveAll(
   ctx: TxCtx,
   receptions: readonly Reception[],
   causeId: string | null,
 ): Promise<Map<string, string>[]> {
   const owned = receptions.map(({ message, recipients }) => ({ message, people: eachOnce(recipients) }));
-  const rows = owned.flatMap(({ message, people }) => people.map((person) => entryColumns(message, person, received)));
-  const ids = await insertRows(ctx, 'mailbox_entries', rows);
+  const rows = owned.flatMap(({ message, people }) => people.map((person) => entryRow(message, person, received)));
+  const ids = await insertRows(ctx, MailboxEntry, rows);
   const payloads = chunksOf(ids, maxNotifiedEntries).map((entryIds) => ({ payload: { entryIds }, causeId }));
   await enqueueAll(ctx, notifyNewMail, payloads);
   const everybody = owned.flatMap(({ people }) => people);
@@ -92,40 +78,52 @@ function eachOnce(recipients: readonly LocalRecipient[]): LocalRecipient[] {
   return [...new Map(recipients.map((recipient) => [recipient.userId, recipient])).values()];
 }
 
-function entryColumns(
+function entryRow(
   message: MessageRef,
   owner: { userId: string; companyId: string },
   flags: typeof received,
   copy?: SentCopy,
 ) {
-  const now = new Date();
   return {
-    company_id: owner.companyId,
-    user_id: owner.userId,
-    message_id: message.id,
+    companyId: owner.companyId,
+    userId: owner.userId,
+    messageId: message.id,
     folder: folderOf(flags),
-    read_status: flags.readStatus,
-    send_status: flags.sendStatus,
-    received_status: flags.receivedStatus,
-    bcc_list: copy?.bccList ?? null,
-    thread_key: message.threadKey,
-    delivery_state: copy?.deliveryState ?? null,
-    undo_until: copy?.undoUntil ?? null,
-    arrived_at: now,
-    created_at: now,
-    updated_at: now,
+    readStatus: flags.readStatus,
+    sendStatus: flags.sendStatus,
+    receivedStatus: flags.receivedStatus,
+    bccList: copy?.bccList ?? null,
+    threadKey: message.threadKey,
+    deliveryState: copy?.deliveryState ?? null,
+    undoUntil: copy?.undoUntil ?? null,
+    arrivedAt: new Date(),
   };
 }
 
+/**
+ * Puts a message into the inbox of one person, unless it is there already; answers the entry's id.
+ */
+export async function addReceivedEntryOnce(
+  ctx: TxCtx,
+  message: MessageRef,
+  recipient: LocalRecipient,
+): Promise<string> {
+  const had = (await receivedEntryIds(ctx, message)).get(recipient.userId);
+  if (had !== undefined) return had;
+  const [ids] = await addReceivedEntries(ctx, [{ message, recipients: [recipient] }], causeOf(ctx));
+  return ids?.get(recipient.userId) ?? '';
+}
+
 /** Ids of a message's received entries by person. */
-export async function readIds(
-  ctx: Pick<Ctx, 'app' | 'tx'>,
+export async function receivedEntryIds(
+  ctx: Pick<Ctx, 'tx'>,
   message: Pick<Message, 'id'>,
 ): Promise<Map<string, string>> {
-  const rows = await ctx.app.db.query<{ id: string; userId: string }>(
-    `SELECT id, user_id AS userId FROM mailbox_entries
-     WHERE message_id = :id AND received_status = 1 ORDER BY id`,
-    { replacements: { id: message.id }, type: QueryTypes.SELECT, transaction: ctx.tx },
-  );
-  return new Map(rows.map(({ id, userId }) => [String(userId), String(id)]));
+  const entries = await MailboxEntry.findAll({
+    attributes: ['id', 'userId'],
+    where: { messageId: message.id, receivedStatus: true },
+    order: [['id', 'ASC']],
+    transaction: ctx.tx,
+  });
+  return new Map(entries.map(({ id, userId }) => [String(userId), String(id)]));
 }

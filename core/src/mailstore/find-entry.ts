@@ -2,7 +2,7 @@ import { notFound } from '../errors.ts';
 import { extractAttachment, type FoundAttachment } from '../mail/parse-message.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 
 /** An entry with its message. */
 export interface EntryWithMessage {
@@ -10,7 +10,7 @@ export interface EntryWithMessage {
   message: Message;
 }
 
-/** Which entry, and whose it must be. */
+/** An entry and the person that it must belong to. */
 export interface EntryRef {
   userId: string;
   entryId: string;
@@ -18,7 +18,7 @@ export interface EntryRef {
 
 /**
  * A person's own entry with its message.
- * @throws AppError notFound when it isn't theirs, or is gone
+ * @throws AppError notFound when it belongs to another person, or is deleted
  */
 export async function findEntry(ctx: Ctx, { userId, entryId }: EntryRef): Promise<EntryWithMessage> {
   const found = await lookUp(ctx, { userId, entryId });
@@ -26,7 +26,10 @@ export async function findEntry(ctx: Ctx, { userId, entryId }: EntryRef): Promis
   return found;
 }
 
-/** A file of a person's own entry by its position; null when there is no such entry, or no such file in it. */
+/**
+ * A file of a person's own entry by its position; null when there is no such entry, or no such file
+ * in it.
+ */
 export async function findAttachment(
   ctx: Ctx,
   { userId, entryId, index }: EntryRef & { index: number },

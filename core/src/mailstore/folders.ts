@@ -2,19 +2,25 @@ import type { FolderName } from '../contracts/mail.ts';
 import type { EntryFolder } from '../models/mailbox-entry.ts';
 import type { TotalsDelta } from './totals.ts';
 
+/** The flags that a person may set (D23). */
+export const settableFlags = ['readStatus', 'starStatus', 'archiveStatus', 'trashStatus', 'deleteStatus'] as const;
+
 /** The flags that decide where an entry is shown. */
-export interface EntryFlags {
-  readStatus: boolean;
-  starStatus: boolean;
-  archiveStatus: boolean;
-  trashStatus: boolean;
-  deleteStatus: boolean;
-  sendStatus: boolean;
+export const entryFlags = [...settableFlags, 'sendStatus'] as const;
+export type EntryFlags = Record<(typeof entryFlags)[number], boolean>;
+
+/** The flags of a received entry that its owner has not touched. */
+export const noFlags = Object.fromEntries(entryFlags.map((name) => [name, false])) as EntryFlags;
+
+/** The flags of an entry alone. */
+export function flagsOf(entry: EntryFlags): EntryFlags {
+  return Object.fromEntries(entryFlags.map((name) => [name, entry[name]])) as EntryFlags;
 }
 
 /**
- * The folder of an entry (D18). Being hidden wins over trash, trash over archive; what is left is sent or received.
- * A message that somebody sends to themselves has two entries, so "sent" and "received" never meet in one.
+ * The folder of an entry (D18). Deleted wins over trash, and trash over archive; any other entry is
+ * sent or received. A message that a person sends to themselves has two entries, so one entry is
+ * never both.
  */
 export function folderOf(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): EntryFolder {
   if (flags.deleteStatus) return 'gone';
@@ -23,14 +29,20 @@ export function folderOf(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): 
   return flags.sendStatus ? 'sent' : 'inbox';
 }
 
-/** The folders that count an entry: its own, and Starred unless it is trashed or gone (D18). */
+/**
+ * The folders that count an entry: its own, and Starred if it has the star and is not in the trash
+ * (D18).
+ */
 export function countedIn(flags: EntryFlags): FolderName[] {
   const folder = folderOf(flags);
   if (folder === 'gone') return [];
   return flags.starStatus && folder !== 'trash' ? [folder, 'starred'] : [folder];
 }
 
-/** What the totals of an owner change by when an entry turns from `before` (null: it is new) into `after`. */
+/**
+ * What the totals of an owner change by when an entry changes from `before` (null: it is new) to
+ * `after`.
+ */
 export function totalsDelta(
   owner: { companyId: string; userId: string },
   before: EntryFlags | null,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
-import { systemContext } from '../runtime/context.ts';
+import { systemContext } from '../context/context.ts';
 import { changeStatus } from './change-status.ts';
 import { listFolder } from './list-folder.ts';
 import { recountTotals } from './recount.ts';

@@ -2,11 +2,11 @@ import { QueryTypes } from 'sequelize';
 import type { FolderFilter, FolderName } from '../contracts/mail.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 import type { EntryWithMessage } from './find-entry.ts';
 import { readTotals } from './totals.ts';
 
-/** A page of a folder. */
+/** Which page of which folder. */
 export interface FolderPageRequest {
   userId: string;
   /** The inbox unless given. */
@@ -17,14 +17,17 @@ export interface FolderPageRequest {
 }
 
 /*
- * A page costs three steps: the kept total, the ids of the page from an index that is in the page's order, and the rows of
- * these ids. Only the second grows with the page's number: it skips index records (no rows are read, a million take some
- * tenths of a second), from the end of the folder that is nearer. A page behind the last one is answered from the total.
+ * A page takes three steps: the kept total, the ids of the page from an index in the page's order,
+ * and the rows of these ids. Only the second step grows with the number of the page: it skips index
+ * records, from the nearer end of the folder. It reads no rows for that; a million records take
+ * some tenths of a second. A page behind the last one is answered from the total.
  */
 const newestFirst = 'arrived_at DESC, id DESC';
 const oldestFirst = 'arrived_at ASC, id ASC';
 
-/** Pages that begin before this are always read from the newest, whatever the kept total says. */
+/**
+ * Pages that begin before this entry are always read from the newest, whatever the kept total is.
+ */
 const NEAR = 1000;
 
 const folderOfFilter: Record<FolderFilter, FolderName> = {

@@ -1,32 +1,35 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Addr } from '../mail/addresses.ts';
-import type { AuthenticationResults } from '../mail/authentication.ts';
+import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
-import type { Message } from '../models/message.ts';
-import type { TxCtx } from '../runtime/context.ts';
-import { unavailable } from '../errors.ts';
-import { insertRows } from './insert-rows.ts';
+import { Attachment } from '../models/attachment.ts';
+import { Message } from '../models/message.ts';
+import type { TxCtx } from '../context/context.ts';
+import { ensureBlob } from './blob-references.ts';
+import { insertRows } from '../database/insert-rows.ts';
 
-/** A message whose blob is durable, as its row is written. */
+/** A message whose blob is durable, ready to be written as a row. */
 export interface MessageInput {
   parsed: ParsedMessage;
   blob: { key: string; size: number };
-  /** Its bytes, where they are still at hand: puts a blob back that was removed in the meantime. */
+  /**
+   * Its bytes, if they are still at hand: with them a blob that was removed meanwhile is put back.
+   */
   raw?: Buffer;
   mailId: string;
   /** Empty for the null sender. */
   envelopeFrom: string;
-  /** Header lines of ours, kept beside the blob. */
+  /** The host's own header lines, kept beside the blob. */
   traceHeaders?: string;
   authentication?: AuthenticationResults | null;
   dedupeKey?: string | null;
   isForwarded?: boolean;
 }
 
-/** What its entries need to know of a message that has its row. */
+/** What entries need of a message that has its row. */
 export type StoredMessage = Pick<Message, 'id' | 'threadKey'>;
 
-/** Addresses of one header field that a row keeps; the blob has all of them. */
+/** The most addresses of one header field that a row keeps; the blob has all of them. */
 const LISTED_ADDRESSES = 500;
 
 /**
@@ -40,27 +43,24 @@ export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<St
 }
 
 /**
- * The same for several messages, with one statement for each table; answers them in their order.
+ * Writes the rows of several messages and of their attachments, with one statement for each table.
+ * @returns the messages in their order
  * @throws AppError unavailable when a blob is gone and its bytes are not at hand
  */
 export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]): Promise<StoredMessage[]> {
-  const now = new Date();
   const rows = inputs.map(messageRow);
-  const stamped = rows.map((row) => ({ ...columnsOf(row), created_at: now, updated_at: now }));
-  const ids = await insertRows(ctx, 'messages', stamped);
-  await Promise.all(inputs.map((input) => ensureBlob(ctx, input)));
-  await insertAttachments(
-    ctx,
-    inputs.flatMap(({ parsed }, index) => attachmentColumns(ids[index] ?? '', parsed)),
-  );
+  const ids = await insertRows(ctx, Message, rows);
+  await Promise.all(inputs.map(({ blob, raw }) => ensureBlob(ctx, blob.key, raw)));
+  const attachments = inputs.flatMap(({ parsed }, index) => attachmentRows(ids[index] ?? '', parsed));
+  if (attachments.length > 0) await insertRows(ctx, Attachment, attachments);
   return rows.map(({ threadKey }, index) => ({ id: ids[index] ?? '', threadKey }));
 }
 
 /**
- * Names the conversation (D21): everybody's answers refer to its first message. Ids are compared without their brackets,
- * and a message that names nothing is a conversation of its own.
+ * The key of the conversation (D21): all answers in it refer to its first message. Ids are compared
+ * without their brackets. A message that names no other and has no id is a conversation of its own.
  */
-export function threadKeyOf(parsed: Pick<ParsedMessage, 'references' | 'inReplyTo' | 'messageIdHeader'>): string {
+function threadKeyOf(parsed: Pick<ParsedMessage, 'references' | 'inReplyTo' | 'messageIdHeader'>): string {
   const root = parsed.references[0] ?? parsed.inReplyTo ?? parsed.messageIdHeader;
   const hash = createHash('sha256');
   return hash.update(root === null ? randomBytes(32) : root.trim().replace(/^<|>$/g, '')).digest('hex');
@@ -83,33 +83,10 @@ function messageRow({ parsed, blob, ...input }: MessageInput) {
     ccList: addressesOf(parsed.cc),
     sentAt: storableMoment(parsed.date),
     authentication: input.authentication ?? null,
-    // Pictures of the text are no attachments to a reader
+    // Pictures that belong to the text are no attachments to a reader
     attachmentCount: parsed.attachments.filter(({ related }) => !related).length,
     dedupeKey: input.dedupeKey ?? null,
     isForwarded: input.isForwarded ?? false,
-  };
-}
-
-function columnsOf(row: ReturnType<typeof messageRow>) {
-  return {
-    mail_id: row.mailId,
-    blob_key: row.blobKey,
-    size: row.size,
-    trace_headers: row.traceHeaders,
-    message_id_header: row.messageIdHeader,
-    thread_key: row.threadKey,
-    envelope_from: row.envelopeFrom,
-    from_address: row.fromAddress,
-    from_name: row.fromName,
-    subject: row.subject,
-    preview: row.preview,
-    to_list: row.toList,
-    cc_list: row.ccList,
-    sent_at: row.sentAt,
-    authentication: row.authentication,
-    attachment_count: row.attachmentCount,
-    dedupe_key: row.dedupeKey,
-    is_forwarded: row.isForwarded,
   };
 }
 
@@ -117,37 +94,20 @@ function addressesOf(list: readonly Addr[]): string[] {
   return list.slice(0, LISTED_ADDRESSES).map(({ address }) => address);
 }
 
-/** A Date header may name any year; a column may not. */
+/** A Date header may name any year, but a column can't hold every year. */
 function storableMoment(date: Date | null): Date | null {
   const year = date?.getUTCFullYear() ?? Number.NaN;
   return year >= 1000 && year <= 9999 ? date : null;
 }
 
-/**
- * The blob was put before its row, so the removal of another message with the same bytes may have taken it. That removal
- * locks the key until it is done (remove-message.ts): once our row is in, whatever we see stays true until the commit.
- * @throws AppError unavailable when it is gone and its bytes are not at hand
- */
-export async function ensureBlob(ctx: TxCtx, { blob, raw }: Pick<MessageInput, 'blob' | 'raw'>): Promise<void> {
-  if (await ctx.app.blobs.has(blob.key)) return;
-  if (raw === undefined) throw unavailable('the blob of a message was removed while it was stored');
-  await ctx.app.blobs.put(raw);
-}
-
-type AttachmentColumns = ReturnType<typeof attachmentColumns>;
-
-async function insertAttachments(ctx: TxCtx, rows: AttachmentColumns): Promise<void> {
-  if (rows.length > 0) await insertRows(ctx, 'attachments', rows);
-}
-
-function attachmentColumns(messageId: string, { attachments }: ParsedMessage) {
+function attachmentRows(messageId: string, { attachments }: ParsedMessage) {
   return attachments.map((attachment) => ({
-    message_id: messageId,
-    part_index: attachment.index,
+    messageId,
+    partIndex: attachment.index,
     filename: attachment.filename.slice(0, 255),
-    content_type: attachment.contentType.slice(0, 255),
+    contentType: attachment.contentType.slice(0, 255),
     size: attachment.size,
-    content_id: attachment.contentId?.slice(0, 255) ?? null,
-    is_inline: attachment.related,
+    contentId: attachment.contentId?.slice(0, 255) ?? null,
+    isInline: attachment.related,
   }));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
-import { systemContext } from '../runtime/context.ts';
+import { systemContext } from '../context/context.ts';
 import { changeStatus } from './change-status.ts';
 import { findAttachment } from './find-entry.ts';
 import { readBody, readEntry } from './read-entry.ts';

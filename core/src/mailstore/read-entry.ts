@@ -5,7 +5,7 @@ import { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import type { Message } from '../models/message.ts';
-import type { Ctx } from '../runtime/context.ts';
+import type { Ctx } from '../context/context.ts';
 import { type EntryRef, type EntryWithMessage, findEntry } from './find-entry.ts';
 import { readEntries } from './list-folder.ts';
 
@@ -16,18 +16,21 @@ export interface EntryWithFiles extends EntryWithMessage {
 
 /** What a reader sees of one entry. */
 export interface ReadEntry extends EntryWithFiles {
-  /** The rest of the conversation within the reader's own mailbox, oldest first, each message once (D21). */
+  /**
+   * The rest of the conversation within the reader's own mailbox, oldest first, each message once
+   * (D21).
+   */
   conversation: EntryWithFiles[];
-  /** What became of each recipient; empty unless the reader sent it (D30). */
+  /** What became of the message for each recipient; empty unless the reader sent it (D30). */
   deliveries: Delivery[];
 }
 
-/** Messages of a conversation that are read at most, the newest ones. */
+/** The most messages of a conversation that are read; the newest count. */
 const CONVERSATION_LIMIT = 100;
 
 /**
  * Reads one entry of a person with its conversation.
- * @throws AppError notFound when it isn't theirs, or is gone
+ * @throws AppError notFound when it belongs to another person, or is deleted
  */
 export async function readEntry(ctx: Ctx, ref: EntryRef): Promise<ReadEntry> {
   const opened = await findEntry(ctx, ref);
@@ -41,8 +44,8 @@ export async function readEntry(ctx: Ctx, ref: EntryRef): Promise<ReadEntry> {
 }
 
 /**
- * Reads one entry of a person alone, with its files.
- * @throws AppError notFound when it isn't theirs, or is gone
+ * Reads one entry of a person with its files, without its conversation.
+ * @throws AppError notFound when it belongs to another person, or is deleted
  */
 export async function readEntryAlone(ctx: Ctx, ref: EntryRef): Promise<EntryWithFiles> {
   const opened = await findEntry(ctx, ref);
@@ -69,7 +72,7 @@ async function conversationIds(ctx: Ctx, { id, userId, threadKey }: MailboxEntry
   return newest.map((entry) => String(entry.id)).reverse();
 }
 
-/** Who writes to themselves has a message twice: as sent and as received. */
+/** A person who writes to themselves has a message twice: as sent and as received. */
 function onceEach(items: readonly EntryWithMessage[]): EntryWithMessage[] {
   const seen = new Set<string>();
   return items.filter(({ message }) => {

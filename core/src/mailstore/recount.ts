@@ -1,11 +1,11 @@
 import { QueryTypes } from 'sequelize';
 import { folderNames } from '../contracts/mail.ts';
 import { FolderTotal } from '../models/folder-total.ts';
-import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { readTotals, type Totals } from './totals.ts';
 
-/** What the kept totals should be, counted from the entries and drafts themselves. Slow on a large mailbox. */
-export async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
+/** What the kept totals should be, counted from the entries and drafts. Slow on a large mailbox. */
+async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
   const rows = await ctx.app.db.query<{ folder: string; total: number | string; unread: number | string }>(
     `SELECT folder, COUNT(*) AS total, COALESCE(SUM(read_status = 0), 0) AS unread
        FROM mailbox_entries WHERE user_id = :userId AND folder <> 'gone' GROUP BY folder
@@ -21,7 +21,7 @@ export async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
   return Object.fromEntries(totals) as Totals;
 }
 
-/** True when the kept totals of a person are what counting says. */
+/** True when the kept totals of a person equal a count. */
 export async function verifyTotals(ctx: Ctx, userId: string): Promise<boolean> {
   const [kept, counted] = [await readTotals(ctx, userId), await countTotals(ctx, userId)];
   return folderNames.every(
@@ -30,8 +30,8 @@ export async function verifyTotals(ctx: Ctx, userId: string): Promise<boolean> {
 }
 
 /**
- * Sets the kept totals of a person to what counting says. Changes that go on meanwhile come out right: the totals are
- * locked before the count, so a change is either counted, or still waits to add itself.
+ * Sets the kept totals of a person to a count. Changes at the same time come out right: the totals
+ * are locked before the count, so a change is either counted, or still waits to add itself.
  */
 export async function recountTotals(ctx: Ctx, owner: { companyId: string; userId: string }): Promise<Totals> {
   return await inTransaction(ctx, async (tx) => {
@@ -45,7 +45,7 @@ export async function recountTotals(ctx: Ctx, owner: { companyId: string; userId
   });
 }
 
-/** Makes the missing rows and locks all of them, in the order in which `changeTotals` takes them. */
+/** Makes the missing rows and locks all rows, in the order in which `changeTotals` takes them. */
 async function lockTotals(ctx: TxCtx, owner: { companyId: string; userId: string }): Promise<void> {
   for (const folder of [...folderNames].sort()) {
     await ctx.app.db.query(

@@ -1,14 +1,38 @@
 import { format } from 'mysql2';
 import { QueryTypes } from 'sequelize';
+import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
-import type { Reason } from '../outbound/reasons.ts';
-import type { TxCtx } from '../runtime/context.ts';
-import { readIds, receiveAll } from './entry-rows.ts';
-import { insertRows, sqlMoment } from './insert-rows.ts';
+import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
+import type { TxCtx } from '../context/context.ts';
+import { addReceivedEntries, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
+import { sqlMoment } from '../database/insert-rows.ts';
 import { insertMessages } from './message-rows.ts';
-import type { StoreInput, StoreResult } from './store-message.ts';
 
-/** A message that was parsed and whose blob is durable. */
+/** A message that came in by SMTP, or a report of the host. Its recipients are resolved. */
+export interface StoreInput {
+  raw: AsyncIterable<Uint8Array> | Buffer;
+  /** Empty for the null sender. */
+  envelopeFrom: string;
+  recipients: readonly LocalRecipient[];
+  client: { address: string; helo: string; tls: boolean };
+  authentication: AuthenticationResults | null;
+  /**
+   * The host's own header lines (Return-Path, Received, Authentication-Results), each with its
+   * CRLF.
+   */
+  traceHeaders: string;
+  mailId: string;
+}
+
+/** What became of a message, once it is committed. */
+export interface StoreResult {
+  messageId: string;
+  /** The same message was stored before, and was not stored again. */
+  duplicate: boolean;
+  entryIds: string[];
+}
+
+/** A message that is parsed and whose blob is durable. */
 export interface Prepared {
   parsed: ParsedMessage;
   blob: { key: string; size: number };
@@ -19,15 +43,21 @@ export interface Prepared {
 export interface InboundItem {
   input: StoreInput;
   prepared: Prepared;
-  /** What a repeat is recognised by; no two items of a batch have the same. */
+  /**
+   * By this a repeat is recognised; no two items of a batch have the same. Null for a message that
+   * can't be recognised.
+   */
   dedupeKey: string | null;
   causeId: string | null;
 }
 
-/** For how long a message that is offered again is recognised: senders retry for hours when our answer got lost. */
+/** For how long a repeat is recognised: a sender that did not get the answer retries for hours. */
 const DUPLICATE_WINDOW_MS = 24 * 3600 * 1000;
 
-/** Writes messages in the caller's transaction, with one statement for each table; answers in their order. */
+/**
+ * Writes messages in the caller's transaction, with one statement for each table; answers in their
+ * order.
+ */
 export async function storeBatch(ctx: TxCtx, items: readonly InboundItem[]): Promise<StoreResult[]> {
   const stored = await findStored(ctx, items);
   const fresh = items.filter(({ dedupeKey }) => dedupeKey === null || !stored.has(dedupeKey));
@@ -52,14 +82,14 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
     const item = items[index];
     return item === undefined ? [] : [{ message, input: item.input }];
   });
-  const ids = await receiveAll(
+  const ids = await addReceivedEntries(
     ctx,
     placed.map(({ message, input: { recipients } }) => ({ message, recipients })),
-    // A batch of several has no one cause
+    // A batch of several messages has no single cause
     items.length === 1 ? (items[0]?.causeId ?? null) : null,
   );
-  const ledger = placed.flatMap(({ message, input }, index) => ledgerColumns(input, message.id, ids[index]));
-  await insertRows(ctx, 'deliveries', ledger);
+  const ledger = placed.flatMap(({ message, input }, index) => ledgerEntries(input, message.id, ids[index]));
+  await addLedgerRows(ctx, ledger);
   return placed.map(({ message }, index) => ({
     messageId: message.id,
     duplicate: false,
@@ -67,25 +97,22 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   }));
 }
 
-function ledgerColumns(input: StoreInput, messageId: string, entryIds: Map<string, string> | undefined) {
-  const now = new Date();
+function ledgerEntries(input: StoreInput, messageId: string, entryIds: Map<string, string> | undefined): LedgerEntry[] {
+  const { mailId, envelopeFrom } = input;
   return input.recipients.map(({ userId, companyId, address }) => ({
-    company_id: companyId,
-    message_id: messageId,
-    mail_id: input.mailId,
+    companyId,
+    messageId,
+    mailId,
     direction: 'in',
-    recipient: address.slice(0, 320),
-    recipient_domain: address.slice(address.lastIndexOf('@') + 1).slice(0, 255),
-    envelope_from: input.envelopeFrom.slice(0, 320),
+    recipient: address,
+    envelopeFrom,
     state: 'stored',
-    reason: 'stored_locally' satisfies Reason,
-    entry_id: entryIds?.get(userId) ?? null,
-    created_at: now,
-    updated_at: now,
+    reason: 'stored_locally',
+    entryId: entryIds?.get(userId) ?? null,
   }));
 }
 
-/** Messages of the batch that had been stored before, by what they are recognised by. */
+/** The messages of a batch that were stored before, by their keys. */
 async function findStored(ctx: TxCtx, items: readonly InboundItem[]): Promise<Map<string, StoreResult>> {
   const keys = items.flatMap(({ dedupeKey }) => dedupeKey ?? []);
   const stored = new Map<string, StoreResult>();
@@ -100,7 +127,7 @@ async function findStored(ctx: TxCtx, items: readonly InboundItem[]): Promise<Ma
     transaction: ctx.tx,
   });
   for (const { id, dedupeKey } of messages) {
-    const entryIds = [...(await readIds(ctx, { id })).values()];
+    const entryIds = [...(await receivedEntryIds(ctx, { id })).values()];
     stored.set(dedupeKey, { messageId: String(id), duplicate: true, entryIds });
   }
   return stored;

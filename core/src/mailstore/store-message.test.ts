@@ -7,11 +7,11 @@ import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
-import { inTransaction, systemContext } from '../runtime/context.ts';
+import { inTransaction, systemContext } from '../context/context.ts';
 import { verifyTotals } from './recount.ts';
-import { addSentEntry } from './entry-rows.ts';
+import { addReceivedEntryOnce, addSentEntry } from './entry-rows.ts';
 import { insertMessage } from './message-rows.ts';
-import { deliverLocally, storeInbound } from './store-message.ts';
+import { storeInbound } from './store-message.ts';
 import { inboundOf, rawMessage, receive, recipientOf } from './test-messages.ts';
 import { readTotals } from './totals.ts';
 import { parseMessage } from '../mail/parse-message.ts';
@@ -169,7 +169,7 @@ describe('a message of this host', () => {
     });
     const received = [];
     for (const _turn of [1, 2]) {
-      received.push(await inTransaction(ctx, (tx) => deliverLocally(tx, sent.message, recipientOf(other))));
+      received.push(await inTransaction(ctx, (tx) => addReceivedEntryOnce(tx, sent.message, recipientOf(other))));
     }
     expect(new Set(received).size).toBe(1);
     expect(await MailboxEntry.findByPk(sent.entryId)).toMatchObject({

@@ -1,48 +1,25 @@
 import { createHash } from 'node:crypto';
 import { causeOf } from '../jobs/enqueue.ts';
-import type { AuthenticationResults } from '../mail/authentication.ts';
 import { parseMessage } from '../mail/parse-message.ts';
-import type { Message } from '../models/message.ts';
-import type { App } from '../runtime/app.ts';
-import { GroupWork } from '../runtime/group-work.ts';
-import { type Ctx, inTransaction, systemContext, type TxCtx } from '../runtime/context.ts';
-import { addReceivedEntries, type LocalRecipient, readIds } from './entry-rows.ts';
-import { type InboundItem, type Prepared, storeBatch } from './store-batch.ts';
+import type { App } from '../context/app.ts';
+import { GroupWork } from '../database/group-work.ts';
+import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
+import { type InboundItem, type Prepared, storeBatch, type StoreInput, type StoreResult } from './store-batch.ts';
 
 /*
  * blob durable -> parsed -> one transaction -> the caller may say 250 (D16)
  *
- * The blob comes first and the rows last: a crash in between leaves bytes that nobody refers to, never a message without
- * its bytes.
+ * The blob comes first and the rows last: a crash in between leaves bytes that no row refers to,
+ * never a message without its bytes.
  */
-
-/** A message that came in by SMTP, or that we report with. Its recipients were resolved before. */
-export interface StoreInput {
-  raw: AsyncIterable<Uint8Array> | Buffer;
-  /** Empty for the null sender. */
-  envelopeFrom: string;
-  recipients: readonly LocalRecipient[];
-  client: { address: string; helo: string; tls: boolean };
-  authentication: AuthenticationResults | null;
-  /** Header lines of ours (Return-Path, Received, Authentication-Results), CRLF after each. */
-  traceHeaders: string;
-  mailId: string;
-}
-
-/** Where a message is once it is committed. */
-export interface StoreResult {
-  messageId: string;
-  /** The same message had been stored before and was not stored again. */
-  duplicate: boolean;
-  entryIds: string[];
-}
 
 const groupLimits = { items: 32, lanes: 4, patienceMs: 250, gatherMs: 8 };
 
 /**
- * Stores a message with an entry for each person among its recipients and a ledger row for each address. When it
- * returns, everything is durable. The same message again is answered like the first time and stored once.
- * @throws MessageTooComplex when it can't be parsed within our bounds; nothing was stored
+ * Stores a message with an entry for each person among its recipients and a ledger row for each
+ * address. When it returns, everything is durable. A repeat of the message is answered like the
+ * first time and not stored again.
+ * @throws MessageTooComplex when it can't be parsed within the bounds; then no row is written
  */
 export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreResult> {
   if (input.recipients.length === 0) throw new Error('A message without recipients');
@@ -53,21 +30,9 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
 }
 
 /**
- * Gives a message of this host, stored already, to a person of this host, in the caller's transaction; answers the
- * entry's id. A person who has received it keeps the one entry.
+ * A buffer is parsed first, so that a refused message leaves no blob. A stream can be read only
+ * once, so it is put first.
  */
-export async function deliverLocally(
-  ctx: TxCtx,
-  message: Pick<Message, 'id' | 'threadKey'>,
-  recipient: LocalRecipient,
-): Promise<string> {
-  const had = (await readIds(ctx, message)).get(recipient.userId);
-  if (had !== undefined) return had;
-  const ids = await addReceivedEntries(ctx, message, [recipient]);
-  return ids.get(recipient.userId) ?? '';
-}
-
-/** Bytes at hand are parsed first, so that what we refuse leaves no blob; a stream can only be read once. */
 async function prepare({ app }: Ctx, raw: StoreInput['raw']): Promise<Prepared> {
   if (Buffer.isBuffer(raw)) {
     const parsed = await parseMessage(raw);
@@ -79,7 +44,10 @@ async function prepare({ app }: Ctx, raw: StoreInput['raw']): Promise<Prepared> 
 
 const groups = new WeakMap<App, GroupWork<InboundItem, StoreResult>>();
 
-/** Messages that arrive at once share a commit. In a transaction of the caller there is none to share. */
+/**
+ * Messages that arrive at the same time share a commit. In the caller's transaction there is none
+ * to share.
+ */
 async function commit(ctx: Ctx, item: InboundItem): Promise<StoreResult> {
   if (ctx.tx !== undefined) return await inTransaction(ctx, (tx) => storeOne(tx, item));
   const { app } = ctx;
@@ -99,8 +67,8 @@ async function storeOne(ctx: TxCtx, item: InboundItem): Promise<StoreResult> {
 }
 
 /**
- * What makes a repeat: sender, recipients, Message-ID and bytes. Without a Message-ID nothing says that two equal
- * messages are one, and losing one would be worse than showing both.
+ * A repeat has the same sender, recipients, Message-ID and bytes. Without a Message-ID two equal
+ * messages may be two on purpose, and to lose one would be worse than to show both.
  */
 function dedupeKeyOf({ envelopeFrom, recipients }: StoreInput, { parsed, blob }: Prepared): string | null {
   if (parsed.messageIdHeader === null) return null;
@@ -111,7 +79,7 @@ function dedupeKeyOf({ envelopeFrom, recipients }: StoreInput, { parsed, blob }:
 
 const inFlight = new Map<string, Promise<unknown>>();
 
-/** A sender that lost patience may offer a message again while the first is still being stored. */
+/** A sender may offer a message again while the first is still being stored. */
 async function oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
   for (let other = inFlight.get(key); other !== undefined; other = inFlight.get(key)) await Promise.allSettled([other]);
   const own = work();

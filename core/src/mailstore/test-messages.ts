@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Mailbox } from '../../../tests/support/factories.ts';
-import type { Ctx } from '../runtime/context.ts';
-import { storeInbound, type StoreInput, type StoreResult } from './store-message.ts';
+import type { Ctx } from '../context/context.ts';
+import type { StoreInput, StoreResult } from './store-batch.ts';
+import { storeInbound } from './store-message.ts';
 
-/** What a test wants to be different about a message. */
+/** What is different about a message. */
 export interface RawOverrides {
   messageId?: string | null;
   references?: string;
@@ -43,7 +44,7 @@ export function rawMessage(overrides: RawOverrides = {}): Buffer {
   return Buffer.from(lines.join('\r\n'));
 }
 
-/** The mailbox as `resolveRecipient` would have found it. */
+/** The mailbox as `resolveRecipient` finds it. */
 export function recipientOf({ user, company }: Mailbox): StoreInput['recipients'][number] {
   return { userId: String(user.id), companyId: String(company.id), address: user.email };
 }

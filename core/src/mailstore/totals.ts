@@ -1,8 +1,8 @@
 import { QueryTypes } from 'sequelize';
 import { type FolderName, folderNames } from '../contracts/mail.ts';
 import { FolderTotal } from '../models/folder-total.ts';
-import type { Ctx } from '../runtime/context.ts';
-import { insertRows } from './insert-rows.ts';
+import type { Ctx } from '../context/context.ts';
+import { insertRows } from '../database/insert-rows.ts';
 
 /** What one folder of one person changes by. */
 export interface TotalsDelta {
@@ -13,15 +13,17 @@ export interface TotalsDelta {
   unread: number;
 }
 
-/** From this many rows on, one statement for all is cheaper than one update each. */
+/** From this number of rows on, one statement for all is cheaper than one update each. */
 const BULK_FROM = 4;
 
-// The columns are unsigned: a subtraction below zero would be an error and block the mailbox until it is recounted.
+// The columns are unsigned: a subtraction below zero would fail, and block the mailbox until it is
+// recounted
 const added = (column: string, by: string) => `${column} = GREATEST(CAST(${column} AS SIGNED) + ${by}, 0)`;
 
 /**
- * Applies deltas to the kept totals. Rows are taken in one fixed order, so that two changes wait for each other rather
- * than deadlock. Call it last in a transaction: a busy mailbox is serialised from here to the commit.
+ * Applies deltas to the kept totals. Rows are locked in one fixed order, so that two changes wait
+ * for each other instead of deadlocking. Call it last in a transaction: from here to the commit,
+ * changes to a mailbox go one after the other.
  */
 export async function changeTotals(ctx: Ctx, deltas: readonly TotalsDelta[]): Promise<void> {
   const rows = mergeDeltas(deltas);
@@ -35,7 +37,7 @@ export async function changeTotals(ctx: Ctx, deltas: readonly TotalsDelta[]): Pr
 /** Messages and unread messages of every folder. */
 export type Totals = Record<FolderName, { total: number; unread: number }>;
 
-/** The totals that the navigation shows; a folder nobody counted yet is empty. */
+/** The totals that the navigation shows. A folder without a row is empty. */
 export async function readTotals(ctx: Ctx, userId: string): Promise<Totals> {
   const rows = await FolderTotal.findAll({ where: { userId }, transaction: ctx.tx, raw: true });
   const totalOf = (name: FolderName) => {
@@ -45,7 +47,7 @@ export async function readTotals(ctx: Ctx, userId: string): Promise<Totals> {
   return Object.fromEntries(folderNames.map((name) => [name, totalOf(name)])) as Totals;
 }
 
-/** One delta a row, without those that change nothing, ordered by person and folder. */
+/** One delta for each row, without those that change nothing, ordered by person and folder. */
 function mergeDeltas(deltas: readonly TotalsDelta[]): TotalsDelta[] {
   const merged = new Map<string, TotalsDelta>();
   for (const delta of deltas) {
@@ -64,7 +66,8 @@ function mergeDeltas(deltas: readonly TotalsDelta[]): TotalsDelta[] {
 }
 
 async function changeTotal(ctx: Ctx, delta: TotalsDelta): Promise<void> {
-  // A plain update locks one row; an upsert also locks the gap beside it, so it is kept for rows that don't exist yet.
+  // An update locks one row. An upsert also locks the gap beside it, so it is kept for rows that
+  // don't exist yet
   const [, changed] = await ctx.app.db.query(
     `UPDATE folder_totals SET ${added('total', ':total')}, ${added('unread', ':unread')}
      WHERE user_id = :userId AND folder = :folder`,
@@ -76,10 +79,10 @@ async function changeTotal(ctx: Ctx, delta: TotalsDelta): Promise<void> {
 async function upsertTotals(ctx: Ctx, deltas: readonly TotalsDelta[]): Promise<void> {
   await insertRows(
     ctx,
-    'folder_totals',
+    FolderTotal,
     deltas.map((delta) => ({
-      company_id: delta.companyId,
-      user_id: delta.userId,
+      companyId: delta.companyId,
+      userId: delta.userId,
       folder: delta.folder,
       total: Math.max(delta.total, 0),
       unread: Math.max(delta.unread, 0),

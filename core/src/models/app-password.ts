@@ -7,13 +7,13 @@ import {
 } from 'sequelize';
 import { idColumn, moment, optionalMoment, optionalText, reference, text } from './base.ts';
 
-/** A password that one mail program signs in with; shown once. */
+/** A password that one mail program signs in with. It is shown once. */
 export class AppPassword extends Model<InferAttributes<AppPassword>, InferCreationAttributes<AppPassword>> {
   declare id: CreationOptional<string>;
   declare companyId: string;
   declare userId: string;
   declare appName: string;
-  /** Keyed hash: it is long and random, so nothing slower is needed. */
+  /** Keyed hash. The password is long and random, so no slower hash is needed. */
   declare passwordHash: string;
   declare lastUsedAt: CreationOptional<Date | null>;
   declare lastUsedAddress: CreationOptional<string | null>;

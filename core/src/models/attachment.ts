@@ -8,7 +8,7 @@ import {
 } from 'sequelize';
 import { idColumn, off, optionalText, reference, text } from './base.ts';
 
-/** A file of a message, found in its blob by its index. */
+/** A file of a message. Its bytes are found in the message's blob by its index. */
 export class Attachment extends Model<InferAttributes<Attachment>, InferCreationAttributes<Attachment>> {
   declare id: CreationOptional<string>;
   declare messageId: string;

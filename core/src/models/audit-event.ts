@@ -8,7 +8,10 @@ import {
 } from 'sequelize';
 import { idColumn, moment, optionalReference, optionalText, text } from './base.ts';
 
-/** A change made through the console: who, what, which record, when, from where (D31). Append only. */
+/**
+ * An event of the audit trail: the actor, the action, the record, the time and the address (D31).
+ * It is never changed.
+ */
 export class AuditEvent extends Model<InferAttributes<AuditEvent>, InferCreationAttributes<AuditEvent>> {
   declare id: CreationOptional<string>;
   declare companyId: CreationOptional<string | null>;

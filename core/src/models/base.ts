@@ -1,6 +1,7 @@
 import { DataTypes, type ModelAttributeColumnOptions } from 'sequelize';
 
-// Functions, not constants: Sequelize writes the column's name into the object it is given, so no two columns may share one.
+// Functions, not constants: Sequelize writes the column's name into the object that it is given, so
+// two columns can't share one
 
 type Column = ModelAttributeColumnOptions;
 
@@ -13,10 +14,10 @@ export const reference = (): Column => ({ type: DataTypes.BIGINT.UNSIGNED, allow
 /** A reference that may be absent. */
 export const optionalReference = (): Column => ({ type: DataTypes.BIGINT.UNSIGNED, allowNull: true });
 
-/** A column that is off unless somebody turns it on. */
+/** A flag that is off by default. */
 export const off = (): Column => ({ type: DataTypes.BOOLEAN, allowNull: false, defaultValue: false });
 
-/** A column that is on unless somebody turns it off. */
+/** A flag that is on by default. */
 export const on = (): Column => ({ type: DataTypes.BOOLEAN, allowNull: false, defaultValue: true });
 
 /** Text of at most `length` characters. */
@@ -28,5 +29,5 @@ export const optionalText = (length: number): Column => ({ type: DataTypes.STRIN
 /** A moment with milliseconds, UTC. */
 export const moment = (): Column => ({ type: DataTypes.DATE(3), allowNull: false });
 
-/** A moment that may not have come. */
+/** A moment that may be absent. */
 export const optionalMoment = (): Column => ({ type: DataTypes.DATE(3), allowNull: true });

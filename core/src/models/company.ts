@@ -7,7 +7,7 @@ import {
 } from 'sequelize';
 import { idColumn, moment, off, on, optionalMoment, optionalReference, optionalText, text } from './base.ts';
 
-/** A tenant. Everybody belongs to one (D1). */
+/** A tenant. Each person belongs to one (D1). */
 export class Company extends Model<InferAttributes<Company>, InferCreationAttributes<Company>> {
   declare id: CreationOptional<string>;
   declare name: string;

@@ -11,12 +11,18 @@ import { idColumn, moment, optionalMoment, optionalReference, optionalText, text
 /** States of a ledger row; `accepted = stored + relayed + bounced + held + queued` (D30). */
 export type DeliveryState = 'held' | 'queued' | 'stored' | 'relayed' | 'bounced' | 'refused' | 'cancelled';
 
-/** The ledger: what became of one message for one recipient (D30). An outgoing row is also the queue. */
+/**
+ * The ledger: what became of one message for one recipient (D30). An outgoing row is also the
+ * queue.
+ */
 export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttributes<Delivery>> {
   declare id: CreationOptional<string>;
-  /** The sender's company for outgoing rows, the recipient's for incoming ones; absent for what was refused before a company was known. */
+  /**
+   * The sender's company for outgoing rows, the recipient's for incoming ones; absent for mail that
+   * was refused before it was known.
+   */
   declare companyId: CreationOptional<string | null>;
-  /** Absent for what was refused. */
+  /** Absent for mail that was refused. */
   declare messageId: CreationOptional<string | null>;
   declare mailId: string;
   declare direction: 'in' | 'out';
@@ -33,7 +39,7 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   /** While in the future, a worker holds the row. */
   declare leaseUntil: CreationOptional<Date | null>;
   declare delayReportedAt: CreationOptional<Date | null>;
-  /** Sender's Sent entry of an outgoing row, receiver's entry of a stored one. */
+  /** The sender's Sent entry for outgoing rows, the receiver's entry for stored ones. */
   declare entryId: CreationOptional<string | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

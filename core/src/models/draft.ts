@@ -8,7 +8,7 @@ import {
 } from 'sequelize';
 import { idColumn, moment, off, optionalReference, reference, text } from './base.ts';
 
-/** A message somebody is still writing. */
+/** A message that a person is still writing. */
 export class Draft extends Model<InferAttributes<Draft>, InferCreationAttributes<Draft>> {
   declare id: CreationOptional<string>;
   declare companyId: string;

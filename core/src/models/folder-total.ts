@@ -9,7 +9,7 @@ import {
 import { type FolderName, folderNames } from '../contracts/mail.ts';
 import { idColumn, reference } from './base.ts';
 
-/** Messages and unread messages of one folder of one person, kept rather than counted. */
+/** Messages and unread messages of one folder of one person, kept so that no page counts them. */
 export class FolderTotal extends Model<InferAttributes<FolderTotal>, InferCreationAttributes<FolderTotal>> {
   declare id: CreationOptional<string>;
   declare companyId: string;

@@ -8,15 +8,15 @@ import {
 } from 'sequelize';
 import { idColumn, moment, off, optionalMoment, optionalText, text } from './base.ts';
 
-/** A message, stored once on the host however many people have it (D17). */
+/** A message. It is stored once on the host, whatever number of people have it (D17). */
 export class Message extends Model<InferAttributes<Message>, InferCreationAttributes<Message>> {
   declare id: CreationOptional<string>;
-  /** Given when it entered by either door; stands in Received, logs and the ledger. */
+  /** Given when the message enters by a door; stands in Received, in logs and in the ledger. */
   declare mailId: string;
   declare blobKey: string;
   /** Bytes of the raw message. */
   declare size: number;
-  /** Header lines of ours, kept beside the blob. */
+  /** The host's own header lines, kept beside the blob. */
   declare traceHeaders: CreationOptional<string>;
   declare messageIdHeader: CreationOptional<string | null>;
   /** Hash of the first Message-ID of the conversation. */
@@ -32,7 +32,7 @@ export class Message extends Model<InferAttributes<Message>, InferCreationAttrib
   declare sentAt: CreationOptional<Date | null>;
   declare authentication: object | null;
   declare attachmentCount: CreationOptional<number>;
-  /** Recognises the same message offered again. */
+  /** By this the host recognises the same message when it is offered again. */
   declare dedupeKey: CreationOptional<string | null>;
   declare isForwarded: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;

@@ -8,7 +8,7 @@ import {
 } from 'sequelize';
 import { idColumn, moment, optionalMoment, reference, text } from './base.ts';
 
-/** A link that was mailed to somebody; opens one thing once. */
+/** A mailed link that does one thing, once. */
 export class OneTimeLink extends Model<InferAttributes<OneTimeLink>, InferCreationAttributes<OneTimeLink>> {
   declare id: CreationOptional<string>;
   declare companyId: string;
@@ -16,7 +16,7 @@ export class OneTimeLink extends Model<InferAttributes<OneTimeLink>, InferCreati
   declare purpose: 'set_password' | 'confirm_recovery';
   /** SHA-256 of the token in the link. */
   declare tokenHash: string;
-  /** Whom it was mailed to. */
+  /** The address that it was mailed to. */
   declare address: string;
   declare expiresAt: Date;
   declare usedAt: CreationOptional<Date | null>;

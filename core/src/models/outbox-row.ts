@@ -14,7 +14,7 @@ export class OutboxRow extends Model<InferAttributes<OutboxRow>, InferCreationAt
   declare jobName: string;
   declare payload: object;
   declare dedupeId: string;
-  /** Id of the request, session or job that caused it. */
+  /** Id of the request, the mail or the job that caused it. */
   declare causeId: CreationOptional<string | null>;
   declare availableAt: Date;
   declare relayedAt: CreationOptional<Date | null>;

@@ -8,7 +8,7 @@ import {
 } from 'sequelize';
 import { idColumn, moment, optionalMoment, reference, text } from './base.ts';
 
-/** A WebAuthn credential: a second factor beside the code of an app. */
+/** A WebAuthn credential, a second factor beside the codes of an app. */
 export class Passkey extends Model<InferAttributes<Passkey>, InferCreationAttributes<Passkey>> {
   declare id: CreationOptional<string>;
   declare companyId: string;
@@ -18,7 +18,7 @@ export class Passkey extends Model<InferAttributes<Passkey>, InferCreationAttrib
   declare credentialId: string;
   /** COSE key, base64url. */
   declare publicKey: string;
-  /** Signatures so far, as the device counts them; many always say 0. */
+  /** The device's count of its signatures; many devices always say 0. */
   declare counter: CreationOptional<number>;
   declare transports: string[];
   declare lastUsedAt: CreationOptional<Date | null>;

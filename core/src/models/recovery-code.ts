@@ -7,7 +7,7 @@ import {
 } from 'sequelize';
 import { idColumn, moment, optionalMoment, reference, text } from './base.ts';
 
-/** One of the codes that stand in for a lost second factor; good once. */
+/** One of the codes that take the place of a lost second factor. Each works once. */
 export class RecoveryCode extends Model<InferAttributes<RecoveryCode>, InferCreationAttributes<RecoveryCode>> {
   declare id: CreationOptional<string>;
   declare companyId: string;

@@ -17,7 +17,7 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
   declare sessionKey: string;
   /** SHA-256 of the refresh token in use. */
   declare refreshHash: string;
-  /** Hash of the token before it; its reuse ends the session. */
+  /** Hash of the token before it. */
   declare previousRefreshHash: CreationOptional<string | null>;
   declare deviceIp: string;
   declare userAgent: string;

@@ -14,7 +14,7 @@ export class Signature extends Model<InferAttributes<Signature>, InferCreationAt
   declare companyId: string;
   declare userId: string;
   declare signatureName: string;
-  /** The name as names are compared: without regard to case. */
+  /** The form in which names are compared: without regard to case. */
   declare nameKey: string;
   /** Sanitised HTML. */
   declare signatureBody: string;

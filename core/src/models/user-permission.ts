@@ -7,7 +7,7 @@ import {
 } from 'sequelize';
 import { idColumn, off, reference, text } from './base.ts';
 
-/** A person's own row of the matrix; wins over the role's (D4). */
+/** A person's own row of the matrix. It takes the place of the role's (D4). */
 export class UserPermission extends Model<InferAttributes<UserPermission>, InferCreationAttributes<UserPermission>> {
   declare id: CreationOptional<string>;
   declare companyId: string;

@@ -26,9 +26,12 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare designation: CreationOptional<string | null>;
   declare bio: CreationOptional<string | null>;
   declare avatar: CreationOptional<string | null>;
-  /** As it was written; used for nothing until it is confirmed. */
+  /** As the person entered it; used for nothing until it is confirmed. */
   declare recoveryEmail: CreationOptional<string | null>;
-  /** Where links and codes go: the last recovery address whose owner opened the link that was mailed to it. */
+  /**
+   * Links and codes go here: the last recovery address whose owner opened the link that was mailed
+   * to it.
+   */
   declare confirmedRecoveryEmail: CreationOptional<string | null>;
   declare activeStatus: CreationOptional<boolean>;
   declare loginAllowed: CreationOptional<boolean>;
@@ -36,14 +39,14 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare passwordChangeRequired: CreationOptional<boolean>;
   /** Sealed. */
   declare twoFactorSecret: CreationOptional<string | null>;
-  /** Time step of the last code that was taken: a code works once (RFC 6238 5.2). */
+  /** Time step of the last code that was accepted: a code works once (RFC 6238 5.2). */
   declare twoFactorLastStep: CreationOptional<number>;
   declare twoFactorStatus: CreationOptional<boolean>;
-  /** Raised by whatever must end the validity of tokens at once (D4). */
+  /** Raised by every change that must make the tokens invalid at once (D4). */
   declare tokenVersion: CreationOptional<number>;
-  /** What new mail is signed with. */
+  /** The signature of new mail. */
   declare signatureNewId: CreationOptional<string | null>;
-  /** What replies and forwards are signed with. */
+  /** The signature of replies and forwards. */
   declare signatureReplyId: CreationOptional<string | null>;
   declare deletedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;

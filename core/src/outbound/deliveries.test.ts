@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { Delivery } from '../models/delivery.ts';
-import { type Ctx, inTransaction, systemContext } from '../runtime/context.ts';
+import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { claimDelivery, deferDelivery, endDelivery, leaseMs, type Settlement } from './deliveries.ts';
 import { submitMessage } from './submit-message.ts';
 

@@ -1,8 +1,8 @@
 import { type InferAttributes, Op } from 'sequelize';
 import { Delivery, type DeliveryState } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
-import type { Ctx, TxCtx } from '../runtime/context.ts';
-import type { Reason } from './reasons.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
+import type { Reason } from '../ledger/reasons.ts';
 
 /*
  * An outgoing delivery is a row and the row is the queue:
@@ -12,27 +12,29 @@ import type { Reason } from './reasons.ts';
  *    v  time is up
  *   queued <--- 4xx, network, crash: next_attempt_at
  *    |  claim: attempts + 1, next_attempt_at and lease_until are written before anything is tried
- *    +--> stored (a mailbox of this host) | relayed (the remote server has it) | bounced (reported to the sender)
+ *    +--> stored (in a mailbox of this host) | relayed (the remote server has it)
+ *         | bounced (reported to the sender)
  *
- * A worker that dies leaves a lease that runs out and a time that comes; nobody ever deletes a row.
+ * When a worker dies, its lease runs out and the next time comes. No row is ever deleted.
  */
 
-/** How long a claim holds without being renewed; a worker renews it while it works. */
+/** How long a claim holds; a worker renews it while it works. */
 export const leaseMs = 30_000;
 
 const open: DeliveryState[] = ['held', 'queued'];
 
-/** The worst first: the state of a sent message is that of its unluckiest recipient. */
+/** The worst state first: a sent message shows the worst state among its recipients. */
 const worstFirst: DeliveryState[] = ['bounced', 'queued', 'held', 'relayed', 'stored', 'cancelled'];
 
-/** A delivery that could be tried now, or null. Takes nothing. */
+/** A delivery that is due, or null. Does not claim it. */
 export async function findDue(ctx: Ctx, id: string, now = new Date()): Promise<Delivery | null> {
   return await Delivery.findOne({ where: { id, ...due(now) }, transaction: ctx.tx });
 }
 
 /**
- * Takes a due delivery for one attempt; null when it is not due, or somebody else has it. The attempt and the time of
- * the next one are committed before this returns, so a crash in the middle can never storm a server.
+ * Claims a due delivery for one attempt; null when it is not due, or another worker has it. The
+ * attempt and the time of the next one are committed before this returns, so a worker that crashes
+ * again and again can't flood a remote server.
  */
 export async function claimDelivery(ctx: Ctx, id: string, now = new Date()): Promise<Delivery | null> {
   const row = await findDue(ctx, id, now);
@@ -44,7 +46,8 @@ export async function claimDelivery(ctx: Ctx, id: string, now = new Date()): Pro
     leaseUntil: new Date(now.getTime() + leaseMs),
     nextAttemptAt: nextAttempt(ctx, attempts, now),
   };
-  // The number of attempts is compared too: of two that read the same row one changes it
+  // The number of attempts is compared too, so that of two workers that read the same row one
+  // claims it
   const [taken] = await Delivery.update(claimed, {
     where: { id, attempts: row.attempts, ...due(now) },
     transaction: ctx.tx,
@@ -54,7 +57,7 @@ export async function claimDelivery(ctx: Ctx, id: string, now = new Date()): Pro
   return row.set(claimed);
 }
 
-/** Keeps a claim for as long as the work on it goes on. False when it was lost. */
+/** Extends a claim while the work on it goes on. False when the claim was lost. */
 export async function renewLease(ctx: Ctx, delivery: Delivery, now = new Date()): Promise<boolean> {
   const [renewed] = await Delivery.update(
     { leaseUntil: new Date(now.getTime() + leaseMs) },
@@ -63,7 +66,7 @@ export async function renewLease(ctx: Ctx, delivery: Delivery, now = new Date())
   return renewed === 1;
 }
 
-/** Deliveries whose time has come and which nobody works on, the longest due first: what the sweep works off. */
+/** Deliveries that are due and not claimed, the longest due first. The sweep works on them. */
 export async function dueDeliveries(ctx: Ctx, limit = 500, now = new Date()): Promise<Delivery[]> {
   return await Delivery.findAll({
     where: due(now),
@@ -73,7 +76,7 @@ export async function dueDeliveries(ctx: Ctx, limit = 500, now = new Date()): Pr
   });
 }
 
-/** What an attempt came to, as it is written down. */
+/** The result of an attempt, as it is written down. */
 export interface Settlement {
   reason: Reason;
   lastReply: string | null;
@@ -81,8 +84,8 @@ export interface Settlement {
 }
 
 /**
- * Ends a delivery. False when it had ended already, and then nothing was written. That a message arrived is true whoever says it;
- * that it cannot is for the one to say who holds the claim.
+ * Ends a delivery. False when it had ended already; then nothing is written. Any worker may say
+ * that the message arrived, but only the worker that holds the claim may say that it can't.
  */
 export async function endDelivery(
   ctx: TxCtx,
@@ -95,8 +98,9 @@ export async function endDelivery(
 }
 
 /**
- * Lets go of a delivery until its next time (already written by the claim, unless `at` says otherwise). False when the claim was
- * lost meanwhile, and then nothing was written: whoever has it now goes on undisturbed.
+ * Gives a claim back until the next time, which the claim has already written, or `at`. False when
+ * the claim was lost meanwhile; then nothing is written, and the worker that has it now goes on
+ * undisturbed.
  */
 export async function deferDelivery(
   ctx: TxCtx,
@@ -108,7 +112,7 @@ export async function deferDelivery(
   return await settle(ctx, delivery, change, { attempts: delivery.attempts });
 }
 
-/** Undoes a claim that did not become an attempt, and sets another time. */
+/** Gives back a claim that did not become an attempt, and sets another time. */
 export async function postponeDelivery(ctx: Ctx, delivery: Delivery, reason: Reason, at: Date): Promise<void> {
   await Delivery.update(
     { attempts: delivery.attempts - 1, leaseUntil: null, nextAttemptAt: at, reason },
@@ -116,7 +120,7 @@ export async function postponeDelivery(ctx: Ctx, delivery: Delivery, reason: Rea
   );
 }
 
-/** Whether the schedule has no further attempt for it. */
+/** Says whether the schedule has no further attempt for a delivery. */
 export function isLastAttempt(ctx: Ctx, delivery: Delivery): boolean {
   return delivery.attempts > ctx.app.config.retryScheduleSeconds.length;
 }
@@ -127,7 +131,8 @@ async function settle(
   change: Partial<InferAttributes<Delivery>> & { state: DeliveryState },
   claim: { attempts?: number },
 ): Promise<boolean> {
-  // The entry's row is locked first: two recipients that settle at once would each overlook the other
+  // The entry's row is locked first: two deliveries that end at the same time would each overlook
+  // the other
   const entry = delivery.entryId
     ? await MailboxEntry.findByPk(delivery.entryId, { lock: true, transaction: ctx.tx })
     : null;

@@ -2,7 +2,7 @@ import type { ParsedMessage } from '../mail/parsed-message.ts';
 import { sanitizeMailHtml } from '../mail/sanitize-html.ts';
 import { escapeHtml } from '../mail/text-from-html.ts';
 
-/** The text of a sent message as an editor takes it up again, its pictures within it. */
+/** The text of a sent message as an editor can open it again, with its pictures in it. */
 export function draftBody({ html, text, attachments }: ParsedMessage): string {
   if (html === null) return text ? `<div style="white-space: pre-wrap">${escapeHtml(text)}</div>` : '';
   const inlineImages = new Map<string, string>();

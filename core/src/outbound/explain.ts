@@ -1,4 +1,4 @@
-import type { Reason } from './reasons.ts';
+import type { Reason } from '../ledger/reasons.ts';
 
 const explanations: Partial<Record<Reason, string>> = {
   unknown_recipient: 'there is no such mailbox',
@@ -19,7 +19,9 @@ const explanations: Partial<Record<Reason, string>> = {
   internal_error: 'there was a problem on our side',
 };
 
-/** A reason as a sentence about one recipient, for people who don't know the words of mail servers. */
+/**
+ * A reason as a sentence about one recipient, for people who don't know the terms of mail servers.
+ */
 export function explain(reason: Reason): string {
   return explanations[reason] ?? 'the message could not be delivered';
 }

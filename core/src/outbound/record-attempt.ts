@@ -1,20 +1,21 @@
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { Delivery } from '../models/delivery.ts';
-import { type Ctx, type TxCtx, inTransaction } from '../runtime/context.ts';
-import { log } from '../runtime/log.ts';
-import { mailEvents } from '../runtime/metrics.ts';
+import { type Ctx, type TxCtx, inTransaction } from '../context/context.ts';
+import { log } from '../log.ts';
+import { mailEvents } from '../metrics.ts';
 import { deferDelivery, endDelivery, isLastAttempt, type Settlement } from './deliveries.ts';
-import { sendReport } from './report.ts';
+import { sendReport } from './send-report.ts';
 
-/** What one attempt at a delivery came to. */
+/** The result of one attempt at a delivery. */
 export interface AttemptResult extends Settlement {
   kind: 'relayed' | 'refused' | 'deferred';
 }
 
 /**
- * Writes down what an attempt came to, with all that follows from it, in one transaction: the row, the state of the sender's
- * copy, the report to the sender and the next attempt's announcement. So a report is sent exactly once.
+ * Writes the result of an attempt and all that follows from it in one transaction: the row, the
+ * state of the sender's copy, the report to the sender and the job of the next attempt. So a report
+ * is sent exactly once.
  */
 export async function recordAttempt(ctx: Ctx, delivery: Delivery, attempted: AttemptResult): Promise<void> {
   const isExpired = attempted.kind === 'deferred' && isLastAttempt(ctx, delivery);

@@ -6,14 +6,13 @@ import { newMailId } from '../mail/mail-id.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
 import { Company } from '../models/company.ts';
-import { Delivery } from '../models/delivery.ts';
 import { Domain } from '../models/domain.ts';
-import { type Ctx, inTransaction, type TxCtx } from '../runtime/context.ts';
-import type { Reason } from './reasons.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { addLedgerRows } from '../ledger/add-ledger-rows.ts';
 
-/** A message of the host itself to one person. */
+/** A message of the host itself to one address. */
 export interface Notice {
-  /** Whose ledger it stands in. */
+  /** The company whose mail it counts as in the ledger. */
   companyId: string;
   to: string;
   subject: string;
@@ -22,8 +21,9 @@ export interface Notice {
 }
 
 /**
- * Sends a message of the host (RFC 3834: nobody answers it), by the same way as everybody's mail: queued with a row in the ledger, signed by the
- * provider's domain. In the transaction of the caller, so it is sent if, and only if, what it tells of has happened.
+ * Sends a message of the host, marked so that programs don't answer it (RFC 3834). It goes the way
+ * of all mail: queued with a row in the ledger, signed by the provider's domain. In the caller's
+ * transaction it is sent if, and only if, what it tells of has happened.
  */
 export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
   const mailId = newMailId();
@@ -36,23 +36,20 @@ export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
 }
 
 async function queue(ctx: TxCtx, { companyId, to }: Notice, ids: { messageId: string; mailId: string }): Promise<void> {
-  const now = new Date();
-  const delivery = await Delivery.create(
+  const [deliveryId = ''] = await addLedgerRows(ctx, [
     {
       companyId,
       ...ids,
       direction: 'out',
       recipient: to,
-      recipientDomain: to.slice(to.lastIndexOf('@') + 1),
       envelopeFrom: '',
       state: 'queued',
-      reason: 'accepted' satisfies Reason,
-      nextAttemptAt: now,
+      reason: 'accepted',
+      nextAttemptAt: new Date(),
     },
-    { transaction: ctx.tx },
-  );
-  await enqueue(ctx, deliverMessage, { deliveryId: String(delivery.id), attempt: 1 });
-  // Nobody has it in a folder, and it may hold a link: once its last attempt is over its bytes go
+  ]);
+  await enqueue(ctx, deliverMessage, { deliveryId, attempt: 1 });
+  // It lies in no folder and may hold a link, so its bytes are removed after its last attempt
   await enqueue(ctx, removeMessage, { messageId: ids.messageId }, { delayMs: keptForMs(ctx) });
 }
 
@@ -73,7 +70,10 @@ async function compose(ctx: Ctx, { to, subject, text }: Notice, mailId: string):
   return Buffer.concat([Buffer.from('Auto-Submitted: auto-generated\r\n'), raw]);
 }
 
-/** The provider's own domain has a key to sign with, and its postmaster is the administrator, who should hear of an answer. */
+/**
+ * The provider's domain has a key to sign with, and its postmaster is the administrator, who should
+ * see an answer.
+ */
 async function senderAddress(ctx: Ctx): Promise<string> {
   const provider = await Company.findOne({ where: { isProvider: true }, attributes: ['id'], transaction: ctx.tx });
   const domain =

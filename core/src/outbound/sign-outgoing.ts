@@ -1,19 +1,24 @@
 import { literal, Op } from 'sequelize';
+import { domainOf } from '../mail/addresses.ts';
 import { signMessage } from '../mail/sign-message.ts';
 import { DkimKey } from '../models/dkim-key.ts';
 import { Domain } from '../models/domain.ts';
 import type { Message } from '../models/message.ts';
-import type { Ctx } from '../runtime/context.ts';
-import { log } from '../runtime/log.ts';
+import type { Ctx } from '../context/context.ts';
+import { log } from '../log.ts';
+
+/** Selector of the DKIM key that a new domain gets. */
+export const defaultSelector = 'default';
 
 /** Private keys of domains are sealed for this purpose. */
 export const dkimKeyPurpose = 'dkim-private-key';
 
-/** A new domain's key is made by a job; mail waits for it this long before it goes unsigned. */
+/** A job makes the key of a new domain. Mail waits for it this long, and then leaves unsigned. */
 const waitForKeyMs = 600_000;
 
 /**
- * The bytes that leave: signature, our trace lines, message. `wait` when the domain's key is still being made.
+ * The bytes that leave: the signature, the host's own header lines, the message. `wait` while the
+ * domain's key is being made.
  * @throws when the key can't be opened, or the message can't be signed
  */
 export async function signOutgoing(
@@ -22,12 +27,12 @@ export async function signOutgoing(
   raw: Buffer,
   now = new Date(),
 ): Promise<{ kind: 'ready'; bytes: Buffer } | { kind: 'wait' }> {
-  const domain = message.fromAddress.slice(message.fromAddress.lastIndexOf('@') + 1);
+  const domain = domainOf(message.fromAddress);
   const key = await activeKey(ctx, domain);
   const trace = Buffer.from(message.traceHeaders);
   if (!key) {
     if (now.getTime() - message.createdAt.getTime() < waitForKeyMs) return { kind: 'wait' };
-    log.warn('message leaves without a signature: its domain has no key', { mailId: message.mailId, domain });
+    log.warn('message leaves without a signature, its domain has no key', { mailId: message.mailId, domain });
     return { kind: 'ready', bytes: Buffer.concat([trace, raw]) };
   }
   const privateKeyPem = ctx.app.secrets.open(key.privateKey, dkimKeyPurpose);
@@ -35,12 +40,15 @@ export async function signOutgoing(
   return { kind: 'ready', bytes: Buffer.concat([Buffer.from(signature), trace, raw]) };
 }
 
-/** The job of a new domain has this long before its key counts as missing. */
+/** The job of a new domain has this long until its key counts as missing. */
 const keyGraceMs = 60_000;
-/** Making a key costs time; who sweeps comes again. */
+/** The most keys that one sweep makes: making a key takes time, and the next sweep makes more. */
 const keyBatch = 20;
 
-/** Ids of domains that have no key at all, the oldest first; one whose keys were all switched off has them on purpose. */
+/**
+ * Ids of domains that have no key at all, the oldest first. A domain whose keys are all switched
+ * off is not among them.
+ */
 export async function domainsWithoutKey(ctx: Ctx, now = new Date()): Promise<string[]> {
   const domains = await Domain.findAll({
     attributes: ['id'],

@@ -3,15 +3,18 @@ import { forbidden, invalid, tooLarge, tooMany } from '../errors.ts';
 import { normaliseAddress, parseAddress } from '../mail/addresses.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
 import type { User } from '../models/user.ts';
-import type { Config } from '../runtime/config.ts';
-import type { Ctx } from '../runtime/context.ts';
-import { consume } from '../runtime/rate-limit.ts';
+import type { Config } from '../process/config.ts';
+import type { Ctx } from '../context/context.ts';
+import { consume } from '../access/rate-limit.ts';
 
-/** Recipients that one person may write to in an hour. */
+/** The most recipients that one person may write to in an hour. */
 export const recipientsPerHour = 500;
 
-/** Refuses people whose mailbox, domain or company is not in use (D7): who gets no mail sends none. */
-export async function checkSender(ctx: Ctx, user: User): Promise<void> {
+/**
+ * Refuses a person whose mailbox, domain or company is not in use (D7): a mailbox that gets no mail
+ * sends none.
+ */
+export async function checkMailboxInUse(ctx: Ctx, user: User): Promise<void> {
   const own = await resolveRecipient(ctx, user.email);
   if (own.kind !== 'deliver' || own.userId !== String(user.id)) {
     throw forbidden('Your mailbox is not active, so it cannot send.', 'mailbox_inactive');
@@ -25,7 +28,10 @@ export function checkSize(config: Config, raw: Buffer): void {
   throw tooLarge(`The message is too large: at most ${limit} MB with its attachments.`, 'message_too_large');
 }
 
-/** Refuses any author or sender but the person's own address; that there is one author is known by now. */
+/**
+ * Refuses any author or sender but the person's own address. That there is exactly one author is
+ * checked before.
+ */
 export function checkFrom(user: User, from: string, { sender }: Pick<ParsedMessage, 'sender'>): void {
   const own = normaliseAddress(user.email);
   const claimed = sender ? [from, sender.address] : [from];
@@ -35,15 +41,16 @@ export function checkFrom(user: User, from: string, { sender }: Pick<ParsedMessa
 }
 
 /**
- * The envelope: whom the message goes to, each address once, domains in lower case.
- * @throws AppError when there is nobody, an address is broken, or there are too many
+ * The recipients of the envelope, each address once, domains in lower case.
+ * @throws AppError when there is no recipient, an address is not valid, or there are too many
  */
 export function checkRecipients(config: Config, named: readonly string[]): string[] {
   const recipients = new Set<string>();
   for (const text of named) {
     const parts = parseAddress(text.trim());
     if (!parts) throw invalid({ recipients: `${JSON.stringify(text.slice(0, 320))} is not an e-mail address` });
-    // RFC 5321 2.4: only the domain is compared without regard to case; what stands before the @ is the receiver's
+    // RFC 5321 2.4: only the domain is compared without regard to case; the receiver decides about
+    // the local part
     recipients.add(parts.address);
   }
   if (recipients.size === 0) throw invalid({ recipients: 'Name at least one recipient' });
@@ -53,8 +60,11 @@ export function checkRecipients(config: Config, named: readonly string[]): strin
   return [...recipients];
 }
 
-/** Refuses a person who writes to more people in an hour than anybody does by hand: a stolen password is noticed here. */
-export async function checkRate(ctx: Ctx, user: User, recipients: number): Promise<void> {
+/**
+ * Counts the recipients of a message, and refuses a person who writes to more people in an hour
+ * than one does by hand: so an attacker with a stolen password can send little.
+ */
+export async function countRecipients(ctx: Ctx, user: User, recipients: number): Promise<void> {
   const limit = { limit: recipientsPerHour, windowSeconds: 3600 };
   const answer = await consume(ctx.app.redis, `send:${user.id}`, limit, recipients);
   if (!answer.allowed) {

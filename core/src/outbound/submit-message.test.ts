@@ -9,9 +9,9 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
 import { User } from '../models/user.ts';
-import type { App } from '../runtime/app.ts';
-import { type Ctx, systemContext } from '../runtime/context.ts';
-import { accountForMail } from './ledger.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { accountForMail } from '../ledger/account-for-mail.ts';
 import { recipientsPerHour } from './submission-checks.ts';
 import { type Submission, submitMessage } from './submit-message.ts';
 

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { composeMessage } from '../mail/compose-message.ts';
-import type { BlobStore } from '../mailstore/blob-store.ts';
+import type { BlobStore } from '../context/app.ts';
 import { Delivery } from '../models/delivery.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
 import { FolderTotal } from '../models/folder-total.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
-import { systemContext } from '../runtime/context.ts';
+import { systemContext } from '../context/context.ts';
 import { claimDelivery } from './deliveries.ts';
-import { accountForMail } from './ledger.ts';
+import { accountForMail } from '../ledger/account-for-mail.ts';
 import { submitMessage } from './submit-message.ts';
 import { undoSend } from './undo-send.ts';
 

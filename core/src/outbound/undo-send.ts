@@ -3,33 +3,34 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
-import { totalsDelta } from '../mailstore/folders.ts';
-import { ensureBlob } from '../mailstore/message-rows.ts';
+import { flagsOf, totalsDelta } from '../mailstore/folders.ts';
+import { ensureBlob } from '../mailstore/blob-references.ts';
 import { changeTotals } from '../mailstore/totals.ts';
 import { Delivery } from '../models/delivery.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
-import { type Ctx, type TxCtx, inTransaction } from '../runtime/context.ts';
-import { log } from '../runtime/log.ts';
+import { type Ctx, type TxCtx, inTransaction } from '../context/context.ts';
+import { log } from '../log.ts';
 import { draftBody } from './draft-body.ts';
 
-/** Whose sent message is taken back. */
+/** Which sent message of which person is taken back. */
 export interface UndoRequest {
   userId: string;
   entryId: string;
 }
 
-/** The message as a draft, its files stored. */
+/** What becomes the draft; its files are stored already. */
 interface DraftParts {
   parsed: ParsedMessage;
   files: { blobKey: string; filename: string; contentType: string; size: number; content: Buffer }[];
 }
 
 /**
- * Takes a sent message back while all of its deliveries are held, and turns it into a draft again (D29). Answers the
- * draft's id.
+ * Takes a sent message back while all of its deliveries are held, and turns it into a draft again
+ * (D29).
+ * @returns the draft's id
  * @throws AppError 404 when there is no such sent message, 409 when it is on its way
  */
 export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Promise<string> {
@@ -38,7 +39,8 @@ export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Prom
   refuseLate(entry);
   const message = await Message.findByPk(entry.messageId);
   if (!message) throw notFound('message');
-  // Files are read and stored before anything is locked; should the time be up by then, nobody refers to them
+  // Files are read and stored before anything is locked. If the time is up by then, no row refers
+  // to them
   const parts = await readParts(ctx, message);
   const draftId = await inTransaction(ctx, (tx) => takeBack(tx, entryId, message, parts));
   log.info('message taken back', { event: 'cancelled', mailId: message.mailId });
@@ -84,12 +86,14 @@ async function writeDraft(ctx: TxCtx, entry: MailboxEntry, message: Message, par
   );
   for (const { content, ...file } of parts.files) {
     await DraftAttachment.create({ ...file, draftId: String(draft.id) }, { transaction: ctx.tx });
-    await ensureBlob(ctx, { blob: { key: file.blobKey, size: file.size }, raw: content });
+    await ensureBlob(ctx, file.blobKey, content);
   }
   return draft;
 }
 
-/** The message it answered, so that the draft is sent as an answer again (D21). */
+/**
+ * The entry of the message that it answered, so that the draft is sent as an answer again (D21).
+ */
 async function originalEntry(ctx: TxCtx, entry: MailboxEntry, parsed: ParsedMessage): Promise<string | null> {
   if (!parsed.inReplyTo) return null;
   const originals = await Message.findAll({
@@ -111,17 +115,12 @@ async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
   const parsed = await parseMessage(ctx.app.blobs.get(message.blobKey), { keepContent: true });
   const files: DraftParts['files'] = [];
   for (const { filename, contentType, content, related } of parsed.attachments) {
-    // Pictures of the text are in the draft's body
+    // Pictures that belong to the text are in the draft's body
     if (related || !content) continue;
     const { key, size } = await ctx.app.blobs.put(content);
     files.push({ blobKey: key, filename, contentType: contentType.slice(0, 255), size, content });
   }
   return { parsed, files };
-}
-
-function flagsOf(entry: MailboxEntry) {
-  const { readStatus, starStatus, archiveStatus, trashStatus, deleteStatus, sendStatus } = entry;
-  return { readStatus, starStatus, archiveStatus, trashStatus, deleteStatus, sendStatus };
 }
 
 function refuseLate(entry: MailboxEntry): void {

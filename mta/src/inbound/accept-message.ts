@@ -1,14 +1,14 @@
-import { authenticateMessage, type AuthenticationResults } from '@selvage/core/mail/authentication';
+import { authenticateMessage, type AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { MessageTooComplex } from '@selvage/core/mail/parsed-message';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
-import type { App } from '@selvage/core/runtime/app';
-import { systemContext } from '@selvage/core/runtime/context';
-import { log } from '@selvage/core/runtime/log';
+import type { App } from '@selvage/core/context/app';
+import { systemContext } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
 import { inspectMessage } from './inspect-message.ts';
 import { judgeMessage } from './judge-message.ts';
 import type { Collected } from './message-collector.ts';
-import { ourFailure, type Reply } from '../reply.ts';
+import { messageTooLarge, ourFailure, type Reply } from '../reply.ts';
 import { traceHeaders } from './trace-headers.ts';
 
 /** A message whose last byte has come, and its envelope. */
@@ -21,12 +21,6 @@ export interface Arrived {
   client: { ip: string; helo: string; isExtended: boolean; tls: string | null };
 }
 
-const tooLarge: Reply = {
-  code: 552,
-  enhancedCode: '5.3.4',
-  text: 'The message is larger than we take',
-  reason: 'message_too_large',
-};
 const noRoom: Reply = {
   ...ourFailure,
   code: 452,
@@ -46,7 +40,7 @@ const tooComplex: Reply = {
  */
 export async function acceptMessage(app: App, arrived: Arrived): Promise<Reply> {
   const { message } = arrived;
-  if (message.kind === 'too_large') return tooLarge;
+  if (message.kind === 'too_large') return messageTooLarge;
   if (message.kind === 'no_room') return noRoom;
   const { raw } = message;
   const inspection = inspectMessage(raw);

@@ -1,18 +1,11 @@
 import { ConnectionCounter } from '../connection-counter.ts';
 import type { HarakaConnection } from './haraka.ts';
-import type { Reply } from '../reply.ts';
+import { type Reply, replyLine, tooManyConnections } from '../reply.ts';
 
 /** Every open connection, for the limit and for the drain. */
 const open = new Set<HarakaConnection>();
 const perAddress = new ConnectionCounter();
 let isDraining = false;
-
-const tooManyConnections: Reply = {
-  code: 421,
-  enhancedCode: '4.7.0',
-  text: 'Too many connections from your address',
-  reason: 'rate_limited',
-};
 
 /** What a peer hears while the process ends. */
 export const shuttingDown: Reply = {
@@ -45,9 +38,7 @@ export async function drainConnections(milliseconds: number): Promise<void> {
   isDraining = true;
   for (const connection of open) {
     if (connection.transaction) continue;
-    connection.respond(shuttingDown.code, `${shuttingDown.enhancedCode} ${shuttingDown.text}`, () =>
-      connection.disconnect(),
-    );
+    connection.respond(shuttingDown.code, replyLine(shuttingDown), () => connection.disconnect());
   }
   const end = Date.now() + milliseconds;
   while (open.size > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 25));

@@ -1,4 +1,4 @@
-import type { AuthenticationResults } from '@selvage/core/mail/authentication';
+import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { describe, expect, it } from 'vitest';
 import { inspectMessage } from './inspect-message.ts';
 import { judgeMessage, type Verdict } from './judge-message.ts';

@@ -1,4 +1,4 @@
-import type { AuthenticationResults } from '@selvage/core/mail/authentication';
+import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import type { Inspection } from './inspect-message.ts';
 import type { Reply } from '../reply.ts';
 

@@ -1,6 +1,7 @@
-import { Delivery } from '@selvage/core/models/delivery';
-import { log } from '@selvage/core/runtime/log';
-import type { Reply } from '../reply.ts';
+import { addLedgerRows, type LedgerEntry } from '@selvage/core/ledger/add-ledger-rows';
+import { log } from '@selvage/core/log';
+import { type Reply, replyLine } from '../reply.ts';
+import { runningApp } from './running-app.ts';
 
 /** A recipient whose mail was refused, at RCPT TO or after DATA. */
 export interface Refusal {
@@ -11,8 +12,6 @@ export interface Refusal {
   reply: Reply;
 }
 
-type Row = Parameters<typeof Delivery.bulkCreate<Delivery>>[0][number];
-
 /** Rows of one address in a minute: enough to explain any real sender, too few to fill the table with. */
 const rowsPerMinutePerAddress = 30;
 const maxWaiting = 1000;
@@ -22,8 +21,8 @@ const flushMs = 500;
  * Writes the ledger's rows of what was refused, in batches and after the reply. Best effort: the log has every refusal; these
  * rows are for people who ask what became of a message.
  */
-export class RefusalLedger {
-  private waiting: Row[] = [];
+class RefusalLedger {
+  private waiting: LedgerEntry[] = [];
   private timer: NodeJS.Timeout | null = null;
   private writing: Promise<void> = Promise.resolve();
   private counts = new Map<string, number>();
@@ -32,8 +31,8 @@ export class RefusalLedger {
   /** Notes a refusal; drops it when its address has too many. */
   note(address: string, refusal: Refusal): void {
     if (refusal.reply.reason === 'internal_error' || this.waiting.length >= maxWaiting) return;
-    if (!this.countIn(address)) return;
-    this.waiting.push(rowOf(address, refusal));
+    if (!this.countWithinLimit(address)) return;
+    this.waiting.push(entryOf(address, refusal));
     this.timer ??= setTimeout(() => void this.flush(), flushMs);
   }
 
@@ -51,14 +50,14 @@ export class RefusalLedger {
     this.waiting = [];
     if (rows.length === 0) return;
     try {
-      await Delivery.bulkCreate(rows);
+      await addLedgerRows({ app: runningApp() }, rows);
     } catch (error) {
       // The peer has its answer and the log its line; a database that is away must not keep them in memory
       log.warn('refusals were not written to the ledger', { rows: rows.length, error });
     }
   }
 
-  private countIn(address: string): boolean {
+  private countWithinLimit(address: string): boolean {
     const minute = Math.floor(Date.now() / 60_000);
     if (minute !== this.minute) this.counts.clear();
     this.minute = minute;
@@ -68,21 +67,17 @@ export class RefusalLedger {
   }
 }
 
-function rowOf(address: string, { mailId, from, recipient, companyId, reply }: Refusal): Row {
+function entryOf(address: string, { mailId, from, recipient, companyId, reply }: Refusal): LedgerEntry {
   return {
     companyId,
     messageId: null,
     mailId,
     direction: 'in',
-    recipient: recipient.slice(0, 320),
-    recipientDomain: recipient
-      .slice(recipient.lastIndexOf('@') + 1)
-      .toLowerCase()
-      .slice(0, 255),
-    envelopeFrom: from.slice(0, 320),
+    recipient,
+    envelopeFrom: from,
     state: 'refused',
     reason: reply.reason,
-    lastReply: `${reply.code} ${reply.enhancedCode} ${reply.text}`.slice(0, 1000),
+    lastReply: `${reply.code} ${replyLine(reply)}`,
     remoteHost: address,
   };
 }

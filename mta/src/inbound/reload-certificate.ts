@@ -1,4 +1,4 @@
-import type { Certificate } from '@selvage/core/runtime/tls';
+import type { Certificate } from '@selvage/core/secrets/certificate';
 import { loadTls } from './haraka.ts';
 
 /** Lets connections from now on see a new certificate; those that are open keep theirs. */

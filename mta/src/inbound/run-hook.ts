@@ -1,7 +1,7 @@
-import { log, withLogContext } from '@selvage/core/runtime/log';
+import { log, withLogContext } from '@selvage/core/log';
 import { DSN, type HarakaConnection, type Next, verdicts } from './haraka.ts';
 import { ourFailure, type Reply, replyLine } from '../reply.ts';
-import { withDeadline } from '../with-deadline.ts';
+import { withDeadline } from '@selvage/core/with-deadline';
 
 /** How a hook ends: nothing to say, agreed, or a reply that refuses; `hangUp` also ends the connection. */
 export type HookAnswer = null | { accepted: string } | { refused: Reply; hangUp?: boolean };

@@ -1,4 +1,4 @@
-import type { App } from '@selvage/core/runtime/app';
+import type { App } from '@selvage/core/context/app';
 
 let running: App | undefined;
 

@@ -17,22 +17,22 @@ export interface Arrival {
 
 /** Our header lines: Return-Path, Authentication-Results, Received, each with its CRLF. */
 export function traceHeaders(arrival: Arrival): string {
-  return [`Return-Path: <${oneLine(arrival.from)}>\r\n`, arrival.authenticationResults, received(arrival)].join('');
+  return [`Return-Path: <${headerWord(arrival.from)}>\r\n`, arrival.authenticationResults, received(arrival)].join('');
 }
 
 /** RFC 5321 4.4. The recipient is named only when there is one: with more it would tell who else got the message. */
 function received({ ip, helo, isExtended, tls, hostname, mailId, recipients, date }: Arrival): string {
   const protocol = isExtended ? (tls ? 'ESMTPS' : 'ESMTP') : 'SMTP';
   const literal = ip.includes(':') ? `IPv6:${ip}` : ip;
-  const only = recipients.length === 1 ? `\r\n\tfor <${oneLine(recipients[0] ?? '')}>` : '';
+  const only = recipients.length === 1 ? `\r\n\tfor <${headerWord(recipients[0] ?? '')}>` : '';
   const cipher = tls ? ` (${tls})` : '';
   return (
-    `Received: from ${oneLine(helo)} ([${literal}])\r\n` +
+    `Received: from ${headerWord(helo)} ([${literal}])\r\n` +
     `\tby ${hostname} with ${protocol} id ${mailId}${cipher}${only};\r\n\t${headerDate(date)}\r\n`
   );
 }
 
 /** The peer chose these words: nothing of them may begin a line of its own. */
-function oneLine(text: string): string {
+function headerWord(text: string): string {
   return text.replace(/[\p{Cc}()<>;\s]+/gu, '').slice(0, 320);
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '@selvage/core/runtime/config';
+import type { Config } from '@selvage/core/process/config';
 
 /** Lines up to this many bytes are kept whole. */
 export const longestLine = 262_144;

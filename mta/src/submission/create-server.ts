@@ -1,13 +1,13 @@
 import type { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/runtime/app';
-import { log, withLogContext } from '@selvage/core/runtime/log';
-import type { Certificate } from '@selvage/core/runtime/tls';
+import type { App } from '@selvage/core/context/app';
+import { log, withLogContext } from '@selvage/core/log';
+import type { Certificate } from '@selvage/core/secrets/certificate';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { ConnectionCounter } from '../connection-counter.ts';
 import { noteEvent } from '../note-event.ts';
-import type { Reply } from '../reply.ts';
+import { type Reply, tooManyConnections } from '../reply.ts';
 import { toSmtpReply } from '../to-smtp-reply.ts';
-import { withDeadline } from '../with-deadline.ts';
+import { withDeadline } from '@selvage/core/with-deadline';
 import { SmtpFailure } from './failure.ts';
 import { signIn } from './on-auth.ts';
 import { takeMessage } from './on-data.ts';
@@ -20,12 +20,6 @@ const commandTimeoutMs = 20_000;
 /** From the first byte of DATA to our answer: large messages come over slow lines. */
 const messageTimeoutMs = 10 * 60_000;
 
-const tooManyConnections: Reply = {
-  code: 421,
-  enhancedCode: '4.7.0',
-  text: 'Too many connections from your address',
-  reason: 'rate_limited',
-};
 const signInFailed = {
   code: 454,
   enhancedCode: '4.7.0',

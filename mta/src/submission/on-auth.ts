@@ -1,11 +1,11 @@
-import { authenticateMailbox } from '@selvage/core/directory/authenticate';
+import { authenticateMailbox } from '@selvage/core/directory/authenticate-mailbox';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import type { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/runtime/app';
-import { systemContext } from '@selvage/core/runtime/context';
-import { log } from '@selvage/core/runtime/log';
-import { networkOf } from '@selvage/core/runtime/network-of';
-import { consume, forgive } from '@selvage/core/runtime/rate-limit';
+import type { App } from '@selvage/core/context/app';
+import { systemContext } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
+import { networkOf } from '@selvage/core/access/network-of';
+import { consume, forgive } from '@selvage/core/access/rate-limit';
 import type { Reply } from '../reply.ts';
 
 /** What a mail program signs in with. */

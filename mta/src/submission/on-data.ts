@@ -1,8 +1,8 @@
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { tooLarge } from '@selvage/core/errors';
 import type { User } from '@selvage/core/models/user';
-import type { App } from '@selvage/core/runtime/app';
-import { systemContext } from '@selvage/core/runtime/context';
+import type { App } from '@selvage/core/context/app';
+import { systemContext } from '@selvage/core/context/context';
 
 /** A message on its way in at the submission door. */
 export interface Submitted {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appPasswordHash, newAppPassword } from '@selvage/core/directory/app-passwords';
+import { hashAppPassword, newAppPassword } from '@selvage/core/directory/verify-app-password';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Message } from '@selvage/core/models/message';
@@ -71,7 +71,7 @@ describe('the submission door', () => {
       companyId: String(ben.company.id),
       userId: String(ben.user.id),
       appName: 'Laptop',
-      passwordHash: appPasswordHash(door.app, password),
+      passwordHash: hashAppPassword(door.app, password),
     });
     const reply = (secret: string) => withPeer({ tls: true }, (peer) => peer.command(plain(ben.user.email, secret)));
     expect(await reply(ben.password)).toMatch(/^534 5\.7\.9 .*app password/);

@@ -1,18 +1,17 @@
-import { defaultSelector } from '@selvage/core/access/seed';
 import { generateDkim } from '@selvage/core/jobs/generate-dkim';
 import { processor } from '@selvage/core/jobs/processor';
-import { generateDkimKey } from '@selvage/core/mail/dkim-key';
+import { generateDkimKeyPair } from '@selvage/core/mail/dkim-key-pair';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Domain } from '@selvage/core/models/domain';
-import { dkimKeyPurpose, domainsWithoutKey } from '@selvage/core/outbound/sign-outgoing';
-import { type Ctx, inTransaction } from '@selvage/core/runtime/context';
-import { log } from '@selvage/core/runtime/log';
+import { defaultSelector, dkimKeyPurpose, domainsWithoutKey } from '@selvage/core/outbound/sign-outgoing';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
 
 /** Makes the key of a domain's selector, unless it exists. */
 export async function makeDkimKey(ctx: Ctx, input: { domainId: string; selector: string }): Promise<void> {
   if (await DkimKey.findOne({ where: input, attributes: ['id'] })) return;
   // Outside the transaction: it takes as long as many transactions
-  const { privateKeyPem, publicKeyBase64 } = await generateDkimKey();
+  const { privateKeyPem, publicKeyBase64 } = await generateDkimKeyPair();
   const privateKey = ctx.app.secrets.seal(privateKeyPem, dkimKeyPurpose);
   const isMade = await inTransaction(ctx, async ({ tx }) => {
     // The domain's row is locked, so that of two that make a key at once only one keeps it

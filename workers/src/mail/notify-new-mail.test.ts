@@ -1,4 +1,4 @@
-import { systemContext } from '@selvage/core/runtime/context';
+import { systemContext } from '@selvage/core/context/context';
 import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';

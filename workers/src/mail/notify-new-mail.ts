@@ -3,7 +3,7 @@ import { notifyNewMail } from '@selvage/core/jobs/notify-new-mail';
 import { type Processor, processor } from '@selvage/core/jobs/processor';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
-import type { App } from '@selvage/core/runtime/app';
+import type { App } from '@selvage/core/context/app';
 import { Emitter } from '@socket.io/redis-emitter';
 
 /** What publishes: any client of Redis. */

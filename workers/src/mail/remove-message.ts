@@ -1,7 +1,7 @@
 import { processor } from '@selvage/core/jobs/processor';
 import { removeMessage } from '@selvage/core/jobs/remove-message';
-import { removeMessageIfUnreferenced } from '@selvage/core/mailstore/remove-message';
-import { log } from '@selvage/core/runtime/log';
+import { removeMessageIfUnreferenced } from '@selvage/core/mailstore/remove-unreferenced';
+import { log } from '@selvage/core/log';
 
 /** Answers `mail.remove-message`: the last reference is gone, so the bytes go too, unless somebody has it after all. */
 export const removeMessageProcessor = processor(removeMessage, async (ctx, { messageId }) => {

@@ -1,8 +1,8 @@
 import { deliverMessage } from '@selvage/core/jobs/deliver-message';
 import { type Processor, processor } from '@selvage/core/jobs/processor';
-import type { Outbound } from './outbound.ts';
+import type { DeliveryRunner } from './delivery-runner.ts';
 
 /** The job only wakes us: whether the delivery is due, and whose it is, says its row. */
-export function deliverMessageProcessor(outbound: Outbound): Processor {
-  return processor(deliverMessage, async (ctx, { deliveryId }) => await outbound.deliver(ctx, deliveryId));
+export function deliverMessageProcessor(deliveries: DeliveryRunner): Processor {
+  return processor(deliverMessage, async (ctx, { deliveryId }) => await deliveries.deliver(ctx, deliveryId));
 }

@@ -8,16 +8,16 @@ import { Message } from '@selvage/core/models/message';
 import type { User } from '@selvage/core/models/user';
 import { claimDelivery } from '@selvage/core/outbound/deliveries';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
-import type { App } from '@selvage/core/runtime/app';
-import type { Config } from '@selvage/core/runtime/config';
-import { type Ctx, systemContext } from '@selvage/core/runtime/context';
+import type { App } from '@selvage/core/context/app';
+import type { Config } from '@selvage/core/process/config';
+import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { afterEach, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
 import { makeDkimKey } from '../domains/generate-dkim.ts';
-import { Outbound } from './outbound.ts';
+import { DeliveryRunner } from './delivery-runner.ts';
 
 const closers: (() => unknown)[] = [];
 
@@ -45,7 +45,7 @@ async function setUp(changes: Partial<Config> = {}, resolver = world()) {
   const ctx = systemContext(app);
   const mailbox = await buildMailbox(host);
   await makeDkimKey(ctx, { domainId: String(mailbox.domain.id), selector: 's1' });
-  const outbound = new Outbound({ perDomain: 5, concurrency: 5 });
+  const outbound = new DeliveryRunner({ perDomain: 5, concurrency: 5 });
   closers.push(() => outbound.close());
   return { app, ctx, mailbox, outbound };
 }
@@ -73,7 +73,7 @@ async function reports(user: User) {
   return await Message.findAll({ where: { id: entries.map(({ messageId }) => messageId), envelopeFrom: '' } });
 }
 
-describe('Outbound', () => {
+describe('DeliveryRunner', () => {
   it('hands a message to the mail host of its recipient, signed, and writes down what the host said', async () => {
     const server = await remote();
     const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });

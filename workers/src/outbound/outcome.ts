@@ -1,4 +1,4 @@
-import type { Reason } from '@selvage/core/outbound/reasons';
+import type { Reason } from '@selvage/core/ledger/reasons';
 
 /** What a remote server, or the way to it, made of one message. */
 export type Outcome =
@@ -12,7 +12,7 @@ export type Outcome =
   | { kind: 'unreachable'; reason: Reason; reply: string; host: string };
 
 /** The error of the SMTP client, as far as we read it. */
-export interface SmtpFailure extends Error {
+export interface SmtpClientError extends Error {
   code?: string | undefined;
   response?: string | undefined;
   responseCode?: number | undefined;
@@ -34,7 +34,7 @@ export function cleanReply(text: string): string {
 }
 
 /** Judges a failure before the message was offered: the connection, the greeting, EHLO, STARTTLS. */
-export function judgeConnectFailure(error: SmtpFailure, host: string): Outcome {
+export function judgeConnectFailure(error: SmtpClientError, host: string): Outcome {
   const reply = cleanReply(error.response ?? error.message);
   // RFC 5321 3.1: a host that greets with 5xx does not take mail now; another exchanger of the domain may
   if (error.responseCode) return { kind: 'unreachable', reason: 'remote_deferred', reply, host };
@@ -42,7 +42,7 @@ export function judgeConnectFailure(error: SmtpFailure, host: string): Outcome {
 }
 
 /** Judges a failure after MAIL FROM was sent. */
-export function judgeSendFailure(error: SmtpFailure, host: string): Outcome {
+export function judgeSendFailure(error: SmtpClientError, host: string): Outcome {
   const reply = cleanReply(error.response ?? error.message);
   const code = error.responseCode ?? 0;
   if (code >= 500 && code < 600) return { kind: 'refused', reason: 'remote_refused', reply, host };

@@ -1,6 +1,7 @@
 import { type MailHost, resolveMailHosts } from '@selvage/core/dns/mail-hosts';
 import type { DnsResolver } from '@selvage/core/dns/resolver';
-import type { Config } from '@selvage/core/runtime/config';
+import { domainOf } from '@selvage/core/mail/addresses';
+import type { Config } from '@selvage/core/process/config';
 import type { Outcome } from './outcome.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 import type { Envelope, SessionOptions, SmtpTimeouts } from './smtp-session.ts';
@@ -25,7 +26,7 @@ const mostAddresses = 10;
 export async function sendRemotely(way: Way, envelope: Envelope): Promise<Outcome> {
   const relay = relayOptions(way.config);
   if (relay) return settled(await way.pool.send(relay, envelope));
-  const domain = envelope.to.slice(envelope.to.lastIndexOf('@') + 1);
+  const domain = domainOf(envelope.to);
   const route = await findHosts(way, domain);
   return Array.isArray(route) ? await tryHosts(way, route, envelope) : route;
 }

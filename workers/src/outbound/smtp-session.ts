@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import type { Socket } from 'node:net';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { type Outcome, type SmtpFailure, cleanReply, judgeConnectFailure, judgeSendFailure } from './outcome.ts';
+import { type Outcome, type SmtpClientError, cleanReply, judgeConnectFailure, judgeSendFailure } from './outcome.ts';
 
 /** Where to connect and how long to wait. */
 export interface SessionOptions {
@@ -48,13 +48,13 @@ interface ConnectionInside {
 export class SmtpSession {
   readonly options: SessionOptions;
   readonly #connection: SMTPConnection;
-  #failed: SmtpFailure | null = null;
+  #failed: SmtpClientError | null = null;
   #abandon: (() => void) | null = null;
 
   private constructor(options: SessionOptions, connection: SMTPConnection) {
     this.options = options;
     this.#connection = connection;
-    connection.on('error', (error: SmtpFailure) => {
+    connection.on('error', (error: SmtpClientError) => {
       error.isTlsFailure = error.code === 'ETLS' || (connection as unknown as ConnectionInside).upgrading === true;
       this.#failed = error;
     });
@@ -65,7 +65,7 @@ export class SmtpSession {
 
   /**
    * Connects, greets and starts TLS as the options say.
-   * @throws SmtpFailure
+   * @throws SmtpClientError
    */
   static async open(options: SessionOptions): Promise<SmtpSession> {
     const connection = new SMTPConnection(connectionOptions(options));
@@ -117,7 +117,7 @@ export class SmtpSession {
       const reply = await this.#transact(envelope);
       return { kind: 'accepted', reason: 'remote_accepted', reply: cleanReply(reply), host };
     } catch (error) {
-      return judgeSendFailure(error as SmtpFailure, host);
+      return judgeSendFailure(error as SmtpClientError, host);
     }
   }
 
@@ -125,10 +125,10 @@ export class SmtpSession {
   async reset(): Promise<boolean> {
     if (!this.isUsable) return false;
     return new Promise<boolean>((resolve) => {
-      const hasEnded = () => resolve(false);
-      this.#connection.once('end', hasEnded);
+      const onEnd = () => resolve(false);
+      this.#connection.once('end', onEnd);
       this.#connection.reset((error?: unknown) => {
-        this.#connection.off('end', hasEnded);
+        this.#connection.off('end', onEnd);
         resolve(!error && this.isUsable);
       });
     });
@@ -178,11 +178,11 @@ export class SmtpSession {
  * Opens a session with opportunistic TLS: a broken certificate is better than none, and when the handshake itself
  * fails the message goes in the clear, as it would to a server without STARTTLS (RFC 7435).
  */
-export async function openOpportunistically(options: SessionOptions): Promise<SmtpSession> {
+async function openOpportunistically(options: SessionOptions): Promise<SmtpSession> {
   try {
     return await SmtpSession.open(options);
   } catch (error) {
-    if (options.tls !== 'opportunistic' || !(error as SmtpFailure).isTlsFailure) throw error;
+    if (options.tls !== 'opportunistic' || !(error as SmtpClientError).isTlsFailure) throw error;
     return await SmtpSession.open({ ...options, tls: 'none' });
   }
 }
@@ -192,8 +192,8 @@ export async function tryToOpen(options: SessionOptions): Promise<SmtpSession | 
   try {
     return await openOpportunistically(options);
   } catch (error) {
-    const outcome = judgeConnectFailure(error as SmtpFailure, options.serverName);
-    const isTlsFailure = (error as SmtpFailure).isTlsFailure === true;
+    const outcome = judgeConnectFailure(error as SmtpClientError, options.serverName);
+    const isTlsFailure = (error as SmtpClientError).isTlsFailure === true;
     return isTlsFailure ? { ...outcome, reason: 'tls_required_failed' } : outcome;
   }
 }

@@ -8,7 +8,7 @@ import { pass } from '../../../src/inbound/run-hook.ts';
 import { replyLine } from '../../../src/reply.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { longestLine } from '../../../src/inbound/write-haraka-config.ts';
-import { checkManners } from '../../../src/inbound/check-manners.ts';
+import { checkConnection } from '../../../src/inbound/check-connection.ts';
 
 /** Reverse names prove nothing and cost a look-up per connection; this word makes Haraka show the bare address. */
 export function hook_lookup_rdns(next: Next): void {
@@ -18,7 +18,8 @@ export function hook_lookup_rdns(next: Next): void {
 export function hook_connect(next: Next, connection: HarakaConnection): void {
   refuseBareLineFeedForGood(connection);
   takePlainLinesTogether(connection, longestLine);
-  const refused = openConnection(connection, runningApp().config.smtpConnectionsPerAddress) ?? checkManners(connection);
+  const refused =
+    openConnection(connection, runningApp().config.smtpConnectionsPerAddress) ?? checkConnection(connection);
   if (refused) noteEvent('connection refused', refused, { sessionId: connection.uuid, address: connection.remote.ip });
   pass(next, refused && { refused, hangUp: true });
 }

@@ -1,4 +1,4 @@
-import { log } from '@selvage/core/runtime/log';
+import { log } from '@selvage/core/log';
 import { verdicts } from '../../../src/inbound/haraka.ts';
 
 interface Line {

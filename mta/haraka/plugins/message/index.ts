@@ -1,4 +1,4 @@
-import { log, withLogContext } from '@selvage/core/runtime/log';
+import { log, withLogContext } from '@selvage/core/log';
 import { acceptMessage } from '../../../src/inbound/accept-message.ts';
 import { type Envelope, envelopeOf } from '../../../src/inbound/envelope.ts';
 import { finishTransaction } from '../../../src/inbound/finish-transaction.ts';
@@ -9,8 +9,8 @@ import { refusals } from '../../../src/inbound/refusal-ledger.ts';
 import { ourFailure, type Reply } from '../../../src/reply.ts';
 import { pass } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
-import { checkManners } from '../../../src/inbound/check-manners.ts';
-import { withDeadline } from '../../../src/with-deadline.ts';
+import { checkConnection } from '../../../src/inbound/check-connection.ts';
+import { withDeadline } from '@selvage/core/with-deadline';
 
 /** RFC 5321 4.5.3.2.6 gives us ten minutes; senders that wait that long are rare. */
 const messageTimeoutMs = 60_000;
@@ -23,7 +23,7 @@ export function hook_capabilities(next: Next, connection: HarakaConnection): voi
 
 export function hook_data(next: Next, connection: HarakaConnection): void {
   const { transaction } = connection;
-  const refused = checkManners(connection);
+  const refused = checkConnection(connection);
   if (refused || !transaction) return pass(next, refused && { refused, hangUp: true });
   const collector = new MessageCollector(runningApp().config.maxMessageBytes);
   envelopeOf(transaction).collector = collector;

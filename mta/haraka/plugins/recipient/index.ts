@@ -1,5 +1,5 @@
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
-import { systemContext } from '@selvage/core/runtime/context';
+import { systemContext } from '@selvage/core/context/context';
 import { envelopeOf } from '../../../src/inbound/envelope.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';

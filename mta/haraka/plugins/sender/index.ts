@@ -4,8 +4,8 @@ import { newMailId } from '@selvage/core/mail/mail-id';
 import { noteEvent } from '../../../src/note-event.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
-import { checkManners } from '../../../src/inbound/check-manners.ts';
-import { checkRate, checkSender } from '../../../src/inbound/check-sender.ts';
+import { checkConnection } from '../../../src/inbound/check-connection.ts';
+import { checkMailFrom, countMessage } from '../../../src/inbound/check-mail-from.ts';
 
 type Parameters = [HarakaAddress, Record<string, string | null>];
 
@@ -22,11 +22,12 @@ async function takeSender(
 ): Promise<HookAnswer> {
   const app = runningApp();
   const { ip, is_local: isLocal } = connection.remote;
-  const rude = checkManners(connection);
-  const refused = rude ?? checkSender(command, app.config.maxMessageBytes) ?? (await checkRate(app, ip, isLocal));
+  const broken = checkConnection(connection);
+  const refused =
+    broken ?? checkMailFrom(command, app.config.maxMessageBytes) ?? (await countMessage(app, ip, isLocal));
   if (refused) {
     noteEvent('sender refused', refused);
-    return { refused, hangUp: rude !== null };
+    return { refused, hangUp: broken !== null };
   }
   if (!connection.transaction) return null;
   openEnvelope(connection.transaction, newMailId(), command.address);

@@ -1,0 +1,49 @@
+import { loadActor } from '@selvage/core/access/load-actor';
+import { unauthorized } from '@selvage/core/errors';
+import { Session } from '@selvage/core/models/session';
+import type { Ctx } from '@selvage/core/context/context';
+import { actorContext, type SignedIn } from '../http/request-context.ts';
+import { type Claims, readToken } from './tokens.ts';
+import { touchSession } from './sessions.ts';
+
+/**
+ * Finds out who makes a request. Asks the database each time, so that an ended session, a deactivated person or company and
+ * a changed permission hold from the next request on (D4).
+ * @throws 401
+ */
+export async function authenticateRequest(
+  ctx: Ctx,
+  authorization: string,
+  options: { allowsPending: boolean },
+): Promise<SignedIn> {
+  const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
+  if (!token) throw unauthorized('Please sign in.', 'token_missing');
+  const { context } = await authenticateToken(ctx, token, options);
+  return context;
+}
+
+/** As `authenticateRequest`, for a bare token; also gives what the token says. */
+export async function authenticateToken(
+  ctx: Ctx,
+  token: string,
+  options: { allowsPending: boolean },
+): Promise<{ context: SignedIn; claims: Claims }> {
+  const claims = await readToken(ctx.app, token, options);
+  const [session, loaded] = await Promise.all([
+    claims.sessionKey ? Session.findOne({ where: { sessionKey: claims.sessionKey } }) : null,
+    loadActor(ctx, claims.userId, claims.sessionKey),
+  ]);
+  if (!loaded) throw unauthorized('This account cannot be used.', 'account_unusable');
+  if (claims.sessionKey && !isLive(session, claims.userId)) {
+    throw unauthorized('Session expired. Please log in again.', 'session_ended');
+  }
+  if (loaded.user.tokenVersion !== claims.tokenVersion) {
+    throw unauthorized('Session expired. Please log in again.', 'token_outdated');
+  }
+  if (session) await touchSession(session);
+  return { context: actorContext(ctx, loaded.actor), claims };
+}
+
+function isLive(session: Session | null, userId: string): boolean {
+  return session !== null && String(session.userId) === userId && !session.endedAt && session.expiresAt > new Date();
+}

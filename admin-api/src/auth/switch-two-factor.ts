@@ -1,0 +1,73 @@
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import { endAllSessions } from '@selvage/core/directory/end-all-sessions';
+import { conflict } from '@selvage/core/errors';
+import { Passkey } from '@selvage/core/models/passkey';
+import { User } from '@selvage/core/models/user';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
+import { removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
+import type { SecondFactor } from './second-factor.ts';
+import { tellOwner } from './tell-owner.ts';
+
+/** What turning two-factor on gives. */
+interface TurnedOn {
+  recoveryCodes: string[];
+  /** Keys of the sessions that ended. */
+  ended: string[];
+}
+
+/**
+ * Turns two-factor on. The person's other sessions end: they were opened with the password alone, and whoever stole it may sit in one of them.
+ * @throws 409 when it is on already
+ */
+export async function turnTwoFactorOn(
+  ctx: Ctx,
+  user: User,
+  confirmed: { sealedSecret: string; step: number; sessionKey: string },
+): Promise<TurnedOn> {
+  return await inTransaction(ctx, async (inside) => {
+    const changes = {
+      twoFactorStatus: true,
+      twoFactorSecret: confirmed.sealedSecret,
+      // the code that confirmed the app is used
+      twoFactorLastStep: confirmed.step,
+    };
+    await change(inside, user, false, changes);
+    const recoveryCodes = await replaceRecoveryCodes(inside, user);
+    const ended = await endAllSessions(inside, String(user.id), { exceptSession: confirmed.sessionKey });
+    await recordAccountAudit(inside, user, 'two-factor:on', { details: { sessions_ended: ended.length } });
+    const happened = 'Two-factor authentication was turned on for your account. All other sessions were ended.';
+    await tellOwner(inside, user, 'Two-factor authentication is on', happened);
+    return { recoveryCodes, ended };
+  });
+}
+
+/**
+ * Turns two-factor off, with everything that belongs to it.
+ * @throws 409 when it is off already
+ */
+export async function turnTwoFactorOff(ctx: Ctx, user: User, provedBy: SecondFactor): Promise<void> {
+  await inTransaction(ctx, async (inside) => {
+    await change(inside, user, true, { twoFactorStatus: false, twoFactorSecret: null });
+    await removeRecoveryCodes(inside, user);
+    await Passkey.destroy({ where: { userId: String(user.id) }, transaction: inside.tx });
+    await recordAccountAudit(inside, user, 'two-factor:off', { details: { proved_by: provedBy } });
+    const happened =
+      'Two-factor authentication was turned off for your account. Its passkeys and recovery codes were removed.';
+    await tellOwner(inside, user, 'Two-factor authentication is off', happened);
+  });
+}
+
+/** The condition lets one of two changes at once through. */
+async function change(ctx: TxCtx, user: User, from: boolean, changes: Partial<User['dataValues']>): Promise<void> {
+  const where = { id: user.id, twoFactorStatus: from };
+  const [changed] = await User.update(changes, { where, transaction: ctx.tx });
+  if (changed === 0) throw from ? alreadyOff() : alreadyOn();
+}
+
+export function alreadyOn(): Error {
+  return conflict('Two-factor authentication is on already.', 'two_factor_on');
+}
+
+export function alreadyOff(): Error {
+  return conflict('Two-factor authentication is not on.', 'two_factor_off');
+}

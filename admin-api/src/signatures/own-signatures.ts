@@ -1,0 +1,148 @@
+import { recordAudit } from '@selvage/core/access/audit';
+import type { SignatureDto } from '@selvage/core/contracts/signatures';
+import { lockUser } from '@selvage/core/directory/lock-user';
+import { conflict, invalid, notFound } from '@selvage/core/errors';
+import { sanitizeComposedHtml } from '@selvage/core/mail/sanitize-html';
+import { textFromHtml } from '@selvage/core/mail/text-from-html';
+import { Signature } from '@selvage/core/models/signature';
+import { User } from '@selvage/core/models/user';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import { UniqueConstraintError } from 'sequelize';
+import type { SignedIn } from '../http/request-context.ts';
+
+const MAX_SIGNATURES = 50;
+/** Of `name_key`, characters. */
+const KEY_LENGTH = 255;
+
+/** The own signatures by name. */
+export async function listOwnSignatures(ctx: SignedIn): Promise<SignatureDto[]> {
+  const found = await Signature.findAll({ where: { userId: ctx.actor.userId }, order: [['nameKey', 'ASC']] });
+  return found.map(presentSignature);
+}
+
+/** @throws 409, 422 */
+export async function addSignature(
+  ctx: SignedIn,
+  given: { signature_name: string; signature_body: string },
+): Promise<SignatureDto> {
+  const values = { ...nameValues(given.signature_name), signatureBody: cleanBody(given.signature_body) };
+  return await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, ctx.actor.userId);
+    const owner = { userId: String(user.id), companyId: String(user.companyId) };
+    const count = await Signature.count({ where: { userId: owner.userId }, transaction: tx.tx });
+    if (count >= MAX_SIGNATURES) {
+      throw conflict(`There are ${MAX_SIGNATURES} signatures already. Delete one first.`, 'too_many_signatures');
+    }
+    const made = await writeUniqueName(() => Signature.create({ ...owner, ...values }, { transaction: tx.tx }));
+    await audit(tx, 'signature:created', String(made.id));
+    return presentSignature(made);
+  });
+}
+
+/** @throws 404 for somebody else's, 409, 422 */
+export async function changeSignature(
+  ctx: SignedIn,
+  id: string,
+  given: { signature_name?: string | undefined; signature_body?: string | undefined },
+): Promise<SignatureDto> {
+  const values = {
+    ...(given.signature_name === undefined ? {} : nameValues(given.signature_name)),
+    ...(given.signature_body === undefined ? {} : { signatureBody: cleanBody(given.signature_body) }),
+  };
+  return await inTransaction(ctx, async (tx) => {
+    const found = await Signature.findOne({ where: { id, userId: ctx.actor.userId }, transaction: tx.tx });
+    if (!found) throw notFound('signature');
+    await writeUniqueName(() => found.update(values, { transaction: tx.tx }));
+    await audit(tx, 'signature:updated', id);
+    return presentSignature(found);
+  });
+}
+
+/**
+ * Deletes a signature; the database clears the preferences that named it.
+ * @throws 404 for somebody else's
+ */
+export async function removeOwnSignature(ctx: SignedIn, id: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const removed = await Signature.destroy({ where: { id, userId: ctx.actor.userId }, transaction: tx.tx });
+    if (removed === 0) throw notFound('signature');
+    await audit(tx, 'signature:removed', id);
+  });
+}
+
+/** Undefined leaves a choice as it is, empty and null mean none. */
+type Choice = string | null | undefined;
+
+/** @throws 404 for somebody else's */
+export async function choosePreferences(
+  ctx: SignedIn,
+  given: { signature_new_emails_use?: Choice; signature_reply_forward_emails_use?: Choice },
+): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const newId = await chosen(tx, ctx.actor.userId, given.signature_new_emails_use);
+    const replyId = await chosen(tx, ctx.actor.userId, given.signature_reply_forward_emails_use);
+    const changes = {
+      ...(newId === undefined ? {} : { signatureNewId: newId }),
+      ...(replyId === undefined ? {} : { signatureReplyId: replyId }),
+    };
+    if (Object.keys(changes).length === 0) return;
+    await User.update(changes, { where: { id: ctx.actor.userId }, transaction: tx.tx });
+    await audit(tx, 'signature:chosen', null);
+  });
+}
+
+async function chosen(tx: TxCtx, userId: string, choice: Choice): Promise<Choice> {
+  if (choice === undefined || choice === null || choice === '') return choice === undefined ? undefined : null;
+  // Held until the preference is written, so that it can't be deleted in between
+  const found = await Signature.findOne({
+    where: { id: choice, userId },
+    attributes: ['id'],
+    transaction: tx.tx,
+    lock: tx.tx.LOCK.SHARE,
+  });
+  if (!found) throw notFound('signature');
+  return choice;
+}
+
+/** Names are one if they differ in capitals or in the width and form of their letters only. */
+function nameValues(signatureName: string): { signatureName: string; nameKey: string } {
+  const nameKey = signatureName.normalize('NFKC').toLowerCase().slice(0, KEY_LENGTH).toWellFormed();
+  return { signatureName, nameKey };
+}
+
+/** The rules of outgoing mail, for that is what it becomes. */
+function cleanBody(html: string): string {
+  const clean = sanitizeComposedHtml(html).trim();
+  const hasContent = textFromHtml(clean).trim() !== '' || /<img\b[^>]*\ssrc=/i.test(clean);
+  const text = 'Please enter signature content';
+  if (!hasContent) throw invalid({ signature_body: text }, text);
+  return clean;
+}
+
+async function writeUniqueName<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintError)) throw error;
+    const text = 'A signature with this name already exists';
+    throw conflict(text, 'signature_name_taken', { signature_name: text });
+  }
+}
+
+async function audit(
+  tx: TxCtx,
+  action: `signature:${'created' | 'updated' | 'removed' | 'chosen'}`,
+  id: string | null,
+): Promise<void> {
+  await recordAudit(tx, { action, entity: 'signature', ...(id ? { entityId: id } : {}) });
+}
+
+function presentSignature(found: Signature): SignatureDto {
+  return {
+    _id: String(found.id),
+    signature_name: found.signatureName,
+    signature_body: found.signatureBody,
+    createdAt: found.createdAt.toISOString(),
+    updatedAt: found.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,43 @@
+import type { ModelName, PermissionAction } from '../contracts/permissions.ts';
+import type { PermissionEntry } from '../contracts/auth.ts';
+import { forbidden, unauthorized } from '../errors.ts';
+import { RolePermission } from '../models/role-permission.ts';
+import type { User } from '../models/user.ts';
+import { UserPermission } from '../models/user-permission.ts';
+import type { Ctx } from '../context/context.ts';
+
+/**
+ * What a person may do: the person's own entry for a model if there is one, else the role's (D4).
+ */
+export async function effectivePermissions(ctx: Ctx, user: Pick<User, 'id' | 'roleId'>): Promise<PermissionEntry[]> {
+  const options = { transaction: ctx.tx, raw: true } as const;
+  const [ofRole, ofUser] = await Promise.all([
+    RolePermission.findAll({ where: { roleId: user.roleId }, ...options }),
+    UserPermission.findAll({ where: { userId: user.id }, ...options }),
+  ]);
+  const byModel = new Map<string, PermissionEntry>();
+  for (const row of [...ofRole, ...ofUser]) {
+    byModel.set(row.model, {
+      model: row.model,
+      view: Boolean(row.canView),
+      create: Boolean(row.canCreate),
+      edit: Boolean(row.canEdit),
+      delete: Boolean(row.canDelete),
+    });
+  }
+  return [...byModel.values()];
+}
+
+/** Says whether a list of effective permissions holds a flag. */
+export function holdsPermission(permissions: PermissionEntry[], model: string, action: PermissionAction): boolean {
+  return permissions.some((entry) => entry.model === model && entry[action]);
+}
+
+/**
+ * Refuses an actor without a permission.
+ * @throws 401 without an actor, 403 without the flag
+ */
+export function requirePermission(ctx: Ctx, model: ModelName, action: PermissionAction): void {
+  if (!ctx.actor) throw unauthorized();
+  if (!holdsPermission(ctx.actor.permissions, model, action)) throw forbidden();
+}

@@ -1,0 +1,41 @@
+import type { Company } from '../models/company.ts';
+import type { Role } from '../models/role.ts';
+import { User } from '../models/user.ts';
+import type { Actor, Scope } from '../context/actor.ts';
+import type { Ctx } from '../context/context.ts';
+import { effectivePermissions } from './effective-permissions.ts';
+import { findUsableAccount } from './usable-account.ts';
+
+/**
+ * Which records an actor may see: people of the provider every tenant's, all others those of their
+ * own company (D1).
+ */
+export function scopeOf(actor: Pick<Actor, 'companyId' | 'isProvider'>): Scope {
+  return actor.isProvider ? { kind: 'host' } : { kind: 'company', companyId: actor.companyId };
+}
+
+/** The actor of a person with their records; null when the person may not use the account. */
+export async function loadActor(
+  ctx: Ctx,
+  userId: string,
+  sessionId: string | null,
+): Promise<{ actor: Actor; user: User; company: Company; role: Role } | null> {
+  const user = await User.findByPk(userId, { transaction: ctx.tx });
+  if (!user) return null;
+  const [account, permissions] = await Promise.all([findUsableAccount(ctx, user), effectivePermissions(ctx, user)]);
+  if (!account) return null;
+  const { company, role } = account;
+  const actor: Actor = {
+    userId: String(user.id),
+    companyId: String(user.companyId),
+    roleNumber: role.roleId,
+    roleName: role.roleName,
+    isProvider: company.isProvider,
+    permissions,
+    sessionId,
+    email: user.email,
+    tokenVersion: user.tokenVersion,
+    passwordChangeRequired: user.passwordChangeRequired,
+  };
+  return { actor, user, company, role };
+}

@@ -1,0 +1,58 @@
+import type { Redis } from 'ioredis';
+import { log } from '../log.ts';
+
+/** At most `limit` uses in a window that begins with the first use. */
+export interface RateLimit {
+  limit: number;
+  windowSeconds: number;
+  /** Refuses while Redis is away; unless it is set, uses are then allowed and not counted. */
+  failClosed?: boolean;
+}
+
+/** Says whether a use is allowed, and after how long to ask again if it is not. */
+export interface RateAnswer {
+  allowed: boolean;
+  retryAfterSeconds: number;
+}
+
+// Expiry and count are set together: a counter without expiry would lock a person out for ever
+const countScript = `
+local used = redis.call('INCRBY', KEYS[1], ARGV[2])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return { used, left }`;
+
+let lastWarning = 0;
+
+/** Counts `cost` uses under a key, one unless told. All processes share the count. */
+export async function consume(redis: Redis, key: string, rate: RateLimit, cost = 1): Promise<RateAnswer> {
+  try {
+    const windowMs = rate.windowSeconds * 1000;
+    const [used, leftMs] = (await redis.eval(countScript, 1, `rate:${key}`, windowMs, cost)) as [number, number];
+    const allowed = used <= rate.limit;
+    return { allowed, retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(leftMs / 1000)) };
+  } catch (error) {
+    warnRarely(error, rate.failClosed === true);
+    return rate.failClosed === true
+      ? { allowed: false, retryAfterSeconds: 5 }
+      : { allowed: true, retryAfterSeconds: 0 };
+  }
+}
+
+/** Forgets the uses of a key, for example failed sign-ins after one that worked. */
+export async function forgive(redis: Redis, key: string): Promise<void> {
+  try {
+    await redis.del(`rate:${key}`);
+  } catch (error) {
+    warnRarely(error, false);
+  }
+}
+
+function warnRarely(error: unknown, failClosed: boolean): void {
+  if (Date.now() - lastWarning < 10_000) return;
+  lastWarning = Date.now();
+  log.warn('rate limits cannot be counted, redis is away', { failClosed, error });
+}

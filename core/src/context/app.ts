@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+import type { Redis } from 'ioredis';
+import type { Sequelize } from 'sequelize';
+import type { DnsResolver } from '../dns/resolver.ts';
+import type { OutboxRow } from '../models/outbox-row.ts';
+import type { Config } from '../process/config.ts';
+import type { SecretsBox } from '../secrets/secrets-box.ts';
+
+/** What every part of a process shares. `startApp` builds it. */
+export interface App {
+  config: Config;
+  db: Sequelize;
+  /**
+   * Fails fast when Redis is away; blocking work makes a connection of its own with `createRedis`.
+   */
+  redis: Redis;
+  blobs: BlobStore;
+  secrets: SecretsBox;
+  resolver: DnsResolver;
+  relay: JobRelay;
+}
+
+/** What a stored blob is found by. */
+export interface StoredBlob {
+  /** SHA-256 of the content, hexadecimal. */
+  key: string;
+  size: number;
+}
+
+/**
+ * Bytes by content: the same content is stored once. `openBlobStore` makes the one that writes to a
+ * directory.
+ */
+export interface BlobStore {
+  /**
+   * Stores durably: when it returns, the bytes outlive a power cut.
+   * @throws AppError `unavailable` if the store can't take them
+   */
+  put(source: AsyncIterable<Uint8Array> | Buffer): Promise<StoredBlob>;
+  /**
+   * The bytes, or those from `start` to `end` (inclusive). A missing blob shows as an error of the
+   * stream.
+   */
+  get(key: string, range?: { start: number; end?: number }): Readable;
+  has(key: string): Promise<boolean>;
+  /** Removes a blob; one that is already gone is fine. */
+  remove(key: string): Promise<void>;
+}
+
+/**
+ * Announces jobs whose outbox rows are committed. `OutboxRelay` is the one that puts them into
+ * Redis.
+ */
+export interface JobRelay {
+  /**
+   * Takes rows right after their commit. Never throws: what can't be announced now is left to
+   * `announceDue`.
+   */
+  announce(rows: readonly OutboxRow[]): void;
+  /** Announces rows that are due and were not announced; answers how many. */
+  announceDue(options: { olderThanMs: number }): Promise<number>;
+  /** Resolves when everything taken so far is announced or left to `announceDue`. */
+  idle(): Promise<void>;
+  /** Waits as `idle` does, then closes the queues. */
+  close(): Promise<void>;
+}

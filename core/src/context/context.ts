@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Transaction, TransactionOptions } from 'sequelize';
+import type { Actor, Scope } from './actor.ts';
+import type { App } from './app.ts';
+import { wasRolledBack } from '../database/database-errors.ts';
+import { log } from '../log.ts';
+
+/** What travels with a request, a message or a job: the actor, the scope and the transaction. */
+export interface Ctx {
+  app: App;
+  actor: Actor | null;
+  scope: Scope;
+  tx?: Transaction;
+  requestId: string;
+  /** Address of the peer; empty for the host's own work. */
+  address: string;
+}
+
+/** A context inside a transaction. */
+export type TxCtx = Ctx & { tx: Transaction };
+
+/** The context of the host's own work: mail that arrives, jobs, the start. */
+export function systemContext(app: App, requestId: string = randomUUID()): Ctx {
+  return { app, actor: null, scope: { kind: 'host' }, requestId, address: '' };
+}
+
+const attempts = 6;
+
+/**
+ * Runs `fn` in one transaction: in the caller's if there is one, otherwise in a new one that
+ * commits when `fn` returns. A new transaction that the engine rolls back in favour of another is
+ * run again from the start. So `fn` must do nothing but database work that a rollback undoes. In
+ * the caller's transaction `fn` runs once, since only the code that began a transaction can start
+ * it again.
+ */
+export async function inTransaction<T>(
+  ctx: Ctx,
+  fn: (ctx: TxCtx) => Promise<T>,
+  options: Pick<TransactionOptions, 'isolationLevel'> = {},
+): Promise<T> {
+  if (ctx.tx !== undefined) return await fn({ ...ctx, tx: ctx.tx });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ctx.app.db.transaction(options, async (tx) => await fn({ ...ctx, tx }));
+    } catch (error) {
+      if (attempt === attempts || !wasRolledBack(error)) throw error;
+      log.debug('a transaction was rolled back and is run again', { attempt, requestId: ctx.requestId });
+      // Transactions that come back at the same moment would meet again
+      await wait(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Model, Sequelize } from 'sequelize';
+import { initModels } from '../models/init-models.ts';
+import type { Config } from '../process/config.ts';
+import { isDatabaseAway } from './database-errors.ts';
+import { log } from '../log.ts';
+
+/** What mysql2 hands to Sequelize's `afterConnect`, as far as it is used here. */
+interface RawConnection {
+  query(sql: string, done: (error: Error | null) => void): void;
+}
+
+const sessionSettings = [
+  // A value that does not fit fails instead of being cut
+  "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
+  // Without gap locks: claims with SKIP LOCKED must not block inserts next to them
+  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  'SET SESSION innodb_lock_wait_timeout = 10',
+];
+
+/**
+ * A pool that connects when it is first used, with every model bound to it. Ids are strings
+ * everywhere.
+ */
+export function connectDatabase(config: Pick<Config, 'databaseUrl' | 'databasePool'>): Sequelize {
+  const url = new URL(config.databaseUrl);
+  const socketPath = url.searchParams.get('socket');
+  const sequelize = new Sequelize({
+    dialect: 'mysql',
+    host: url.hostname,
+    port: url.port === '' ? 3306 : Number(url.port),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    username: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    timezone: '+00:00',
+    logging: false,
+    define: { underscored: true },
+    pool: { max: config.databasePool, min: 0, acquire: 10_000, idle: 60_000 },
+    dialectOptions: {
+      ...(socketPath === null ? {} : { socketPath }),
+      supportBigNumbers: true,
+      bigNumberStrings: true,
+      charset: 'utf8mb4',
+      connectTimeout: 5000,
+    },
+  });
+  sequelize.addHook('afterConnect', async (connection: unknown) => await prepareSession(connection as RawConnection));
+  keepIdsStrings(sequelize);
+  initModels(sequelize);
+  return sequelize;
+}
+
+async function prepareSession(connection: RawConnection): Promise<void> {
+  for (const statement of sessionSettings) {
+    await new Promise<void>((resolve, reject) => {
+      connection.query(statement, (error) => (error === null ? resolve() : reject(error)));
+    });
+  }
+}
+
+/**
+ * A read gives a BIGINT as a string, an insert gives the new id as a number: without this, `===`
+ * fails right after a create.
+ */
+function keepIdsStrings(sequelize: Sequelize): void {
+  const normalise = (instance: Model): void => {
+    const id: unknown = instance.get('id');
+    if (typeof id !== 'number') return;
+    (instance as Model & { dataValues: { id?: string } }).dataValues.id = String(id);
+    instance.changed('id' as never, false);
+  };
+  sequelize.addHook('afterCreate', normalise);
+  sequelize.addHook('afterBulkCreate', (instances: readonly Model[]) => instances.forEach(normalise));
+}
+
+/**
+ * Waits with growing pauses until the database answers.
+ * @throws the last error after the limit
+ */
+export async function waitForDatabase(sequelize: Sequelize, limitMs = 60_000): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2000)) {
+    try {
+      await sequelize.query('SELECT 1');
+      return;
+    } catch (error) {
+      if (!isDatabaseAway(error) || Date.now() + pauseMs > deadline) throw error;
+      log.warn('waiting for the database', { error });
+    }
+    await wait(pauseMs);
+  }
+}

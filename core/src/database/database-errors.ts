@@ -1,0 +1,90 @@
+import { ConnectionAcquireTimeoutError, ConnectionError, TimeoutError } from 'sequelize';
+
+/** Causes that end by themselves or that the operator ends: the caller should ask again later. */
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+]);
+
+/** Server error numbers of MariaDB and MySQL with the same meaning. */
+const awayNumbers = new Set([
+  3, // error writing file
+  1020, // record changed since last read, a conflict of a cluster
+  1021, // disk full
+  1026, // error on write
+  1040, // too many connections
+  1047, // node of a cluster not ready
+  1053, // shutdown in progress
+  1114, // table full
+  1205, // lock wait timeout
+  1213, // deadlock
+  1290, // read-only
+  1317, // interrupted
+  1792, // read-only transaction
+  1836, // read-only mode
+  1927, // connection killed
+  2006, // gone away
+  2013, // lost during query
+]);
+
+interface Link {
+  code?: unknown;
+  errno?: unknown;
+  fatal?: unknown;
+  original?: unknown;
+  parent?: unknown;
+  cause?: unknown;
+}
+
+/** The error and its causes, by every name that libraries give to a cause. */
+function chainOf(error: unknown): Link[] {
+  const chain: Link[] = [];
+  let next: unknown = error;
+  while (typeof next === 'object' && next !== null && chain.length < 8) {
+    const link = next as Link;
+    chain.push(link);
+    next = link.original ?? link.parent ?? link.cause;
+  }
+  return chain;
+}
+
+/**
+ * True when the database can't be reached, is read-only, full or overloaded: 503 and 451, not 500.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  const chain = chainOf(error);
+  if (!chain.some((link) => isFromDatabase(link))) return false;
+  return chain.some(
+    (link) =>
+      link instanceof ConnectionError ||
+      link instanceof ConnectionAcquireTimeoutError ||
+      link instanceof TimeoutError ||
+      link.fatal === true ||
+      (typeof link.code === 'string' && awayCodes.has(link.code)) ||
+      (typeof link.errno === 'number' && awayNumbers.has(link.errno)),
+  );
+}
+
+/** Sequelize's errors are known by their names, mysql2's own by `fatal` or an SQL state. */
+function isFromDatabase(link: Link): boolean {
+  return (link instanceof Error && link.name.startsWith('Sequelize')) || 'sqlState' in link || link.fatal === true;
+}
+
+/**
+ * Deadlock, and "record has changed since last read" of snapshot isolation: the same work may
+ * succeed now.
+ */
+const rolledBackNumbers = new Set([1213, 1020]);
+
+/** True when the engine rolled a transaction back in favour of another: it may be run again. */
+export function wasRolledBack(error: unknown): boolean {
+  return chainOf(error).some((link) => typeof link.errno === 'number' && rolledBackNumbers.has(link.errno));
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { testApp, testEnvironment } from '../../../tests/support/test-app.ts';
+import { Company } from '../models/company.ts';
+import { loadConfig } from '../process/config.ts';
+import { inTransaction, systemContext } from '../context/context.ts';
+import { connectDatabase } from './connect-database.ts';
+import { migrate, pendingMigrations, withMigrationLock } from './migrate.ts';
+import { isDatabaseAway } from './database-errors.ts';
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('expected a failure');
+}
+
+describe('the database', () => {
+  it('is brought up to date once by processes that start together', async () => {
+    const config = loadConfig(await testEnvironment());
+    const first = connectDatabase(config);
+    const second = connectDatabase(config);
+    const before = await pendingMigrations(first);
+    const done = await Promise.all([first, second].map((db) => withMigrationLock(db, () => migrate(db))));
+    expect(before.length).toBeGreaterThan(0);
+    expect(done.toSorted((a, b) => a - b)).toEqual([0, before.length]);
+    expect(await pendingMigrations(second)).toEqual([]);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('refuses a value that does not fit instead of cutting it', async () => {
+    const app = await testApp();
+    const error = await failureOf(Company.create({ name: 'x'.repeat(300), email: 'a@b.test' }));
+    expect(isDatabaseAway(error)).toBe(false);
+    expect(await app.db.query("SELECT 1 FROM companies WHERE email = 'a@b.test'")).toMatchObject([[], []]);
+  });
+
+  it('rolls back what a failing transaction wrote, also in a nested one', async () => {
+    const ctx = systemContext(await testApp());
+    const failing = inTransaction(ctx, async (outer) => {
+      await inTransaction(outer, ({ tx }) =>
+        Company.create({ name: 'gone', email: 'gone@b.test' }, { transaction: tx }),
+      );
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await Company.count({ where: { email: 'gone@b.test' } })).toBe(0);
+  });
+
+  it('is told apart from a wrong statement when it is away', async () => {
+    const app = await testApp();
+    const away = connectDatabase({ databaseUrl: 'mysql://u:p@localhost/x?socket=/nowhere.sock', databasePool: 2 });
+    expect(isDatabaseAway(await failureOf(away.query('SELECT 1')))).toBe(true);
+    expect(isDatabaseAway(await failureOf(app.db.query('SELECT nonsense')))).toBe(false);
+    expect(isDatabaseAway(await failureOf(app.db.query('KILL CONNECTION_ID()')))).toBe(true);
+    expect(isDatabaseAway(Object.assign(new Error('no such file'), { code: 'ENOENT' }))).toBe(false);
+    await away.close();
+  });
+});

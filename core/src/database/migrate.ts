@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { QueryTypes, type QueryInterface, type Sequelize, Transaction } from 'sequelize';
+import { SequelizeStorage, Umzug } from 'umzug';
+import { log } from '../log.ts';
+
+const migrationsDir = join(import.meta.dirname, 'migrations');
+const migrationTable = 'schema_migrations';
+
+/** Named after the database, since several databases may share one server. */
+const lockName = "CONCAT('selvage-', LEFT(DATABASE(), 50))";
+
+/** Names of the schema steps that this version has and the database lacks. */
+export async function pendingMigrations(sequelize: Sequelize): Promise<string[]> {
+  return (await createUmzug(sequelize).pending()).map((migration) => migration.name);
+}
+
+/**
+ * Runs the missing schema steps. Callers that may start at once do it inside `withMigrationLock`.
+ * @returns how many were run
+ */
+export async function migrate(sequelize: Sequelize): Promise<number> {
+  const done = await createUmzug(sequelize).up();
+  for (const migration of done) log.info('schema step done', { migration: migration.name });
+  return done.length;
+}
+
+/** Runs `fn` while no other process of this host changes the schema or makes the first records. */
+export async function withMigrationLock<T>(sequelize: Sequelize, fn: () => Promise<T>): Promise<T> {
+  // The lock belongs to a connection, and the transaction keeps that connection
+  const holder = await sequelize.transaction({ isolationLevel: Transaction.ISOLATION_LEVELS.READ_COMMITTED });
+  try {
+    await takeLock(sequelize, holder);
+    return await fn();
+  } finally {
+    await giveBack(sequelize, holder);
+  }
+}
+
+/**
+ * Never throws: a connection that broke has lost the lock too, and the error that broke it is the
+ * one to report.
+ */
+async function giveBack(sequelize: Sequelize, holder: Transaction): Promise<void> {
+  try {
+    await sequelize.query(`SELECT RELEASE_LOCK(${lockName})`, { transaction: holder, type: QueryTypes.SELECT });
+    await holder.rollback();
+  } catch (error) {
+    log.warn('the migration lock was lost with its connection', { error });
+  }
+}
+
+async function takeLock(sequelize: Sequelize, holder: Transaction): Promise<void> {
+  const rows = await sequelize.query<{ taken: number | string | null }>(`SELECT GET_LOCK(${lockName}, 120) AS taken`, {
+    transaction: holder,
+    type: QueryTypes.SELECT,
+  });
+  if (Number(rows[0]?.taken) !== 1) throw new Error('another process has been migrating for two minutes');
+}
+
+function createUmzug(sequelize: Sequelize): Umzug<QueryInterface> {
+  return new Umzug<QueryInterface>({
+    migrations: {
+      glob: ['*.ts', { cwd: migrationsDir, ignore: '*.test.ts' }],
+      resolve: ({ name, path, context }) => ({ name, up: async () => await runStep(name, path, context) }),
+    },
+    context: sequelize.getQueryInterface(),
+    storage: new SequelizeStorage({ sequelize, tableName: migrationTable }),
+    logger: undefined,
+  });
+}
+
+async function runStep(name: string, path: string | undefined, context: QueryInterface): Promise<void> {
+  if (path === undefined) throw new Error(`schema step ${name} has no file`);
+  const step = (await import(pathToFileURL(path).href)) as { up(options: { context: QueryInterface }): Promise<void> };
+  await step.up({ context });
+}

@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Op } from 'sequelize';
+import { badRequest } from '../errors.ts';
+import { OneTimeLink } from '../models/one-time-link.ts';
+import type { User } from '../models/user.ts';
+import type { Config } from '../process/config.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
+
+/** What a link is for. */
+export type LinkPurpose = OneTimeLink['purpose'];
+
+const lifetimeMs = 24 * 3_600_000;
+
+const pages: Record<LinkPurpose, string> = {
+  set_password: '/auth/set-password',
+  confirm_recovery: '/auth/confirm-recovery',
+};
+
+/**
+ * Makes a link that works once, for 24 hours (D6). Earlier links of the same purpose stop working.
+ * The link is built from the configured address of the host, never from what a request says. Its
+ * secret is a fragment, which reaches no server log and no Referer.
+ */
+export async function createLink(ctx: TxCtx, user: User, purpose: LinkPurpose, address: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await dropLinks(ctx, String(user.id), purpose);
+  await OneTimeLink.create(
+    {
+      companyId: String(user.companyId),
+      userId: String(user.id),
+      purpose,
+      tokenHash: hashOf(token),
+      address,
+      expiresAt: new Date(Date.now() + lifetimeMs),
+    },
+    { transaction: ctx.tx },
+  );
+  return linkTo(ctx.app.config, purpose, token);
+}
+
+function linkTo(config: Config, purpose: LinkPurpose, token: string): string {
+  return `${config.url.replace(/\/$/, '')}${pages[purpose]}#${token}`;
+}
+
+/**
+ * Makes a person's links of one purpose stop working: they are no longer needed, or their address
+ * is no longer the person's.
+ */
+export async function dropLinks(ctx: TxCtx, userId: string, purpose: LinkPurpose): Promise<void> {
+  await OneTimeLink.update({ usedAt: new Date() }, { where: { userId, purpose, usedAt: null }, transaction: ctx.tx });
+}
+
+/** The link of a token, without using it up; null when it does not work any more. */
+export async function findLink(ctx: Ctx, token: string, purpose: LinkPurpose): Promise<OneTimeLink | null> {
+  const where = { tokenHash: hashOf(token), purpose, usedAt: null, expiresAt: { [Op.gt]: new Date() } };
+  return await OneTimeLink.findOne({ where, transaction: ctx.tx });
+}
+
+/**
+ * Uses a link up. Of two requests with the same link one succeeds.
+ * @throws 400 when the link does not work, or not any more
+ */
+export async function redeemLink(ctx: TxCtx, token: string, purpose: LinkPurpose): Promise<OneTimeLink> {
+  const link = await findLink(ctx, token, purpose);
+  const [used] = link
+    ? await OneTimeLink.update({ usedAt: new Date() }, { where: { id: link.id, usedAt: null }, transaction: ctx.tx })
+    : [0];
+  if (!link || used === 0) throw invalidLink();
+  return link;
+}
+
+/** The answer to a person who opens an old link. */
+export function invalidLink(): Error {
+  return badRequest('This link is not valid any more. Ask for a new one.', 'link_invalid');
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

@@ -1,0 +1,23 @@
+import { endAllSessions } from './end-all-sessions.ts';
+import { dropLinks } from './one-time-links.ts';
+import { User } from '../models/user.ts';
+import type { TxCtx } from '../context/context.ts';
+
+/**
+ * Gives a person a new password, in the caller's transaction. All sessions end but the one named,
+ * older tokens become invalid (D4), links that set a password stop working, and a change is no
+ * longer asked for.
+ * @returns the keys of the sessions that ended
+ */
+export async function writePassword(
+  ctx: TxCtx,
+  user: User,
+  passwordHash: string,
+  options: { exceptSession?: string } = {},
+): Promise<string[]> {
+  const changes = { passwordHash, passwordChangeRequired: false };
+  await User.update(changes, { where: { id: user.id }, transaction: ctx.tx });
+  await User.increment('tokenVersion', { where: { id: user.id }, transaction: ctx.tx });
+  await dropLinks(ctx, String(user.id), 'set_password');
+  return await endAllSessions(ctx, String(user.id), options);
+}

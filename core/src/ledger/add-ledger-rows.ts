@@ -1,0 +1,55 @@
+import { insertRows, type WriteTarget } from '../database/insert-rows.ts';
+import { domainOf } from '../mail/addresses.ts';
+import { Delivery, type DeliveryState } from '../models/delivery.ts';
+import type { Reason } from './reasons.ts';
+
+/** What the ledger keeps of one message for one recipient from the start (D30). */
+export interface LedgerEntry {
+  /**
+   * The sender's company for outgoing mail, the recipient's for incoming; null when it is not
+   * known.
+   */
+  companyId: string | null;
+  /** Null for what was refused. */
+  messageId: string | null;
+  mailId: string;
+  direction: 'in' | 'out';
+  recipient: string;
+  /** Empty for the null sender. */
+  envelopeFrom: string;
+  state: DeliveryState;
+  reason: Reason;
+  /** The sender's Sent entry, or the receiver's entry. */
+  entryId?: string | null;
+  /** Outgoing: when to try it first. */
+  nextAttemptAt?: Date | null;
+  lastReply?: string | null;
+  remoteHost?: string | null;
+}
+
+/**
+ * Writes one row for each message and recipient, with one statement; answers the rows' ids in their
+ * order.
+ */
+export async function addLedgerRows(ctx: WriteTarget, entries: readonly LedgerEntry[]): Promise<string[]> {
+  return await insertRows(ctx, Delivery, entries.map(rowOf));
+}
+
+/** Peers choose some of these texts, so each is cut to the length of its column. */
+function rowOf(entry: LedgerEntry) {
+  return {
+    companyId: entry.companyId,
+    messageId: entry.messageId,
+    mailId: entry.mailId,
+    direction: entry.direction,
+    recipient: entry.recipient.slice(0, 320),
+    recipientDomain: domainOf(entry.recipient).toLowerCase().slice(0, 255),
+    envelopeFrom: entry.envelopeFrom.slice(0, 320),
+    state: entry.state,
+    reason: entry.reason,
+    entryId: entry.entryId ?? null,
+    nextAttemptAt: entry.nextAttemptAt ?? null,
+    lastReply: entry.lastReply?.slice(0, 1000) ?? null,
+    remoteHost: entry.remoteHost?.slice(0, 255) ?? null,
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * Why a delivery is in its state. The ledger, the log and the metrics use the same word, so that
+ * the question what became of a message has one answer.
+ */
+export const reasons = [
+  // At the host's own doors
+  'accepted',
+  'unknown_recipient',
+  'inactive_mailbox',
+  'deleted_mailbox',
+  'relay_denied',
+  'not_allowed_to_send_as',
+  'dmarc_reject',
+  'message_too_large',
+  'too_complex',
+  'malformed_message',
+  'bare_line_feed',
+  'too_many_recipients',
+  'rate_limited',
+  'internal_error',
+  // While it waits
+  'held_for_undo',
+  'waiting_for_key',
+  'domain_busy',
+  // At its end
+  'stored_locally',
+  'duplicate',
+  'remote_accepted',
+  'remote_refused',
+  'remote_deferred',
+  'connection_failed',
+  'timeout',
+  'dns_failure',
+  'no_such_domain',
+  'null_mx',
+  'no_mail_host',
+  'tls_required_failed',
+  'loop',
+  'expired',
+  'cancelled_by_sender',
+] as const;
+
+/** One word of the closed list. */
+export type Reason = (typeof reasons)[number];

@@ -1,0 +1,79 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Logger, pino, stdSerializers } from 'pino';
+
+/** Facts of a log line. They never hold bodies, subjects, passwords, tokens or cookies. */
+export type LogFields = Record<string, unknown>;
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+const context = new AsyncLocalStorage<LogFields>();
+
+const secretNames = [
+  'password',
+  'token',
+  'secret',
+  'authorization',
+  'cookie',
+  'privateKey',
+  'secretKey',
+  'otp',
+  'captcha',
+];
+
+let logger: Logger | undefined;
+
+/** Sets level and process name; called once, when the configuration is known. */
+export function configureLog(options: { level: string; process: string }): void {
+  logger = createLogger(options.level, options.process);
+}
+
+/** Adds fields to every line that is written by `fn` and what it calls, also later. */
+export function withLogContext<T>(fields: LogFields, fn: () => T): T {
+  return context.run({ ...context.getStore(), ...fields }, fn);
+}
+
+/**
+ * Runs work that belongs to no caller: its lines must not carry the fields of the caller that
+ * started it.
+ */
+export const withoutLogContext: <T>(fn: () => T) => T = AsyncLocalStorage.snapshot();
+
+/** A field of the surrounding log context, e.g. the request id that a job should carry on. */
+export function logContextField(name: string): unknown {
+  return context.getStore()?.[name];
+}
+
+/** JSON lines on stdout: a constant message, the facts as fields. */
+export const log = {
+  debug: (message: string, fields?: LogFields): void => write('debug', message, fields),
+  info: (message: string, fields?: LogFields): void => write('info', message, fields),
+  warn: (message: string, fields?: LogFields): void => write('warn', message, fields),
+  error: (message: string, fields?: LogFields): void => write('error', message, fields),
+};
+
+function write(level: Level, message: string, fields: LogFields | undefined): void {
+  logger ??= createLogger('info', 'selvage');
+  logger[level]({ ...context.getStore(), ...fields }, message);
+}
+
+function createLogger(level: string, name: string): Logger {
+  return pino({
+    level,
+    base: { process: name, pid: process.pid },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { error: presentError, err: presentError },
+    redact: { paths: secretNames.flatMap((secret) => [secret, `*.${secret}`, `*.*.${secret}`]), censor: '[redacted]' },
+  });
+}
+
+/**
+ * Only what explains the failure. A database error also carries the statement with its values,
+ * which may be a person's mail.
+ */
+function presentError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { type, message, stack } = stdSerializers.err(error);
+  const { code } = error as NodeJS.ErrnoException;
+  return { type, message, stack, code, cause: error.cause === undefined ? undefined : presentError(error.cause) };
+}

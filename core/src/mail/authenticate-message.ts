@@ -1,0 +1,184 @@
+import { Readable } from 'node:stream';
+import { authenticate } from 'mailauth';
+import { log } from '../log.ts';
+import { withDeadline } from '../with-deadline.ts';
+import { domainOf } from './addresses.ts';
+
+/**
+ * A look-up as mailauth makes it. Its errors have the codes of node:dns (ENOTFOUND, ENODATA,
+ * ETIMEOUT).
+ */
+export type AuthenticationResolver = (name: string, type: string) => Promise<string[] | string[][]>;
+
+/** What SPF, DKIM, DMARC and ARC say about a message, in the result words of RFC 8601. */
+export interface AuthenticationResults {
+  spf: { result: string; domain: string | null };
+  /** One entry for each signature. */
+  dkim: { result: string; domain: string; selector: string }[];
+  dmarc: { result: string; policy: 'none' | 'quarantine' | 'reject' | null; domain: string | null };
+  arc: { result: string } | null;
+  /** The Authentication-Results field, folded, with its final CRLF. */
+  header: string;
+  /** DNS gave no answer for at least one check, so a later try may have another result. */
+  temporaryFailure: boolean;
+}
+
+/** The connection that brought the message, and the host that took it. */
+export interface AuthenticationInput {
+  ip: string;
+  helo: string;
+  /** Envelope sender, '' for the null sender. */
+  mailFrom: string;
+  /** Name of this host: the authserv-id of the header. */
+  mta: string;
+  resolver: AuthenticationResolver;
+  /** Longest time for all checks together; 20 seconds unless given. */
+  timeoutMs?: number;
+}
+
+type MailauthResults = Awaited<ReturnType<typeof authenticate>>;
+
+/**
+ * Checks SPF, DKIM, DMARC and ARC. Never throws for what a message or DNS does; such trouble is the
+ * result `temperror`.
+ */
+export async function authenticateMessage(
+  raw: Readable | Buffer,
+  input: AuthenticationInput,
+): Promise<AuthenticationResults> {
+  try {
+    return presentResults(await withDeadline(runChecks(raw, input), input.timeoutMs ?? 20_000), input);
+  } catch (error) {
+    // mailauth answers every expected case with a result; an error says nothing about the sender
+    log.warn('a message could not be authenticated', { error });
+    return unknownResults(input);
+  } finally {
+    if (raw instanceof Readable) raw.destroy();
+  }
+}
+
+async function runChecks(raw: Readable | Buffer, input: AuthenticationInput): Promise<MailauthResults> {
+  return authenticate(Buffer.isBuffer(raw) ? signedPart(raw) : raw, {
+    ip: input.ip,
+    helo: input.helo,
+    sender: input.mailFrom,
+    mta: input.mta,
+    resolver: input.resolver,
+    // RFC 8301 3.1: rsa-sha1 must not be accepted
+    rejectRsaSha1: true,
+    trustReceived: false,
+    disableBimi: true,
+  });
+}
+
+/**
+ * Only signatures (DKIM, ARC) cover the body, so a message without one is checked by its header
+ * alone.
+ */
+function signedPart(raw: Buffer): Buffer {
+  const end = raw.indexOf('\r\n\r\n');
+  if (end < 0) return raw;
+  const isSigned = /^(?:dkim-signature|arc-[\w-]+)[ \t]*:/im.test(raw.toString('latin1', 0, end));
+  return isSigned ? raw : raw.subarray(0, end + 4);
+}
+
+function presentResults(checked: MailauthResults, input: AuthenticationInput): AuthenticationResults {
+  const spf = {
+    result: checked.spf ? checked.spf.status.result : 'none',
+    domain: (checked.spf && checked.spf.domain) || null,
+  };
+  const dkim = (checked.dkim?.results ?? [])
+    .filter((signature) => signature.signingDomain)
+    .map((signature) => ({
+      result: signature.status.result,
+      domain: signature.signingDomain ?? '',
+      selector: signature.selector ?? '',
+    }));
+  const dmarc = presentDmarc(checked);
+  const arc = checked.arc && checked.arc.status.result !== 'none' ? { result: checked.arc.status.result } : null;
+  const words = [spf.result, dmarc.result, arc?.result, ...dkim.map((signature) => signature.result)];
+  return {
+    spf,
+    dkim,
+    dmarc,
+    arc,
+    header: resultsField(checked.headers) ?? unknownResults(input).header,
+    temporaryFailure: words.some((word) => word === 'temperror' || word === 'temperr'),
+  };
+}
+
+function presentDmarc(checked: MailauthResults): AuthenticationResults['dmarc'] {
+  const dmarc = checked.dmarc;
+  if (!dmarc) return { result: 'none', policy: null, domain: null };
+  const policy = String(dmarc.policy ?? '');
+  return {
+    result: dmarc.status.result,
+    policy: policy === 'none' || policy === 'quarantine' || policy === 'reject' ? policy : null,
+    domain: dmarc.domain || null,
+  };
+}
+
+function unknownResults(input: AuthenticationInput): AuthenticationResults {
+  const sender = input.mailFrom.includes('@') ? domainOf(input.mailFrom) : input.helo;
+  return {
+    spf: { result: 'temperror', domain: sender || null },
+    dkim: [],
+    dmarc: { result: 'temperror', policy: null, domain: null },
+    arc: null,
+    header: `Authentication-Results: ${input.mta};\r\n spf=temperror;\r\n dkim=temperror;\r\n dmarc=temperror\r\n`,
+    temporaryFailure: true,
+  };
+}
+
+function resultsField(headers: string | undefined): string | null {
+  const field = splitFields(headers ?? '').find((line) => /^authentication-results:/i.test(line));
+  if (!field) return null;
+  const lines = field.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  // Values come from the message and from DNS: none of them may end the field or hide text in it
+  return `${lines.map((line) => line.replace(/(?!\t)\p{Cc}/gu, '')).join('\r\n')}\r\n`;
+}
+
+/**
+ * The header block without Authentication-Results fields in this host's name, which a sender has
+ * forged (RFC 8601 5). Everything else stays byte for byte; pass the block as `latin1` text to keep
+ * raw 8-bit bytes.
+ */
+export function removeForgedResults(headerBlock: string, hostname: string): string {
+  const ours = hostname.toLowerCase().replace(/\.$/, '');
+  return splitFields(headerBlock)
+    .filter((field) => {
+      const match = /^(?:x-)?authentication-results[ \t]*:/i.exec(field);
+      return !match || authservId(field.slice(match[0].length)) !== ours;
+    })
+    .join('');
+}
+
+/** Splits a header block into its fields, each with its continuation lines and line endings. */
+function splitFields(block: string): string[] {
+  const fields: string[] = [];
+  let start = 0;
+  for (let end = block.indexOf('\n'); end >= 0; end = block.indexOf('\n', end + 1)) {
+    const next = block[end + 1];
+    if (next === ' ' || next === '\t') continue;
+    fields.push(block.slice(start, end + 1));
+    start = end + 1;
+  }
+  if (start < block.length) fields.push(block.slice(start));
+  return fields;
+}
+
+/** The authserv-id at the start of a field's value, after comments and folding (RFC 8601 2.2). */
+function authservId(value: string): string {
+  let depth = 0;
+  let at = 0;
+  for (; at < value.length; at++) {
+    const character = value[at] ?? '';
+    if (character === '\\' && depth > 0) at++;
+    else if (character === '(') depth++;
+    else if (character === ')' && depth > 0) depth--;
+    else if (depth === 0 && !/\s/.test(character)) break;
+  }
+  const rest = value.slice(at, at + 1000);
+  const quoted = /^"((?:[^"\\]|\\.)*)"/s.exec(rest)?.[1]?.replace(/\\(.)/gs, '$1');
+  return (quoted ?? /^[^\s;(/]*/.exec(rest)?.[0] ?? '').toLowerCase().replace(/\.$/, '');
+}

@@ -1,0 +1,48 @@
+import { QueryTypes } from 'sequelize';
+import type { TxCtx } from '../context/context.ts';
+import { unavailable } from '../errors.ts';
+import { avatarPath } from '../models/avatar-path.ts';
+
+/*
+ * A blob is put before the row that refers to it, and removed when the last such row is gone. So a
+ * removal and a new reference to the same bytes may meet:
+ *
+ *   new reference:  put blob -> insert row (waits for the lock) -> ensureBlob: put again if gone
+ *   removal:        isBlobShared (locks the key, also against new rows) -> remove blob -> commit
+ */
+
+/**
+ * Says whether anything but one message refers to a blob: another message with the same bytes, a
+ * file of a draft or a person's picture. Keeps the key locked for messages and drafts until
+ * the transaction ends. The transaction must have the isolation level REPEATABLE READ, since only
+ * there a lock also covers rows that don't exist yet. People's rows are not locked: a message never
+ * has the bytes of a picture, and the removal of a picture locks them itself.
+ * @param messageId the message that does not count; '0' for none
+ */
+export async function isBlobShared(ctx: TxCtx, messageId: string, blobKey: string): Promise<boolean> {
+  const messages = await select(
+    ctx,
+    'SELECT id FROM messages FORCE INDEX (messages_blob) WHERE blob_key = :blobKey AND id <> :messageId FOR UPDATE',
+    { blobKey, messageId },
+  );
+  const files = await select(ctx, 'SELECT id FROM draft_attachments WHERE blob_key = :blobKey LIMIT 1 FOR UPDATE', {
+    blobKey,
+  });
+  const people = await select(ctx, 'SELECT id FROM users WHERE avatar = :path LIMIT 1', { path: avatarPath(blobKey) });
+  return messages.length > 0 || files.length > 0 || people.length > 0;
+}
+
+/**
+ * Puts a blob back if it was removed since it was put. Call it after the row that refers to the
+ * blob is written: what it sees then stays true until the commit.
+ * @throws AppError unavailable when the blob is gone and its bytes are not at hand
+ */
+export async function ensureBlob(ctx: TxCtx, key: string, raw: Buffer | undefined): Promise<void> {
+  if (await ctx.app.blobs.has(key)) return;
+  if (raw === undefined) throw unavailable('the blob of a message was removed while it was stored');
+  await ctx.app.blobs.put(raw);
+}
+
+async function select(ctx: TxCtx, sql: string, replacements: Record<string, string>): Promise<object[]> {
+  return await ctx.app.db.query(sql, { replacements, type: QueryTypes.SELECT, transaction: ctx.tx });
+}

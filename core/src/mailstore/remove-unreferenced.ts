@@ -1,0 +1,64 @@
+import { QueryTypes, Transaction } from 'sequelize';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { isBlobShared } from './blob-references.ts';
+
+/**
+ * Removes a message and its bytes when no person has it any more: all its entries are deleted, and
+ * no delivery still needs its bytes. The rows of the ledger stay and forget the message. It is safe
+ * to run this twice, and while the message is in use.
+ *
+ * A new entry takes a shared lock on the message's row through its foreign key, and deliveries are
+ * written together with the message. So what is read here after the row is locked stays true. For
+ * other messages with the same bytes see blob-references.ts.
+ */
+export async function removeMessageIfUnreferenced(
+  ctx: Ctx,
+  messageId: string,
+): Promise<'removed' | 'still_used' | 'not_there'> {
+  if (ctx.tx !== undefined) throw new Error('The removal of a message needs a transaction of its own');
+  // Only this isolation level has the gap locks that isBlobShared needs
+  const isolationLevel = Transaction.ISOLATION_LEVELS.REPEATABLE_READ;
+  return await inTransaction(ctx, (tx) => remove(tx, messageId), { isolationLevel });
+}
+
+async function remove(ctx: TxCtx, messageId: string): Promise<'removed' | 'still_used' | 'not_there'> {
+  const [message] = await select<{ blobKey: string }>(
+    ctx,
+    'SELECT blob_key AS blobKey FROM messages WHERE id = :messageId FOR UPDATE',
+    { messageId },
+  );
+  if (message === undefined) return 'not_there';
+  if (await isNeeded(ctx, messageId)) return 'still_used';
+  const isShared = await isBlobShared(ctx, messageId, message.blobKey);
+  await deleteRows(ctx, messageId);
+  // Before the commit, while the key is locked. After a crash between the two, the rows are back
+  // without their bytes. No person can see them, and the job runs again.
+  if (!isShared) await ctx.app.blobs.remove(message.blobKey);
+  return 'removed';
+}
+
+async function isNeeded(ctx: TxCtx, messageId: string): Promise<boolean> {
+  const uses = await select(
+    ctx,
+    `(SELECT 1 FROM mailbox_entries WHERE message_id = :messageId AND folder <> 'gone' LIMIT 1)
+     UNION ALL (SELECT 1 FROM deliveries WHERE message_id = :messageId AND state IN ('held', 'queued') LIMIT 1)`,
+    { messageId },
+  );
+  return uses.length > 0;
+}
+
+async function deleteRows(ctx: TxCtx, messageId: string): Promise<void> {
+  const statements = [
+    'UPDATE deliveries SET message_id = NULL, entry_id = NULL WHERE message_id = :messageId',
+    'DELETE FROM attachments WHERE message_id = :messageId',
+    'DELETE FROM mailbox_entries WHERE message_id = :messageId',
+    'DELETE FROM messages WHERE id = :messageId',
+  ];
+  for (const statement of statements) {
+    await ctx.app.db.query(statement, { replacements: { messageId }, transaction: ctx.tx });
+  }
+}
+
+async function select<T extends object>(ctx: TxCtx, sql: string, replacements: Record<string, string>): Promise<T[]> {
+  return await ctx.app.db.query<T>(sql, { replacements, type: QueryTypes.SELECT, transaction: ctx.tx });
+}

@@ -1,0 +1,38 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** Everything that /metrics of this process shows. */
+export const metrics = new Registry();
+
+/** What became of mail, in the same words as in the log and the ledger. */
+export const mailEvents = new Counter({
+  name: 'selvage_mail_events_total',
+  help: 'Messages by what became of them',
+  labelNames: ['event', 'reason'],
+  registers: [metrics],
+});
+
+/** How long the HTTP API takes to answer. */
+export const httpSeconds = new Histogram({
+  name: 'selvage_http_request_seconds',
+  help: 'Duration of HTTP requests',
+  labelNames: ['method', 'route', 'status'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  registers: [metrics],
+});
+
+/** Attempts to hand a message to a remote server. */
+export const outboundAttempts = new Counter({
+  name: 'selvage_outbound_attempts_total',
+  help: 'Attempts to deliver to remote servers by result',
+  labelNames: ['result'],
+  registers: [metrics],
+});
+
+let isCollecting = false;
+
+/** Adds the memory, the CPU time and the event loop of this process. */
+export function collectProcessMetrics(): void {
+  if (isCollecting) return;
+  isCollecting = true;
+  collectDefaultMetrics({ register: metrics });
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { resolveRecipient } from '../directory/resolve-recipient.ts';
+import { composeReport } from '../mail/compose-report.ts';
+import { storeInbound } from '../mailstore/store-message.ts';
+import type { Delivery } from '../models/delivery.ts';
+import { Message } from '../models/message.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
+import { log } from '../log.ts';
+import type { Settlement } from './deliveries.ts';
+import { explain } from './explain.ts';
+
+/** What a report says about one delivery. */
+export interface ReportFacts extends Settlement {
+  kind: 'failed' | 'delayed';
+}
+
+/**
+ * Reports to the sender of a message what became of it (RFC 3464), in the transaction that writes
+ * it down. A message with the null sender, such as a report, is never reported on: reports on
+ * reports would go round for ever.
+ */
+export async function sendReport(ctx: TxCtx, delivery: Delivery, facts: ReportFacts): Promise<void> {
+  const { envelopeFrom, mailId } = delivery;
+  // RFC 5321 4.5.5
+  if (envelopeFrom === '') return;
+  const sender = await resolveRecipient(ctx, envelopeFrom);
+  if (sender.kind !== 'deliver') {
+    log.info('no report is sent, the sender has no mailbox in use here', { mailId, reason: facts.reason });
+    return;
+  }
+  const hostname = ctx.app.config.hostname;
+  const reportId = Date.now().toString(36) + randomBytes(8).toString('hex');
+  const raw = await writeReport(ctx, delivery, facts, `<${reportId}@${hostname}>`);
+  const { userId, companyId, address } = sender;
+  await storeInbound(ctx, {
+    raw,
+    envelopeFrom: '',
+    recipients: [{ userId, companyId, address }],
+    client: { address: '', helo: hostname, tls: false },
+    authentication: null,
+    traceHeaders: 'Return-Path: <>\r\n',
+    mailId: reportId,
+  });
+  log.info('sender told', { event: 'reported', mailId, reportId, kind: facts.kind, reason: facts.reason });
+}
+
+async function writeReport(ctx: TxCtx, delivery: Delivery, facts: ReportFacts, messageId: string): Promise<Buffer> {
+  const message = delivery.messageId ? await Message.findByPk(delivery.messageId, { transaction: ctx.tx }) : null;
+  return composeReport({
+    kind: facts.kind,
+    hostname: ctx.app.config.hostname,
+    to: delivery.envelopeFrom,
+    recipients: [
+      {
+        address: delivery.recipient,
+        status: statusOf(facts.lastReply),
+        lastReply: wordsOf(facts),
+        remoteHost: facts.remoteHost,
+        retryUntil: facts.kind === 'delayed' ? retryUntil(ctx, delivery) : null,
+        explanation: explain(facts.reason),
+      },
+    ],
+    subject: message?.subject ?? '',
+    original: message ? await readHeader(ctx, message) : Buffer.alloc(0),
+    arrivedAt: delivery.createdAt,
+    date: new Date(),
+    messageId,
+    originalMessageId: message?.messageIdHeader ?? null,
+  });
+}
+
+/** The enhanced code in a reply, such as 5.1.1 (RFC 3463). */
+function statusOf(reply: string | null): string | null {
+  return reply?.match(/\b[245]\.\d{1,3}\.\d{1,3}\b/)?.[0] ?? null;
+}
+
+/** The ledger keeps "host: reply"; a report has a field for each. */
+function wordsOf({ lastReply, remoteHost }: Settlement): string | null {
+  const prefix = `${remoteHost ?? ''}: `;
+  return lastReply?.startsWith(prefix) ? lastReply.slice(prefix.length) : lastReply;
+}
+
+function retryUntil(ctx: Ctx, delivery: Delivery): Date {
+  const left = ctx.app.config.retryScheduleSeconds.slice(delivery.attempts);
+  const next = delivery.nextAttemptAt ?? new Date();
+  return new Date(next.getTime() + left.reduce((sum, seconds) => sum + seconds, 0) * 1000);
+}
+
+const headerBytes = 65_536;
+
+async function readHeader(ctx: Ctx, message: Message): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of ctx.app.blobs.get(message.blobKey)) {
+    chunks.push(chunk as Uint8Array);
+    length += (chunk as Uint8Array).length;
+    if (length >= headerBytes) break;
+  }
+  return Buffer.concat(chunks);
+}

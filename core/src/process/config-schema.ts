@@ -1,0 +1,183 @@
+import { hostname } from 'node:os';
+import { z } from 'zod';
+
+const portNumber = z.coerce
+  .number({ error: 'must be a port number' })
+  .int('must be a port number')
+  .min(0, 'must be a port number')
+  .max(65535, 'must be a port number');
+
+const port = (fallback: number, meaning: string) => portNumber.default(fallback).describe(meaning);
+
+const whole = (fallback: number, min: number, max: number, meaning: string) =>
+  z.coerce
+    .number({ error: 'must be a whole number' })
+    .int('must be a whole number')
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .default(fallback)
+    .describe(meaning);
+
+/** A URL of one of these protocols; reports a text that is none instead of throwing. */
+const urlOf = (protocols: string[], shape: string) =>
+  z.string().refine(
+    (value) => {
+      const url = URL.parse(value);
+      return url !== null && protocols.includes(url.protocol);
+    },
+    { error: `must look like ${shape}` },
+  );
+
+const hostName = z
+  .string()
+  .toLowerCase()
+  .max(253, 'must be a host name of at most 253 characters')
+  .regex(
+    /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/,
+    'must be a host name of letters, digits, dots and hyphens',
+  );
+
+/** `1.2.3.4`, `1.2.3.4:53`, `::1` or `[::1]:53`. */
+const dnsServer =
+  /^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?|[0-9a-fA-F:]*:[0-9a-fA-F:]*:[0-9a-fA-F:]*)$/;
+
+const wordList = (value: string): string[] =>
+  value
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+const defaultRetrySchedule = '60,300,900,1800,3600,7200,14400,28800,43200,86400,86400,86400,86400';
+
+/**
+ * Every environment variable that Selvage reads, each with its meaning. An empty value counts as
+ * absent.
+ */
+export const configSchema = z.object({
+  SELVAGE_DATA: z
+    .string()
+    .default('./var')
+    .describe('Directory of the blobs, the generated secrets and the private engines of the native start.'),
+  SELVAGE_HOSTNAME: hostName
+    .default(() => fallbackHostname())
+    .describe("Name in EHLO and Received, and the MX that tenants point to; the machine's name unless set."),
+  SELVAGE_URL: urlOf(['http:', 'https:'], 'https://mail.example.com')
+    .optional()
+    .describe('Where people reach the console; http://localhost:<HTTP_PORT> unless set.'),
+  SELVAGE_ADMIN_EMAIL: z
+    .email('must be an e-mail address')
+    .optional()
+    .describe('Address of the first Super Admin; admin@<hostname> unless set.'),
+  SELVAGE_ADMIN_PASSWORD: z
+    .string()
+    .min(8, 'must have at least 8 characters')
+    .max(200, 'must have at most 200 characters')
+    .optional()
+    .describe('Password of the first Super Admin (or _FILE); generated and printed once unless set.'),
+  SELVAGE_SECRET_KEY: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
+    .optional()
+    .describe('Key that seals secrets at rest (or _FILE); generated under SELVAGE_DATA/secrets unless set.'),
+  HTTP_PORT: port(8080, 'Port of the console, the webmail and the API.'),
+  SMTP_PORT: port(2525, 'Port where the world delivers mail.'),
+  SUBMISSION_PORT: port(2587, 'Port where mail programs submit with STARTTLS.'),
+  SUBMISSIONS_PORT: port(2465, 'Port where mail programs submit with TLS from the first byte.'),
+  PUBLIC_SUBMISSION_PORT: portNumber
+    .optional()
+    .describe('Where mail programs reach SUBMISSION_PORT from outside; the same unless set.'),
+  PUBLIC_SUBMISSIONS_PORT: portNumber
+    .optional()
+    .describe('Where mail programs reach SUBMISSIONS_PORT from outside; the same unless set.'),
+  INBOUND_HEALTH_PORT: port(8081, 'Port of health and metrics of the inbound door.'),
+  SUBMISSION_HEALTH_PORT: port(8082, 'Port of health and metrics of the submission door.'),
+  WORKERS_HEALTH_PORT: port(8083, 'Port of health and metrics of the workers.'),
+  BIND_ADDRESS: z
+    .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
+    .default('127.0.0.1')
+    .describe('Address that every door listens on.'),
+  HEALTH_ADDRESS: z
+    .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
+    .default('127.0.0.1')
+    .describe('Address that the health and metrics ports of the mail doors and the workers listen on.'),
+  DATABASE_URL: urlOf(['mysql:', 'mariadb:'], 'mysql://user:password@host:3306/database')
+    .optional()
+    .describe(
+      'The database (or _FILE); the private one under SELVAGE_DATA unless set. `?socket=/path` for a unix socket.',
+    ),
+  DATABASE_POOL: whole(10, 2, 200, 'Most database connections that one process holds.'),
+  REDIS_URL: urlOf(['redis:', 'rediss:', 'unix:'], 'redis://host:6379/0 or unix:///path/redis.sock?db=0')
+    .optional()
+    .describe('Redis or Valkey (or _FILE); the private one under SELVAGE_DATA unless set.'),
+  BLOB_STORE: z
+    .string()
+    .refine((value) => !value.startsWith('s3:'), { error: 's3 stores are not supported yet; use file:/path' })
+    .refine((value) => value.startsWith('s3:') || /^file:.+/.test(value), { error: 'must look like file:/path' })
+    .optional()
+    .describe('Where raw messages are kept; file:<SELVAGE_DATA>/blobs unless set.'),
+  DNS_SERVERS: z
+    .string()
+    .default('')
+    .transform(wordList)
+    .refine((servers) => servers.every((server) => dnsServer.test(server)), {
+      error: 'must be addresses with an optional port, separated by commas',
+    })
+    .describe("Resolvers of every look-up, e.g. 127.0.0.1:5353; the system's unless set."),
+  OUTBOUND_SMTP_PORT: port(25, 'Port of remote mail servers.'),
+  OUTBOUND_RELAY: urlOf(['smtp:', 'smtps:'], 'smtp://user:password@host:587')
+    .optional()
+    .describe('A smarthost for everything that leaves (or _FILE).'),
+  OUTBOUND_PER_DOMAIN: whole(5, 1, 1000, 'Most deliveries to one domain at a time.'),
+  OUTBOUND_CONCURRENCY: whole(20, 1, 1000, 'Most deliveries of one worker process at a time.'),
+  OUTBOUND_TIMEOUT_SECONDS: whole(60, 1, 600, 'How long a remote mail server may take for one reply.'),
+  SESSION_LIMIT: whole(5, 1, 1000, 'Sessions a person may have at once.'),
+  MAX_MESSAGE_BYTES: whole(36_700_160, 65_536, 268_435_456, 'Largest raw message, which is about 25 MiB of files.'),
+  MAX_RECIPIENTS: whole(100, 1, 10_000, 'Most recipients of one message.'),
+  UNDO_MS: whole(3500, 0, 60_000, 'How long a message sent from the webmail can be taken back.'),
+  RETRY_SCHEDULE: z
+    .string()
+    .default(defaultRetrySchedule)
+    .transform((value) => wordList(value).map(Number))
+    .refine((steps) => steps.length > 0 && steps.every((step) => Number.isFinite(step) && step >= 0), {
+      error: 'must be seconds separated by commas',
+    })
+    // RFC 5321 4.5.4.1: give up after 4 to 5 days.
+    .describe('Seconds to wait after each failed delivery attempt; the sender is told when the list ends.'),
+  DELAY_REPORT_AFTER: whole(14_400, 0, 604_800, 'Seconds after which the sender is told once that delivery is late.'),
+  SWEEP_SECONDS: z.coerce
+    .number({ error: 'must be a number' })
+    .min(0.1, 'must be at least 0.1')
+    .max(3600, 'must be at most 3600')
+    .default(15)
+    .describe('How often work that is due but was not announced is looked for.'),
+  SMTP_CONNECTIONS_PER_ADDRESS: whole(20, 1, 100_000, 'Most connections of one address to a mail door at a time.'),
+  SMTP_RATE_PER_MINUTE_PER_ADDRESS: whole(600, 0, 1_000_000, 'Most messages a minute from one address; 0 is no limit.'),
+  REQUEST_TIMEOUT_SECONDS: whole(
+    30,
+    1,
+    600,
+    'How long a call of the API may take to arrive, uploads apart, and to be done.',
+  ),
+  TRUSTED_PROXIES: whole(0, 0, 10, 'How many reverse proxies stand before the HTTP port and add X-Forwarded-For.'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], { error: 'must be debug, info, warn, error or silent' })
+    .default('info')
+    .describe('Least level that is logged.'),
+});
+
+/** The environment after validation. */
+export type Environment = z.output<typeof configSchema>;
+
+/** Variables that may be given as a file instead, by the name with `_FILE`. */
+export const fileVariables = [
+  'SELVAGE_ADMIN_PASSWORD',
+  'SELVAGE_SECRET_KEY',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'OUTBOUND_RELAY',
+] as const satisfies (keyof Environment)[];
+
+function fallbackHostname(): string {
+  const name = hostname().toLowerCase();
+  return hostName.safeParse(name).success ? name : 'localhost';
+}

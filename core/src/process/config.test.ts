@@ -1,0 +1,111 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Config, ConfigError, loadConfig } from './config.ts';
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'selvage-config-'));
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function load(env: NodeJS.ProcessEnv = {}): Config {
+  return loadConfig({ SELVAGE_DATA: directory, ...env });
+}
+
+function problemsOf(env: NodeJS.ProcessEnv): string[] {
+  try {
+    load(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('loadConfig', () => {
+  it('needs nothing but a data directory and derives the private engines from it', () => {
+    const config = load({ SELVAGE_HOSTNAME: 'mail.example.com' });
+    expect(config.adminEmail).toBe('admin@mail.example.com');
+    expect(config.url).toBe('http://localhost:8080');
+    expect(config.redisUrl).toBe(`unix://${directory}/run/redis.sock?db=0`);
+    expect(new URL(config.databaseUrl).searchParams.get('socket')).toBe(`${directory}/run/mariadb.sock`);
+    expect(config.blobStore).toEqual({ kind: 'file', directory: join(directory, 'blobs') });
+    expect(config.retryScheduleSeconds).toHaveLength(13);
+    expect(config.undoMs).toBe(3500);
+  });
+
+  it("takes the administrator's address in any case, as sign-in and mail look it up in lower case", () => {
+    expect(load({ SELVAGE_ADMIN_EMAIL: 'Admin@Example.COM' }).adminEmail).toBe('admin@example.com');
+  });
+
+  it('names every problem at once', () => {
+    const problems = problemsOf({
+      HTTP_PORT: 'eighty',
+      SMTP_PORT: '70000',
+      SELVAGE_URL: 'not a url',
+      SELVAGE_SECRET_KEY: 'short',
+      DNS_SERVERS: 'resolver.example.com',
+      RETRY_SCHEDULE: '60,soon',
+      BLOB_STORE: 's3://bucket?endpoint=http://minio',
+      DATABASE_URL_FILE: '/nowhere/at/all',
+    });
+    const names = problems.map((problem) => problem.split(':')[0] ?? '').toSorted((a, b) => a.localeCompare(b));
+    expect(names).toEqual([
+      'BLOB_STORE',
+      'DATABASE_URL_FILE',
+      'DNS_SERVERS',
+      'HTTP_PORT',
+      'RETRY_SCHEDULE',
+      'SELVAGE_SECRET_KEY',
+      'SELVAGE_URL',
+      'SMTP_PORT',
+    ]);
+    expect(problems.find((problem) => problem.startsWith('BLOB_STORE'))).toContain('not supported yet');
+  });
+
+  it('takes an empty variable as an absent one', () => {
+    expect(load({ HTTP_PORT: '', OUTBOUND_RELAY: ' ' })).toMatchObject({ httpPort: 8080, outboundRelay: null });
+  });
+
+  it('reads secrets from files and refuses a variable that is given twice', () => {
+    const path = join(directory, 'password');
+    writeFileSync(path, 'correct horse\n');
+    expect(load({ SELVAGE_ADMIN_PASSWORD_FILE: path }).adminPassword).toBe('correct horse');
+    expect(problemsOf({ SELVAGE_ADMIN_PASSWORD_FILE: path, SELVAGE_ADMIN_PASSWORD: 'battery staple' })).toHaveLength(1);
+  });
+
+  it('makes the secret key once, readable by the owner only, and leaves nothing else behind', () => {
+    const first = load().secretKey;
+    expect(load().secretKey.equals(first)).toBe(true);
+    expect(first).toHaveLength(32);
+    expect(statSync(join(directory, 'secrets', 'secret-key')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(directory, 'secrets')).toSorted()).toEqual(['database-password', 'secret-key']);
+  });
+
+  it('reports a secret key file that does not hold a key', () => {
+    load();
+    writeFileSync(join(directory, 'secrets', 'secret-key'), 'garbage');
+    expect(problemsOf({})[0]).toContain('64 hexadecimal digits');
+  });
+
+  it('takes a smarthost apart', () => {
+    expect(load({ OUTBOUND_RELAY: 'smtp://me%40x:p%3Aw@relay.example.com' }).outboundRelay).toEqual({
+      host: 'relay.example.com',
+      port: 587,
+      secure: false,
+      username: 'me@x',
+      password: 'p:w',
+    });
+  });
+
+  it('takes resolvers of both address families with and without a port', () => {
+    const servers = ['127.0.0.1:5353', '::1', '[::1]:53', '9.9.9.9'];
+    expect(load({ DNS_SERVERS: servers.join(', ') }).dnsServers).toEqual(servers);
+  });
+});

@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { configSchema, type Environment, fileVariables } from './config-schema.ts';
+import { ensureSecretFile } from '../secrets/secret-files.ts';
+
+/** A smarthost that takes everything that leaves. */
+export interface RelayConfig {
+  host: string;
+  port: number;
+  /** TLS from the first byte (`smtps:`). */
+  secure: boolean;
+  username: string | null;
+  password: string | null;
+}
+
+/**
+ * How this process is configured. The meaning of each value stands at its variable in
+ * config-schema.ts.
+ */
+export interface Config {
+  /** Absolute. */
+  dataDir: string;
+  hostname: string;
+  /** Without a slash at the end. */
+  url: string;
+  /** Lower case, as every address that a person signs in with. */
+  adminEmail: string;
+  /** Null: the first start generates one. */
+  adminPassword: string | null;
+  httpPort: number;
+  smtpPort: number;
+  submissionPort: number;
+  submissionsPort: number;
+  /** The port that mail programs are told to use. */
+  publicSubmissionPort: number;
+  publicSubmissionsPort: number;
+  inboundHealthPort: number;
+  submissionHealthPort: number;
+  workersHealthPort: number;
+  bindAddress: string;
+  healthAddress: string;
+  databaseUrl: string;
+  databasePool: number;
+  redisUrl: string;
+  blobStore: { kind: 'file'; directory: string };
+  /** Empty: the resolvers of the system. */
+  dnsServers: string[];
+  outboundSmtpPort: number;
+  outboundRelay: RelayConfig | null;
+  outboundPerDomain: number;
+  outboundConcurrency: number;
+  outboundTimeoutSeconds: number;
+  sessionLimit: number;
+  /** 32 bytes; every other key is derived from it, see secrets-box.ts. */
+  secretKey: Buffer;
+  logLevel: Environment['LOG_LEVEL'];
+  maxMessageBytes: number;
+  maxRecipients: number;
+  undoMs: number;
+  retryScheduleSeconds: number[];
+  delayReportAfterSeconds: number;
+  sweepSeconds: number;
+  smtpConnectionsPerAddress: number;
+  /** 0: no limit. */
+  smtpRatePerMinutePerAddress: number;
+  requestTimeoutSeconds: number;
+  trustedProxies: number;
+}
+
+/** The environment can't be used; `problems` names every variable that is wrong. */
+export class ConfigError extends Error {
+  readonly problems: string[];
+
+  constructor(problems: string[]) {
+    super(`The configuration has ${problems.length} problem(s):\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the environment, once, at the start of a process. Makes the secrets that are missing under
+ * the data directory.
+ * @throws ConfigError with all problems at once
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = [];
+  const given = readGiven(env, problems);
+  const parsed = configSchema.safeParse(given);
+  for (const issue of parsed.error?.issues ?? []) problems.push(`${issue.path.join('.')}: ${issue.message}`);
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  try {
+    return toConfig(parsed.data);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError([`SELVAGE_DATA: secrets can't be kept in ${parsed.data.SELVAGE_DATA}: ${reason}`]);
+  }
+}
+
+function readGiven(env: NodeJS.ProcessEnv, problems: string[]): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(configSchema.shape)) {
+    const value = env[name]?.trim();
+    if (value) given[name] = value;
+  }
+  for (const name of fileVariables) {
+    const path = env[`${name}_FILE`]?.trim();
+    if (!path) continue;
+    if (given[name] !== undefined) problems.push(`${name}_FILE: ${name} is set as well; keep one of them`);
+    try {
+      given[name] = readFileSync(path, 'utf8').trim();
+    } catch (error) {
+      problems.push(`${name}_FILE: can't be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return given;
+}
+
+function toConfig(env: Environment): Config {
+  const dataDir = resolve(env.SELVAGE_DATA);
+  return {
+    dataDir,
+    hostname: env.SELVAGE_HOSTNAME,
+    url: (env.SELVAGE_URL ?? `http://localhost:${env.HTTP_PORT}`).replace(/\/+$/, ''),
+    adminEmail: (env.SELVAGE_ADMIN_EMAIL ?? `admin@${env.SELVAGE_HOSTNAME}`).toLowerCase(),
+    adminPassword: env.SELVAGE_ADMIN_PASSWORD ?? null,
+    bindAddress: env.BIND_ADDRESS,
+    healthAddress: env.HEALTH_ADDRESS,
+    ...ports(env),
+    ...engines(env, dataDir),
+    ...limits(env),
+    dnsServers: env.DNS_SERVERS,
+    outboundRelay: env.OUTBOUND_RELAY === undefined ? null : relayOf(env.OUTBOUND_RELAY),
+    requestTimeoutSeconds: env.REQUEST_TIMEOUT_SECONDS,
+    trustedProxies: env.TRUSTED_PROXIES,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+function ports(env: Environment) {
+  return {
+    httpPort: env.HTTP_PORT,
+    smtpPort: env.SMTP_PORT,
+    submissionPort: env.SUBMISSION_PORT,
+    submissionsPort: env.SUBMISSIONS_PORT,
+    publicSubmissionPort: env.PUBLIC_SUBMISSION_PORT ?? env.SUBMISSION_PORT,
+    publicSubmissionsPort: env.PUBLIC_SUBMISSIONS_PORT ?? env.SUBMISSIONS_PORT,
+    inboundHealthPort: env.INBOUND_HEALTH_PORT,
+    submissionHealthPort: env.SUBMISSION_HEALTH_PORT,
+    workersHealthPort: env.WORKERS_HEALTH_PORT,
+    outboundSmtpPort: env.OUTBOUND_SMTP_PORT,
+  };
+}
+
+function engines(env: Environment, dataDir: string) {
+  const secretsDir = join(dataDir, 'secrets');
+  const run = join(dataDir, 'run');
+  const secretKey = env.SELVAGE_SECRET_KEY ?? ensureSecretFile(secretsDir, 'secret-key', 32);
+  if (!/^[0-9a-fA-F]{64}$/.test(secretKey)) throw new Error('secrets/secret-key must hold 64 hexadecimal digits');
+  return {
+    secretKey: Buffer.from(secretKey, 'hex'),
+    databaseUrl: env.DATABASE_URL ?? privateDatabaseUrl(secretsDir, join(run, 'mariadb.sock')),
+    databasePool: env.DATABASE_POOL,
+    redisUrl: env.REDIS_URL ?? `unix://${join(run, 'redis.sock')}?db=0`,
+    blobStore: {
+      kind: 'file' as const,
+      directory: resolve((env.BLOB_STORE ?? `file:${join(dataDir, 'blobs')}`).replace(/^file:(\/\/)?/, '')),
+    },
+  };
+}
+
+function privateDatabaseUrl(secretsDir: string, socket: string): string {
+  const password = ensureSecretFile(secretsDir, 'database-password', 24);
+  return `mysql://selvage:${encodeURIComponent(password)}@localhost/selvage?socket=${encodeURIComponent(socket)}`;
+}
+
+function limits(env: Environment) {
+  return {
+    sessionLimit: env.SESSION_LIMIT,
+    maxMessageBytes: env.MAX_MESSAGE_BYTES,
+    maxRecipients: env.MAX_RECIPIENTS,
+    undoMs: env.UNDO_MS,
+    retryScheduleSeconds: env.RETRY_SCHEDULE,
+    delayReportAfterSeconds: env.DELAY_REPORT_AFTER,
+    sweepSeconds: env.SWEEP_SECONDS,
+    outboundPerDomain: env.OUTBOUND_PER_DOMAIN,
+    outboundConcurrency: env.OUTBOUND_CONCURRENCY,
+    outboundTimeoutSeconds: env.OUTBOUND_TIMEOUT_SECONDS,
+    smtpConnectionsPerAddress: env.SMTP_CONNECTIONS_PER_ADDRESS,
+    smtpRatePerMinutePerAddress: env.SMTP_RATE_PER_MINUTE_PER_ADDRESS,
+  };
+}
+
+function relayOf(value: string): RelayConfig {
+  const url = new URL(value);
+  const secure = url.protocol === 'smtps:';
+  return {
+    host: url.hostname,
+    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    username: url.username === '' ? null : decodeURIComponent(url.username),
+    password: url.password === '' ? null : decodeURIComponent(url.password),
+  };
+}

@@ -1,0 +1,53 @@
+import { log } from '../log.ts';
+
+interface Step {
+  name: string;
+  run: () => Promise<void> | void;
+  order: number;
+}
+
+const limitMs = 20_000;
+const steps: Step[] = [];
+let isListening = false;
+let isStopping = false;
+
+/**
+ * Adds a step to the orderly end of this process after SIGTERM or SIGINT. Steps of a lower order
+ * run first: doors, then workers, then connections. Steps of the same order run together.
+ */
+export function onShutdown(name: string, run: () => Promise<void> | void, order = 50): void {
+  steps.push({ name, run, order });
+  if (isListening) return;
+  isListening = true;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutDown(signal));
+}
+
+/** Runs every step and ends the process: 0 if all went well, 1 after a failure or 20 seconds. */
+async function shutDown(reason: string): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  log.info('stopping', { reason });
+  const timer = setTimeout(() => {
+    log.error('stopping took too long', { limitMs });
+    process.exit(1);
+  }, limitMs);
+  const isClean = await runSteps();
+  clearTimeout(timer);
+  log.info('stopped', { isClean });
+  process.exit(isClean ? 0 : 1);
+}
+
+async function runSteps(): Promise<boolean> {
+  let isClean = true;
+  const orders = [...new Set(steps.map((step) => step.order))].toSorted((a, b) => a - b);
+  for (const order of orders) {
+    const group = steps.filter((step) => step.order === order);
+    const results = await Promise.allSettled(group.map(async (step) => await step.run()));
+    results.forEach((result, index) => {
+      if (result.status === 'fulfilled') return;
+      isClean = false;
+      log.error('a part did not stop cleanly', { part: group[index]?.name, error: result.reason });
+    });
+  }
+  return isClean;
+}

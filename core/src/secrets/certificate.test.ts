@@ -1,0 +1,52 @@
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeSelfSigned } from './self-signed-certificate.ts';
+import { type Certificate, ensureCertificate, watchCertificate } from './certificate.ts';
+
+let config: { dataDir: string; hostname: string };
+
+beforeEach(async () => {
+  config = { dataDir: await mkdtemp(join(tmpdir(), 'selvage-tls-')), hostname: 'mail.example.com' };
+});
+
+afterEach(async () => {
+  await rm(config.dataDir, { recursive: true, force: true });
+});
+
+describe('the certificate', () => {
+  it('is made at the first start for the host name and this machine, and kept', async () => {
+    const made = await ensureCertificate(config);
+    const certificate = new X509Certificate(made.cert);
+    expect(certificate.checkHost('mail.example.com')).toBe('mail.example.com');
+    expect(certificate.checkHost('localhost')).toBe('localhost');
+    expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1');
+    expect(certificate.verify(certificate.publicKey)).toBe(true);
+    expect((await stat(join(config.dataDir, 'tls', 'key.pem'))).mode & 0o777).toBe(0o600);
+    expect(await ensureCertificate(config)).toEqual(made);
+  });
+
+  it('is one and the same for processes that start at once', async () => {
+    const made = await Promise.all([1, 2, 3].map(async () => await ensureCertificate(config)));
+    expect(new Set(made.map((pair) => pair.key)).size).toBe(1);
+  });
+
+  it('is replaced without a restart, but only by a pair that fits', async () => {
+    await ensureCertificate(config);
+    const changed = Promise.withResolvers<Certificate>();
+    const watcher = watchCertificate(config, changed.resolve);
+    const next = await makeSelfSigned('other.example.com');
+    await writeFile(join(config.dataDir, 'tls', 'cert.pem'), next.cert);
+    await writeFile(join(config.dataDir, 'tls', 'key.pem'), next.key);
+    expect(await changed.promise).toEqual(next);
+    watcher.close();
+  });
+
+  it('is refused when key and certificate do not belong together', async () => {
+    await ensureCertificate(config);
+    await writeFile(join(config.dataDir, 'tls', 'cert.pem'), (await makeSelfSigned('other.example.com')).cert);
+    await expect(ensureCertificate(config)).rejects.toThrow('do not belong together');
+  });
+});

@@ -1,0 +1,105 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdirSync, readFileSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { log } from '../log.ts';
+import { publishOnce, readIfThere } from './published-file.ts';
+import { makeSelfSigned } from './self-signed-certificate.ts';
+
+/** A private key and its certificate chain, PEM. */
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
+/** The host that the certificate is for, and the directory that its files stand under. */
+interface TlsConfig {
+  dataDir: string;
+  hostname: string;
+}
+
+const pollMs = 60_000;
+const settleMs = 200;
+
+/**
+ * The certificate under SELVAGE_DATA/tls. If there is none, a self-signed one is made. Processes
+ * that start at once agree on one.
+ *
+ * @throws if the files there don't fit each other.
+ */
+export async function ensureCertificate(config: TlsConfig): Promise<Certificate> {
+  const directory = tlsDirectory(config);
+  const found = readPair(directory);
+  if (found !== null) return found;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // The key decides which process was first; the certificate is made for the key that won
+  const made = await makeSelfSigned(config.hostname);
+  publishOnce(join(directory, 'key.pem'), made.key, 0o600);
+  const key = readFileSync(join(directory, 'key.pem'), 'utf8');
+  const cert = key === made.key ? made.cert : (await makeSelfSigned(config.hostname, key)).cert;
+  publishOnce(join(directory, 'cert.pem'), cert, 0o644);
+  const pair = readPair(directory);
+  if (pair === null) throw new Error(`no certificate in ${directory}`);
+  return pair;
+}
+
+/**
+ * Calls `onChange` when another valid pair lies in the directory, so that a renewed certificate
+ * needs no restart. While only one of the two files is new, nothing happens. Call it after
+ * `ensureCertificate`.
+ */
+export function watchCertificate(config: TlsConfig, onChange: (certificate: Certificate) => void): { close(): void } {
+  const directory = tlsDirectory(config);
+  let known = readNow(directory);
+  let settling: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    try {
+      const pair = readPair(directory);
+      if (pair === null) return;
+      const now = pair.cert + pair.key;
+      if (now === known) return;
+      known = now;
+      log.info('certificate changed', { validTo: new X509Certificate(pair.cert).validTo });
+      onChange(pair);
+    } catch (error) {
+      log.warn('the certificate on disk cannot be used, the old one stays', { error });
+    }
+  };
+  const lookSoon = (): void => {
+    clearTimeout(settling);
+    settling = setTimeout(look, settleMs).unref();
+  };
+  const watcher = watch(directory, { persistent: false }, lookSoon);
+  watcher.on('error', (error) => log.warn('the certificate folder cannot be watched, it is polled', { error }));
+  // Network file systems and replaced folders send no events
+  const poll = setInterval(look, pollMs).unref();
+  return {
+    close: () => {
+      watcher.close();
+      clearInterval(poll);
+      clearTimeout(settling);
+    },
+  };
+}
+
+/**
+ * What the caller serves now. Read synchronously, so that a change right after the call is seen.
+ */
+function readNow(directory: string): string {
+  return readFileSync(join(directory, 'cert.pem'), 'utf8') + readFileSync(join(directory, 'key.pem'), 'utf8');
+}
+
+function tlsDirectory(config: TlsConfig): string {
+  return join(config.dataDir, 'tls');
+}
+
+function readPair(directory: string): Certificate | null {
+  const key = readIfThere(join(directory, 'key.pem'));
+  const cert = readIfThere(join(directory, 'cert.pem'));
+  if (key === null || cert === null) return null;
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
+    throw new Error(`key.pem and cert.pem in ${directory} do not belong together`);
+  }
+  createSecureContext({ key, cert });
+  return { key, cert };
+}

@@ -1,0 +1,61 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+
+interface Cost {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
+// The first choice of OWASP's password storage recommendations: 19 MiB, two passes.
+const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const saltBytes = 16;
+const tagBytes = 32;
+
+const phcForm =
+  /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+
+let dummyHash: Promise<string> | undefined;
+
+/** The hash to store: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes);
+  const tag = await derive(password, salt, tagBytes, cost);
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(salt)}$${encode(tag)}`;
+}
+
+/**
+ * True if the password belongs to the stored hash. Null (no such account) takes as long and is
+ * always false.
+ */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  dummyHash ??= hashPassword(randomBytes(16).toString('hex'));
+  const parts = phcForm.exec(stored ?? (await dummyHash));
+  if (parts === null) throw new Error('a stored password hash has an unknown form');
+  const [, memory, passes, parallelism, salt = '', hash = ''] = parts;
+  const expected = Buffer.from(hash, 'base64');
+  const used: Cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  const actual = await derive(password, Buffer.from(salt, 'base64'), expected.length, used);
+  return timingSafeEqual(actual, expected) && stored !== null;
+}
+
+/**
+ * True if the hash was made with another cost than today's and should be made anew at the next
+ * sign-in.
+ */
+export function needsRehash(stored: string): boolean {
+  return !stored.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`);
+}
+
+async function derive(password: string, salt: Buffer, tagLength: number, used: Cost): Promise<Buffer> {
+  // The same characters typed on another system must give the same bytes.
+  const message = Buffer.from(password.normalize('NFC'), 'utf8');
+  return await new Promise((resolve, reject) => {
+    argon2('argon2id', { message, nonce: salt, tagLength, ...used }, (error, tag) =>
+      error === null ? resolve(tag) : reject(error),
+    );
+  });
+}
+
+function encode(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}

@@ -1,0 +1,36 @@
+import { seedFirstStart } from './seed.ts';
+import { startApp, stopApp } from './start-app.ts';
+import { ConfigError, loadConfig } from '../process/config.ts';
+import { systemContext } from '../context/context.ts';
+import { migrate, withMigrationLock } from '../database/migrate.ts';
+import { configureLog, log } from '../log.ts';
+import { ensureCertificate } from '../secrets/certificate.ts';
+
+// Brings the database up to this version and makes the first Super Admin. It is run before the
+// other processes. Running it again, or several times at once, is harmless. It prints one JSON line
+// for its caller, with a generated password only the first time.
+
+async function run(): Promise<void> {
+  const config = loadConfig();
+  // Stdout has one line for the caller, so only warnings and errors are logged
+  configureLog({ level: config.logLevel === 'silent' ? 'silent' : 'warn', process: 'migrate' });
+  await ensureCertificate(config);
+  const app = await startApp(config, { role: 'migrate' });
+  try {
+    const result = await withMigrationLock(app.db, async () => {
+      const migrated = await migrate(app.db);
+      return { migrated, admin: await seedFirstStart(systemContext(app), config) };
+    });
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+  } finally {
+    await stopApp(app);
+  }
+}
+
+try {
+  await run();
+} catch (error) {
+  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
+  else log.error('migration failed', { error });
+  process.exitCode = 1;
+}

@@ -1,0 +1,64 @@
+import type { Redis } from 'ioredis';
+import type { Sequelize } from 'sequelize';
+import type { App } from '../context/app.ts';
+import { createResolver } from '../dns/resolver.ts';
+import { Queues } from '../jobs/queues.ts';
+import { OutboxRelay } from '../jobs/relay-outbox.ts';
+import { openBlobStore } from '../mailstore/blob-store.ts';
+import type { Config } from '../process/config.ts';
+import { connectDatabase, waitForDatabase } from '../database/connect-database.ts';
+import { pendingMigrations } from '../database/migrate.ts';
+import { log } from '../log.ts';
+import { createRedis, waitForRedis } from '../process/create-redis.ts';
+import { SecretsBox } from '../secrets/secrets-box.ts';
+
+/** Which process this is: `migrate` may meet a database whose schema is older than the code. */
+export type AppRole = 'api' | 'inbound' | 'submission' | 'workers' | 'migrate';
+
+/**
+ * Connects a process to its engines. Waits for the database with back-off. Goes on without Redis,
+ * which holds nothing that can't be lost; its connection is tried again for ever.
+ * @throws if the database stays away for a minute, or lacks schema steps of this version
+ */
+export async function startApp(config: Config, options: { role: AppRole }): Promise<App> {
+  const db = connectDatabase(config);
+  const redis = createRedis(config, { role: 'producer' });
+  try {
+    await waitForDatabase(db);
+    if (options.role !== 'migrate') await refusePending(db);
+    const app = await assemble(config, db, redis);
+    log.info('engines connected', { role: options.role, redis: redis.status });
+    return app;
+  } catch (error) {
+    redis.disconnect();
+    await db.close();
+    throw error;
+  }
+}
+
+async function refusePending(db: Sequelize): Promise<void> {
+  const pending = await pendingMigrations(db);
+  if (pending.length > 0) {
+    throw new Error(`The database lacks schema steps, run the migration first: ${pending.join(', ')}`);
+  }
+}
+
+async function assemble(config: Config, db: Sequelize, redis: Redis): Promise<App> {
+  await waitForRedis(redis, 5000);
+  return {
+    config,
+    db,
+    redis,
+    blobs: await openBlobStore(config.blobStore.directory),
+    secrets: new SecretsBox(config.secretKey),
+    resolver: createResolver(config.dnsServers),
+    relay: new OutboxRelay(new Queues(redis), db),
+  };
+}
+
+/** Waits until the committed jobs are announced, then closes every connection. */
+export async function stopApp(app: App): Promise<void> {
+  await app.relay.close();
+  app.redis.disconnect();
+  await app.db.close();
+}

@@ -1,0 +1,44 @@
+import { parseAddress } from '@selvage/core/mail/addresses';
+import { consume } from '@selvage/core/access/rate-limit';
+import type { App } from '@selvage/core/context/app';
+import { messageTooLarge, type Reply } from '../reply.ts';
+
+/** What MAIL FROM says. */
+export interface SenderCommand {
+  /** Empty for the null sender. */
+  address: string;
+  /** The SIZE parameter as written; null when there is none. */
+  size: string | null;
+}
+
+const badSize: Reply = { code: 501, enhancedCode: '5.5.4', text: 'SIZE is not a number', reason: 'malformed_message' };
+const badSender: Reply = {
+  code: 553,
+  enhancedCode: '5.1.7',
+  text: 'The sender is not a valid address',
+  reason: 'malformed_message',
+};
+const tooFast: Reply = {
+  code: 450,
+  enhancedCode: '4.7.1',
+  text: 'Too many messages from your address, try again later',
+  reason: 'rate_limited',
+};
+
+/** Checks the syntax and the announced size of MAIL FROM. */
+export function checkMailFrom({ address, size }: SenderCommand, maxBytes: number): Reply | null {
+  if (size !== null && !/^\d{1,20}$/.test(size)) return badSize;
+  if (size !== null && Number(size) > maxBytes) return messageTooLarge;
+  return address !== '' && parseAddress(address) === null ? badSender : null;
+}
+
+/**
+ * Counts a message against its address. This machine's own programs are not counted: they are the operator's, and a limit on
+ * them would also stop what the operator's web site sends.
+ */
+export async function countMessage(app: App, ip: string, isLocal: boolean): Promise<Reply | null> {
+  const limit = app.config.smtpRatePerMinutePerAddress;
+  if (limit === 0 || isLocal) return null;
+  const { allowed } = await consume(app.redis, `smtp-in:${ip}`, { limit, windowSeconds: 60 });
+  return allowed ? null : tooFast;
+}

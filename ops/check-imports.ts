@@ -1,0 +1,59 @@
+/**
+ * `node ops/check-imports.ts`: the folders of core import one way. Prints each import that runs the other way, types included, and
+ * ends with status 1 if there is one. Between the packages, oxlint keeps the direction (.oxlintrc.json).
+ */
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { print } from './print.ts';
+
+/** What stands in core/src, the lowest first. A file imports from its own line and from the lines above it in this list. */
+const order = [
+  'contracts',
+  'errors.ts',
+  'log.ts',
+  'metrics.ts',
+  'with-deadline.ts',
+  'mail',
+  'dns',
+  'secrets',
+  'models',
+  'process',
+  'database',
+  'context',
+  'access',
+  'ledger',
+  'jobs',
+  'mailstore',
+  'directory',
+  'outbound',
+  'startup',
+];
+
+const root = join(import.meta.dirname, '../core/src');
+/** `from './x.ts'`, `import './x.ts'`, `import('./x.ts')` */
+const specifier = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
+
+function levelOf(file: string): number {
+  const [place = ''] = file.split('/');
+  const level = order.indexOf(place);
+  if (level < 0) throw new Error(`core/src/${place} has no place in the order of ops/check-imports.ts`);
+  return level;
+}
+
+/** The imports of a file that lead to a place later in the order. */
+function upwardImports(file: string): string[] {
+  const source = readFileSync(join(root, file), 'utf8');
+  const imported = [...source.matchAll(specifier)].map((match) => join(dirname(file), match[1] ?? ''));
+  return imported.filter((target) => levelOf(target) > levelOf(file));
+}
+
+let problems = 0;
+for await (const path of glob(join(root, '**/*.ts'), { exclude: ['**/*.test.ts', '**/test-*.ts'] })) {
+  const file = relative(root, path);
+  for (const target of upwardImports(file)) {
+    print(`core/src/${file} imports ${target}, but ${file.split('/')[0]} stands below ${target.split('/')[0]}`);
+    problems += 1;
+  }
+}
+process.exit(problems === 0 ? 0 : 1);

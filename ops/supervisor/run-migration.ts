@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { openLogFile } from './log-file.ts';
+import { processEnvironment } from './processes.ts';
+import type { Settings } from './settings.ts';
+
+export interface MigrateAnswer {
+  migrated: number;
+  /** The password is there only when this run made the first administrator and its password. */
+  admin: { email: string; password: string | null };
+}
+
+/** Brings the database to this version's shape. Its answer is the last line it prints; a password in it is never logged. */
+export async function runMigration(settings: Settings): Promise<MigrateAnswer> {
+  const log = openLogFile(join(settings.dataDir, 'log', 'migrate.log'));
+  const args = ['core/src/startup/main-migrate.ts'];
+  const env = processEnvironment(settings);
+  const child = spawn(process.execPath, args, {
+    cwd: settings.root,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (bytes: Buffer) => {
+    output += bytes;
+  });
+  child.stderr.on('data', (bytes: Buffer) => log.write(bytes));
+  const status = await new Promise<number | string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
+  });
+  const lines = output.trim().split('\n');
+  const answer = lines.map(parseAnswer).find((found) => found !== null);
+  for (const line of lines) if (line && !parseAnswer(line)) log.write(`${line}\n`);
+  log.close();
+  if (status !== 0 || !answer) throw new Error(`migrate failed (${status})`);
+  return answer;
+}
+
+function parseAnswer(line: string): MigrateAnswer | null {
+  if (!line.startsWith('{"migrated"')) return null;
+  return JSON.parse(line) as MigrateAnswer;
+}

@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Delivery } from '@selvage/core/models/delivery';
+import { dueDeliveries, findDue } from '@selvage/core/outbound/deliveries';
+import type { Ctx } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
+import { attemptDelivery } from './attempt-delivery.ts';
+import { DomainQueue } from './domain-queue.ts';
+import { SmtpPool } from './smtp-pool.ts';
+
+/** A job that comes this much before its time waits here rather than for the sweep. */
+const earlyMs = 2000;
+const sweepBatch = 500;
+/** What a message under way may take when the process is asked to stop; it has 20 s in all. */
+const closeGraceMs = 12_000;
+
+/** The outgoing side of one worker process: its connections and its lines of waiting deliveries. */
+export class DeliveryRunner {
+  readonly #pool = new SmtpPool();
+  readonly #queue: DomainQueue;
+  readonly #concurrency: number;
+  /** What sweeps found and no lane has taken up yet, by id: the next sweep finds the same again. */
+  readonly #found = new Map<string, Delivery>();
+  #lanes = 0;
+
+  constructor(options: { perDomain: number; concurrency: number }) {
+    this.#queue = new DomainQueue(options.perDomain);
+    this.#concurrency = options.concurrency;
+  }
+
+  /** Works on one delivery if its time has come. Settles once it was tried or stands in line. */
+  async deliver(ctx: Ctx, deliveryId: string): Promise<void> {
+    const due = (await findDue(ctx, deliveryId)) ?? (await this.#waitUntilDue(ctx, deliveryId));
+    if (due) await this.#queueUp(ctx, due);
+  }
+
+  /**
+   * Takes up what is due in the database, whether or not a job announced it: after Redis lost everything, after a worker
+   * died, and while Redis is away. Answers how many deliveries are new to it, and does not wait for them: a remote server
+   * that takes its time must not hold up the next sweep.
+   */
+  async sweep(ctx: Ctx): Promise<number> {
+    const due = await dueDeliveries(ctx, sweepBatch);
+    const fresh = due.filter(({ id }) => !this.#found.has(String(id)));
+    for (const delivery of fresh) {
+      this.#found.set(String(delivery.id), delivery);
+      if (this.#lanes < this.#concurrency) void this.#workOff(ctx);
+    }
+    return fresh.length;
+  }
+
+  /** Finishes what runs; the rest stays due in the database. */
+  async close(graceMs = closeGraceMs): Promise<void> {
+    this.#found.clear();
+    const timer = setTimeout(() => this.#pool.abandon(), graceMs);
+    await this.#queue.close();
+    clearTimeout(timer);
+    this.#pool.close();
+  }
+
+  /** One lane: takes up what was found until nothing is left. Never throws. */
+  async #workOff(ctx: Ctx): Promise<void> {
+    this.#lanes += 1;
+    for (const [id, delivery] of this.#found) {
+      this.#found.delete(id);
+      await this.#queueUp(ctx, delivery);
+    }
+    this.#lanes -= 1;
+  }
+
+  async #queueUp(ctx: Ctx, delivery: Delivery): Promise<void> {
+    const id = String(delivery.id);
+    await this.#queue.run(delivery.recipientDomain, id, async () => {
+      try {
+        await attemptDelivery(ctx, id, this.#pool);
+      } catch (error) {
+        // The row keeps its next time and the lease runs out, so the sweep tries again
+        log.error('a delivery could not be worked on', { mailId: delivery.mailId, deliveryId: id, error });
+      }
+    });
+  }
+
+  async #waitUntilDue(ctx: Ctx, id: string): Promise<Delivery | null> {
+    const row = await Delivery.findByPk(id, { attributes: ['id', 'nextAttemptAt'] });
+    const early = (row?.nextAttemptAt?.getTime() ?? 0) - Date.now();
+    if (early <= 0 || early > earlyMs) return null;
+    await wait(early + 1);
+    return await findDue(ctx, id);
+  }
+}
