@@ -29,7 +29,9 @@ describe('sanitised HTML', () => {
   });
 
   it('keeps the head of a document, where its style sheet and the program that wrote it stand', () => {
-    const page = parseSanitized('<html><head><meta name="ProgId" content="Word.Document"><style>p {}</style></head><p>a</p>');
+    const page = parseSanitized(
+      '<html><head><meta name="ProgId" content="Word.Document"><style>p {}</style></head><p>a</p>',
+    );
     expect(page.head.innerHTML).toContain('Word.Document');
     expect(page.head.innerHTML).toContain('p {}');
   });
