@@ -5,6 +5,7 @@ const pure = ['core/src/{mail,dns,contracts}/**/*.test.ts', 'webmail/src/**/*.te
 
 /**
  * - `unit`: no engine.
+ * - `component`: parts of the webmail in a simulated browser, without a server.
  * - `service`: a real MariaDB and Redis, one database a test file. Also what is in no list.
  * - `flow`: the whole host as an operator runs it, with name servers and remote mail servers of our own.
  * - `browser`: the same, seen through Chromium.
@@ -15,6 +16,14 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { ...shared, name: 'unit', include: pure } },
+      {
+        test: {
+          ...shared,
+          name: 'component',
+          include: ['webmail/src/**/*.test.tsx'],
+          environment: 'jsdom',
+        },
+      },
       {
         test: {
           ...shared,

@@ -362,7 +362,7 @@ describe('the account', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Log out all others' }).click();
     await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1);
     for (const other of others) expect((await other.call('GET', '/user/info')).status).toBe(401);
-    await section('Recent activity').getByText('Signed out').first().waitFor();
+    await section('Recent activity').getByText('Logged out').first().waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await sessions.getByRole('button', { name: 'Log out this device' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();

@@ -47,8 +47,9 @@ describe('the own profile', () => {
     await page.getByRole('button', { name: 'Keep editing' }).click();
     await page.getByLabel('First name').fill('Anabel');
     await page.getByRole('link', { name: 'Sent' }).click();
-    await page.getByText('No emails found').waitFor();
-    await page.goBack();
+    await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
+    await page.getByRole('button', { name: 'Stay' }).click();
+    expect(new URL(page.url()).pathname).toBe('/dashboard/profile');
     expect(await page.getByLabel('First name').inputValue()).toBe('Anabel');
     await page.getByLabel('Phone').fill('9876543210');
     await page.getByLabel('Bio').fill('Buys cotton.\nSells yarn.');

@@ -24,9 +24,9 @@ afterAll(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
-/** A browser with a profile of its own; closed when the test file ends. */
+/** A browser with a profile of its own; closed when the test file ends. One with no policy obeys no Content-Security-Policy. */
 export async function openBrowser(
-  options: { width?: number; height?: number; dark?: boolean } = {},
+  options: { width?: number; height?: number; dark?: boolean; hasNoPolicy?: boolean } = {},
 ): Promise<BrowserContext> {
   const executablePath = candidates.find((path) => existsSync(path));
   if (!executablePath) throw new Error('no Chromium: ./ops/test installs it');
@@ -37,6 +37,7 @@ export async function openBrowser(
     viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
     colorScheme: options.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
+    bypassCSP: options.hasNoPolicy === true,
   });
   opened.push(async () => {
     await context.close();

@@ -2,17 +2,19 @@ import type { Plugin } from 'vite';
 
 /** Our modules, and the styles of Fluent's components. */
 const STYLED = /\/webmail\/src\/.*\.tsx?$|\/@fluentui\/react-[\w-]+\/lib\/.*\.styles\.js$/;
+const IMPORTED = /import\s*\{[^}]*\btokens\b[^}]*\}\s*from\s*['"]@fluentui\/react-(?:components|theme)['"]/;
 const TOKEN = /(?<![-./\w])tokens\.(\w+)\b/g;
 
 /**
  * Writes `tokens.colorBrandStroke1` as the text it stands for, `"var(--colorBrandStroke1)"`, so that the first load does not carry
- * Fluent's table of 450 names to look up 60 of them.
+ * Fluent's table of 450 names to look up 60 of them. A module that does not import the table means other tokens, such as a session's.
  */
 export function inlineTokens(): Plugin {
   return {
     name: 'inline-tokens',
     apply: 'build',
     enforce: 'pre',
-    transform: (code, id) => (STYLED.test(id) ? { code: code.replace(TOKEN, '"var(--$1)"'), map: null } : null),
+    transform: (code, id) =>
+      STYLED.test(id) && IMPORTED.test(code) ? { code: code.replace(TOKEN, '"var(--$1)"'), map: null } : null,
   };
 }

@@ -44,7 +44,8 @@ export function Toolbar({ label, className, children }: Props) {
       aria-label={label}
       className={mergeClasses(styles.root, className)}
       onKeyDown={handleKey}
-      onFocus={({ target }) => makeStop(target)}
+      // what a control opens is its child for React, but not for the document
+      onFocus={({ target }) => ref.current?.contains(target) && makeStop(target)}
     >
       {children}
     </div>

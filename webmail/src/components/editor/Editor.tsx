@@ -6,6 +6,7 @@ import {
   type ContentModelDocument,
   type ContentModelFormatState,
   createModelFromHtml,
+  type DOMCreator,
   Editor as RoosterEditor,
   type EditorPlugin,
   EditPlugin,
@@ -16,6 +17,8 @@ import {
   PastePlugin,
   ShortcutPlugin,
 } from 'roosterjs';
+import { parseSanitized } from '../../lib/sanitize.ts';
+import { own } from '../../theme/own-tokens.ts';
 import { LightPaper } from '../LightPaper.tsx';
 import { EditorToolbar } from './EditorToolbar.tsx';
 
@@ -30,7 +33,7 @@ const useStyles = makeStyles({
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     overflow: 'hidden',
   },
-  invalid: { border: `1px solid ${tokens.colorPaletteRedBorder2}` },
+  invalid: { border: `1px solid ${own.stateBad}` },
   area: {
     flexGrow: 1,
     overflowY: 'auto',
@@ -50,7 +53,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** What others may ask the editor. */
+/** What can be asked of the editor. */
 export interface EditorHandle {
   html: () => string;
   clear: () => void;
@@ -97,6 +100,9 @@ function watch(watched: Watched): EditorPlugin {
   };
 }
 
+/** Pasted HTML, and what an undo brings back, is sanitised before any of it belongs to the page. */
+const domCreator: DOMCreator = { htmlToDOM: (html) => parseSanitized(html) };
+
 function createRooster(area: HTMLDivElement, html: string, watched: Watched): IEditor {
   return new RoosterEditor(area, {
     plugins: [
@@ -106,13 +112,14 @@ function createRooster(area: HTMLDivElement, html: string, watched: Watched): IE
       new ShortcutPlugin(),
       watch(watched),
     ],
-    initialModel: createModelFromHtml(html),
+    trustedHTMLHandler: domCreator,
+    initialModel: createModelFromHtml(html, undefined, domCreator),
     defaultSegmentFormat: { fontFamily: 'Segoe UI, Arial, sans-serif', fontSize: '11pt' },
   });
 }
 
 function parseBlocks(html: string): ContentModelBlock[] {
-  return createModelFromHtml(html).blocks;
+  return createModelFromHtml(html, undefined, domCreator).blocks;
 }
 
 function handleOf(editor: IEditor): EditorHandle {

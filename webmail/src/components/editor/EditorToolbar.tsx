@@ -1,6 +1,5 @@
-import { Button, Input, makeStyles, Popover, PopoverSurface, PopoverTrigger, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { ImageAddRegular } from '@fluentui/react-icons/svg/image-add';
-import { LinkRegular } from '@fluentui/react-icons/svg/link';
 import { TextBoldRegular } from '@fluentui/react-icons/svg/text-bold';
 import { TextBulletListRegular } from '@fluentui/react-icons/svg/text-bullet-list';
 import { TextClearFormattingRegular } from '@fluentui/react-icons/svg/text-clear-formatting';
@@ -8,12 +7,11 @@ import { TextItalicRegular } from '@fluentui/react-icons/svg/text-italic';
 import { TextNumberListLtrRegular } from '@fluentui/react-icons/svg/text-number-list-ltr';
 import { TextQuoteRegular } from '@fluentui/react-icons/svg/text-quote';
 import { TextUnderlineRegular } from '@fluentui/react-icons/svg/text-underline';
-import { type FormEvent, type MouseEvent, type ReactElement, useState } from 'react';
+import type { MouseEvent, ReactElement } from 'react';
 import {
   clearFormat,
   type ContentModelFormatState,
   type IEditor,
-  insertLink,
   toggleBlockQuote,
   toggleBold,
   toggleBullet,
@@ -21,44 +19,47 @@ import {
   toggleNumbering,
   toggleUnderline,
 } from 'roosterjs';
+import { useWords } from '../../lib/i18n.ts';
+import { editorWords } from '../../words/editor.ts';
 import { IconButton } from '../IconButton.tsx';
+import { Toolbar } from '../Toolbar.tsx';
+import { LinkTool } from './LinkTool.tsx';
 
 const useStyles = makeStyles({
-  root: { display: 'flex', flexWrap: 'wrap', padding: `${tokens.spacingVerticalXS} 0` },
+  root: { gap: 0, padding: `${tokens.spacingVerticalXS} 0` },
   on: { backgroundColor: tokens.colorSubtleBackgroundSelected, color: tokens.colorBrandForeground1 },
-  link: { display: 'flex', gap: tokens.spacingHorizontalS },
 });
 
 interface Tool {
-  label: string;
+  name: 'bold' | 'italic' | 'underline' | 'bulletedList' | 'numberedList' | 'quote' | 'clearFormatting';
   icon: ReactElement;
   run: (editor: IEditor) => void;
   isOn?: (format: ContentModelFormatState) => boolean | undefined;
 }
 
 const tools: Tool[] = [
-  { label: 'Bold', icon: <TextBoldRegular />, run: (editor) => toggleBold(editor), isOn: (format) => format.isBold },
-  { label: 'Italic', icon: <TextItalicRegular />, run: toggleItalic, isOn: (format) => format.isItalic },
-  { label: 'Underline', icon: <TextUnderlineRegular />, run: toggleUnderline, isOn: (format) => format.isUnderline },
+  { name: 'bold', icon: <TextBoldRegular />, run: (editor) => toggleBold(editor), isOn: (format) => format.isBold },
+  { name: 'italic', icon: <TextItalicRegular />, run: toggleItalic, isOn: (format) => format.isItalic },
+  { name: 'underline', icon: <TextUnderlineRegular />, run: toggleUnderline, isOn: (format) => format.isUnderline },
   {
-    label: 'Bulleted list',
+    name: 'bulletedList',
     icon: <TextBulletListRegular />,
     run: (editor) => toggleBullet(editor),
     isOn: (format) => format.isBullet,
   },
   {
-    label: 'Numbered list',
+    name: 'numberedList',
     icon: <TextNumberListLtrRegular />,
     run: (editor) => toggleNumbering(editor),
     isOn: (format) => format.isNumbering,
   },
   {
-    label: 'Quote',
+    name: 'quote',
     icon: <TextQuoteRegular />,
     run: (editor) => toggleBlockQuote(editor),
     isOn: (format) => format.isBlockQuote,
   },
-  { label: 'Clear formatting', icon: <TextClearFormattingRegular />, run: clearFormat },
+  { name: 'clearFormatting', icon: <TextClearFormattingRegular />, run: clearFormat },
 ];
 
 interface Props {
@@ -69,14 +70,15 @@ interface Props {
 
 export function EditorToolbar({ editor, format, onPicture }: Props) {
   const styles = useStyles();
+  const t = useWords(editorWords);
   return (
-    <div className={styles.root} role="toolbar" aria-label="Text format">
-      {tools.map(({ label, icon, run, isOn }) => {
+    <Toolbar label={t.toolbar} className={styles.root}>
+      {tools.map(({ name, icon, run, isOn }) => {
         const pressed = isOn ? Boolean(isOn(format)) : undefined;
         return (
           <IconButton
-            key={label}
-            label={label}
+            key={name}
+            label={t[name]}
             size="small"
             icon={icon}
             aria-pressed={pressed}
@@ -88,42 +90,7 @@ export function EditorToolbar({ editor, format, onPicture }: Props) {
         );
       })}
       <LinkTool editor={editor} />
-      {onPicture && <IconButton label="Insert picture" size="small" icon={<ImageAddRegular />} onClick={onPicture} />}
-    </div>
-  );
-}
-
-function LinkTool({ editor }: { editor: IEditor | null }) {
-  const styles = useStyles();
-  const [isOpen, setOpen] = useState(false);
-  const [address, setAddress] = useState('');
-  const handleSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    event.stopPropagation();
-    setOpen(false);
-    if (!editor || !address.trim()) return;
-    editor.focus();
-    insertLink(editor, address.trim());
-    setAddress('');
-  };
-  return (
-    <Popover open={isOpen} trapFocus onOpenChange={(_event, data) => setOpen(data.open)}>
-      <PopoverTrigger disableButtonEnhancement>
-        <Button appearance="subtle" size="small" icon={<LinkRegular />} aria-label="Insert link" title="Insert link" />
-      </PopoverTrigger>
-      <PopoverSurface aria-label="Insert link">
-        <form className={styles.link} onSubmit={handleSubmit}>
-          <Input
-            aria-label="Address of the link"
-            placeholder="https://"
-            value={address}
-            onChange={(_event, data) => setAddress(data.value)}
-          />
-          <Button type="submit" appearance="primary">
-            Insert
-          </Button>
-        </form>
-      </PopoverSurface>
-    </Popover>
+      {onPicture && <IconButton label={t.insertPicture} size="small" icon={<ImageAddRegular />} onClick={onPicture} />}
+    </Toolbar>
   );
 }

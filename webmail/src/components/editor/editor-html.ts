@@ -1,4 +1,4 @@
-/** Whether somebody wrote anything: text or a picture. */
+/** Whether the text is empty: no words and no picture. Parsed apart from the page, so nothing of it is loaded. */
 export function isBlankHtml(html: string): boolean {
   const page = new DOMParser().parseFromString(html, 'text/html');
   return (page.body.textContent ?? '').replace(/[\s\u200b]/g, '') === '' && !page.querySelector('img');

@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, signIn } from '../support/browser.ts';
+import { buildMailbox } from '../support/factories.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+
+let host: TestHost;
+let page: Page;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  // the page's policy would stop what the editor has to stop by itself
+  page = await (await openBrowser({ hasNoPolicy: true })).newPage();
+  await signIn(page, host, await buildMailbox(host.app));
+  await page.goto(`${host.url}/dashboard/accountsettings`);
+  await page.getByRole('button', { name: 'New signature' }).click();
+  await page.getByRole('dialog').getByLabel(/^Name/).fill('Office');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await editor().click();
+});
+
+const editor = () => page.getByLabel('Signature text');
+
+/** What a paste from another program does. */
+async function paste(html: string): Promise<void> {
+  await page.evaluate(`{
+    const data = new DataTransfer();
+    data.setData('text/html', ${JSON.stringify(html)});
+    data.setData('text/plain', 'plain');
+    const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
+    document.querySelector('[contenteditable="true"]').dispatchEvent(event);
+  }`);
+}
+
+describe('the editor', () => {
+  it('runs nothing of what is pasted, also where no policy would stop it', async () => {
+    await page.evaluate('window.ran = 0');
+    const picture = page.waitForResponse((response) => response.url().endsWith('/no-such-picture.png'));
+    await paste('<p>Ana of <b>the mill</b></p><img src="/no-such-picture.png" onerror="window.ran += 1">');
+    await editor().getByText('the mill').waitFor();
+    await picture;
+    expect(await editor().innerHTML()).not.toContain('onerror');
+    // the handler of a picture that failed runs at once after its answer
+    await page.evaluate('new Promise((done) => setTimeout(done))');
+    expect(await page.evaluate('window.ran')).toBe(0);
+  });
+
+  it('keeps how pasted text looks, of mail programs and of Word', async () => {
+    await paste('<p style="color: rgb(200, 0, 0)">red <i>thread</i></p><ul><li>one</li></ul>');
+    const thread = editor().getByText('thread');
+    await thread.waitFor();
+    expect(await thread.evaluate((element) => getComputedStyle(element).fontStyle)).toBe('italic');
+    expect(await editor().locator('li').innerText()).toContain('one');
+    await paste(
+      `<html xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:w="urn:schemas-microsoft-com:office:word"><head><meta name="ProgId" content="Word.Document"><style>p.MsoNormal { color: #00f }</style></head><body><!--StartFragment--><p class="MsoNormal">from Word<o:p></o:p></p><!--EndFragment--></body></html>`,
+    );
+    const word = editor().getByText('from Word');
+    await word.waitFor();
+    expect(await word.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(0, 0, 255)');
+  });
+});
