@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 const CONTRACT = /\/core\/src\/contracts\/[\w-]+\.ts$/;
 const WHOLE = '?whole';
 /** Of a call, what the browser needs to make it. */
-const FACTS = ['method', 'path', 'needs', 'bodyKind', 'fileField', 'flat', 'paged'] as const;
+const FACTS = ['method', 'path', 'needs', 'bodyKind', 'fileField', 'flat', 'paged', 'list'] as const;
 
 /**
  * A contract's schemas would bring all of zod into the first load, and the mail screens only need how a call is made. So each contract is

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ListFacts } from './list.ts';
 import type { ModelName, PermissionAction } from './permissions.ts';
 
 /**
@@ -41,6 +42,8 @@ export interface Endpoint<
   flat?: boolean;
   /** True when the answer carries `pagination` beside `data`. */
   paged?: boolean;
+  /** Of a list that is made with `asList`: what it can be sorted by. */
+  list?: ListFacts;
   /** True when a person who has to change their password first may make the call. */
   beforePasswordChange?: boolean;
 }
