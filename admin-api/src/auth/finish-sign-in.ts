@@ -54,17 +54,17 @@ export async function finishSignIn(
       success: false,
       message: 'You are signed in on too many devices. End one of these sessions first.',
       device_limit_reached: true,
-      token: await signPendingToken(ctx.app, subject),
+      ...(await signPendingToken(ctx.app, subject)),
       active_sessions: sessions.map(presentSession),
       ...flagsOf(user),
     };
   }
   await forgetLoginStep(ctx.app, koa);
-  const token = await signAccessToken(ctx.app, { ...subject, sessionKey: opened.session.sessionKey });
+  const issued = await signAccessToken(ctx.app, { ...subject, sessionKey: opened.session.sessionKey });
   return {
     success: true,
     message: 'Login successful',
-    token,
+    ...issued,
     refreshToken: opened.refreshToken,
     ...flagsOf(user),
   };

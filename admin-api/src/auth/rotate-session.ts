@@ -1,0 +1,67 @@
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import type { SessionOverCode } from '@selvage/core/contracts/auth';
+import { type AppError, unauthorized } from '@selvage/core/errors';
+import { Session } from '@selvage/core/models/session';
+import type { Ctx } from '@selvage/core/runtime/context';
+import { log } from '@selvage/core/runtime/log';
+import { refreshHashOf, refreshTokenAfter, sessionKeyOf } from './refresh-tokens.ts';
+import { type OpenedSession, sessionEnd } from './sessions.ts';
+
+/** For so long the previous token is answered with the same pair again: a lost answer is no theft (D11). */
+const REPEAT_MS = 30_000;
+
+/** What a client is told whose session is over; the code is one of the closed list by which it knows. */
+export function sessionOver(code: SessionOverCode, publicText = 'Session expired. Please log in again.'): AppError {
+  return unauthorized(publicText, code);
+}
+
+/**
+ * Exchanges a refresh token for the next one.
+ *
+ * A thief who uses a stolen token within the 30 seconds gets the pair that its owner has. Both then hold the same next token, so the
+ * later of their two next exchanges is a reuse and ends the session, unless it again falls within 30 seconds of the other.
+ * @throws 401 with one of `sessionOverCodes`; a token that was exchanged before also ends its session
+ */
+export async function rotateSession(ctx: Ctx, refreshToken: string): Promise<OpenedSession> {
+  const sessionKey = sessionKeyOf(ctx.app, refreshToken);
+  const session = sessionKey ? await Session.findOne({ where: { sessionKey } }) : null;
+  if (!sessionKey || !session) throw sessionOver('refresh_token_invalid');
+  refuseOver(session);
+  const next = refreshTokenAfter(ctx.app, sessionKey, refreshToken);
+  const [used, nextHash] = [refreshHashOf(refreshToken), refreshHashOf(next)];
+  const now = new Date();
+  // the condition makes it one exchange even when two arrive at once
+  const [exchanged] = await Session.update(
+    { refreshHash: nextHash, previousRefreshHash: used, rotatedAt: now, lastActive: now, expiresAt: sessionEnd() },
+    { where: { id: session.id, refreshHash: used, endedAt: null } },
+  );
+  if (exchanged === 1) return { session, refreshToken: next };
+  await session.reload();
+  refuseOver(session);
+  if (session.refreshHash !== nextHash || !isRecent(session.rotatedAt, now)) {
+    await endStolen(ctx, session);
+    throw sessionOver('refresh_token_invalid');
+  }
+  log.info('refresh token exchanged once more', { userId: session.userId, sessionId: session.id });
+  return { session, refreshToken: next };
+}
+
+function refuseOver(session: Session): void {
+  if (session.endedAt) throw sessionOver('session_ended');
+  if (session.expiresAt <= new Date()) throw sessionOver('refresh_token_invalid');
+}
+
+function isRecent(rotatedAt: Date | null, now: Date): boolean {
+  return rotatedAt !== null && now.getTime() - rotatedAt.getTime() <= REPEAT_MS;
+}
+
+/** Of several reuses at once one ends the session and leaves the trace. */
+async function endStolen(ctx: Ctx, session: Session): Promise<void> {
+  const [ended] = await Session.update({ endedAt: new Date() }, { where: { id: session.id, endedAt: null } });
+  if (ended === 0) return;
+  await recordAccountAudit(ctx, { id: session.userId, companyId: session.companyId }, 'session:reuse-detected', {
+    details: { session: session.sessionKey.slice(0, 8) },
+    isByOwner: false,
+  });
+  log.warn('refresh token used twice, session ended', { userId: session.userId, sessionId: session.id });
+}
