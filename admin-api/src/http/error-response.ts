@@ -1,4 +1,4 @@
-import type { Envelope } from '@selvage/core/contracts/endpoint';
+import type { Conflict, Envelope } from '@selvage/core/contracts/endpoint';
 import { AppError, notFound } from '@selvage/core/errors';
 import { isDatabaseAway } from '@selvage/core/runtime/database-errors';
 import { log } from '@selvage/core/runtime/log';
@@ -11,6 +11,7 @@ interface Failure {
   text: string;
   fields?: Record<string, string>;
   headers?: Record<string, string>;
+  conflict?: Conflict;
 }
 
 /** nginx's word for a caller that hung up; nobody reads it but the log. */
@@ -42,8 +43,9 @@ function answerError(koa: Context, error: unknown): void {
     koa.res.destroy();
     return;
   }
-  const body: Envelope<never> = { success: false, message: failure.text, code: failure.code };
+  const body: Envelope<unknown> = { success: false, message: failure.text, code: failure.code };
   if (failure.fields) body.errors = failure.fields;
+  if (failure.conflict) body.conflict = failure.conflict;
   koa.status = failure.status;
   koa.set(failure.headers ?? {});
   koa.remove('Content-Disposition');
@@ -55,8 +57,15 @@ const clientClosed: Failure = { status: CLIENT_CLOSED, code: 'client_closed', te
 
 function failureOf(error: unknown): Failure {
   if (error instanceof AppError) {
-    const { status, code, publicText: text, fields, headers } = error;
-    return { status, code, text, ...(fields ? { fields } : {}), ...(headers ? { headers } : {}) };
+    const { status, code, publicText: text, fields, headers, conflict } = error;
+    return {
+      status,
+      code,
+      text,
+      ...(fields ? { fields } : {}),
+      ...(headers ? { headers } : {}),
+      ...(conflict ? { conflict } : {}),
+    };
   }
   if (isAway(error)) return unavailable;
   if (error instanceof UniqueConstraintError) return { status: 409, code: 'conflict', text: 'That already exists' };

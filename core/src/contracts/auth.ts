@@ -58,6 +58,8 @@ export const currentUserDto = z.object({
   /** Raised by whatever makes older tokens invalid (D4). */
   token_version: z.number().int(),
   session_id: z.string(),
+  /** Raised by each change of the profile; its form sends it back. */
+  version: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -77,6 +77,21 @@ export const pagination = z.object({
 });
 export type Pagination = z.infer<typeof pagination>;
 
+/**
+ * What a change met that started from an older version of its record (409 `changed_meanwhile`). Nothing was saved. To save nevertheless, the
+ * same call is made again with the `version` of `current`.
+ */
+export interface Conflict<T = unknown> {
+  /** Display name of the person who changed it last; null when that is not known. */
+  by: string | null;
+  /** When it was changed last, ISO 8601, UTC. */
+  at: string;
+  /** The body's fields that were changed since the version that the form started from; empty when that is not known. */
+  fields: string[];
+  /** The record as it is now, in the shape that the call answers. */
+  current: T;
+}
+
 /** What every answer but the flat ones looks like (D8). */
 export interface Envelope<T> {
   success: boolean;
@@ -87,4 +102,6 @@ export interface Envelope<T> {
   errors?: Record<string, string>;
   /** Stable machine-readable reason of a failure, listed in ops/docs/ERROR-CODES.md. */
   code?: string;
+  /** Of a failure with the code `changed_meanwhile`. */
+  conflict?: Conflict<T>;
 }
