@@ -1,4 +1,5 @@
 import { relayDueOutbox } from '@selvage/core/jobs/relay-outbox';
+import { forgetOldKeys } from '@selvage/core/outbound/send-once';
 import type { App } from '@selvage/core/runtime/app';
 import { systemContext } from '@selvage/core/runtime/context';
 import { log } from '@selvage/core/runtime/log';
@@ -45,6 +46,14 @@ export function sweepsOf(app: App, outbound: Outbound): Sweep[] {
       },
     },
     { name: 'signing keys', everyMs, run: () => makeMissingKeys(systemContext(app)) },
+    {
+      name: 'idempotency keys',
+      everyMs: 3_600_000,
+      run: async () => {
+        const removed = await forgetOldKeys();
+        if (removed > 0) log.info('sweep removed old idempotency keys', { keys: removed });
+      },
+    },
   ];
 }
 

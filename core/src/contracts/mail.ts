@@ -176,7 +176,15 @@ export const changeStatus = endpoint({
 
 const recipientList = z.array(z.string().max(320)).max(100, 'At most 100 recipients').default([]);
 
+/**
+ * Names one composed message, chosen by the client when the writing begins and kept until it is sent; a UUID, for example. The same key
+ * from the same person sends nothing twice: a repeat is given the first answer again, also when the first answer was lost. A key is kept for
+ * seven days, and is free again when its attempt failed. It stays used when the message is taken back: the draft is sent under a new one.
+ */
+const idempotencyKey = z.string().regex(/^[\w-]{16,64}$/, 'A key has 16 to 64 letters, digits, - and _');
+
 const sendFields = {
+  idempotency_key: idempotencyKey.optional(),
   recipient_emails_to: recipientList,
   recipient_emails_cc: recipientList,
   recipient_emails_bcc: recipientList,
@@ -217,6 +225,19 @@ export const replyOrForward = endpoint({
     /** Attachments of the original that a forward leaves out. */
     without_attachments: z.array(id).max(1000).default([]),
   }),
+  answer: sentAnswer,
+});
+
+/**
+ * What became of a message whose answer did not arrive. 404 `not_sent`: nothing was sent and nothing is under way. 409 `still_sending`: ask
+ * again after `Retry-After` seconds. 409 `send_undone`: it was sent and taken back.
+ */
+export const findSent = endpoint({
+  method: 'GET',
+  path: '/mail/send/:key',
+  summary: 'What the call that sent a message under this key was answered, or would be if it came again',
+  needs: 'self',
+  params: z.object({ key: idempotencyKey }),
   answer: sentAnswer,
 });
 

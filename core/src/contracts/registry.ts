@@ -49,6 +49,7 @@ export const endpoints: Record<string, Endpoint> = {
   changeStatus: mail.changeStatus,
   sendEmail: mail.sendEmail,
   replyOrForward: mail.replyOrForward,
+  findSent: mail.findSent,
   undoSend: mail.undoSend,
   getDraft: mail.getDraft,
 };
