@@ -21,21 +21,25 @@ import { uploadRoutes } from './mail/upload-routes.ts';
 import { avatarRoutes } from './profile/avatar-routes.ts';
 import { bindProfile } from './profile/routes.ts';
 import { bindSignatures } from './signatures/routes.ts';
-import { serveWebmail } from './static/serve-webmail.ts';
+import { serveWebmail, webRoot as builtWebmail } from './static/serve-webmail.ts';
+import { tellWebVersion, watchWebVersion, type WebVersion } from './static/web-version.ts';
 
 /** What the parts of a process share beside the core's. */
 export interface AppOptions {
   sessionEvents?: SessionEvents;
   /** Folder of the built web app. */
   webRoot?: string;
+  webVersion?: WebVersion;
 }
 
 /** Builds the HTTP side of a host. Never listens: the caller does, on whatever port. */
 export function createApp(app: App, options: AppOptions = {}): Koa {
+  const { webRoot = builtWebmail, webVersion = watchWebVersion(webRoot) } = options;
   const koa = new Koa();
   koa.on('error', (error: unknown) => log.warn('connection failed', { error }));
   koa.use(requestContext(app));
   koa.use(securityHeaders(app.config));
+  koa.use(tellWebVersion(webVersion));
   koa.use(measureRequest);
   koa.use(errorResponse);
   koa.use(healthRoutes(app));
@@ -44,7 +48,7 @@ export function createApp(app: App, options: AppOptions = {}): Koa {
   koa.use(router.koaRouter.allowedMethods({ throw: true, methodNotAllowed, notImplemented: methodNotAllowed }));
   koa.use(avatarRoutes());
   koa.use(uploadRoutes(app));
-  koa.use(serveWebmail(options.webRoot));
+  koa.use(serveWebmail(webRoot));
   return koa;
 }
 

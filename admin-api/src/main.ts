@@ -9,6 +9,8 @@ import { SessionEvents } from './auth/session-events.ts';
 import { createApp } from './create-app.ts';
 import { prepareUploads, sweepUploads } from './http/uploads.ts';
 import { attachRealtime } from './realtime/attach-realtime.ts';
+import { webRoot } from './static/serve-webmail.ts';
+import { watchWebVersion } from './static/web-version.ts';
 
 // The HTTP API, the websocket and the web app. Holds nothing: any number of these processes can run.
 
@@ -26,14 +28,15 @@ async function run(): Promise<void> {
   }, SWEEP_MS);
 
   const sessionEvents = new SessionEvents();
-  const handle = createApp(app, { sessionEvents }).callback();
+  const webVersion = watchWebVersion(webRoot);
+  const handle = createApp(app, { sessionEvents, webVersion }).callback();
   const server = createServer(
     { headersTimeout: 15_000, requestTimeout: 600_000, keepAliveTimeout: 10_000 },
     (request, response) => void handle(request, response),
   );
   // a connection on which nothing moves; a slow upload moves
   server.setTimeout(60_000);
-  const io = attachRealtime(server, app, sessionEvents);
+  const io = attachRealtime(server, app, sessionEvents, { webVersion });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.httpPort, config.bindAddress, resolve);

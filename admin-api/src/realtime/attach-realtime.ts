@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { realtimeEvents } from '@selvage/core/contracts/realtime';
+import { type HelloEvent, realtimeEvents } from '@selvage/core/contracts/realtime';
 import { forbidden } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import type { App } from '@selvage/core/runtime/app';
@@ -11,6 +11,7 @@ import { Server, type Socket } from 'socket.io';
 import { authenticateToken } from '../auth/authenticate.ts';
 import type { SessionEvents } from '../auth/session-events.ts';
 import { anonymousContext } from '../http/request-context.ts';
+import type { WebVersion } from '../static/web-version.ts';
 
 /** Who a connection belongs to; learnt once, from the token of its handshake. */
 interface Identity {
@@ -21,10 +22,16 @@ interface Identity {
 
 type MailSocket = Socket<
   Record<string, (...items: unknown[]) => void>,
-  Record<string, never>,
+  { [realtimeEvents.hello]: (event: HelloEvent) => void },
   Record<string, never>,
   Identity
 >;
+
+/** What may differ from host to host and in tests. */
+interface RealtimeOptions {
+  graceMs?: number;
+  webVersion?: WebVersion;
+}
 
 /** A token may run out this long before its connection is closed; the client then comes back with a new one. */
 const GRACE_MS = 60_000;
@@ -35,7 +42,7 @@ export function attachRealtime(
   server: HttpServer,
   app: App,
   sessionEvents: SessionEvents,
-  { graceMs = GRACE_MS } = {},
+  { graceMs = GRACE_MS, webVersion = () => null }: RealtimeOptions = {},
 ): Server {
   const io = new Server(server, {
     path: '/socket.io',
@@ -51,7 +58,10 @@ export function attachRealtime(
   io.use((socket, next) => {
     void admit(app, socket as MailSocket, graceMs, next);
   });
-  io.on('connection', (socket) => welcome(socket as MailSocket));
+  io.on('connection', (socket) => {
+    welcome(socket as MailSocket);
+    (socket as MailSocket).emit(realtimeEvents.hello, { web: webVersion() });
+  });
   sessionEvents.on('ended', (keys) => io.in(keys.map(sessionRoom)).disconnectSockets(true));
   const timer = setInterval(() => {
     dropEnded(io).catch((error: unknown) => log.warn('sessions of connections could not be checked', { error }));

@@ -1,14 +1,20 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
 let person: Mailbox;
+let webRoot: string;
 
 beforeAll(async () => {
-  server = await startTestServer({ graceMs: 0 });
+  webRoot = await mkdtemp(join(tmpdir(), 'selvage-web-'));
+  await writeFile(join(webRoot, 'index.html'), '<script type="module" src="/assets/index-abc.js"></script>');
+  server = await startTestServer({ graceMs: 0, webRoot });
   person = await buildMailbox(server.app);
 });
 
@@ -43,6 +49,8 @@ class Connection {
   }
 }
 
+afterAll(() => rm(webRoot, { recursive: true, force: true }));
+
 describe('the websocket', () => {
   it('lets nobody in without a token of a live session', async () => {
     const connection = new Connection(server.url, 'nonsense');
@@ -68,6 +76,13 @@ describe('the websocket', () => {
     expect(await connection.awaitFrame('432')).toContain('"success":true');
     await server.call('POST', '/user/logout', { token });
     await until('the connection is closed', () => connection.isClosed, 5000);
+  });
+
+  it('begins with the version of the web app that the server has', async () => {
+    const { token } = await server.signIn(person.user.email, person.password);
+    const connection = new Connection(server.url, token);
+    expect(await connection.awaitFrame('42')).toBe('42["hello",{"web":"index-abc"}]');
+    connection.close();
   });
 
   it('closes a connection when its token expires', async () => {

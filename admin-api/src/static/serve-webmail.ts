@@ -4,16 +4,19 @@ import type { Context, Middleware } from 'koa';
 import send from 'koa-send';
 
 const YEAR_MS = 31_536_000_000;
-const defaultRoot = join(import.meta.dirname, '../../../webmail/dist');
+/** Where the build puts the web app. */
+export const webRoot = join(import.meta.dirname, '../../../webmail/dist');
 /** Paths that are never a page of the web app. */
 const reserved = /^\/(api|upload|socket\.io|health|metrics)(\/|$)/;
+/** Scripts and styles, each named by its content. One of an older build is not there: a page in its place would be run as a script. */
+const hashed = '/assets/';
 
 /** Serves the built web app: hashed assets for ever, everything else asked for anew, unknown pages by the app itself. */
-export function serveWebmail(root = defaultRoot): Middleware {
+export function serveWebmail(root: string): Middleware {
   return async (koa, next) => {
     if (!['GET', 'HEAD'].includes(koa.method) || reserved.test(koa.path)) return await next();
     if (await sendFile(koa, root, koa.path)) return;
-    if (!isNavigation(koa)) return await next();
+    if (koa.path.startsWith(hashed) || !isNavigation(koa)) return await next();
     if (await sendFile(koa, root, '/index.html')) return;
     koa.status = 503;
     koa.type = 'text/plain; charset=utf-8';
@@ -30,7 +33,7 @@ async function sendFile(koa: Context, root: string, path: string): Promise<boole
   const name = path === '/' ? '/index.html' : path;
   // the build's list of files and the compressed twins are not for visitors
   if (name.includes('/.') || name.endsWith('.br') || !(await isFile(root, name))) return false;
-  const isHashed = name.startsWith('/assets/');
+  const isHashed = name.startsWith(hashed);
   await send(koa, name, {
     root,
     ...(isHashed ? { maxage: YEAR_MS, immutable: true } : {}),
