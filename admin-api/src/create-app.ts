@@ -10,6 +10,7 @@ import { bindAuth } from './auth/routes.ts';
 import { SessionEvents } from './auth/session-events.ts';
 import { bindSignIn } from './auth/sign-in-routes.ts';
 import { bindTwoFactor } from './auth/two-factor-routes.ts';
+import { bindClientErrors } from './client-errors/routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { errorResponse, pathForLog } from './http/error-response.ts';
 import { describeApi } from './http/openapi.ts';
@@ -62,6 +63,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindSignatures(router);
   bindProfile(router);
   bindMail(router);
+  bindClientErrors(router);
   assertAllBound(router, endpoints);
   const description = JSON.stringify(describeApi(endpoints));
   router.koaRouter.get('/openapi.json', (koa: Context) => {

@@ -7,6 +7,8 @@ export interface Rule {
   name: string;
   limit: number;
   windowSeconds: number;
+  /** Refuse while Redis is away. */
+  failClosed?: boolean;
 }
 
 const day = 86_400;

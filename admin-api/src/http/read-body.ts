@@ -20,8 +20,10 @@ const JSON_LIMIT = 1_048_576;
 /** The largest text of a message is 5 MB of characters (contract), which UTF-8 can make larger. */
 const FIELDS_LIMIT = 20_971_520;
 
-const readJson = koaBody({ jsonLimit: JSON_LIMIT, text: false, urlencoded: false, multipart: false, patchNode: false });
-const readMultipartJson = koaBody({ jsonLimit: FIELDS_LIMIT, text: false, urlencoded: false, patchNode: false });
+function readJson(endpoint: Endpoint): ReturnType<typeof koaBody> {
+  const jsonLimit = endpoint.bodyKind === 'multipart' ? FIELDS_LIMIT : (endpoint.bodyLimit ?? JSON_LIMIT);
+  return koaBody({ jsonLimit, text: false, urlencoded: false, multipart: false, patchNode: false });
+}
 
 /** Reads the body of a call. Whatever happens, `body.paths` names the files to remove afterwards. */
 export async function readBody(koa: Context, endpoint: Endpoint, config: Config, body: RawBody): Promise<void> {
@@ -35,7 +37,7 @@ export async function readBody(koa: Context, endpoint: Endpoint, config: Config,
   try {
     if (isForm) await readForm(koa, endpoint, config, body);
     else {
-      await (endpoint.bodyKind === 'multipart' ? readMultipartJson : readJson)(koa, async () => undefined);
+      await readJson(endpoint)(koa, async () => undefined);
       body.fields = koa.request.body;
     }
   } catch (error) {

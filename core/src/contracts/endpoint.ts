@@ -34,6 +34,8 @@ export interface Endpoint<
   query?: Q;
   body?: B;
   bodyKind?: BodyKind;
+  /** Largest JSON body, bytes; 1 MB unless told. */
+  bodyLimit?: number;
   /** Of a multipart body: the field of its files, `attachments` unless told. */
   fileField?: string;
   /** Shape of `data`; for a `flat` answer the shape of the whole body. */
