@@ -112,13 +112,14 @@ describe('authorisation', () => {
   it.each(gated)('refuses %s without its permission', async (name, endpoint) => {
     const body = bodyFor(name, '1') ?? {};
     const answer = await server.call(endpoint.method, pathOf(endpoint, '1'), { token: refusedToken, body });
-    expect(answer.status).toBe(403);
+    // the code tells a client to ask anew what the person may do; no other refusal has it
+    expect([answer.status, answer.body['code']]).toEqual([403, 'forbidden']);
   });
 
   const later = guarded.filter(([, endpoint]) => !endpoint.beforePasswordChange);
   it.each(later)('refuses %s to somebody who has to change their password first', async (_name, endpoint) => {
     const answer = await server.call(endpoint.method, pathOf(endpoint, '1'), { token: newcomerToken });
-    expect(answer.body).toMatchObject({ code: 'password_change_required' });
+    expect([answer.status, answer.body['code']]).toEqual([403, 'password_change_required']);
   });
 
   const withRecords = guarded.filter(([name, { path }]) => path.includes(':id') || bodyFor(name, '1') !== undefined);

@@ -22,4 +22,13 @@ describe('ops/docs/ERROR-CODES.md', () => {
     }
     expect([...missing]).toEqual([]);
   });
+
+  it('says `forbidden` for one reason only: a permission that is missing', async () => {
+    const thrown: string[] = [];
+    for await (const path of glob('{core,admin-api}/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })) {
+      const source = await readFile(join(root, path), 'utf8');
+      thrown.push(...(source.match(/.*\bforbidden\((?:'[^']*')?\)/g) ?? []).map((line) => line.trim()));
+    }
+    expect(thrown).toEqual(['if (!holdsPermission(ctx.actor.permissions, model, action)) throw forbidden()']);
+  });
 });
