@@ -12,7 +12,8 @@ import { attachRealtime } from './realtime/attach-realtime.ts';
 import { webRoot } from './static/serve-webmail.ts';
 import { watchWebVersion } from './static/web-version.ts';
 
-// The HTTP API, the websocket and the web app. Holds nothing: any number of these processes can run.
+// The HTTP API, the websocket and the web app. Holds nothing: any number of these processes can
+// run.
 
 const SWEEP_MS = 600_000;
 const DRAIN_MS = 10_000;

@@ -58,7 +58,7 @@ describe('app passwords', () => {
     await AppPassword.destroy({ where: { userId: owner.userId } });
   });
 
-  it('of somebody else cannot be seen or taken back', async () => {
+  it('of another person cannot be seen or taken back', async () => {
     const ben = await buildMailbox(server.app, { tenant: ana });
     const owner = { userId: String(ben.user.id), companyId: String(ben.company.id) };
     const theirs = await AppPassword.create({ ...owner, appName: 'Theirs', passwordHash: 'a hash' });

@@ -100,19 +100,19 @@ describe('tokens', () => {
   });
 
   it('holds a changed permission, a deactivation and an inactive company from the next request on', async () => {
-    const someone = await buildMailbox(server.app);
-    const { token } = await server.signIn(someone.user.email, someone.password);
+    const member = await buildMailbox(server.app);
+    const { token } = await server.signIn(member.user.email, member.password);
     const status = async () => (await server.call('GET', '/user/info', { token })).status;
     expect(await status()).toBe(200);
-    await Company.update({ activeStatus: false }, { where: { id: someone.company.id } });
+    await Company.update({ activeStatus: false }, { where: { id: member.company.id } });
     expect(await status()).toBe(401);
-    await Company.update({ activeStatus: true }, { where: { id: someone.company.id } });
+    await Company.update({ activeStatus: true }, { where: { id: member.company.id } });
     expect(await status()).toBe(200);
-    await User.increment('tokenVersion', { where: { id: someone.user.id } });
+    await User.increment('tokenVersion', { where: { id: member.user.id } });
     expect(await status()).toBe(401);
   });
 
-  it('ends the session at sign-out, but nobody else’s', async () => {
+  it('ends the session at sign-out, and no other person’s', async () => {
     const other = await buildMailbox(server.app);
     const theirs = await server.signIn(other.user.email, other.password);
     const theirSession = await Session.findOne({ where: { userId: other.user.id } });

@@ -30,9 +30,10 @@ export async function askSecondFactor(ctx: Ctx, { koa, user, step }: SignIn): Pr
 }
 
 /**
- * Everything was right: opens the session, or says that one has to end first. In that case the step that met the limit can be repeated by this
- * browser: without a captcha, and without its second factor if that was right just now, for a code can't be used twice.
- * @param factor the second factor that was right; null for somebody who needs none
+ * Everything was right: opens the session, or says that one has to end first. In that case the step
+ * that met the limit can be repeated by this browser: without a captcha, and without its second
+ * factor if that was right just now, for a code can't be used twice.
+ * @param factor the second factor that was right; null for a person who needs none
  */
 export async function finishSignIn(
   ctx: Ctx,

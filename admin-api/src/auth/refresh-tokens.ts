@@ -2,13 +2,18 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { App } from '@selvage/core/runtime/app';
 
 /*
- * A refresh token is `<session key>.<256 bits>.<mac>`. The mac tells a token that this host gave out from an invented one: only the former,
- * used a second time, ends the session (D11), so that an attacker cannot end a session by guessing at its key.
+ * A refresh token is `<session key>.<256 bits>.<mac>`. Only the server can make the mac, so it can
+ * tell a token that it gave out from an invented one. Only a token that it gave out ends the
+ * session when it is used again (D11): an attacker cannot end a session by guessing at its key.
  *
- * The bits of the first token are random; those of each later one are derived from the token before it, with a key that only the server has.
- * So the server can repeat an answer that was lost on its way, although the database holds nothing but hashes. The other way, to keep the
- * next token sealed for those seconds, would put something into the database that opens a session. What derivation gives up: a thief who
- * has both a token and the server's key could compute the ones after it. With that key alone the thief could already sign access tokens.
+ * The bits of the first token are random. The bits of each later token are derived from the token
+ * before it, with a key that only the server has. So the server can repeat an answer that was lost,
+ * although the database holds nothing but hashes.
+ *
+ * The alternative is to keep the next token sealed in the database for those seconds. That would
+ * put something into the database that opens a session. Derivation has a cost as well: a thief who
+ * has both a token and the server's key can compute the tokens after it. But a thief who has that
+ * key can already sign access tokens.
  */
 
 /** The refresh token that a session begins with. */

@@ -182,7 +182,7 @@ describe('the answer of a refresh', () => {
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  it('tells a person who may no longer sign in that the session is over', async () => {
+  it('tells a person whose account is not in use any more that the session is over', async () => {
     const leaver = await buildMailbox(server.app);
     const { refreshToken } = await signIn(leaver);
     await leaver.user.update({ activeStatus: false });

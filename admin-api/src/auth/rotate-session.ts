@@ -7,10 +7,16 @@ import { log } from '@selvage/core/runtime/log';
 import { refreshHashOf, refreshTokenAfter, sessionKeyOf } from './refresh-tokens.ts';
 import { type OpenedSession, sessionEnd } from './sessions.ts';
 
-/** For so long the previous token is answered with the same pair again: a lost answer is no theft (D11). */
+/**
+ * The previous token is answered with the same pair again for this long: a lost answer is no theft
+ * (D11).
+ */
 const REPEAT_MS = 30_000;
 
-/** What a client is told whose session is over; the code is one of the closed list by which it knows. */
+/**
+ * The failure of a session that is over. A client knows it by the code, which is one of a closed
+ * list.
+ */
 export function sessionOver(code: SessionOverCode, publicText = 'Session expired. Please log in again.'): AppError {
   return unauthorized(publicText, code);
 }
@@ -18,9 +24,12 @@ export function sessionOver(code: SessionOverCode, publicText = 'Session expired
 /**
  * Exchanges a refresh token for the next one.
  *
- * A thief who uses a stolen token within the 30 seconds gets the pair that its owner has. Both then hold the same next token, so the
- * later of their two next exchanges is a reuse and ends the session, unless it again falls within 30 seconds of the other.
- * @throws 401 with one of `sessionOverCodes`; a token that was exchanged before also ends its session
+ * A thief who uses a stolen token within the 30 seconds gets the pair that the owner has. From then
+ * on both hold the same token. Of their next two exchanges the later one is a reuse and ends the
+ * session, unless the two again lie within 30 seconds of each other.
+ *
+ * @throws 401 with one of `sessionOverCodes`; a token that was exchanged before also ends its
+ * session
  */
 export async function rotateSession(ctx: Ctx, refreshToken: string): Promise<OpenedSession> {
   const sessionKey = sessionKeyOf(ctx.app, refreshToken);
@@ -55,7 +64,7 @@ function isRecent(rotatedAt: Date | null, now: Date): boolean {
   return rotatedAt !== null && now.getTime() - rotatedAt.getTime() <= REPEAT_MS;
 }
 
-/** Of several reuses at once one ends the session and leaves the trace. */
+/** Of several reuses at the same moment, one ends the session and leaves the audit event. */
 async function endStolen(ctx: Ctx, session: Session): Promise<void> {
   const [ended] = await Session.update({ endedAt: new Date() }, { where: { id: session.id, endedAt: null } });
   if (ended === 0) return;

@@ -54,7 +54,10 @@ export async function listSessions(userId: string): Promise<Session[]> {
   return await Session.findAll({ where: liveSessions(userId), order: [['lastActive', 'DESC']] });
 }
 
-/** Ends sessions of a person by their keys; a key that is not theirs changes nothing. Gives the keys that were ended. */
+/**
+ * Ends sessions of a person by their keys; a key that is not theirs changes nothing. Gives the keys
+ * that were ended.
+ */
 export async function endSessions(ctx: Ctx, userId: string, sessionKeys: string[]): Promise<string[]> {
   const where = { ...liveSessions(userId), sessionKey: sessionKeys };
   const sessions = await Session.findAll({ where, transaction: ctx.tx });

@@ -71,7 +71,7 @@ export async function readToken(app: App, token: string, options: { allowsPendin
     audience,
     requiredClaims: ['sub', 'exp', 'tv'],
   }).catch(() => {
-    // why a token is refused helps nobody but a forger
+    // the reason would help a forger alone
     throw unauthorized('Session expired. Please log in again.', 'token_invalid');
   });
   const sessionKey = typeof payload['sid'] === 'string' ? payload['sid'] : null;

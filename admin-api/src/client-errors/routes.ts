@@ -6,7 +6,8 @@ import { networkOf } from '@selvage/core/runtime/network-of';
 import { countAttempt, type Rule } from '../auth/throttle.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 
-// Anybody can make this call. What it may write into the log is little in all, and nothing while it cannot be counted.
+// Every browser can make this call, also that of an attacker. So it may write little into the log
+// in all, and nothing while Redis cannot count.
 const ofNetwork: Rule = { name: 'client-errors', limit: 20, windowSeconds: 60, failClosed: true };
 const ofAll: Rule = { name: 'client-errors-all', limit: 300, windowSeconds: 60, failClosed: true };
 
@@ -40,8 +41,9 @@ function presentReport(report: InferBody<typeof reportClientError>, userAgent: s
 }
 
 /**
- * A reporter's text as it may stand in a log line: no character that breaks a line or turns its direction, and no address with what stands
- * behind its `?` or `#`, which can open something, like the link that sets a password.
+ * A reporter's text as it may stand in a log line. It has no character that breaks the line or
+ * turns its direction. Its addresses end before `?` and `#`: what stands behind can open something,
+ * like the link that sets a password.
  */
 function plain(text: string, length: number): string {
   return text

@@ -37,7 +37,7 @@ beforeAll(async () => {
   foreign = await recordsOf(other);
 });
 
-/** A message and a draft of somebody in another company. */
+/** A message and a draft of a person in another company. */
 async function recordsOf(owner: Mailbox): Promise<Record<string, string>> {
   const recipient = { userId: String(owner.user.id), companyId: String(owner.company.id), address: owner.user.email };
   const stored = await storeInbound(systemContext(server.app), {
@@ -117,7 +117,7 @@ describe('authorisation', () => {
   });
 
   const later = guarded.filter(([, endpoint]) => !endpoint.beforePasswordChange);
-  it.each(later)('refuses %s to somebody who has to change their password first', async (_name, endpoint) => {
+  it.each(later)('refuses %s to a person who has to change their password first', async (_name, endpoint) => {
     const answer = await server.call(endpoint.method, pathOf(endpoint, '1'), { token: newcomerToken });
     expect([answer.status, answer.body['code']]).toEqual([403, 'password_change_required']);
   });

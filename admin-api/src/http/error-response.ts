@@ -14,7 +14,7 @@ interface Failure {
   conflict?: Conflict;
 }
 
-/** nginx's word for a caller that hung up; nobody reads it but the log. */
+/** nginx's status for a caller that hung up; only the log shows it. */
 const CLIENT_CLOSED = 499;
 const unavailable: Failure = {
   status: 503,
@@ -26,7 +26,7 @@ const unavailable: Failure = {
 const fullCodes = new Set(['ENOSPC', 'EDQUOT']);
 const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT', 'EPIPE']);
 
-/** Turns whatever was thrown into an answer. Nobody else builds an error body. */
+/** Turns whatever was thrown into an answer: the one place where an error body is built. */
 export const errorResponse: Middleware = async (koa, next) => {
   try {
     await next();

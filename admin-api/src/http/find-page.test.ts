@@ -48,7 +48,10 @@ async function page(
   return { names: rows.map(({ signatureName }) => signatureName), total };
 }
 
-/** The statements about signatures that a piece of work sends to the database; the host has work of its own meanwhile. */
+/**
+ * The statements about signatures that a piece of work sends to the database; the host has work of
+ * its own meanwhile.
+ */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
   const { options } = app.db as unknown as { options: { logging: false | ((statement: string) => void) } };

@@ -23,7 +23,10 @@ interface ListQuery<N extends string> {
   sort: SortOrder<N>;
 }
 
-/** Which rows, and how the names of the contract stand for columns. A column is an attribute, or `<association>.<attribute>` of an include. */
+/**
+ * The rows of a list, and the columns that the names of its contract stand for. A column is an
+ * attribute, or `<association>.<attribute>` of an include.
+ */
 export interface PageRequest<M extends Model, N extends string> {
   query: ListQuery<N>;
   sortColumns: Record<N, string>;
@@ -31,13 +34,14 @@ export interface PageRequest<M extends Model, N extends string> {
   /** Narrows the list, e.g. by its filters. */
   where?: WhereOptions<Attributes<M>>;
   attributes?: (keyof Attributes<M> & string)[];
-  /** Only records of which a row has one at most: several would make several rows of it. */
+  /** Only records of which a row has at most one: several would repeat the row. */
   include?: Includeable[];
 }
 
 /**
- * One page of a tenant's records, in two queries: how many there are, and the rows. Rows of equal rank are ordered by their id, so that
- * none is on two pages or on none. A page behind the last one is empty.
+ * One page of a tenant's records, in two queries: how many there are, and the rows. Rows that are
+ * equal in the order asked for are ordered by their id, so that each is on exactly one page. A page
+ * behind the last one is empty.
  */
 export async function findPage<M extends Model & { companyId: string | null }, N extends string>(
   ctx: Ctx,
@@ -63,7 +67,7 @@ export async function findPage<M extends Model & { companyId: string | null }, N
   return { rows, total };
 }
 
-/** Each word in any of the columns. */
+/** Each word must stand in one of the columns. */
 function searchIn<M extends Model, N extends string>(
   model: ModelStatic<M>,
   { query, searchColumns }: PageRequest<M, N>,
@@ -74,7 +78,10 @@ function searchIn<M extends Model, N extends string>(
   });
 }
 
-/** Columns of addresses and domains compare byte by byte, and those in ASCII refuse any other letter with an error. */
+/**
+ * Columns of addresses and domains compare byte by byte, and those in ASCII refuse any other letter
+ * with an error.
+ */
 function comparable(column: string) {
   return cast(col(column), 'char character set utf8mb4');
 }

@@ -15,7 +15,7 @@ const failure: Schema = {
     errors: { type: 'object', additionalProperties: { type: 'string' } },
     conflict: {
       type: 'object',
-      description: 'With the code `changed_meanwhile`: who changed which fields since the version that the body names',
+      description: 'With the code `changed_meanwhile`: what was changed since the version that the body names',
       required: ['by', 'at', 'fields', 'current'],
       properties: {
         by: { type: ['string', 'null'] },

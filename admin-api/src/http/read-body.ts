@@ -25,7 +25,9 @@ function readJson(endpoint: Endpoint): ReturnType<typeof koaBody> {
   return koaBody({ jsonLimit, text: false, urlencoded: false, multipart: false, patchNode: false });
 }
 
-/** Reads the body of a call. Whatever happens, `body.paths` names the files to remove afterwards. */
+/**
+ * Reads the body of a call. Whatever happens, `body.paths` names the files to remove afterwards.
+ */
 export async function readBody(koa: Context, endpoint: Endpoint, config: Config, body: RawBody): Promise<void> {
   if (!hasBody(koa)) return;
   const isForm = endpoint.bodyKind === 'multipart' && koa.is('multipart/form-data');
@@ -58,7 +60,8 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
     patchNode: false,
     formidable: {
       uploadDir: uploadDirectory(config),
-      // as large as a whole message, so that our own check of each file can name the one that is too large
+      // as large as a whole message, so that our own check of each file can name the one that is
+      // too large
       maxFileSize: config.maxMessageBytes,
       maxTotalFileSize: config.maxMessageBytes,
       maxFiles: attachmentLimits.files,

@@ -3,7 +3,10 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Composed } from './send.ts';
 
-/** SHA-256 of all that a call asks to be sent, its files included: two calls with the same one are the same call. */
+/**
+ * SHA-256 of all that a call asks to be sent, its files included: two calls with the same one are
+ * the same call.
+ */
 export async function fingerprintOf({ writing, files, original }: Composed): Promise<string> {
   const { recipient_emails_to: to, recipient_emails_cc: cc, recipient_emails_bcc: bcc, subject, body } = writing;
   const parts: unknown[] = [to, cc, bcc, subject, body, writing.draft_id ?? null];

@@ -54,7 +54,7 @@ async function counts({ subject = '' }: Fields): Promise<[number, number]> {
   return [messages.length, await Delivery.count({ where: { messageId: messages.map(({ id }) => id) } })];
 }
 
-/** Somebody else's attempt under the key that has not ended yet, or never will. */
+/** Another attempt under the key, which has not ended yet, or never will. */
 async function claimOf({ idempotency_key: idempotencyKey = '' }: Fields, seconds: number): Promise<IdempotencyKey> {
   const owner = { companyId: String(person.company.id), userId: String(person.user.id) };
   const claimedUntil = new Date(Date.now() + seconds * 1000);

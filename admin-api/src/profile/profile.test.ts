@@ -91,7 +91,7 @@ describe('the own profile', () => {
     expect({ ...after, updatedAt: null }).toEqual({ ...before, updatedAt: null });
   });
 
-  it('of somebody else is not there, in the same company or another', async () => {
+  it('of another person is not there, in the same company or another', async () => {
     for (const overrides of [{ tenant: ana }, {}]) {
       const other = await buildMailbox(server.app, overrides);
       const body = { fname: 'Mallory' };
@@ -177,7 +177,7 @@ describe('an avatar', () => {
     expect((await save({}, [['attachments', await blank('red').png().toBuffer(), 'x.png']])).status).toBe(422);
   });
 
-  it('is there as long as somebody has it', async () => {
+  it('is there as long as a person has it', async () => {
     const picture = await blank('olive').png().toBuffer();
     const path = avatarOf(await upload(picture));
     const key = /[0-9a-f]{64}/.exec(path)?.[0] ?? '';
@@ -203,7 +203,7 @@ describe('an avatar', () => {
   });
 
   it('has no address that opens anything else', async () => {
-    const stored = await server.app.blobs.put(Buffer.from('somebody’s mail'));
+    const stored = await server.app.blobs.put(Buffer.from('a person’s mail'));
     const names = [`${stored.key}.webp`, 'x.webp', '..%2f..%2fsecrets', `${stored.key}.html`, ''];
     for (const name of names)
       expect([name, (await fetchAvatar(`/upload/avatars/${name}`)).status]).toEqual([name, 404]);

@@ -48,7 +48,7 @@ export async function changeOwnProfile(
   const picture = await readPicture(ctx, input.files);
   const blob = picture && (await ctx.app.blobs.put(picture));
   const changes = changesOf(input.body, blob && avatarPath(blob.key));
-  // until the change is saved, the picture that came with it is the one that no person has
+  // until the change is saved, no person has the picture that came with it
   let unused: string | null = changes.avatar ?? null;
   try {
     unused = await inTransaction(ctx, (tx) => writeProfile(tx, ctx, { changes, picture, version: input.body.version }));
@@ -57,7 +57,7 @@ export async function changeOwnProfile(
   }
 }
 
-/** @returns the picture that the person had before, if they have another now or none */
+/** @returns the picture that the person had before, unless they still have it */
 async function writeProfile(
   tx: TxCtx,
   ctx: SignedIn,
@@ -120,12 +120,12 @@ function emptyIsNone(text: string | undefined): string | null | undefined {
   return text === '' ? null : text;
 }
 
-/** Of a change that was saved the picture before it, else the one that was to come. */
+/** Removes the picture that a change, or its failure, left without a person. */
 async function removePicture(ctx: SignedIn, path: string | null): Promise<void> {
   try {
     await removeAvatarIfUnused(ctx, path);
   } catch (error) {
-    // what was answered is true all the same; a few kilobytes are left that no person is shown
+    // the change itself is done; a picture of a few kilobytes is left over
     log.warn('a picture that no person has could not be removed', { error });
   }
 }

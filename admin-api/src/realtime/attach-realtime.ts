@@ -13,7 +13,7 @@ import type { SessionEvents } from '../auth/session-events.ts';
 import { anonymousContext } from '../http/request-context.ts';
 import type { WebVersion } from '../static/web-version.ts';
 
-/** Who a connection belongs to; learnt once, from the token of its handshake. */
+/** The person and session of a connection; learnt once, from the token of its handshake. */
 interface Identity {
   userId: string;
   email: string;
@@ -33,7 +33,10 @@ interface RealtimeOptions {
   webVersion?: WebVersion;
 }
 
-/** A token may run out this long before its connection is closed; the client then comes back with a new one. */
+/**
+ * A token may run out this long before its connection is closed; the client then comes back with a
+ * new one.
+ */
 const GRACE_MS = 60_000;
 const SESSION_CHECK_MS = 30_000;
 
@@ -105,7 +108,8 @@ async function identify(app: App, socket: MailSocket, graceMs: number): Promise<
   if (passwordChangeRequired) throw forbidden('Please change your password first.', 'password_change_required');
   Object.assign(socket.data, { userId, email, sessionKey: sessionId ?? '' });
   const left = claims.expiresAt.getTime() - Date.now() + graceMs;
-  // closing the transport, not the socket: a client that is sent away by the server does not come back by itself
+  // closing the transport, not the socket: a client that is sent away by the server does not come
+  // back by itself
   const timer = setTimeout(() => socket.conn.close(), left);
   socket.conn.once('close', () => clearTimeout(timer));
 }
@@ -120,7 +124,7 @@ function welcome(socket: MailSocket): void {
   });
 }
 
-/** Sessions also end in other processes and by other hands; those are noticed here. */
+/** Sessions also end in other processes; those are noticed here. */
 async function dropEnded(io: Server): Promise<void> {
   const sockets = [...io.of('/').sockets.values()] as unknown as MailSocket[];
   if (sockets.length === 0) return;

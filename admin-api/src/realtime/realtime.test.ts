@@ -18,7 +18,10 @@ beforeAll(async () => {
   person = await buildMailbox(server.app);
 });
 
-/** A connection that speaks socket.io's frames itself: `40` opens, `44` refuses, `42` tells, `43` answers. */
+/**
+ * A connection that speaks socket.io's frames itself: `40` opens, `44` refuses, `42` tells, `43`
+ * answers.
+ */
 class Connection {
   readonly frames: string[] = [];
   isClosed = false;
@@ -52,13 +55,13 @@ class Connection {
 afterAll(() => rm(webRoot, { recursive: true, force: true }));
 
 describe('the websocket', () => {
-  it('lets nobody in without a token of a live session', async () => {
+  it('refuses a connection without the token of a live session', async () => {
     const connection = new Connection(server.url, 'nonsense');
     expect(await connection.awaitFrame('44')).toContain('unauthorized');
     connection.close();
   });
 
-  it('lets nobody in who has to change their password first', async () => {
+  it('refuses a person who has to change their password first', async () => {
     const newcomer = await buildMailbox(server.app, { user: { passwordChangeRequired: true } });
     const { token } = await server.signIn(newcomer.user.email, newcomer.password);
     const connection = new Connection(server.url, token);

@@ -63,7 +63,7 @@ describe('signatures', () => {
     const other = dto(await create('Other'));
     expect((await call('PATCH', `/update/${other._id}`, { signature_name: 'büro' })).status).toBe(409);
     expect((await call('PATCH', `/update/${first._id}`, { signature_name: 'BÜRO' })).status).toBe(200);
-    // a name of somebody else is free, and one that grows when it is compared still fits
+    // another person's name is free, and one that grows when it is compared still fits
     await theirSignature();
     expect((await create('theirs')).status).toBe(200);
     expect((await create('\ufdfa'.repeat(100))).status).toBe(200);
@@ -145,7 +145,7 @@ describe('signatures', () => {
     }
   });
 
-  it('of somebody else are not there', async () => {
+  it('of another person are not there', async () => {
     const theirs = await theirSignature();
     expect((await call('PATCH', `/update/${theirs}`, { signature_name: 'Taken over' })).status).toBe(404);
     expect((await call('DELETE', `/delete/${theirs}`)).status).toBe(404);

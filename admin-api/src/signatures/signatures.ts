@@ -41,7 +41,10 @@ export async function addSignature(
   });
 }
 
-/** @throws 404 for another person's, 409 when the name is taken or the signature was changed meanwhile, 422 */
+/**
+ * @throws 404 for another person's, 409 when the name is taken or the signature was changed
+ * meanwhile, 422
+ */
 export async function changeSignature(
   ctx: SignedIn,
   id: string,
@@ -70,7 +73,7 @@ export async function changeSignature(
 
 /**
  * Deletes a signature; the database clears the preferences that named it.
- * @throws 404 for somebody else's
+ * @throws 404 for another person's
  */
 export async function removeOwnSignature(ctx: SignedIn, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
@@ -83,7 +86,7 @@ export async function removeOwnSignature(ctx: SignedIn, id: string): Promise<voi
 /** Undefined leaves a choice as it is, empty and null mean none. */
 type Choice = string | null | undefined;
 
-/** @throws 404 for somebody else's */
+/** @throws 404 for another person's */
 export async function choosePreferences(
   ctx: SignedIn,
   given: { signature_new_emails_use?: Choice; signature_reply_forward_emails_use?: Choice },

@@ -8,10 +8,16 @@ const YEAR_MS = 31_536_000_000;
 export const webRoot = join(import.meta.dirname, '../../../webmail/dist');
 /** Paths that are never a page of the web app. */
 const reserved = /^\/(api|upload|socket\.io|health|metrics)(\/|$)/;
-/** Scripts and styles, each named by its content. One of an older build is not there: a page in its place would be run as a script. */
+/**
+ * Scripts and styles, each named by its content. One of an older build is missing, and a page must
+ * not be answered in its place.
+ */
 const hashed = '/assets/';
 
-/** Serves the built web app: hashed assets for ever, everything else asked for anew, unknown pages by the app itself. */
+/**
+ * Serves the built web app: hashed assets for ever, everything else asked for anew, unknown pages
+ * by the app itself.
+ */
 export function serveWebmail(root: string): Middleware {
   return async (koa, next) => {
     if (!['GET', 'HEAD'].includes(koa.method) || reserved.test(koa.path)) return await next();

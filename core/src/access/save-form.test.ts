@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 async function contextOf({ user }: Mailbox): Promise<Ctx> {
   const loaded = await loadActor(systemContext(app), String(user.id), null);
-  if (!loaded) throw new Error('nobody there');
+  if (!loaded) throw new Error('no such person');
   return { ...systemContext(app), actor: loaded.actor };
 }
 

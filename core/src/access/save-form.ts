@@ -7,12 +7,17 @@ import type { TxCtx } from '../runtime/context.ts';
 import { type AuditAction, recordAudit } from './audit.ts';
 
 /*
- * Of two people who have the same form open, the second to save must not undo what the first has saved. So a form sends the `version` that
- * its record had, and a change that starts from an older one is answered with who changed what.
+ * Two people have the same form open. What the second one saves must not undo what the first one
+ * saved. So a form sends the `version` that its record had. A change that starts from another
+ * version is refused, and the answer names the last person who changed the record and the fields
+ * that were changed.
  *
- * It is a number that each change raises, and not `updatedAt`: two changes can fall into one millisecond, clocks of servers differ and are
- * set back, and the row of a person also changes for what is in no form, such as the last code of their app. What changed between two
- * versions stands in the audit events of the changes, with the version that each of them made.
+ * The version is a number that each change raises. `updatedAt` would not do: two changes can fall
+ * into one millisecond, and the clocks of servers differ and are set back. The row of a person is
+ * also written for reasons that are in no form, such as the last code of their app.
+ *
+ * What was changed between two versions is read from the audit events: each holds the version that
+ * its change made.
  */
 
 /** A record that forms change. */
@@ -24,7 +29,10 @@ interface FormChange<M extends Versioned> {
   changes: Partial<M['dataValues']>;
   /** The call's body fields by the attributes that they fill. */
   fields: Partial<Record<keyof M['dataValues'], string>>;
-  /** The version that the form started from; undefined when the caller does not know it, and then the change is made. */
+  /**
+   * The version that the form started from; undefined when the caller does not know it, and then
+   * the change is made.
+   */
   startedFrom: number | undefined;
   entity: string;
   action: AuditAction & `${string}:updated`;
@@ -36,8 +44,9 @@ interface FormChange<M extends Versioned> {
 const LOOK_BACK = 50;
 
 /**
- * Saves what a form changed, raises the record's version and leaves an audit event. The record was read under a row lock of this
- * transaction, so of two forms that started from the same version one is saved.
+ * Saves what a form changed, raises the record's version and leaves an audit event. The record was
+ * read under a row lock of this transaction, so of two forms that started from the same version one
+ * is saved.
  * @returns the names of the fields that differ; when none does, nothing is written
  * @throws 409 `changed_meanwhile` when the form started from another version than the record has
  */

@@ -75,8 +75,9 @@ export const getCaptcha = endpoint({
 });
 
 /**
- * For how many seconds the `token` beside it is good (RFC 6749 5.1). A client counts them from the moment the answer came and does not
- * compare the token's `exp` with its own clock, which may be wrong.
+ * For how many seconds the `token` beside it is good (RFC 6749 5.1). A client counts them from the
+ * moment the answer came and does not compare the token's `exp` with its own clock, which may be
+ * wrong.
  */
 const lifetime = z.number().int().positive();
 
@@ -119,9 +120,9 @@ export const login = endpoint({
 });
 
 /**
- * The codes with which `refresh` says that the session is over and the person has to sign in again. A client ends its session for these
- * and for nothing else: every other failure of that call (408, 413, 429, 499, 503, the page of a proxy) leaves the session as it is, and
- * the client asks again.
+ * The codes with which `refresh` says that the session is over and the person has to sign in again.
+ * A client ends its session for these and for nothing else: every other failure of that call (408,
+ * 413, 429, 499, 503, the page of a proxy) leaves the session as it is, and the client asks again.
  */
 export const sessionOverCodes = ['refresh_token_invalid', 'session_ended', 'account_unusable'] as const;
 export type SessionOverCode = (typeof sessionOverCodes)[number];
@@ -131,7 +132,10 @@ export const refresh = endpoint({
   path: '/user/refresh',
   summary: 'Exchanges a refresh token for a new pair; the same again for 30 seconds, after that the session ends',
   needs: 'public',
-  /** Any text is a token, good or not: one that was damaged where it was kept says that the session is over. */
+  /**
+   * Any text is a token, good or not: one that was damaged where it was kept says that the session
+   * is over.
+   */
   body: z.object({ refreshToken: z.string({ error: 'refreshToken is required' }) }),
   answer: z.object({
     success: z.boolean(),

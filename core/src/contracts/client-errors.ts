@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** Largest report, bytes of its JSON. A client shortens the stack until the report fits; a larger one is answered 413. */
+/**
+ * Largest report, bytes of its JSON. A client shortens the stack until the report fits; a larger
+ * one is answered 413.
+ */
 export const maxClientErrorBytes = 4096;
 
 export const reportClientError = endpoint({

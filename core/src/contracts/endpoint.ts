@@ -80,15 +80,19 @@ export const pagination = z.object({
 export type Pagination = z.infer<typeof pagination>;
 
 /**
- * What a change met that started from an older version of its record (409 `changed_meanwhile`). Nothing was saved. To save nevertheless, the
- * same call is made again with the `version` of `current`.
+ * Why a change was refused that started from another version than its record has (409
+ * `changed_meanwhile`). Nothing was saved. To save nevertheless, the client makes the same call
+ * again with the `version` of `current`.
  */
 export interface Conflict<T = unknown> {
   /** Display name of the person who changed it last; null when that is not known. */
   by: string | null;
   /** When it was changed last, ISO 8601, UTC. */
   at: string;
-  /** The body's fields that were changed since the version that the form started from; empty when that is not known. */
+  /**
+   * The body's fields that were changed since the version that the form started from; empty when
+   * that is not known.
+   */
   fields: string[];
   /** The record as it is now, in the shape that the call answers. */
   current: T;

@@ -26,8 +26,9 @@ export const flag = z.enum(['true', 'false']).transform((text) => text === 'true
 const notAVersion = 'Not a version';
 
 /**
- * The `version` of the record that a form started from; a multipart form sends it as text. A change from an older version is answered 409
- * `changed_meanwhile`. Without it the change is made, whatever was changed meanwhile.
+ * The `version` of the record that a form started from; a multipart form sends it as text. A change
+ * from an older version is answered 409 `changed_meanwhile`. Without it the change is made,
+ * whatever was changed meanwhile.
  */
 export const startVersion = z
   .union(

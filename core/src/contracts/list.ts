@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { limit, page } from './fields.ts';
 
-/** What a browser needs of a list to draw its column heads; stands in the endpoint as plain values. */
+/**
+ * What a browser needs to know of a list to draw its column heads. The endpoint carries it as plain
+ * values.
+ */
 export interface ListFacts {
   /** Names of the columns that the list can be sorted by. */
   sort: readonly string[];
@@ -15,7 +18,9 @@ export type SortOrder<N extends string> = N | `-${N}`;
 /** How much a search may ask for. */
 export const searchLimits = { characters: 200, words: 10 } as const;
 
-/** The words of a search; a record is found when each of them stands in one of its searched columns. */
+/**
+ * The words of a search; a record is found when each of them stands in one of its searched columns.
+ */
 export function searchWords(search: string): string[] {
   return search.split(/\s+/u).filter((word) => word !== '');
 }
@@ -29,10 +34,12 @@ const search = z
   .optional();
 
 /**
- * The parts of an endpoint that answers one page of a list: its query and its facts, to be spread into `endpoint()`.
+ * The parts of an endpoint that answers one page of a list: its query and its facts. They are
+ * spread into `endpoint()`.
  *
- * The query takes `page` (from 1), `limit` (1 to 100; which sizes are offered is the screen's choice), `search` (empty is none),
- * `sort` (one of the names, or `-name`) and the filters. Anything else in those fields is a 422 that names the field.
+ * The query takes `page` (from 1), `limit` (1 to 100; the screen chooses which sizes it offers),
+ * `search` (empty is none), `sort` (one of the names, or `-name`) and the filters. Anything else in
+ * those fields is a 422 that names the field.
  */
 export function asList<const N extends string, F extends z.ZodRawShape>(options: {
   sort: readonly [N, ...N[]];

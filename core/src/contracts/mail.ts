@@ -177,9 +177,15 @@ export const changeStatus = endpoint({
 const recipientList = z.array(z.string().max(320)).max(100, 'At most 100 recipients').default([]);
 
 /**
- * Names one composed message, chosen by the client when the writing begins and kept until it is sent; a UUID, for example. The same key
- * from the same person sends nothing twice: a repeat is given the first answer again, also when the first answer was lost. A key is kept for
- * seven days, and is free again when its attempt failed. It stays used when the message is taken back: the draft is sent under a new one.
+ * Names one composed message. The client chooses it when the writing begins, a UUID for example,
+ * and keeps it until the message is sent. The same key from the same person sends nothing twice: a
+ * repeat is given the first answer again. A key is kept for seven days. It is free again when its
+ * attempt failed. It stays used when the message is taken back: the draft is sent under a key of
+ * its own.
+ *
+ * 409 `idempotency_key_reused`: other content was sent under the key. 409 `send_undone`: the
+ * message was taken back. 409 `still_sending`: another call with the key takes long; ask `findSent`
+ * after `Retry-After` seconds.
  */
 const idempotencyKey = z.string().regex(/^[\w-]{16,64}$/, 'A key has 16 to 64 letters, digits, - and _');
 
@@ -229,8 +235,9 @@ export const replyOrForward = endpoint({
 });
 
 /**
- * What became of a message whose answer did not arrive. 404 `not_sent`: nothing was sent and nothing is under way. 409 `still_sending`: ask
- * again after `Retry-After` seconds. 409 `send_undone`: it was sent and taken back.
+ * For a client that sent a message and got no answer. 404 `not_sent`: nothing was sent under the
+ * key and nothing is under way, so the message can be sent again. 409 `still_sending`: ask again
+ * after `Retry-After` seconds. 409 `send_undone`: the message was sent and taken back.
  */
 export const findSent = endpoint({
   method: 'GET',

@@ -1,6 +1,7 @@
 import type { QueryInterface } from 'sequelize';
 
-// What the web app needs so that nothing is sent, overwritten or lost by a repeated or belated request.
+// What the web app needs so that nothing is sent, overwritten or lost by a repeated or belated
+// request.
 
 const statements = [
   `ALTER TABLE users ADD COLUMN version INT UNSIGNED NOT NULL DEFAULT 1 AFTER token_version`,
@@ -25,7 +26,10 @@ const statements = [
   ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci`,
 ];
 
-/** Adds record versions, the time of a session's last exchange, and keys of messages that are sent once. */
+/**
+ * Adds record versions, the time of a session's last exchange, and keys of messages that are sent
+ * once.
+ */
 export async function up({ context }: { context: QueryInterface }): Promise<void> {
   for (const statement of statements) await context.sequelize.query(statement);
 }

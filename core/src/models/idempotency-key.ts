@@ -7,7 +7,10 @@ import {
 } from 'sequelize';
 import { idColumn, moment, optionalMoment, optionalReference, reference, text } from './base.ts';
 
-/** The key of one composed message, so that it is sent once however often the call arrives. See core/src/outbound/send-once.ts. */
+/**
+ * The key of one composed message, so that it is sent once however often the call arrives. See
+ * core/src/outbound/send-once.ts.
+ */
 export class IdempotencyKey extends Model<InferAttributes<IdempotencyKey>, InferCreationAttributes<IdempotencyKey>> {
   declare id: CreationOptional<string>;
   declare companyId: string;

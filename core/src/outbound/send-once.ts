@@ -9,15 +9,16 @@ import { log } from '../runtime/log.ts';
  * A composed message is sent once, however often the call that sends it arrives. Its key is a row:
  *
  *   (none) -- claim --> claimed -- the message's own transaction --> sent -- undo --> undone
- *                          |  the attempt fails: the row is removed
- *                          |  the process dies: the claim runs out, and the next attempt takes it over
+ *                         | the attempt fails: the row is removed
+ *                         | the process dies: the claim runs out, the next attempt takes it over
  *
- * The claim is committed before the work begins, so that a client that asks can be told "under way" apart from "not sent". The transaction that
- * commits the message settles the claim, and does so only while the claim holds: an attempt whose claim ran out commits nothing. The row is in
- * the database and not in Redis, since what it prevents must not come back with the loss of Redis.
+ * The claim is committed before the work begins. So a client that asks can be told whether its
+ * message is under way or was not sent. The transaction that commits the message also settles the
+ * claim, and only while the claim holds: an attempt whose claim ran out commits nothing. The row is
+ * in the database and not in Redis, so that the loss of Redis sends nothing twice.
  *
- * A key stays used when its message is taken back: the draft that the message becomes is sent under a key of its own, and a belated repeat of
- * the first call still sends nothing.
+ * A key stays used when its message is taken back. The draft that the message becomes is sent under
+ * a key of its own, and a belated repeat of the first call still sends nothing.
  */
 
 /** Keys are kept at least this long; a repeat after that is a new message. */
@@ -26,12 +27,12 @@ export const keptKeysMs = 7 * 86_400_000;
 const PATIENCE_MS = 5000;
 const GLANCE_MS = 50;
 
-/** Whose key, and what is to be sent under it. */
+/** A person's key, and what is to be sent under it. */
 export interface KeyedSend {
   userId: string;
   companyId: string;
   key: string;
-  /** Tells what is to be sent from anything else. */
+  /** The same for calls that ask to send the same. */
   fingerprint: string;
 }
 
@@ -45,10 +46,11 @@ export interface Sent {
 type Settle = (ctx: TxCtx, sent: Sent) => Promise<void>;
 
 /**
- * Sends under a key: the first call does the work, every later one with the same content is given its answer again. A call that comes
- * while another is under way waits for it.
- * @throws AppError 409 `idempotency_key_reused` when the key was used for something else, `send_undone` when the message was taken back,
- * `still_sending` when the other call takes long; and whatever `send` throws, and then the key is free again
+ * Sends under a key. The first call does the work; every later call with the same content is given
+ * its answer again. A call that comes while another is under way waits for it.
+ * @throws AppError 409 `idempotency_key_reused` when the key was used for something else,
+ * `send_undone` when the message was taken back, `still_sending` when the other call takes long;
+ * and whatever `send` throws, and then the key is free again
  */
 export async function sendOnce(ctx: Ctx, keyed: KeyedSend, send: (settle: Settle) => Promise<Sent>): Promise<Sent> {
   const row = await claim(ctx, keyed);
@@ -63,7 +65,8 @@ export async function sendOnce(ctx: Ctx, keyed: KeyedSend, send: (settle: Settle
 
 /**
  * What became of the message that was to be sent under a key.
- * @throws AppError 404 `not_sent` when nothing was sent and nothing is under way, 409 `still_sending` or `send_undone`
+ * @throws AppError 404 `not_sent` when nothing was sent and nothing is under way, 409
+ * `still_sending` or `send_undone`
  */
 export async function findSent(ctx: Ctx, userId: string, key: string): Promise<Sent> {
   // the lock waits for a transaction that is about to commit
@@ -106,7 +109,10 @@ async function insertClaim(ctx: Ctx, { key, ...values }: KeyedSend): Promise<Ide
   }
 }
 
-/** The settled row, or the row of a claim that ran out; null while another call is under way, or has just failed. */
+/**
+ * The settled row, or the row of a claim that ran out; null while another call is under way, or has
+ * just failed.
+ */
 async function takeOver(ctx: Ctx, { userId, key, fingerprint }: KeyedSend): Promise<IdempotencyKey | null> {
   const row = await IdempotencyKey.findOne({ where: { userId, idempotencyKey: key } });
   if (!row || row.entryId) return row;
@@ -133,7 +139,7 @@ async function release({ id, claimedUntil }: IdempotencyKey): Promise<void> {
   try {
     await IdempotencyKey.destroy({ where: { id, entryId: null, claimedUntil } });
   } catch (error) {
-    // the claim runs out by itself, and the caller is to hear of the first error
+    // the claim runs out by itself, and the caller hears of the first error
     log.warn('the key of a message that was not sent could not be freed', { error });
   }
 }
@@ -147,7 +153,7 @@ function answerAgain(row: IdempotencyKey, fingerprint: string): Sent {
   return { entryId: String(row.entryId), undoUntil: row.undoUntil };
 }
 
-/** Twice as long as a call is worked on before its caller is told that it takes too long. */
+/** Twice the time after which the caller is told that the call takes too long. */
 function claimEnd({ app }: Ctx): Date {
   return new Date(Date.now() + app.config.requestTimeoutSeconds * 2000);
 }
