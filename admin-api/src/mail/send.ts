@@ -15,7 +15,7 @@ import type { TxCtx } from '@selvage/core/context/context';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import { checkFiles, readRecipients } from './check-sending.ts';
-import type { Composed, Original, Writing } from './composed.ts';
+import type { Composed, Original } from './composed.ts';
 import { collectImages } from './composed-images.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type DraftWithFiles, findOwnDraft, removeDraft } from './drafts.ts';
