@@ -4,6 +4,7 @@ import { groupChunks } from './build/chunks.ts';
 import { contractFacts } from './build/contract-facts.ts';
 import { firstPaint } from './build/first-paint.ts';
 import { inlineTokens } from './build/inline-tokens.ts';
+import { listModules } from './build/list-modules.ts';
 import { precompress } from './build/precompress.ts';
 import { themeStyles } from './build/theme-css.ts';
 
@@ -13,7 +14,7 @@ const plugins = () => [contractFacts(), inlineTokens(), themeStyles(), firstPain
 
 export default defineConfig({
   base: '/',
-  plugins: [...plugins(), groupChunks(plugins), precompress()],
+  plugins: [...plugins(), groupChunks(plugins), listModules(), precompress()],
   build: { manifest: true, target: 'es2022', chunkSizeWarningLimit: 900 },
   server: {
     proxy: { '/api': API, '/upload': API, '/socket.io': { target: API, ws: true } },

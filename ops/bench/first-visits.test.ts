@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { measureVisit, screens } from './first-visits.ts';
+
+/** What the mail screens do without until it is asked for. Of other features they know the pages' descriptors alone. */
+const denied: Record<string, RegExp> = {
+  zod: /node_modules\/zod\//,
+  'the editor': /node_modules\/roosterjs/,
+  'placing of menus and tips': /node_modules\/@fluentui\/react-positioning\//,
+  charts: /node_modules\/(recharts|d3-)/,
+  'the live connection': /node_modules\/(socket\.io|engine\.io)/,
+  'another feature': /webmail\/src\/features\/(?!mail\/)[^/]+\/(?!pages\.ts$)/,
+  'writing a message': /features\/mail\/compose\/Compose/,
+  'the gallery': /webmail\/src\/gallery\//,
+};
+
+function strangersIn(modules: string[]): string[] {
+  return Object.entries(denied).flatMap(([what, pattern]) =>
+    modules.filter((module) => pattern.test(module)).map((module) => `${what}: ${module}`),
+  );
+}
+
+describe('a first visit', () => {
+  it.each(Object.entries(screens))('to %s stays small', (_name, screen) => {
+    const { kiB } = measureVisit(screen.roots);
+    expect(kiB).toBeLessThanOrEqual(screen.mostKiB);
+    // a build that was cut short would pass as well
+    expect(kiB).toBeGreaterThan(50);
+  });
+
+  it('to the login page takes few requests', () => {
+    const { roots, mostRequests } = screens['sign-in'];
+    const forTheCaptcha = 1;
+    expect(measureVisit(roots).requests + forTheCaptcha).toBeLessThanOrEqual(mostRequests);
+  });
+
+  it.each(['mail list', 'reading'] as const)('to %s brings nothing that only other screens need', (name) => {
+    const { modules } = measureVisit(screens[name].roots);
+    expect(modules.length).toBeGreaterThan(100);
+    expect(strangersIn(modules)).toEqual([]);
+  });
+
+  it('is told by the module when something does not belong into it', () => {
+    const zod = 'node_modules/zod/v4/classic/schemas.js';
+    const console = 'webmail/src/features/settings/AccountSettingsPage.tsx';
+    const own = ['webmail/src/features/settings/pages.ts', 'webmail/src/features/mail/FolderPage.tsx'];
+    expect(strangersIn([...own, zod, console])).toEqual([`zod: ${zod}`, `another feature: ${console}`]);
+  });
+});

@@ -1,0 +1,86 @@
+/** What a browser fetches before the screens of a first visit can be shown, read from a build of the web app. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The web app as it was built last. */
+export const webmailDist = new URL('../../webmail/dist/', import.meta.url).pathname;
+
+interface Chunk {
+  file: string;
+  isEntry?: boolean;
+  imports?: string[];
+  css?: string[];
+}
+
+type Manifest = Record<string, Chunk>;
+
+interface Screen {
+  /** The modules that begin it, each in a file of its own, beside the entry that comes with every screen. */
+  roots: readonly string[];
+  /** JavaScript as it is sent, compressed with brotli, in KiB. */
+  mostKiB: number;
+  mostRequests?: number;
+}
+
+const SHELL = 'src/app/shell/Shell.tsx';
+
+/** The screens that people come to first, and what each may weigh. */
+export const screens = {
+  'sign-in': { roots: ['src/features/auth/SignInPage.tsx'], mostKiB: 120, mostRequests: 15 },
+  'mail list': { roots: [SHELL, 'src/features/mail/FolderPage.tsx'], mostKiB: 150 },
+  reading: { roots: [SHELL, 'src/features/mail/DetailPage.tsx'], mostKiB: 165 },
+} as const satisfies Record<string, Screen>;
+
+/** What one screen fetches. */
+export interface Visit {
+  /** The JavaScript, the largest first. Bytes as they are sent. */
+  scripts: { file: string; bytes: number }[];
+  kiB: number;
+  /** Requests for scripts, styles, the page and its icon; the calls to the server are not among them. */
+  requests: number;
+  /** The modules inside of the scripts, by their paths from the top of the checkout. */
+  modules: string[];
+}
+
+/** Measures what must arrive before a screen can be shown. @throws when the build has no file that begins with one of the modules */
+export function measureVisit(roots: readonly string[], dist = webmailDist): Visit {
+  const manifest = readJson<Manifest>(dist, '.vite/manifest.json');
+  const modulesOf = readJson<Record<string, string[]>>(dist, '.vite/modules.json');
+  const chunks = closureOf(manifest, [...entriesOf(manifest), ...roots]);
+  const scripts = chunks
+    .map(({ file }) => ({ file, bytes: statSync(join(dist, `${file}.br`)).size }))
+    .toSorted((a, b) => b.bytes - a.bytes);
+  const styles = new Set(chunks.flatMap(({ css = [] }) => css));
+  return {
+    scripts,
+    kiB: scripts.reduce((sum, { bytes }) => sum + bytes, 0) / 1024,
+    requests: scripts.length + styles.size + 2,
+    modules: scripts.flatMap(({ file }) => modulesOf[file] ?? []),
+  };
+}
+
+function readJson<T>(dist: string, name: string): T {
+  try {
+    return JSON.parse(readFileSync(join(dist, name), 'utf8')) as T;
+  } catch (cause) {
+    throw new Error('the web app is not built: npm run build', { cause });
+  }
+}
+
+function entriesOf(manifest: Manifest): string[] {
+  return Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
+}
+
+/** The files that come with some, by what they import at once. */
+function closureOf(manifest: Manifest, roots: string[]): Chunk[] {
+  const found = new Map<string, Chunk>();
+  const open = [...roots];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const chunk = manifest[name];
+    if (!chunk) throw new Error(`the build has no file of its own for ${name}`);
+    if (found.has(name)) continue;
+    found.set(name, chunk);
+    open.push(...(chunk.imports ?? []));
+  }
+  return [...found.values()];
+}
