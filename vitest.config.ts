@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const shared = { environment: 'node', testTimeout: 20_000, hookTimeout: 60_000 } as const;
-const pure = ['core/src/{mail,dns,contracts}/**/*.test.ts', 'webmail/src/**/*.test.ts', 'ops/**/*.test.ts'];
+const pure = ['core/src/{mail,dns,contracts}/**/*.test.ts', 'webmail/{src,checks}/**/*.test.ts', 'ops/**/*.test.ts'];
 
 /**
  * - `unit`: no engine.

@@ -4,7 +4,9 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Socket } from 'socket.io-client';
 import { notify } from '../components/feedback/notify.ts';
+import { wordsOf } from '../lib/i18n.ts';
 import { freshToken } from '../lib/refresh.ts';
+import { realtimeWords } from '../words/realtime.ts';
 
 const RECONNECT_MS = 15_000;
 
@@ -38,8 +40,9 @@ export function useRealtime(email: string | undefined): void {
   const handler = useRef<(event: NewEmailEvent) => void>(() => undefined);
   handler.current = (event) => {
     void client.invalidateQueries({ queryKey: ['mail'] });
-    notify.info(`You got new mail from ${event.sender_name || event.sender_email}`, {
-      label: 'Open',
+    const t = wordsOf(realtimeWords);
+    notify.info(t.newMail({ sender: event.sender_name || event.sender_email }), {
+      label: t.open,
       run: () => void navigate(`/dashboard/inbox/${event.entry_id}`),
     });
   };

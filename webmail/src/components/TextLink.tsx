@@ -1,5 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { Link, type LinkProps } from 'react-router-dom';
+import { focusRing } from '../theme/styles.ts';
 
 const useStyles = makeStyles({
   link: {
@@ -9,7 +10,7 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase300,
     lineHeight: tokens.lineHeightBase300,
     ':hover': { textDecorationLine: 'underline', color: tokens.colorBrandForegroundLinkHover },
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+    ...focusRing,
   },
 });
 

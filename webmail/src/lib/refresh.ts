@@ -30,7 +30,7 @@ export async function freshToken(stale?: string): Promise<string> {
   const tokens = readTokens();
   if (!tokens) throw expired();
   if (tokens.token !== stale && isFresh(tokens.token)) return tokens.token;
-  inFlight ??= underLock('selvage.refresh', () => renew(stale)).finally(() => {
+  inFlight ??= underLock(storageKeys.refreshLock, () => renew(stale)).finally(() => {
     inFlight = null;
   });
   return inFlight;

@@ -1,3 +1,5 @@
+import { deviceKeys, storageKeys } from './storage-keys.ts';
+
 /**
  * The tokens of the signed-in person, shared by all tabs through local storage.
  * They are turned around and encoded there: enough to keep them out of a glance, not protection.
@@ -13,8 +15,7 @@ export interface SessionNotice {
   intent: 'warning' | 'success';
 }
 
-const KEY = 'selvage.auth';
-const KEPT_KEYS = new Set(['selvage.theme']);
+const KEY = storageKeys.auth;
 const listeners = new Set<() => void>();
 let endNotice: SessionNotice | null = null;
 let cached: { raw: string | null; tokens: Tokens | null } = { raw: null, tokens: null };
@@ -61,7 +62,7 @@ export function storeTokens(tokens: Tokens): void {
 export function endSession(notice: string | null = null, intent: SessionNotice['intent'] = 'warning'): void {
   if (!localStorage.getItem(KEY)) return;
   endNotice = notice === null ? null : { text: notice, intent };
-  for (const key of Object.keys(localStorage)) if (!KEPT_KEYS.has(key)) localStorage.removeItem(key);
+  for (const key of Object.keys(localStorage)) if (!deviceKeys.has(key)) localStorage.removeItem(key);
   announce();
 }
 

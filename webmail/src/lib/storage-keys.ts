@@ -10,6 +10,8 @@ export const storageKeys = {
   navigation: 'selvage.navigation',
   /** Rows a page, by list. */
   pageSizes: 'selvage.page-sizes',
+  /** The tab that renews the tokens for all, where the browser has no locks. */
+  refreshLock: 'selvage.refresh',
 } as const;
 
 /** How this device looks: it stays when a person signs out. All other keys are the person's and go. */

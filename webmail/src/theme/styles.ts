@@ -11,6 +11,22 @@ export const focusRingInside = {
   ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
 } as const;
 
+/**
+ * A link that covers the element around it, such as the row that it opens. The element is `position: relative`; what is pressed by
+ * itself inside of it stands above, by a `z-index`. The ring goes around all of it.
+ */
+export const coverLink = {
+  '::after': { content: '""', position: 'absolute', inset: 0 },
+  ':focus-visible': { outlineStyle: 'none' },
+  ':focus-visible::after': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+} as const;
+
+/** A heading that takes the focus on arrival for screen readers. It is no control, so it has no ring. */
+export const arrivalHeading = { ':focus': { outlineStyle: 'none' } } as const;
+
+/** For people who have asked their system for less motion. */
+export const onLessMotion = '@media (prefers-reduced-motion: reduce)';
+
 /** The selvage: a woven line of ecru and red along the top edge of the shell and the login card, and nowhere else. */
 export const selvageLine = {
   height: '3px',

@@ -13,6 +13,7 @@ export const readingWords = words('reading', {
   bcc: params('Bcc: {addresses}'),
   picturesHeld: 'Pictures from elsewhere are not loaded, so the sender can’t see that you read this.',
   showPictures: 'Show pictures',
+  showQuoted: 'Show quoted text',
   attachments: count({ one: '{count} attachment', other: '{count} attachments' }),
   download: params('Download {name}, {size}'),
   linkRanOut: 'This link has run out. Reload the message.',

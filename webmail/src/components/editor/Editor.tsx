@@ -19,6 +19,7 @@ import {
 } from 'roosterjs';
 import { parseSanitized } from '../../lib/sanitize.ts';
 import { own } from '../../theme/own-tokens.ts';
+import { focusRingInside } from '../../theme/styles.ts';
 import { LightPaper } from '../LightPaper.tsx';
 import { EditorToolbar } from './EditorToolbar.tsx';
 
@@ -38,12 +39,11 @@ const useStyles = makeStyles({
     flexGrow: 1,
     overflowY: 'auto',
     padding: tokens.spacingHorizontalM,
-    outlineStyle: 'none',
     colorScheme: 'light',
     backgroundColor: tokens.colorNeutralBackground1,
     color: tokens.colorNeutralForeground1,
     overflowWrap: 'anywhere',
-    ':focus-visible': { boxShadow: `inset 0 0 0 1px ${tokens.colorCompoundBrandStroke}` },
+    ...focusRingInside,
     '& blockquote': {
       margin: '8px 0 8px 8px',
       paddingLeft: tokens.spacingHorizontalM,

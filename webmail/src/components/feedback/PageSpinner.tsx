@@ -1,5 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { useWords } from '../../lib/i18n.ts';
+import { fadeIn } from '../../theme/styles.ts';
 import { feedbackWords } from '../../words/feedback.ts';
 import { Ring } from './Ring.tsx';
 
@@ -14,11 +15,9 @@ const useStyles = makeStyles({
     flexGrow: 1,
     color: tokens.colorNeutralForeground2,
     // waits a moment, so that quick loads don't flicker
-    opacity: 0,
-    animationName: { from: { opacity: 0 }, to: { opacity: 1 } },
-    animationDuration: '150ms',
+    ...fadeIn,
     animationDelay: '300ms',
-    animationFillMode: 'forwards',
+    animationFillMode: 'both',
   },
 });
 

@@ -1,5 +1,6 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import type { CSSProperties, ReactNode } from 'react';
+import { onLessMotion } from '../../theme/styles.ts';
 
 const useStyles = makeStyles({
   bar: {
@@ -9,7 +10,7 @@ const useStyles = makeStyles({
     animationName: { from: { opacity: 1 }, '50%': { opacity: 0.45 }, to: { opacity: 1 } },
     animationDuration: '1.6s',
     animationIterationCount: 'infinite',
-    '@media (prefers-reduced-motion: reduce)': { animationName: 'none' },
+    [onLessMotion]: { animationName: 'none' },
   },
 });
 

@@ -1,4 +1,5 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { onLessMotion } from '../../theme/styles.ts';
 
 const useStyles = makeStyles({
   ring: {
@@ -14,7 +15,7 @@ const useStyles = makeStyles({
     animationDuration: '1s',
     animationIterationCount: 'infinite',
     animationTimingFunction: 'linear',
-    '@media (prefers-reduced-motion: reduce)': { animationName: 'none' },
+    [onLessMotion]: { animationName: 'none' },
   },
   large: { width: '32px', height: '32px', border: '3px solid currentColor', borderTopColor: 'transparent' },
 });

@@ -7,7 +7,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { fromHere } from '../../lib/origin.ts';
 import { onNarrow } from '../../theme/breakpoints.ts';
 import { heights } from '../../theme/own-tokens.ts';
-import { oneLine } from '../../theme/styles.ts';
+import { coverLink, oneLine } from '../../theme/styles.ts';
 import { listWords } from '../../words/lists.ts';
 import { LazyMenu } from '../LazyMenu.tsx';
 import type { Column, RowAction } from './columns.ts';
@@ -65,9 +65,7 @@ const useStyles = makeStyles({
     color: 'inherit',
     textDecorationLine: 'none',
     ':hover': { textDecorationLine: 'underline' },
-    '::after': { content: '""', position: 'absolute', inset: 0 },
-    ':focus-visible': { outlineStyle: 'none' },
-    ':focus-visible::after': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+    ...coverLink,
   },
 });
 

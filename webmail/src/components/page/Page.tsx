@@ -2,7 +2,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { onNarrow, onPhone } from '../../theme/breakpoints.ts';
 import { widths } from '../../theme/own-tokens.ts';
-import { scrollPane } from '../../theme/styles.ts';
+import { arrivalHeading, scrollPane } from '../../theme/styles.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
@@ -24,7 +24,7 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase500,
     fontWeight: tokens.fontWeightSemibold,
     overflowWrap: 'anywhere',
-    ':focus': { outlineStyle: 'none' },
+    ...arrivalHeading,
     [onPhone]: { fontSize: tokens.fontSizeBase400 },
   },
   space: { flexGrow: 1 },

@@ -12,7 +12,7 @@ import { useWords } from '../../lib/i18n.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
 import { useWithPending } from '../../lib/pending-changes.ts';
 import { onNarrow } from '../../theme/breakpoints.ts';
-import { scrollPane } from '../../theme/styles.ts';
+import { arrivalHeading, scrollPane } from '../../theme/styles.ts';
 import { readingWords } from '../../words/reading.ts';
 import { AttachmentList } from './AttachmentList.tsx';
 import { Conversation } from './Conversation.tsx';
@@ -42,7 +42,7 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase500,
     fontWeight: tokens.fontWeightSemibold,
     overflowWrap: 'anywhere',
-    ':focus': { outlineStyle: 'none' },
+    ...arrivalHeading,
   },
 });
 

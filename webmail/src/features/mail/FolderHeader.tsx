@@ -18,6 +18,7 @@ import { useMedia } from '../../hooks/use-media.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { NARROW, onNarrow } from '../../theme/breakpoints.ts';
+import { arrivalHeading } from '../../theme/styles.ts';
 import { listWords } from '../../words/lists.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
 import type { Folder } from './folders.ts';
@@ -41,7 +42,7 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase400,
     fontWeight: tokens.fontWeightSemibold,
     whiteSpace: 'nowrap',
-    ':focus': { outlineStyle: 'none' },
+    ...arrivalHeading,
   },
   space: { flexGrow: 1 },
   chosen: { whiteSpace: 'nowrap', fontWeight: tokens.fontWeightSemibold, fontSize: tokens.fontSizeBase300 },

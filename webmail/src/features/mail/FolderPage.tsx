@@ -18,6 +18,7 @@ import type { FetchAheadContext } from '../../lib/page.ts';
 import { readPageSize } from '../../lib/page-sizes.ts';
 import { useWithPending } from '../../lib/pending-changes.ts';
 import { notify } from '../../components/feedback/notify.ts';
+import { onLessMotion } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { openCompose } from './compose/compose-store.ts';
 import { FolderHeader } from './FolderHeader.tsx';
@@ -39,7 +40,7 @@ const useStyles = makeStyles({
     animationName: { from: { transform: 'translateX(-100%)' }, to: { transform: 'translateX(300%)' } },
     animationDuration: '1.6s',
     animationIterationCount: 'infinite',
-    '@media (prefers-reduced-motion: reduce)': { animationName: 'none', width: '100%' },
+    [onLessMotion]: { animationName: 'none', width: '100%' },
   },
   rest: { flexGrow: 1, minHeight: 0, overflow: 'hidden', display: 'flex', flexDirection: 'column' },
   scrolls: { overflowY: 'auto' },

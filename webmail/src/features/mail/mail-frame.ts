@@ -1,4 +1,7 @@
 import DOMPurify from 'dompurify';
+import { wordsOf } from '../../lib/i18n.ts';
+import { mailPaper } from '../../theme/mail-paper.ts';
+import { readingWords } from '../../words/reading.ts';
 
 /**
  * Builds the document that a message is shown in. It runs in a frame of an opaque origin without scripts, under a policy of its own;
@@ -49,23 +52,22 @@ export function foldQuotes(page: Document): void {
   for (const quote of quotes) {
     const details = page.createElement('details');
     const summary = page.createElement('summary');
-    summary.textContent = 'Show quoted text';
+    summary.textContent = wordsOf(readingWords).showQuoted;
     quote.replaceWith(details);
     details.append(summary, quote);
   }
 }
 
 const frameStyles = `
-html { color-scheme: light; background: #fff; }
-body { margin: 16px; font: 15px/1.5 'Segoe UI', system-ui, -apple-system, Arial, sans-serif; color: #1b1b1f; overflow-wrap: anywhere; }
+html { color-scheme: light; background: ${mailPaper.paper}; }
+body { margin: 16px; font: 15px/1.5 'Segoe UI', system-ui, -apple-system, Arial, sans-serif; color: ${mailPaper.ink}; overflow-wrap: anywhere; }
 img { max-width: 100%; height: auto; }
 img[data-remote-src]:not([src]) { display: none; }
 td, th { overflow-wrap: break-word; }
 pre { white-space: pre-wrap; font-family: inherit; }
-blockquote { margin: 8px 0 8px 8px; padding-left: 12px; border-left: 2px solid #c7cbd6; color: #4a4d57; }
-summary { cursor: pointer; width: max-content; padding: 2px 10px; margin: 8px 0; border-radius: 10px; background: #eceef4; color: #33384a; font-size: 13px; }
-summary:focus-visible { outline: 2px solid #1b1b1f; }
-a { color: #2f4596; }
+blockquote { margin: 8px 0 8px 8px; padding-left: 12px; border-left: 2px solid ${mailPaper.hairline}; color: ${mailPaper.quiet}; }
+summary { cursor: pointer; width: max-content; padding: 2px 10px; margin: 8px 0; border-radius: 10px; background: ${mailPaper.raised}; color: ${mailPaper.quiet}; font-size: 13px; }
+a { color: ${mailPaper.link}; }
 `;
 
 export function cleanBody(html: string, origin: string): string {
