@@ -36,8 +36,8 @@ export function findTexts(path: string, code: string): string[] {
       if (property === 'textContent') look(right);
     },
     CallExpression: ({ callee, arguments: [first] }) => {
-      const isToast = callee.type === 'MemberExpression' && callee.object.type === 'Identifier';
-      if (isToast && callee.object.name === 'notify') look(first);
+      const object = callee.type === 'MemberExpression' ? callee.object : callee;
+      if (object.type === 'Identifier' && object.name === 'notify') look(first);
     },
   });
   function lookInside(child: Node): void {

@@ -11,6 +11,7 @@ import {
   type Tokens,
   versionOf,
 } from './session.ts';
+import { storageKeys } from './storage-keys.ts';
 
 /** Access tokens are renewed this long before they end. */
 export const REFRESH_LEAD_MS = 300_000;

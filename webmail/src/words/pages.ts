@@ -17,6 +17,14 @@ const titles = {
   profile: 'Profile',
   changePassword: 'Change password',
   home: 'Home',
+  clients: 'Clients',
+  companies: 'Companies',
+  domains: 'Domains',
+  roles: 'Roles',
+  users: 'Users',
+  modules: 'Modules',
+  drafts: 'Drafts',
+  backup: 'Backup',
 };
 export type PageTitle = keyof typeof titles;
 

@@ -1,4 +1,3 @@
-import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { NavigationRegular } from '@fluentui/react-icons/svg/navigation';
 import { Link, useLocation } from 'react-router-dom';
@@ -6,7 +5,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { focusRingInside } from '../../theme/styles.ts';
 import { pageWords } from '../../words/pages.ts';
 import { shellWords } from '../../words/shell.ts';
-import { type NavigationPage, type NavigationSection, navigationOf } from './navigation.ts';
+import type { NavigationPage, NavigationSection } from './navigation.ts';
 import { drawingOf } from './navigation-icons.ts';
 
 const PLACES = 4;
@@ -40,7 +39,7 @@ const useStyles = makeStyles({
 });
 
 /** One page of each heading first, then more of the first heading, as many as there is room for. */
-export function pagesForBar(sections: NavigationSection[]): NavigationPage[] {
+export function pagesForBar(sections: readonly NavigationSection[]): NavigationPage[] {
   const firsts = sections.flatMap(({ items }) => items.slice(0, 1));
   const others = sections.flatMap(({ items }) => items.slice(1));
   const chosen = new Set([...firsts, ...others].slice(0, PLACES));
@@ -48,14 +47,14 @@ export function pagesForBar(sections: NavigationSection[]): NavigationPage[] {
 }
 
 /** The most important pages under the thumb; the last place opens the whole navigation. */
-export function BottomBar({ user, onMenu }: { user: CurrentUserDto; onMenu: () => void }) {
+export function BottomBar({ sections, onMenu }: { sections: readonly NavigationSection[]; onMenu: () => void }) {
   const styles = useStyles();
   const { pathname } = useLocation();
   const titles = useWords(pageWords);
   const t = useWords(shellWords);
   return (
     <nav aria-label={t.menu} className={styles.bar}>
-      {pagesForBar(navigationOf(user)).map((page) => {
+      {pagesForBar(sections).map((page) => {
         const isCurrent = pathname === page.path;
         const drawing = drawingOf(page.navigation.icon);
         const Icon = isCurrent ? drawing.active : drawing.rest;

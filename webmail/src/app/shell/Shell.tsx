@@ -14,6 +14,7 @@ import { selvageLine } from '../../theme/styles.ts';
 import { shellWords } from '../../words/shell.ts';
 import LoadFailure from '../router/LoadFailure.tsx';
 import { BottomBar } from './BottomBar.tsx';
+import { navigationOf } from './navigation.ts';
 import { SideNavigation } from './SideNavigation.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useNavigationState } from './use-navigation-state.ts';
@@ -75,6 +76,7 @@ function Frame({ user }: { user: CurrentUserDto }) {
   const isNarrow = useMedia(NARROW);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const navigation = useNavigationState();
+  const sections = navigationOf(user);
   const mainRef = useRef<HTMLElement>(null);
   return (
     <div className={styles.root}>
@@ -91,17 +93,17 @@ function Frame({ user }: { user: CurrentUserDto }) {
       <div className={styles.middle}>
         {!isCompact && (
           <div className={mergeClasses(styles.side, navigation.isRail && styles.rail)}>
-            <SideNavigation user={user} state={navigation} isRail={navigation.isRail} />
+            <SideNavigation sections={sections} state={navigation} isRail={navigation.isRail} />
           </div>
         )}
         <main id="content" ref={mainRef} tabIndex={-1} className={styles.main}>
           <Outlet />
         </main>
       </div>
-      {isNarrow && <BottomBar user={user} onMenu={() => setMenuOpen(true)} />}
+      {isNarrow && <BottomBar sections={sections} onMenu={() => setMenuOpen(true)} />}
       {isCompact && isMenuOpen && (
         <MenuDrawer onClose={() => setMenuOpen(false)}>
-          <SideNavigation user={user} state={navigation} onNavigate={() => setMenuOpen(false)} />
+          <SideNavigation sections={sections} state={navigation} onNavigate={() => setMenuOpen(false)} />
         </MenuDrawer>
       )}
     </div>

@@ -1,4 +1,3 @@
-import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { ChevronDownRegular } from '@fluentui/react-icons/svg/chevron-down';
 import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
@@ -8,7 +7,7 @@ import { originOf } from '../../lib/origin.ts';
 import type { NavigationGroup } from '../../lib/page.ts';
 import { focusRingInside } from '../../theme/styles.ts';
 import { shellWords } from '../../words/shell.ts';
-import { navigationOf, type NavigationSection } from './navigation.ts';
+import type { NavigationSection } from './navigation.ts';
 import { NavigationLink } from './NavigationLink.tsx';
 import type { useNavigationState } from './use-navigation-state.ts';
 
@@ -37,7 +36,8 @@ const useStyles = makeStyles({
 });
 
 interface Props {
-  user: CurrentUserDto;
+  /** Of the person, as `navigationOf` gives them. */
+  sections: readonly NavigationSection[];
   state: ReturnType<typeof useNavigationState>;
   /** Only the drawings, with their names as tips. */
   isRail?: boolean;
@@ -45,11 +45,10 @@ interface Props {
 }
 
 /** The pages that the person may see, under headings that fold and stay folded. */
-export function SideNavigation({ user, state, isRail = false, onNavigate }: Props) {
+export function SideNavigation({ sections, state, isRail = false, onNavigate }: Props) {
   const styles = useStyles();
   const t = useWords(shellWords);
   const current = useCurrentPath();
-  const sections = navigationOf(user);
   return (
     <nav aria-label={t.navigation} className={styles.sections}>
       {sections.map(({ group, items }, index) => {
@@ -90,7 +89,7 @@ function useCurrentPath(): string {
 }
 
 /** A person with mail alone needs no heading above it. */
-function hasHeading(group: NavigationGroup, sections: NavigationSection[]): boolean {
+function hasHeading(group: NavigationGroup, sections: readonly NavigationSection[]): boolean {
   return group !== 'top' && sections.some((section) => section.group !== 'top' && section.group !== group);
 }
 

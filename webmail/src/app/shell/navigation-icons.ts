@@ -13,7 +13,7 @@ interface Drawing {
 }
 
 /** Drawings of the navigation, by the name that a page's descriptor gives. They come with the shell, not with the entry. */
-const drawings: Record<string, Drawing> = {
+export const navigationDrawings: Record<string, Drawing> = {
   inbox: { rest: MailInboxRegular, active: MailInboxFilled },
   starred: { rest: StarRegular, active: StarFilled },
   sent: { rest: SendRegular, active: SendFilled },
@@ -22,5 +22,5 @@ const drawings: Record<string, Drawing> = {
 };
 
 export function drawingOf(icon: string): Drawing {
-  return drawings[icon] ?? { rest: CircleRegular, active: CircleFilled };
+  return navigationDrawings[icon] ?? { rest: CircleRegular, active: CircleFilled };
 }

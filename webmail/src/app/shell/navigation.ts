@@ -21,13 +21,17 @@ const navigationPages: NavigationPage[] = pages.flatMap((page) => {
   return [{ ...page, navigation, Badge: navigation.badge ? lazyExtra(navigation.badge) : null }];
 });
 
-/** The navigation of a person: the pages that they may see, under their headings. A heading without pages is left out. */
+/** The navigation of a person: the pages that they may see, under their headings. */
 export function navigationOf(user: CurrentUserDto | undefined): NavigationSection[] {
-  const visible = navigationPages.filter(({ needs }) => !needs || can(user, needs));
+  return sectionsOf(navigationPages.filter(({ needs }) => !needs || can(user, needs)));
+}
+
+/** Pages under their headings, in their order. A heading without pages is left out. */
+export function sectionsOf(pages: readonly NavigationPage[]): NavigationSection[] {
   return groups
     .map((group) => ({
       group,
-      items: visible
+      items: pages
         .filter(({ navigation }) => navigation.group === group)
         .toSorted((a, b) => a.navigation.order - b.navigation.order),
     }))
