@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+
+/** What is used of the page's own objects: the tests know no types of a browser. */
+interface Part {
+  tagName: string;
+  textContent: string | null;
+  ariaBusy: string | null;
+  scrollWidth: number;
+  scrollHeight: number;
+  clientWidth: number;
+  clientHeight: number;
+  getAttribute(name: string): string | null;
+  matches(selector: string): boolean;
+  closest(selector: string): Part | null;
+  getBoundingClientRect(): { left: number; right: number; width: number; height: number };
+}
+interface InPage {
+  document: { documentElement: Part; querySelectorAll(selector: string): Iterable<Part> };
+  getComputedStyle(part: Part): Record<string, string>;
+}
+
+/**
+ * What does not fit on the page as it is: content that is wider than the window, that a container cuts off, or that makes one scroll
+ * sideways. Text that ends in an ellipsis and words for screen readers alone are meant to be cut, and a row of tabs may be scrolled.
+ */
+export async function layoutProblems(page: Page): Promise<string[]> {
+  return await page.evaluate(findProblems);
+}
+
+/** Runs in the page. */
+function findProblems(): string[] {
+  const { document, getComputedStyle } = globalThis as unknown as InPage;
+  const problems: string[] = [];
+  const width = document.documentElement.clientWidth;
+  const isHidden = (part: Part): boolean => {
+    const { clipPath, visibility, opacity } = getComputedStyle(part);
+    const box = part.getBoundingClientRect();
+    return clipPath !== 'none' || visibility === 'hidden' || opacity === '0' || box.width * box.height === 0;
+  };
+  const say = (part: Part, what: string): void => {
+    const text = (part.getAttribute('aria-label') ?? part.textContent ?? '').replace(/\s+/g, ' ').trim();
+    problems.push(`<${part.tagName.toLowerCase()} ${part.getAttribute('role') ?? ''}> "${text.slice(0, 60)}" ${what}`);
+  };
+  const judge = (part: Part): void => {
+    const style = getComputedStyle(part);
+    const isInline = style['display'] === 'inline';
+    const overX = isInline ? 0 : part.scrollWidth - part.clientWidth;
+    const overY = isInline ? 0 : part.scrollHeight - part.clientHeight;
+    const isMeantToBeCut = style['textOverflow'] === 'ellipsis' || part.ariaBusy === 'true';
+    const isField = part.matches('input, textarea, select');
+    if (overX > 1 && /hidden|clip/.test(style['overflowX'] ?? '') && !isMeantToBeCut)
+      say(part, `cuts off ${overX} px at its side`);
+    if (overY > 1 && /hidden|clip/.test(style['overflowY'] ?? '') && !isMeantToBeCut)
+      say(part, `cuts off ${overY} px below`);
+    if (overX > 1 && /auto|scroll/.test(style['overflowX'] ?? '') && !isField && !part.matches('[role="tablist"]')) {
+      say(part, `scrolls sideways by ${overX} px`);
+    }
+    if (overX > 1 && style['overflowX'] === 'visible' && part.matches('button, a, label, th, td, h1, h2, h3')) {
+      say(part, `is ${overX} px too narrow for what it says`);
+    }
+    const { left, right } = part.getBoundingClientRect();
+    if ((right > width + 1 || left < -1) && !part.closest('[role="tablist"]'))
+      say(part, 'stands outside of the window');
+  };
+  if (document.documentElement.scrollWidth > width) {
+    problems.push(`the page is ${document.documentElement.scrollWidth} px wide in a window of ${width} px`);
+  }
+  for (const part of document.querySelectorAll('body *:not(svg *)')) {
+    if (!isHidden(part) && !part.closest('[aria-hidden="true"], [data-tabster-dummy]')) judge(part);
+  }
+  return [...new Set(problems)];
+}

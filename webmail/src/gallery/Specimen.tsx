@@ -1,0 +1,55 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { type CSSProperties, type ReactNode, useId } from 'react';
+import { MemoryRouter } from 'react-router-dom';
+
+const useStyles = makeStyles({
+  root: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS, minWidth: 0 },
+  title: {
+    margin: 0,
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  row: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalM },
+  column: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, maxWidth: '560px' },
+  screen: {
+    position: 'relative',
+    display: 'flex',
+    flexDirection: 'column',
+    minWidth: 0,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground1,
+    overflow: 'hidden',
+  },
+});
+
+interface Props {
+  title: string;
+  /** Pieces beside each other, below each other, or a screen of a fixed height. */
+  shape?: 'row' | 'column' | 'screen';
+  /** Pixels, of a screen. */
+  height?: number;
+  /** The address that the pieces find themselves at. */
+  path?: string;
+  children: ReactNode;
+}
+
+/** One state of a piece. It has a router of its own, so that lists beside each other do not share an address. */
+export function Specimen({ title, shape = 'row', height, path = '/', children }: Props) {
+  const styles = useStyles();
+  const id = useId();
+  const size: CSSProperties = height ? { height: `${height}px` } : {};
+  return (
+    <section className={styles.root} aria-labelledby={id}>
+      <h3 id={id} className={styles.title}>
+        {title}
+      </h3>
+      <MemoryRouter initialEntries={[path]}>
+        <div className={mergeClasses(styles[shape])} style={size}>
+          {children}
+        </div>
+      </MemoryRouter>
+    </section>
+  );
+}

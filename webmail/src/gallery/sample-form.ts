@@ -1,0 +1,12 @@
+import { useState } from 'react';
+import type { FieldForm } from '../hooks/use-form.ts';
+import type { Problems } from '../lib/problems.ts';
+
+/** A form that is never sent, to show its fields in a state. */
+export function useSampleForm<V extends Record<string, unknown>>(
+  start: V,
+  { problems = {}, isPending = false }: { problems?: Problems; isPending?: boolean } = {},
+): FieldForm<V> {
+  const [values, setValues] = useState(start);
+  return { values, problems, isPending, set: (name, value) => setValues((old) => ({ ...old, [name]: value })) };
+}

@@ -1,0 +1,79 @@
+import { useEffect, useRef, useState } from 'react';
+import { DataTable } from '../../components/list/DataTable.tsx';
+import { Pagination } from '../../components/list/Pagination.tsx';
+import { useSelection } from '../../hooks/use-selection.ts';
+import { actionsOf, columns, keyOf, linkOf, nameOf } from '../MillList.tsx';
+import { type Mill, mills } from '../mills.ts';
+import { Specimen } from '../Specimen.tsx';
+
+const three = mills.slice(0, 3);
+
+/** A table of so many mills with everything that rows can have. */
+export function FullTable({ rows, ticked = 0 }: { rows: readonly Mill[]; ticked?: number }) {
+  const [sort, setSort] = useState('name');
+  const selection = useSelection(rows, keyOf);
+  const { choose } = selection;
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) return;
+    isFirst.current = false;
+    for (const mill of rows.slice(0, ticked)) choose(keyOf(mill), true);
+  }, [choose, rows, ticked]);
+  return (
+    <DataTable
+      label="Mills"
+      columns={columns}
+      rows={rows}
+      keyOf={keyOf}
+      nameOf={nameOf}
+      linkOf={linkOf}
+      actionsOf={actionsOf}
+      sort={sort}
+      onSort={setSort}
+      selection={selection}
+    />
+  );
+}
+
+export function Tables() {
+  return (
+    <>
+      <Specimen title="Three rows, one ticked" shape="screen" height={240}>
+        <FullTable rows={mills.slice(1, 4)} ticked={1} />
+      </Specimen>
+      <Specimen title="Neither links, ticks nor menus" shape="screen" height={220}>
+        <DataTable label="Mills" columns={columns.slice(0, 3)} rows={three} keyOf={keyOf} nameOf={nameOf} />
+      </Specimen>
+      <Specimen title="While another page is on its way" shape="screen" height={220}>
+        <DataTable label="Mills" columns={columns} rows={three} keyOf={keyOf} nameOf={nameOf} isStale />
+      </Specimen>
+      <Specimen title="Pages" shape="screen">
+        <SamplePages page={1} />
+        <SamplePages page={3} />
+        <SamplePages page={1} total={0} />
+        <SamplePages page={118_342} total={1_183_420} />
+      </Specimen>
+    </>
+  );
+}
+
+/** Alone on its page: the time that it takes is measured. */
+export function LargeTable() {
+  const [isShown, setShown] = useState(false);
+  return (
+    <Specimen title="200 rows" shape="screen" height={600}>
+      {isShown ? (
+        <FullTable rows={mills} />
+      ) : (
+        <button type="button" onClick={() => setShown(true)}>
+          Show 200 rows
+        </button>
+      )}
+    </Specimen>
+  );
+}
+
+function SamplePages({ page, total = 28 }: { page: number; total?: number }) {
+  const list = { page, limit: 10, sizes: [5, 10, 25], goTo: () => undefined, setLimit: () => undefined };
+  return <Pagination list={list} total={total} totalPages={Math.ceil(total / 10)} />;
+}
