@@ -5,11 +5,22 @@ import type { Page } from 'playwright-core';
 // inside a dialog: nothing a person can reach.
 const runOptions = { rules: { 'label-content-name-mismatch': { enabled: false } } };
 
+/** What is still fading in has not its colours yet. What lasts longer, such as the clock of a toast, is not waited for. */
+const fadedIn = `Promise.allSettled(
+  document.getAnimations()
+    .filter((animation) => animation.effect.getComputedTiming().endTime <= 1000)
+    .map((animation) => animation.finished),
+)`;
+
+/** Waits until what has just appeared stands where it will stand, in its colours. */
+export async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(fadedIn);
+}
+
 /** What axe calls serious or critical on the page as it is. */
 export async function seriousProblems(page: Page): Promise<string[]> {
-  // what is still fading in has not its colours yet
-  await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))');
-  await page.evaluate(axe.source);
+  await untilStill(page);
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate((options) => {
     const scope = globalThis as unknown as { axe: typeof axe };
     return scope.axe.run({ exclude: ['[data-tabster-dummy]'] }, options);

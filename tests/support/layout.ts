@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { untilStill } from './axe.ts';
 
 /** What is used of the page's own objects: the tests know no types of a browser. */
 interface Part {
@@ -24,6 +25,7 @@ interface InPage {
  * sideways. Text that ends in an ellipsis and words for screen readers alone are meant to be cut, and a row of tabs may be scrolled.
  */
 export async function layoutProblems(page: Page): Promise<string[]> {
+  await untilStill(page);
   return await page.evaluate(findProblems);
 }
 

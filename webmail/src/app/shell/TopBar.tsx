@@ -30,7 +30,8 @@ const useStyles = makeStyles({
   },
   logo: { width: '172px', flexShrink: 0 },
   crumbs: { flexGrow: 1, minWidth: 0 },
-  avatar: { minWidth: 'auto', padding: '2px' },
+  // larger than Fluent lets a button with only a picture be
+  avatar: { minWidth: '40px', maxWidth: '40px', height: '40px', padding: 0 },
 });
 
 interface Props {

@@ -15,11 +15,15 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase300,
     overflowWrap: 'anywhere',
   },
-  text: { flex: '1 1 200px', minWidth: 0 },
+  text: { flex: '1 1 280px', minWidth: 0 },
   error: { backgroundColor: own.stateBadPaper, color: own.stateBad },
   warning: { backgroundColor: own.stateWaitingPaper, color: own.stateWaiting },
   success: { backgroundColor: own.stateGoodPaper, color: own.stateGood },
-  info: { backgroundColor: tokens.colorBrandBackground2, color: tokens.colorNeutralForeground1 },
+  info: {
+    backgroundColor: tokens.colorBrandBackground2,
+    borderLeftColor: tokens.colorBrandStroke1,
+    color: tokens.colorNeutralForeground1,
+  },
 });
 
 interface Props {

@@ -1,6 +1,13 @@
-import { Checkbox, Field, Select, Switch } from '@fluentui/react-components';
+import { Checkbox, Field, makeStyles, Select, Switch, tokens } from '@fluentui/react-components';
 import type { FormValues } from '../../hooks/use-form.ts';
 import { type FieldProps, fieldOf, setField } from './fields.tsx';
+
+const useStyles = makeStyles({
+  // as narrow as its place, however long what can be chosen is
+  select: { minWidth: 0, '& select': { width: '100%', textOverflow: 'ellipsis' } },
+  // the box stands below the labels of the other fields
+  box: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalS})` },
+});
 
 export interface Choice {
   value: string;
@@ -17,10 +24,12 @@ interface SelectProps {
 /** One of several. The browser's own select: known to every keyboard, phone and screen reader. */
 export function SelectField<V extends FormValues>(props: FieldProps<V, string> & SelectProps) {
   const { form, name, choices, placeholder, isDisabled = false } = props;
+  const styles = useStyles();
   return (
     <Field {...fieldOf(props)}>
       <Select
         name={name}
+        className={styles.select}
         disabled={isDisabled}
         value={String(form.values[name])}
         onChange={(_event, { value }) => setField(props, value)}
@@ -36,13 +45,17 @@ export function SelectField<V extends FormValues>(props: FieldProps<V, string> &
   );
 }
 
-/** On or off, taking effect with the form. */
+/** On or off, taking effect with the form; its words stand beside it. */
 export function SwitchField<V extends FormValues>(props: FieldProps<V, boolean>) {
-  const { form, name } = props;
+  const { form, name, label } = props;
+  const styles = useStyles();
+  const { label: _above, ...field } = fieldOf(props);
   return (
-    <Field {...fieldOf(props)}>
+    <Field {...field}>
       <Switch
         name={name}
+        label={label}
+        className={styles.box}
         checked={form.values[name] === true}
         onChange={(_event, { checked }) => setField(props, checked)}
       />
@@ -53,8 +66,10 @@ export function SwitchField<V extends FormValues>(props: FieldProps<V, boolean>)
 /** A tick beside its words. */
 export function CheckField<V extends FormValues>(props: FieldProps<V, boolean>) {
   const { form, name, label } = props;
+  const styles = useStyles();
   return (
     <Checkbox
+      className={styles.box}
       name={name}
       label={label}
       checked={form.values[name] === true}

@@ -22,11 +22,13 @@ const useStyles = makeStyles({
     ...oneLine,
   },
   end: { textAlign: 'right' },
+  narrow: { padding: `0 0 0 ${tokens.spacingHorizontalS}`, textOverflow: 'clip' },
   button: {
     display: 'inline-flex',
     alignItems: 'center',
     gap: tokens.spacingHorizontalXS,
-    padding: '4px 2px',
+    margin: '0 -4px',
+    padding: '4px',
     border: 'none',
     borderRadius: tokens.borderRadiusSmall,
     backgroundColor: 'transparent',
@@ -39,6 +41,7 @@ const useStyles = makeStyles({
 });
 
 interface Props {
+  /** Left out for a tick or a menu, which fill their column. */
   column?: Pick<Column<never>, 'sort' | 'isAtEnd'>;
   sort?: string | undefined;
   onSort?: ((sort: string) => void) | undefined;
@@ -54,7 +57,7 @@ export function ColumnHeading({ column, sort, onSort, children }: Props) {
     <th
       role="columnheader"
       scope="col"
-      className={mergeClasses(styles.cell, column?.isAtEnd && styles.end)}
+      className={mergeClasses(styles.cell, column?.isAtEnd && styles.end, !column && styles.narrow)}
       {...(direction ? { 'aria-sort': direction } : {})}
     >
       {by === undefined ? (

@@ -1,10 +1,12 @@
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import type { ReactNode } from 'react';
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { type ReactNode, useRef } from 'react';
+import { useKeyboardScroll } from '../../hooks/use-keyboard-scroll.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { onNarrow } from '../../theme/breakpoints.ts';
-import { scrollPane } from '../../theme/styles.ts';
+import { focusRingInside, scrollPane } from '../../theme/styles.ts';
 import { listWords } from '../../words/lists.ts';
+import { ProgressLine } from '../feedback/ProgressLine.tsx';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import { ColumnHeading } from './ColumnHeading.tsx';
 import type { Column, RowAction } from './columns.ts';
@@ -12,7 +14,7 @@ import { TableRow } from './TableRow.tsx';
 import { TickBox } from './TickBox.tsx';
 
 const useStyles = makeStyles({
-  scroll: scrollPane,
+  scroll: { ...scrollPane, ...focusRingInside },
   table: {
     width: '100%',
     borderCollapse: 'separate',
@@ -26,8 +28,7 @@ const useStyles = makeStyles({
   head: { [onNarrow]: { display: 'none' } },
   body: { [onNarrow]: { display: 'block' } },
   tick: { width: '48px' },
-  menu: { width: '56px' },
-  stale: { opacity: 0.6 },
+  menu: { width: '48px' },
 });
 
 export interface DataTableProps<Row> {
@@ -56,55 +57,55 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { label, columns, rows, keyOf, nameOf, linkOf, actionsOf, sort, onSort, selection, isStale = false } = props;
   const styles = useStyles();
   const t = useWords(listWords);
+  const scrollRef = useRef<HTMLDivElement>(null);
+  useKeyboardScroll(scrollRef);
   return (
-    <div className={styles.scroll}>
-      <table
-        role="table"
-        aria-label={label}
-        aria-busy={isStale}
-        className={mergeClasses(styles.table, isStale && styles.stale)}
-      >
-        <colgroup>
-          {selection && <col className={styles.tick} />}
-          {columns.map(({ id, width }) => (
-            <col key={id} {...(width ? { width } : {})} />
-          ))}
-          {actionsOf && <col className={styles.menu} />}
-        </colgroup>
-        <thead role="rowgroup" className={styles.head}>
-          <tr role="row">
-            {selection && (
-              <ColumnHeading>
-                <TickBox label={t.selectPage} isTicked={selection.share} onTick={selection.chooseAll} />
-              </ColumnHeading>
-            )}
-            {columns.map((column) => (
-              <ColumnHeading key={column.id} column={column} sort={sort} onSort={onSort}>
-                {column.title}
-              </ColumnHeading>
+    <>
+      <ProgressLine isShown={isStale} label={t.loading({ what: label })} />
+      <div ref={scrollRef} className={styles.scroll}>
+        <table role="table" aria-label={label} aria-busy={isStale} className={styles.table}>
+          <colgroup>
+            {selection && <col className={styles.tick} />}
+            {columns.map(({ id, width }) => (
+              <col key={id} {...(width ? { width } : {})} />
             ))}
-            {actionsOf && (
-              <ColumnHeading>
-                <VisuallyHidden>{t.actions}</VisuallyHidden>
-              </ColumnHeading>
-            )}
-          </tr>
-        </thead>
-        <tbody role="rowgroup" className={styles.body}>
-          {rows.map((row) => (
-            <TableRow
-              key={keyOf(row)}
-              row={row}
-              id={keyOf(row)}
-              name={nameOf(row)}
-              columns={columns}
-              to={linkOf?.(row) ?? null}
-              actions={actionsOf?.(row)}
-              selection={selection as Selection<unknown> | undefined}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+            {actionsOf && <col className={styles.menu} />}
+          </colgroup>
+          <thead role="rowgroup" className={styles.head}>
+            <tr role="row">
+              {selection && (
+                <ColumnHeading>
+                  <TickBox label={t.selectPage} isTicked={selection.share} onTick={selection.chooseAll} />
+                </ColumnHeading>
+              )}
+              {columns.map((column) => (
+                <ColumnHeading key={column.id} column={column} sort={sort} onSort={onSort}>
+                  {column.title}
+                </ColumnHeading>
+              ))}
+              {actionsOf && (
+                <ColumnHeading>
+                  <VisuallyHidden>{t.actions}</VisuallyHidden>
+                </ColumnHeading>
+              )}
+            </tr>
+          </thead>
+          <tbody role="rowgroup" className={styles.body}>
+            {rows.map((row) => (
+              <TableRow
+                key={keyOf(row)}
+                row={row}
+                id={keyOf(row)}
+                name={nameOf(row)}
+                columns={columns}
+                to={linkOf?.(row) ?? null}
+                actions={actionsOf?.(row)}
+                selection={selection as Selection<unknown> | undefined}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 }

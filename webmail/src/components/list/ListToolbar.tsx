@@ -1,4 +1,4 @@
-import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import type { ListState } from '../../hooks/use-list-state.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -6,6 +6,7 @@ import { onNarrow } from '../../theme/breakpoints.ts';
 import { heights } from '../../theme/own-tokens.ts';
 import { focusRing } from '../../theme/styles.ts';
 import { listWords } from '../../words/lists.ts';
+import { PlainSelect } from './PlainSelect.tsx';
 
 const useStyles = makeStyles({
   root: {
@@ -18,7 +19,10 @@ const useStyles = makeStyles({
     padding: `0 ${tokens.spacingHorizontalXL} ${tokens.spacingVerticalS}`,
     [onNarrow]: { padding: `0 ${tokens.spacingHorizontalM} ${tokens.spacingVerticalS}` },
   },
-  box: {
+  search: {
+    flex: '1 1 160px',
+    minWidth: 0,
+    maxWidth: '360px',
     height: heights.control,
     boxSizing: 'border-box',
     padding: `0 ${tokens.spacingHorizontalM}`,
@@ -31,7 +35,6 @@ const useStyles = makeStyles({
     '::placeholder': { color: tokens.colorNeutralForeground3 },
     ...focusRing,
   },
-  search: { flex: '1 1 200px', maxWidth: '360px' },
   filter: { maxWidth: '220px' },
 });
 
@@ -62,7 +65,7 @@ export function ListToolbar({ list, filters, searchLabel, children }: Props) {
       {searchLabel && (
         <input
           type="search"
-          className={mergeClasses(styles.box, styles.search)}
+          className={styles.search}
           aria-label={searchLabel}
           placeholder={searchLabel}
           maxLength={200}
@@ -71,12 +74,12 @@ export function ListToolbar({ list, filters, searchLabel, children }: Props) {
         />
       )}
       {filters.map(({ name, label, choices }) => (
-        <select
+        <PlainSelect
           key={name}
-          className={mergeClasses(styles.box, styles.filter)}
-          aria-label={label}
+          className={styles.filter}
+          label={label}
           value={list.filters[name] ?? ''}
-          onChange={(event) => list.setFilter(name, event.target.value)}
+          onChange={(value) => list.setFilter(name, value)}
         >
           <option value="">{`${label}: ${t.all}`}</option>
           {choices.map((choice) => (
@@ -84,7 +87,7 @@ export function ListToolbar({ list, filters, searchLabel, children }: Props) {
               {choice.label}
             </option>
           ))}
-        </select>
+        </PlainSelect>
       ))}
       {list.isNarrowed && (
         <Button appearance="subtle" onClick={list.clear}>

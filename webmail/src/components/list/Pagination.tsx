@@ -4,9 +4,9 @@ import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
 import type { ListState } from '../../hooks/use-list-state.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { onPhone } from '../../theme/breakpoints.ts';
-import { focusRing } from '../../theme/styles.ts';
 import { listWords } from '../../words/lists.ts';
 import { IconButton } from '../IconButton.tsx';
+import { PlainSelect } from './PlainSelect.tsx';
 
 const useStyles = makeStyles({
   root: {
@@ -24,17 +24,6 @@ const useStyles = makeStyles({
   },
   size: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, marginRight: 'auto' },
   sizeLabel: { [onPhone]: { display: 'none' } },
-  select: {
-    height: '24px',
-    padding: `0 ${tokens.spacingHorizontalXS}`,
-    border: `1px solid ${tokens.colorNeutralStroke1}`,
-    borderRadius: tokens.borderRadiusMedium,
-    backgroundColor: tokens.colorNeutralBackground1,
-    color: tokens.colorNeutralForeground1,
-    fontFamily: 'inherit',
-    fontSize: 'inherit',
-    ...focusRing,
-  },
   buttons: { display: 'flex' },
 });
 
@@ -51,21 +40,18 @@ export function Pagination({ list: { page, limit, sizes, goTo, setLimit }, total
   const first = total === 0 ? 0 : (page - 1) * limit + 1;
   return (
     <nav className={styles.root} aria-label={t.pages}>
-      <label className={styles.size}>
-        <span className={styles.sizeLabel}>{t.rowsPerPage}</span>
-        <select
-          className={styles.select}
-          aria-label={t.rowsPerPage}
-          value={limit}
-          onChange={(event) => setLimit(Number(event.target.value))}
-        >
+      <span className={styles.size}>
+        <span className={styles.sizeLabel} aria-hidden>
+          {t.rowsPerPage}
+        </span>
+        <PlainSelect isSmall label={t.rowsPerPage} value={limit} onChange={(value) => setLimit(Number(value))}>
           {sizes.map((size) => (
             <option key={size} value={size}>
               {size}
             </option>
           ))}
-        </select>
-      </label>
+        </PlainSelect>
+      </span>
       <span aria-live="polite">{t.range({ first, last: Math.min(page * limit, total), total })}</span>
       <span className={styles.buttons}>
         <IconButton

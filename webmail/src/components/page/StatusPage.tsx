@@ -11,6 +11,7 @@ const useStyles = makeStyles({
     flexGrow: 1,
     padding: `${tokens.spacingVerticalXXXL} ${tokens.spacingHorizontalXXL}`,
     textAlign: 'center',
+    textWrap: 'balance',
     color: tokens.colorNeutralForeground2,
   },
   icon: { fontSize: '40px', lineHeight: 1, color: tokens.colorNeutralForeground3 },

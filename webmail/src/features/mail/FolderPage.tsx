@@ -1,5 +1,5 @@
 import { type EmailRowDto, listEmails, sendEmail } from '@selvage/core/contracts/mail';
-import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
@@ -18,7 +18,7 @@ import type { FetchAheadContext } from '../../lib/page.ts';
 import { readPageSize } from '../../lib/page-sizes.ts';
 import { useWithPending } from '../../lib/pending-changes.ts';
 import { notify } from '../../components/feedback/notify.ts';
-import { onLessMotion } from '../../theme/styles.ts';
+import { ProgressLine } from '../../components/feedback/ProgressLine.tsx';
 import { mailListWords } from '../../words/mail-list.ts';
 import { openCompose } from './compose/compose-store.ts';
 import { FolderHeader } from './FolderHeader.tsx';
@@ -32,16 +32,6 @@ const ShortcutHelp = lazyExtra(() => import('./ShortcutHelp.tsx'));
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
-  progress: { height: '2px', flexShrink: 0, overflow: 'hidden' },
-  moving: {
-    height: '100%',
-    width: '33%',
-    backgroundColor: tokens.colorCompoundBrandBackground,
-    animationName: { from: { transform: 'translateX(-100%)' }, to: { transform: 'translateX(300%)' } },
-    animationDuration: '1.6s',
-    animationIterationCount: 'infinite',
-    [onLessMotion]: { animationName: 'none', width: '100%' },
-  },
   rest: { flexGrow: 1, minHeight: 0, overflow: 'hidden', display: 'flex', flexDirection: 'column' },
   scrolls: { overflowY: 'auto' },
 });
@@ -116,9 +106,7 @@ export default function FolderPage() {
         onCompose={compose}
         onHelp={showHelp}
       />
-      <div className={styles.progress}>
-        {isPlaceholderData && <div className={styles.moving} role="progressbar" aria-label={t.loading} />}
-      </div>
+      <ProgressLine isShown={isPlaceholderData} label={t.loading} />
       {rows.length > 0 && (
         <MessageList key={list.page} folder={folder} rows={rows} selection={selection} canCompose={canCompose} />
       )}

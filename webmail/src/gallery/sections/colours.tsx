@@ -1,6 +1,5 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { useEffect, useRef, useState } from 'react';
-import { useLook } from '../../theme/look.ts';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { heights, own } from '../../theme/own-tokens.ts';
 import { selvageLine } from '../../theme/styles.ts';
 import { contrastOf } from '../contrast.ts';
@@ -60,10 +59,17 @@ const texts = [
 /** Text must differ from what it stands on by at least this (WCAG 2.2, 1.4.3). */
 const LEAST = 4.5;
 
+/** The page may follow the system's choice. */
+function followTheme(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  return () => observer.disconnect();
+}
+
 function Swatch({ name, colour, paper }: { name: string; colour: string; paper: string }) {
   const styles = useStyles();
   const ref = useRef<HTMLDivElement>(null);
-  const { theme } = useLook();
+  const theme = useSyncExternalStore(followTheme, () => document.documentElement.dataset['theme']);
   const [contrast, setContrast] = useState(0);
   useEffect(() => {
     if (!ref.current) return;

@@ -69,7 +69,7 @@ export function Pieces() {
         <Ring />
         <Ring isLarge />
       </Specimen>
-      <Specimen title="A page on its way" shape="screen" height={220}>
+      <Specimen title="A page on its way" shape="screen" height={480}>
         <PageSpinner />
       </Specimen>
       <Specimen title="Where something is about to be" shape="column">

@@ -22,6 +22,8 @@ export function ToastSection() {
   }, []);
   return (
     <Specimen title="Toasts">
+      {/* they stay to be looked at: the clock of a toast is an animation */}
+      <style>{'[data-timer-status] { animation-play-state: paused !important }'}</style>
       <Button onClick={() => notify.success('Profile saved')}>Saved</Button>
       <Button onClick={() => notify.success('Moved to trash', { label: 'Undo', run })}>With Undo</Button>
       <Button onClick={() => notify.error(new Error('The server took too long to answer. Try again.'))}>Failed</Button>

@@ -1,0 +1,20 @@
+import { type RefObject, useEffect } from 'react';
+
+const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex]:not([tabindex="-1"])';
+
+/** Makes a pane a stop of the Tab key while it scrolls and nothing in it is one: the arrow keys then scroll it. */
+export function useKeyboardScroll(ref: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const pane = ref.current;
+    if (!pane) return;
+    const judge = (): void => {
+      const scrolls = pane.scrollHeight > pane.clientHeight;
+      if (scrolls && !pane.querySelector(FOCUSABLE)) pane.tabIndex = 0;
+      else pane.removeAttribute('tabindex');
+    };
+    judge();
+    const observer = new ResizeObserver(judge);
+    observer.observe(pane);
+    return () => observer.disconnect();
+  });
+}
