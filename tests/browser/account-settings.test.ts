@@ -198,6 +198,8 @@ describe('two-factor', () => {
   it('is turned on with an app, and asked for at the next sign-in', async () => {
     await open('security');
     expect(await seriousProblems(page)).toEqual([]);
+    // nothing takes the focus that screen readers are not told of
+    expect(await page.locator('[aria-hidden="true"][tabindex="0"]').count()).toBe(0);
     await section('Passkeys').getByText('Passkeys can be added once two-factor authentication is on.').waitFor();
     await page.getByRole('switch', { name: 'Two-factor authentication' }).click();
     await giveForm({ 'Your password': 'not my password' }, 'Next');

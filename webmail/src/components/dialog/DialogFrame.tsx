@@ -64,7 +64,9 @@ export function DialogFrame(props: Props) {
     <DialogBody>
       <DialogTitle action={null}>{title}</DialogTitle>
       <DialogContent className={styles.content}>{children}</DialogContent>
-      <DialogActions className={styles.actions}>{actions}</DialogActions>
+      <DialogActions fluid className={styles.actions}>
+        {actions}
+      </DialogActions>
     </DialogBody>
   );
   return (

@@ -80,6 +80,7 @@ const usePairStyles = makeStyles({
   pair: {
     display: 'grid',
     gridTemplateColumns: 'repeat(auto-fit, minmax(min(220px, 100%), 1fr))',
+    alignItems: 'start',
     columnGap: tokens.spacingHorizontalL,
     rowGap: tokens.spacingVerticalL,
   },
