@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { groupChunks } from './build/chunks.ts';
 import { contractFacts } from './build/contract-facts.ts';
 import { firstPaint } from './build/first-paint.ts';
 import { inlineTokens } from './build/inline-tokens.ts';
@@ -8,9 +9,11 @@ import { themeStyles } from './build/theme-css.ts';
 
 const API = 'http://127.0.0.1:8080';
 
+const plugins = () => [contractFacts(), inlineTokens(), themeStyles(), firstPaint(), react()];
+
 export default defineConfig({
   base: '/',
-  plugins: [contractFacts(), inlineTokens(), themeStyles(), firstPaint(), react(), precompress()],
+  plugins: [...plugins(), groupChunks(plugins), precompress()],
   build: { manifest: true, target: 'es2022', chunkSizeWarningLimit: 900 },
   server: {
     proxy: { '/api': API, '/upload': API, '/socket.io': { target: API, ws: true } },

@@ -8,11 +8,11 @@ let reported = 0;
  * Tells the server that the app broke, so that its operator hears of it before a person complains. Sends the fault's own
  * words and the address of the screen, never what the screen shows. At most a few times for each opening of the app.
  */
-export function reportFault(error: unknown): void {
+export function reportFault(fault: unknown): void {
   // a file that is gone is news to the browser alone: the server has a newer one
-  if (error instanceof ChunkError || reported >= MOST_A_PAGE) return;
+  if (fault instanceof ChunkError || reported >= MOST_A_PAGE) return;
   reported += 1;
-  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  const { message, stack } = fault instanceof Error ? fault : { message: String(fault), stack: undefined };
   const body = {
     message: message.slice(0, LONGEST),
     stack: stack?.slice(0, LONGEST),

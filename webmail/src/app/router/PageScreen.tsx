@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { createElement, Suspense } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { Forbidden } from '../../components/page/Forbidden.tsx';
@@ -13,12 +13,11 @@ import { usePageTitle } from './use-page-title.ts';
 export function PageScreen({ page }: { page: Page }) {
   const { pathname } = useLocation();
   const user = useCurrentUser();
-  const Screen = screenOf(page);
   usePageTitle(page, useParams());
   const isForbidden = page.needs !== undefined && user !== undefined && !can(user, page.needs);
   return (
     <ErrorBoundary place={pathname}>
-      <Suspense fallback={<PageSpinner />}>{isForbidden ? <Forbidden /> : <Screen />}</Suspense>
+      <Suspense fallback={<PageSpinner />}>{isForbidden ? <Forbidden /> : createElement(screenOf(page))}</Suspense>
     </ErrorBoundary>
   );
 }

@@ -1,5 +1,4 @@
-import type { Location, To } from 'react-router-dom';
-import type { UNSAFE_createBrowserHistory } from 'react-router-dom';
+import { type Location, NavigationType, type To, type UNSAFE_createBrowserHistory } from 'react-router-dom';
 
 type History = ReturnType<typeof UNSAFE_createBrowserHistory>;
 type Listener = Parameters<History['listen']>[0];
@@ -36,7 +35,7 @@ export function guardHistory(history: History, guard: Guard): History {
         isGoingBack = false;
         return;
       }
-      if (action === 'POP' && delta !== null && delta !== 0 && !isLeaving && guard.isClosed()) {
+      if (action === NavigationType.Pop && delta !== null && delta !== 0 && !isLeaving && guard.isClosed()) {
         // the browser has moved already: put the address back, and ask
         isGoingBack = true;
         history.go(-delta);

@@ -1,7 +1,5 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { type ComponentType } from 'react';
 import { Link } from 'react-router-dom';
-import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { useWords } from '../../lib/i18n.ts';
 import { heights } from '../../theme/own-tokens.ts';
 import { focusRingInside, oneLine } from '../../theme/styles.ts';
@@ -37,16 +35,6 @@ const useStyles = makeStyles({
   label: { flexGrow: 1, ...oneLine },
 });
 
-const badges = new Map<NavigationPage, ComponentType>();
-
-function badgeOf(page: NavigationPage): ComponentType | null {
-  const load = page.navigation.badge;
-  if (!load) return null;
-  const badge = badges.get(page) ?? lazyExtra(load);
-  badges.set(page, badge);
-  return badge;
-}
-
 interface Props {
   page: NavigationPage;
   isCurrent: boolean;
@@ -61,7 +49,7 @@ export function NavigationLink({ page, isCurrent, isRail, onNavigate }: Props) {
   const label = t[page.crumb ?? page.title];
   const drawing = drawingOf(page.navigation.icon);
   const Icon = isCurrent ? drawing.active : drawing.rest;
-  const Badge = badgeOf(page);
+  const { Badge } = page;
   return (
     <Link
       to={page.path}

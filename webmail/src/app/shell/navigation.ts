@@ -1,9 +1,12 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
+import type { ComponentType } from 'react';
+import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { can } from '../../lib/can.ts';
 import type { NavigationGroup, NavigationItem, Page } from '../../lib/page.ts';
 import { pages } from '../page-registry.ts';
 
-export type NavigationPage = Page & { navigation: NavigationItem };
+/** A page with a place in the navigation. */
+export type NavigationPage = Page & { navigation: NavigationItem; Badge: ComponentType | null };
 
 export interface NavigationSection {
   group: NavigationGroup;
@@ -12,13 +15,15 @@ export interface NavigationSection {
 
 const groups: NavigationGroup[] = ['top', 'mail', 'organisation', 'host'];
 
-function isInNavigation(page: Page): page is NavigationPage {
-  return page.navigation !== undefined;
-}
+const navigationPages: NavigationPage[] = pages.flatMap((page) => {
+  const { navigation } = page;
+  if (!navigation) return [];
+  return [{ ...page, navigation, Badge: navigation.badge ? lazyExtra(navigation.badge) : null }];
+});
 
 /** The navigation of a person: the pages that they may see, under their headings. A heading without pages is left out. */
 export function navigationOf(user: CurrentUserDto | undefined): NavigationSection[] {
-  const visible = pages.filter(isInNavigation).filter(({ needs }) => !needs || can(user, needs));
+  const visible = navigationPages.filter(({ needs }) => !needs || can(user, needs));
   return groups
     .map((group) => ({
       group,

@@ -11,6 +11,7 @@ import { listWords } from '../../words/lists.ts';
 import { LoadError } from '../page/LoadError.tsx';
 import { Page } from '../page/Page.tsx';
 import { StatusPage } from '../page/StatusPage.tsx';
+import { SpoolDrawing, WeaveDrawing } from '../drawings.tsx';
 import { CountBadge } from './CountBadge.tsx';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { type FilterField, ListToolbar } from './ListToolbar.tsx';
@@ -114,11 +115,11 @@ interface EmptyProps {
 
 function EmptyList({ words, isNarrowed, onClear }: EmptyProps) {
   const t = useWords(listWords);
-  const { title, narrowedTitle, hint, drawing, action } = words;
+  const { title, narrowedTitle, hint, drawing = <SpoolDrawing />, action } = words;
   if (isNarrowed) {
     return (
       <StatusPage
-        icon={drawing}
+        icon={<WeaveDrawing />}
         title={narrowedTitle ?? title}
         action={<Button onClick={onClear}>{t.clearFilters}</Button>}
       />
