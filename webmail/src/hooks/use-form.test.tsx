@@ -120,8 +120,8 @@ describe('a form', () => {
 
 describe('a call that fails', () => {
   const filled = { name: 'North', town: 'Erode' };
-  const failing = (error: unknown, options: Options = {}) => (
-    <MillForm start={filled} submit={() => Promise.reject(error)} {...options} />
+  const failing = (failure: unknown, options: Options = {}) => (
+    <MillForm start={filled} submit={() => Promise.reject(failure)} {...options} />
   );
 
   it('is told at the fields that the server names, and keeps what was typed', async () => {
