@@ -49,13 +49,13 @@ describe('the editor', () => {
     await paste('<p style="color: rgb(200, 0, 0)">red <i>thread</i></p><ul><li>one</li></ul>');
     const thread = editor().getByText('thread');
     await thread.waitFor();
-    expect(await thread.evaluate((element) => getComputedStyle(element).fontStyle)).toBe('italic');
+    expect(await thread.evaluate('(element) => getComputedStyle(element).fontStyle')).toBe('italic');
     expect(await editor().locator('li').innerText()).toContain('one');
     await paste(
       `<html xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:w="urn:schemas-microsoft-com:office:word"><head><meta name="ProgId" content="Word.Document"><style>p.MsoNormal { color: #00f }</style></head><body><!--StartFragment--><p class="MsoNormal">from Word<o:p></o:p></p><!--EndFragment--></body></html>`,
     );
     const word = editor().getByText('from Word');
     await word.waitFor();
-    expect(await word.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(0, 0, 255)');
+    expect(await word.evaluate('(element) => getComputedStyle(element).color')).toBe('rgb(0, 0, 255)');
   });
 });
