@@ -1,4 +1,4 @@
-import DOMPurify from 'dompurify';
+import { sanitizeHtml } from '../../lib/sanitize.ts';
 
 /**
  * Builds the document that a message is shown in. It runs in a frame of an opaque origin without scripts, under a policy of its own;
@@ -72,12 +72,7 @@ export function cleanBody(html: string, origin: string): string {
   const page = parseHtml(html);
   adjustLinks(page, origin);
   foldQuotes(page);
-  return DOMPurify.sanitize(page.body.innerHTML, {
-    USE_PROFILES: { html: true },
-    FORBID_TAGS: forbiddenTags,
-    ADD_ATTR: ['target'],
-    FORCE_BODY: true,
-  });
+  return sanitizeHtml(page.body.innerHTML, { forbid: forbiddenTags, keep: ['target'] });
 }
 
 /** The whole document for `srcdoc`. */
