@@ -160,7 +160,7 @@ describe('signatures', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
-  it('wait for whoever leaves before saving', async () => {
+  it('wait for a person who leaves before saving', async () => {
     await open('general');
     await page.getByRole('list', { name: 'Signatures' }).getByText('Office').click();
     await page.getByLabel('Signature text').getByText('Ana of the mill').click();

@@ -44,7 +44,7 @@ async function isRight(person: Mailbox, password: string): Promise<boolean> {
 }
 
 describe('a password that has to be changed', () => {
-  it('is asked for wherever one goes, until it is changed', async () => {
+  it('is asked for on every page, until it is changed', async () => {
     const person = await buildMailbox(host.app, { user: { passwordChangeRequired: true } });
     await form.open();
     await form.submit(person);
@@ -88,7 +88,7 @@ describe('a password that has to be changed', () => {
     await page.getByRole('button', { name: 'Continue to mail' }).waitFor();
   });
 
-  it('is asked for at once when it is demanded during a session, and lets nobody but out', async () => {
+  it('is asked for at once when it is demanded during a session, and leaves no way but out', async () => {
     const person = await buildMailbox(host.app);
     await form.open();
     await form.submit(person);
@@ -102,7 +102,7 @@ describe('a password that has to be changed', () => {
   });
 });
 
-describe('a password that one changes', () => {
+describe('a password that its owner changes', () => {
   it('ends all sessions, this one too, and says so at the sign-in', async () => {
     const person = await buildMailbox(host.app);
     const other = new ApiClient(host);

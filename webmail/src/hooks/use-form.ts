@@ -55,7 +55,7 @@ export interface Form<V extends FormValues = FormValues> {
   problems: Problems;
   /** What is wrong with all of it, in words for the person. */
   failure: string | null;
-  /** Somebody else saved the record meanwhile. */
+  /** Another person saved the record meanwhile. */
   conflict: Conflict | null;
   isDirty: boolean;
   isPending: boolean;
