@@ -61,8 +61,8 @@ describe('DialogFrame', () => {
     // while the focus moves into the question, it is hidden for a moment
     await person.click(await screen.findByRole('button', { name: 'Keep editing' }));
     await waitFor(() => expect(question.isConnected).toBe(false));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Field')));
     expect(screen.getByLabelText<HTMLInputElement>('Field').value).toBe('wool');
-    await person.click(screen.getByLabelText('Field'));
     await person.keyboard('{Escape}');
     await person.click(await screen.findByRole('button', { name: 'Discard' }));
     expect(onClosed).toHaveBeenCalledOnce();
