@@ -10,6 +10,7 @@ import { bindSessions } from './auth/session-routes.ts';
 import { SessionEvents } from './auth/session-events.ts';
 import { bindSignIn } from './auth/sign-in-routes.ts';
 import { bindTwoFactor } from './auth/two-factor-routes.ts';
+import { bindClientErrors } from './client-errors/routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { errorResponse, pathForLog } from './http/error-response.ts';
 import { describeApi } from './http/openapi.ts';
@@ -22,20 +23,25 @@ import { avatarRoutes } from './profile/avatar-routes.ts';
 import { bindProfile } from './profile/routes.ts';
 import { bindSignatures } from './signatures/routes.ts';
 import { serveWebmail } from './static/serve-webmail.ts';
+import { tellWebVersion, watchWebVersion, type WebVersion } from './static/web-version.ts';
+import { webmailRoot } from './static/webmail-root.ts';
 
 /** What the parts of a process share beside the core's. */
 export interface AppOptions {
   sessionEvents?: SessionEvents;
   /** Folder of the built web app. */
   webRoot?: string;
+  webVersion?: WebVersion;
 }
 
 /** Builds the HTTP side of a host. Never listens: the caller does, on whatever port. */
 export function createApp(app: App, options: AppOptions = {}): Koa {
+  const { webRoot = webmailRoot, webVersion = watchWebVersion(webRoot) } = options;
   const koa = new Koa();
   koa.on('error', (error: unknown) => log.warn('connection failed', { error }));
   koa.use(requestContext(app));
-  koa.use(securityHeaders(app.config, options.webRoot));
+  koa.use(securityHeaders(app.config, webRoot));
+  koa.use(tellWebVersion(webVersion));
   koa.use(measureRequest);
   koa.use(errorResponse);
   koa.use(healthRoutes(app));
@@ -44,7 +50,7 @@ export function createApp(app: App, options: AppOptions = {}): Koa {
   koa.use(router.koaRouter.allowedMethods({ throw: true, methodNotAllowed, notImplemented: methodNotAllowed }));
   koa.use(avatarRoutes());
   koa.use(uploadRoutes(app));
-  koa.use(serveWebmail(options.webRoot));
+  koa.use(serveWebmail(webRoot));
   return koa;
 }
 
@@ -58,6 +64,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindSignatures(router);
   bindProfile(router);
   bindMail(router);
+  bindClientErrors(router);
   assertAllBound(router, endpoints);
   const description = JSON.stringify(describeApi(endpoints));
   router.koaRouter.get('/openapi.json', (koa: Context) => {

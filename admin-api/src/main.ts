@@ -9,8 +9,11 @@ import { SessionEvents } from './auth/session-events.ts';
 import { createApp } from './create-app.ts';
 import { prepareUploads, sweepUploads } from './http/uploads.ts';
 import { attachRealtime } from './realtime/attach-realtime.ts';
+import { webmailRoot } from './static/webmail-root.ts';
+import { watchWebVersion } from './static/web-version.ts';
 
-// The HTTP API, the websocket and the web app. Holds nothing: any number of these processes can run.
+// The HTTP API, the websocket and the web app. Holds nothing: any number of these processes can
+// run.
 
 const SWEEP_MS = 600_000;
 const DRAIN_MS = 10_000;
@@ -26,14 +29,15 @@ async function run(): Promise<void> {
   }, SWEEP_MS);
 
   const sessionEvents = new SessionEvents();
-  const handle = createApp(app, { sessionEvents }).callback();
+  const webVersion = watchWebVersion(webmailRoot);
+  const handle = createApp(app, { sessionEvents, webVersion }).callback();
   const server = createServer(
     { headersTimeout: 15_000, requestTimeout: 600_000, keepAliveTimeout: 10_000 },
     (request, response) => void handle(request, response),
   );
   // a connection on which nothing moves; a slow upload moves
   server.setTimeout(60_000);
-  const io = attachRealtime(server, app, sessionEvents);
+  const io = attachRealtime(server, app, sessionEvents, { webVersion });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.httpPort, config.bindAddress, resolve);

@@ -8,6 +8,8 @@ import { SessionEvents } from './auth/session-events.ts';
 import { createApp } from './create-app.ts';
 import { prepareUploads } from './http/uploads.ts';
 import { attachRealtime } from './realtime/attach-realtime.ts';
+import { webmailRoot } from './static/webmail-root.ts';
+import { watchWebVersion } from './static/web-version.ts';
 
 export interface Answer {
   status: number;
@@ -29,14 +31,15 @@ export interface TestServer {
 }
 
 export async function startTestServer(
-  options: { graceMs?: number; environment?: NodeJS.ProcessEnv } = {},
+  options: { graceMs?: number; environment?: NodeJS.ProcessEnv; webRoot?: string } = {},
 ): Promise<TestServer> {
   const app = options.environment ? await startTestApp(await testEnvironment(options.environment)) : await testApp();
   await prepareUploads(app.config);
   const sessionEvents = new SessionEvents();
-  const handle = createApp(app, { sessionEvents }).callback();
+  const webVersion = watchWebVersion(options.webRoot ?? webmailRoot);
+  const handle = createApp(app, { sessionEvents, webVersion, ...options }).callback();
   const server = createServer((request, response) => void handle(request, response));
-  const io = attachRealtime(server, app, sessionEvents, options);
+  const io = attachRealtime(server, app, sessionEvents, { webVersion, ...options });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(async () => {
     server.closeAllConnections();

@@ -1,3 +1,5 @@
+import type { Conflict } from './contracts/endpoint.ts';
+
 /** What a failure needs beyond its code. */
 interface AppErrorDetails {
   code: string;
@@ -8,6 +10,7 @@ interface AppErrorDetails {
   message?: string;
   fields?: Record<string, string>;
   headers?: Record<string, string>;
+  conflict?: Conflict;
   cause?: unknown;
 }
 
@@ -22,6 +25,8 @@ export class AppError extends Error {
   readonly fields: Record<string, string> | undefined;
   /** Headers the HTTP answer carries. */
   readonly headers: Record<string, string> | undefined;
+  /** Of a change that started from an older version of its record. */
+  readonly conflict: Conflict | undefined;
 
   constructor(details: AppErrorDetails) {
     super(details.message ?? details.publicText, details.cause === undefined ? undefined : { cause: details.cause });
@@ -31,6 +36,7 @@ export class AppError extends Error {
     this.publicText = details.publicText;
     this.fields = details.fields;
     this.headers = details.headers;
+    this.conflict = details.conflict;
   }
 }
 

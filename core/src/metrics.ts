@@ -28,6 +28,13 @@ export const outboundAttempts = new Counter({
   registers: [metrics],
 });
 
+/** Failures of the web app that browsers reported. */
+export const clientErrors = new Counter({
+  name: 'selvage_client_errors_total',
+  help: 'Failures of the web app that browsers reported',
+  registers: [metrics],
+});
+
 let isCollecting = false;
 
 /** Adds the memory, the CPU time and the event loop of this process. */

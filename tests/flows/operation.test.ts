@@ -189,6 +189,8 @@ describe('the logs', () => {
     });
     const usedUp = someone.refreshToken;
     const refreshed = await someone.call('POST', '/user/refresh', { refreshToken: usedUp });
+    const { refreshToken } = refreshed.body as unknown as { refreshToken: string };
+    await someone.call('POST', '/user/refresh', { refreshToken });
     await someone.call('POST', '/user/refresh', { refreshToken: usedUp });
     const peer = await SmtpPeer.open(host.ports.submissions, { tls: true });
     await peer.signIn(ana.user.email, 'another wrong password');
@@ -211,6 +213,7 @@ describe('the logs', () => {
       client.token,
       someone.token,
       usedUp,
+      refreshToken,
       (refreshed.body as unknown as { token: string }).token,
       captcha.captcha_token,
       captcha.captcha_text,

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Delivery } from '@selvage/core/models/delivery';
+import { IdempotencyKey } from '@selvage/core/models/idempotency-key';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { systemContext } from '@selvage/core/context/context';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -52,7 +53,7 @@ async function startWorld(overrides: NodeJS.ProcessEnv = {}) {
     }
   };
   const states = () => Delivery.count({ where: { direction: 'out', state: 'relayed' } });
-  return { remote, send, states, start: () => startWorkers(environment, port) };
+  return { mailbox, remote, send, states, start: () => startWorkers(environment, port) };
 }
 
 async function startWorkers(environment: NodeJS.ProcessEnv, port: number): Promise<ChildProcess> {
@@ -86,5 +87,20 @@ describe('the workers', () => {
     await start();
     await until('all are delivered', async () => (await states()) === 5);
     expect(remote.received).toHaveLength(5);
+  });
+
+  it('remove idempotency keys that are older than they are kept', { timeout: 60_000 }, async () => {
+    const { mailbox, start } = await startWorld();
+    const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
+    const ages = { 'six days': 6, 'eight days': 8 };
+    for (const [idempotencyKey, days] of Object.entries(ages)) {
+      const createdAt = new Date(Date.now() - days * 86_400_000);
+      const key = { ...owner, idempotencyKey, fingerprint: 'x', claimedUntil: createdAt };
+      await IdempotencyKey.create({ ...key, createdAt }, { silent: true });
+    }
+    await start();
+    const kept = async () => (await IdempotencyKey.findAll()).map(({ idempotencyKey }) => idempotencyKey);
+    await until('the old one is gone', async () => (await kept()).length === 1);
+    expect(await kept()).toEqual(['six days']);
   });
 });

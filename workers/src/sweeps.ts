@@ -1,6 +1,7 @@
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
+import { forgetOldKeys } from '@selvage/core/outbound/send-once';
 import { makeMissingKeys } from './domains/generate-dkim.ts';
 import type { DeliveryRunner } from './outbound/delivery-runner.ts';
 
@@ -44,6 +45,14 @@ export function sweepsOf(app: App, deliveries: DeliveryRunner): Sweep[] {
       },
     },
     { name: 'signing keys', everyMs, run: () => makeMissingKeys(systemContext(app)) },
+    {
+      name: 'idempotency keys',
+      everyMs: 3_600_000,
+      run: async () => {
+        const removed = await forgetOldKeys();
+        if (removed > 0) log.info('sweep removed old idempotency keys', { keys: removed });
+      },
+    },
   ];
 }
 

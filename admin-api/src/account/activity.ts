@@ -1,23 +1,25 @@
-import type { ActivityDto } from '@selvage/core/contracts/account';
+import type { ActivityDto, listActivity } from '@selvage/core/contracts/account';
+import type { InferQuery } from '@selvage/core/contracts/endpoint';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Op } from 'sequelize';
+import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** What the person did, and what was done to their account, the latest first (D31). */
+/** What the person did, and what was done to their account (D31). */
 export async function listOwnActivity(
   ctx: SignedIn,
-  { page, limit }: { page: number; limit: number },
+  query: InferQuery<typeof listActivity>,
 ): Promise<Page<ActivityDto[]>> {
   const { userId } = ctx.actor;
-  const { rows, count } = await AuditEvent.findAndCountAll({
+  const { rows, total } = await findPage(ctx, AuditEvent, {
+    query,
+    sortColumns: { createdAt: 'createdAt' },
+    searchColumns: ['action', 'address'],
     where: { [Op.or]: [{ actorId: userId }, { entity: 'user', entityId: userId }] },
     attributes: ['id', 'action', 'address', 'createdAt'],
-    order: [['id', 'DESC']],
-    limit,
-    offset: (page - 1) * limit,
   });
-  return { rows: rows.map(presentActivity), total: count };
+  return { rows: rows.map(presentActivity), total };
 }
 
 function presentActivity({ id, action, address, createdAt }: AuditEvent): ActivityDto {

@@ -58,7 +58,7 @@ describe('app passwords', () => {
     await AppPassword.destroy({ where: { userId: owner.userId } });
   });
 
-  it('of somebody else cannot be seen or taken back', async () => {
+  it('of another person cannot be seen or taken back', async () => {
     const ben = await buildMailbox(server.app, { tenant: ana });
     const owner = { userId: String(ben.user.id), companyId: String(ben.company.id) };
     const theirs = await AppPassword.create({ ...owner, appName: 'Theirs', passwordHash: 'a hash' });
@@ -91,5 +91,11 @@ describe('activity', () => {
     const second = await server.call('GET', '/user/activity?limit=1&page=2', { token: session.token });
     expect(second.body.data).toEqual(rows.slice(1));
     expect(second.body['pagination']).toEqual({ totalData: 2, totalPages: 2, pageNumber: 2, pageSize: 1 });
+    const found = await server.call('GET', '/user/activity?search=RECOVERY%20127.0', { token: session.token });
+    expect(found.body.data).toEqual(rows.slice(0, 1));
+    const oldest = await server.call('GET', '/user/activity?sort=createdAt', { token: session.token });
+    expect(oldest.body.data).toEqual(rows.toReversed());
+    const wrong = await server.call('GET', '/user/activity?sort=id%20DESC', { token: session.token });
+    expect([wrong.status, wrong.body.errors]).toEqual([422, { sort: expect.stringContaining('-createdAt') }]);
   });
 });

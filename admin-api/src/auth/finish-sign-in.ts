@@ -30,9 +30,10 @@ export async function askSecondFactor(ctx: Ctx, { koa, user, step }: SignIn): Pr
 }
 
 /**
- * Everything was right: opens the session, or says that one has to end first. In that case the step that met the limit can be repeated by this
- * browser: without a captcha, and without its second factor if that was right just now, for a code can't be used twice.
- * @param factor the second factor that was right; null for somebody who needs none
+ * Everything was right: opens the session, or says that one has to end first. In that case the step
+ * that met the limit can be repeated by this browser: without a captcha, and without its second
+ * factor if that was right just now, for a code can't be used twice.
+ * @param factor the second factor that was right; null for a person who needs none
  */
 export async function finishSignIn(
   ctx: Ctx,
@@ -54,17 +55,17 @@ export async function finishSignIn(
       success: false,
       message: 'You are signed in on too many devices. End one of these sessions first.',
       device_limit_reached: true,
-      token: await signPendingToken(ctx.app, subject),
+      ...(await signPendingToken(ctx.app, subject)),
       active_sessions: sessions.map(presentSession),
       ...flagsOf(user),
     };
   }
   await forgetLoginStep(ctx.app, koa);
-  const token = await signAccessToken(ctx.app, { ...subject, sessionKey: opened.session.sessionKey });
+  const issued = await signAccessToken(ctx.app, { ...subject, sessionKey: opened.session.sessionKey });
   return {
     success: true,
     message: 'Login successful',
-    token,
+    ...issued,
     refreshToken: opened.refreshToken,
     ...flagsOf(user),
   };

@@ -70,6 +70,7 @@ function presentPerson({ actor, user, company, role }: Person): Omit<CurrentUser
     required_data: user.requiredData,
     password_change_required: user.passwordChangeRequired,
     token_version: user.tokenVersion,
+    version: user.version,
     createdAt: user.createdAt.toISOString(),
     updatedAt: user.updatedAt.toISOString(),
   };

@@ -2,7 +2,6 @@ import { loadActor } from '@selvage/core/access/load-actor';
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import * as contracts from '@selvage/core/contracts/auth';
 import type { InferAnswer } from '@selvage/core/contracts/endpoint';
-import { unauthorized } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { networkOf } from '@selvage/core/access/network-of';
@@ -10,8 +9,9 @@ import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { forgetLoginStep } from './login-step.ts';
 import { loadCurrentUser, presentSession } from './presenter.ts';
+import { rotateSession, sessionOver } from './rotate-session.ts';
 import type { SessionEvents } from './session-events.ts';
-import { endSessions, listSessions, rotateSession } from './sessions.ts';
+import { endSessions, listSessions } from './sessions.ts';
 import { countAttempt, rules } from './throttle.ts';
 import { signAccessToken } from './tokens.ts';
 
@@ -61,12 +61,11 @@ function bindLogout(router: ApiRouter, sessionEvents: SessionEvents): void {
 async function refreshTokens(ctx: Ctx, refreshToken: string): Promise<InferAnswer<typeof contracts.refresh>> {
   const { session, refreshToken: next } = await rotateSession(ctx, refreshToken);
   const person = await loadActor(ctx, String(session.userId), session.sessionKey);
-  if (!person) throw unauthorized('This account cannot be used.', 'account_unusable');
+  if (!person) throw sessionOver('account_unusable', 'This account cannot be used.');
   const { tokenVersion } = person.user;
   if (session.tokenVersion !== tokenVersion) {
     await Session.update({ tokenVersion }, { where: { id: session.id } });
   }
   const subject = { userId: String(session.userId), sessionKey: session.sessionKey, tokenVersion };
-  const token = await signAccessToken(ctx.app, subject);
-  return { success: true, message: 'OK', token, refreshToken: next };
+  return { success: true, message: 'OK', ...(await signAccessToken(ctx.app, subject)), refreshToken: next };
 }

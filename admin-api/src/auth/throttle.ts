@@ -7,24 +7,29 @@ export interface Rule {
   name: string;
   limit: number;
   windowSeconds: number;
+  /** Refuse while Redis is away. */
+  failClosed?: boolean;
 }
 
 const day = 86_400;
 
-/** Limits of the sign-in calls (D12). Addresses count by their network: an attacker with IPv6 has billions of them. */
+/**
+ * Limits of the sign-in calls (D12). Addresses count by their network: an attacker with IPv6 has
+ * billions of them.
+ */
 export const rules = {
   captcha: { name: 'captcha', limit: 120, windowSeconds: 60 },
   refresh: { name: 'refresh', limit: 120, windowSeconds: 60 },
   loginAddress: { name: 'login-address', limit: 100, windowSeconds: 300 },
   loginAccount: { name: 'login-account', limit: 10, windowSeconds: 900 },
-  /** The own password, asked for once more of somebody who is signed in. */
+  /** The own password, asked for once more of a person who is signed in. */
   passwordAgain: { name: 'password-again', limit: 10, windowSeconds: 900 },
   codeAddress: { name: 'code-address', limit: 60, windowSeconds: 900 },
   codeStep: { name: 'code-step', limit: 5, windowSeconds: 900 },
   codeNetwork: { name: 'code-network', limit: 10, windowSeconds: 900 },
   codeNetworkDay: { name: 'code-network-day', limit: 20, windowSeconds: day },
   codeAccountDay: { name: 'code-account-day', limit: 60, windowSeconds: day },
-  /** Wrong codes that nobody is told of: people mistype. */
+  /** Wrong codes that the owner is not told of: people mistype. */
   codeQuiet: { name: 'code-quiet', limit: 4, windowSeconds: day },
   codeWarning: { name: 'code-warning', limit: 1, windowSeconds: day },
   recoveryMailMinute: { name: 'recovery-mail-minute', limit: 1, windowSeconds: 60 },
@@ -32,26 +37,28 @@ export const rules = {
 } as const satisfies Record<string, Rule>;
 
 /**
- * Counts an attempt. It is counted before its outcome is known, so that many at once can't slip through together; who proves to
- * be who they say is forgiven. While Redis is away nothing is counted: signing in needs a captcha from it, so it waits as well.
+ * Counts an attempt of a subject: a network, an account, a sign-in. It is counted before its
+ * outcome is known, so that many at once can't slip through together; the attempt that turns out
+ * right is taken back. While Redis is away nothing is counted, unless the rule refuses then:
+ * signing in needs a captcha from Redis, so it waits as well.
  * @throws 429
  */
-export async function countAttempt(app: App, rule: Rule, who: string): Promise<void> {
-  const { allowed, retryAfterSeconds } = await consume(app.redis, `${rule.name}:${who}`, rule);
+export async function countAttempt(app: App, rule: Rule, subject: string): Promise<void> {
+  const { allowed, retryAfterSeconds } = await consume(app.redis, `${rule.name}:${subject}`, rule);
   if (!allowed) throw tooMany(retryAfterSeconds);
 }
 
 /** Counts an attempt as `countAttempt` does; answers false when it is one too many. */
-export async function countWithinLimit(app: App, rule: Rule, who: string): Promise<boolean> {
-  return (await consume(app.redis, `${rule.name}:${who}`, rule)).allowed;
+export async function countWithinLimit(app: App, rule: Rule, subject: string): Promise<boolean> {
+  return (await consume(app.redis, `${rule.name}:${subject}`, rule)).allowed;
 }
 
 /** Takes all counted attempts back. */
-export async function forgiveAttempts(app: App, rule: Rule, who: string): Promise<void> {
-  await forgive(app.redis, `${rule.name}:${who}`);
+export async function forgiveAttempts(app: App, rule: Rule, subject: string): Promise<void> {
+  await forgive(app.redis, `${rule.name}:${subject}`);
 }
 
 /** Takes the one attempt back that turned out well. */
-export async function forgiveOne(app: App, rule: Rule, who: string): Promise<void> {
-  await consume(app.redis, `${rule.name}:${who}`, rule, -1);
+export async function forgiveOne(app: App, rule: Rule, subject: string): Promise<void> {
+  await consume(app.redis, `${rule.name}:${subject}`, rule, -1);
 }

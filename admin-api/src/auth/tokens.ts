@@ -11,6 +11,12 @@ export interface Claims {
   expiresAt: Date;
 }
 
+/** A token and for how many seconds it is good. */
+export interface IssuedToken {
+  token: string;
+  expires_in: number;
+}
+
 const ACCESS_SECONDS = 15 * 60;
 const PENDING_SECONDS = 10 * 60;
 const ISSUER = 'selvage';
@@ -22,18 +28,27 @@ const PENDING = 'selvage:pending';
 export async function signAccessToken(
   app: App,
   subject: { userId: string; sessionKey: string; tokenVersion: number },
-): Promise<string> {
+): Promise<IssuedToken> {
   return await sign(app, { sid: subject.sessionKey, tv: subject.tokenVersion }, subject.userId, FULL, ACCESS_SECONDS);
 }
 
 /** A token of a sign-in that met the session limit. */
-export async function signPendingToken(app: App, subject: { userId: string; tokenVersion: number }): Promise<string> {
+export async function signPendingToken(
+  app: App,
+  subject: { userId: string; tokenVersion: number },
+): Promise<IssuedToken> {
   return await sign(app, { tv: subject.tokenVersion }, subject.userId, PENDING, PENDING_SECONDS);
 }
 
-async function sign(app: App, claims: object, subject: string, audience: string, seconds: number): Promise<string> {
+async function sign(
+  app: App,
+  claims: object,
+  subject: string,
+  audience: string,
+  seconds: number,
+): Promise<IssuedToken> {
   const now = Math.floor(Date.now() / 1000);
-  return await new SignJWT({ ...claims })
+  const token = await new SignJWT({ ...claims })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(subject)
     .setIssuer(ISSUER)
@@ -41,6 +56,7 @@ async function sign(app: App, claims: object, subject: string, audience: string,
     .setIssuedAt(now)
     .setExpirationTime(now + seconds)
     .sign(app.secrets.key('access-token'));
+  return { token, expires_in: seconds };
 }
 
 /**
@@ -55,7 +71,7 @@ export async function readToken(app: App, token: string, options: { allowsPendin
     audience,
     requiredClaims: ['sub', 'exp', 'tv'],
   }).catch(() => {
-    // why a token is refused helps nobody but a forger
+    // the reason would help a forger alone
     throw unauthorized('Session expired. Please log in again.', 'token_invalid');
   });
   const sessionKey = typeof payload['sid'] === 'string' ? payload['sid'] : null;

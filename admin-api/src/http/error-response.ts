@@ -1,4 +1,4 @@
-import type { Envelope } from '@selvage/core/contracts/endpoint';
+import type { Conflict, Envelope } from '@selvage/core/contracts/endpoint';
 import { AppError, notFound } from '@selvage/core/errors';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { log } from '@selvage/core/log';
@@ -11,9 +11,10 @@ interface Failure {
   text: string;
   fields?: Record<string, string>;
   headers?: Record<string, string>;
+  conflict?: Conflict;
 }
 
-/** nginx's word for a caller that hung up; nobody reads it but the log. */
+/** nginx's status for a caller that hung up; only the log shows it. */
 const CLIENT_CLOSED = 499;
 const unavailable: Failure = {
   status: 503,
@@ -25,7 +26,7 @@ const unavailable: Failure = {
 const fullCodes = new Set(['ENOSPC', 'EDQUOT']);
 const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT', 'EPIPE']);
 
-/** Turns whatever was thrown into an answer. Nobody else builds an error body. */
+/** Turns whatever was thrown into an answer: the one place where an error body is built. */
 export const errorResponse: Middleware = async (koa, next) => {
   try {
     await next();
@@ -42,8 +43,9 @@ function answerError(koa: Context, error: unknown): void {
     koa.res.destroy();
     return;
   }
-  const body: Envelope<never> = { success: false, message: failure.text, code: failure.code };
+  const body: Envelope<unknown> = { success: false, message: failure.text, code: failure.code };
   if (failure.fields) body.errors = failure.fields;
+  if (failure.conflict) body.conflict = failure.conflict;
   koa.status = failure.status;
   koa.set(failure.headers ?? {});
   koa.remove('Content-Disposition');
@@ -55,8 +57,15 @@ const clientClosed: Failure = { status: CLIENT_CLOSED, code: 'client_closed', te
 
 function failureOf(error: unknown): Failure {
   if (error instanceof AppError) {
-    const { status, code, publicText: text, fields, headers } = error;
-    return { status, code, text, ...(fields ? { fields } : {}), ...(headers ? { headers } : {}) };
+    const { status, code, publicText: text, fields, headers, conflict } = error;
+    return {
+      status,
+      code,
+      text,
+      ...(fields ? { fields } : {}),
+      ...(headers ? { headers } : {}),
+      ...(conflict ? { conflict } : {}),
+    };
   }
   if (isAway(error)) return unavailable;
   if (error instanceof UniqueConstraintError) return { status: 409, code: 'conflict', text: 'That already exists' };

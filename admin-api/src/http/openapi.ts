@@ -13,6 +13,17 @@ const failure: Schema = {
     message: { type: 'string' },
     code: { type: 'string', description: 'Stable reason, listed in ops/docs/ERROR-CODES.md' },
     errors: { type: 'object', additionalProperties: { type: 'string' } },
+    conflict: {
+      type: 'object',
+      description: 'With the code `changed_meanwhile`: what was changed since the version that the body names',
+      required: ['by', 'at', 'fields', 'current'],
+      properties: {
+        by: { type: ['string', 'null'] },
+        at: { type: 'string', format: 'date-time' },
+        fields: { type: 'array', items: { type: 'string' } },
+        current: { description: 'The record as it is now, in the shape that the call answers' },
+      },
+    },
   },
 };
 

@@ -20,10 +20,14 @@ const JSON_LIMIT = 1_048_576;
 /** The largest text of a message is 5 MB of characters (contract), which UTF-8 can make larger. */
 const FIELDS_LIMIT = 20_971_520;
 
-const readJson = koaBody({ jsonLimit: JSON_LIMIT, text: false, urlencoded: false, multipart: false, patchNode: false });
-const readMultipartJson = koaBody({ jsonLimit: FIELDS_LIMIT, text: false, urlencoded: false, patchNode: false });
+function readJson(endpoint: Endpoint): ReturnType<typeof koaBody> {
+  const jsonLimit = endpoint.bodyKind === 'multipart' ? FIELDS_LIMIT : (endpoint.bodyLimit ?? JSON_LIMIT);
+  return koaBody({ jsonLimit, text: false, urlencoded: false, multipart: false, patchNode: false });
+}
 
-/** Reads the body of a call. Whatever happens, `body.paths` names the files to remove afterwards. */
+/**
+ * Reads the body of a call. Whatever happens, `body.paths` names the files to remove afterwards.
+ */
 export async function readBody(koa: Context, endpoint: Endpoint, config: Config, body: RawBody): Promise<void> {
   if (!hasBody(koa)) return;
   const isForm = endpoint.bodyKind === 'multipart' && koa.is('multipart/form-data');
@@ -35,7 +39,7 @@ export async function readBody(koa: Context, endpoint: Endpoint, config: Config,
   try {
     if (isForm) await readForm(koa, endpoint, config, body);
     else {
-      await (endpoint.bodyKind === 'multipart' ? readMultipartJson : readJson)(koa, async () => undefined);
+      await readJson(endpoint)(koa, async () => undefined);
       body.fields = koa.request.body;
     }
   } catch (error) {
@@ -56,7 +60,8 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
     patchNode: false,
     formidable: {
       uploadDir: uploadDirectory(config),
-      // as large as a whole message, so that our own check of each file can name the one that is too large
+      // as large as a whole message, so that our own check of each file can name the one that is
+      // too large
       maxFileSize: config.maxMessageBytes,
       maxTotalFileSize: config.maxMessageBytes,
       maxFiles: attachmentLimits.files,

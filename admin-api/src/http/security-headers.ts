@@ -11,7 +11,7 @@ const unusedFeatures = ['camera', 'geolocation', 'microphone', 'payment', 'usb',
  * Headers of every answer. Mail is shown by pages under /upload/frame, which replace the content policy with their own.
  * @param webRoot folder of the built web app, whose index page has a script of its own in its head
  */
-export function securityHeaders(config: Config, webRoot?: string): Middleware {
+export function securityHeaders(config: Config, webRoot: string): Middleware {
   const isHttps = config.url.startsWith('https:');
   const apply = helmet({
     contentSecurityPolicy: {

@@ -3,6 +3,7 @@ import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { readTotals } from '@selvage/core/mailstore/totals';
+import { findSent, type Sent } from '@selvage/core/outbound/send-once';
 import { undoSend } from '@selvage/core/outbound/undo-send';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
@@ -53,14 +54,11 @@ function bindReading(router: ApiRouter): void {
 }
 
 function bindSending(router: ApiRouter): void {
-  const sent = ({ entryId, undoUntil }: { entryId: string; undoUntil: Date | null }) => ({
-    _id: entryId,
-    undo_until: (undoUntil ?? new Date()).toISOString(),
-  });
+  const sent = ({ entryId, undoUntil }: Sent) => ({ _id: entryId, undo_until: undoUntil.toISOString() });
   route(
     router,
     contracts.sendEmail,
-    async (ctx, { body, files }) => sent(await sendWriting(signedIn(ctx), body, files)),
+    async (ctx, { body, files }) => sent(await sendWriting(signedIn(ctx), { writing: body, files })),
     { message: 'Message sent' },
   );
   route(
@@ -69,9 +67,12 @@ function bindSending(router: ApiRouter): void {
     async (ctx, { body, files }) => {
       const { originalEmailId, is_reply, without_attachments, ...writing } = body;
       const original = { entryId: originalEmailId, isReply: is_reply, withoutAttachments: without_attachments };
-      return sent(await sendWriting(signedIn(ctx), writing, files, original));
+      return sent(await sendWriting(signedIn(ctx), { writing, files, original }));
     },
     { message: 'Message sent' },
+  );
+  route(router, contracts.findSent, async (ctx, { params }) =>
+    sent(await findSent(ctx, signedIn(ctx).actor.userId, params.key)),
   );
   route(
     router,

@@ -9,26 +9,16 @@ import { sanitizeComposedHtml } from '@selvage/core/mail/sanitize-html';
 import { type EntryWithMessage, findEntry } from '@selvage/core/mailstore/find-entry';
 import { Attachment } from '@selvage/core/models/attachment';
 import { User } from '@selvage/core/models/user';
-import { submitMessage } from '@selvage/core/outbound/submit-message';
+import { type Sent, sendOnce } from '@selvage/core/outbound/send-once';
+import { type Submitted, submitMessage } from '@selvage/core/outbound/submit-message';
+import type { TxCtx } from '@selvage/core/context/context';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
-import { checkFiles, readRecipients, type TypedRecipients } from './check-sending.ts';
+import { checkFiles, readRecipients } from './check-sending.ts';
+import type { Composed, Original } from './composed.ts';
 import { collectImages } from './composed-images.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { type DraftWithFiles, findOwnDraft, removeDraft } from './drafts.ts';
-
-/** A message as the editor gives it. */
-export interface Writing extends TypedRecipients {
-  subject: string;
-  body: string;
-  draft_id?: string | undefined;
-}
-
-/** What a message answers or forwards. */
-export interface Original {
-  entryId: string;
-  isReply: boolean;
-  withoutAttachments: string[];
-}
 
 /** The conversation that an answer belongs to (D21), and files that a forward carries. */
 interface Descent {
@@ -40,13 +30,20 @@ interface Descent {
 
 const noDescent: Descent = { inReplyTo: null, references: [], files: [], isForwarded: false };
 
-/** Sends what somebody wrote; its deliveries wait for the time of undo (D29). */
-export async function sendWriting(
+/** Sends what a person wrote, once for each key; its deliveries wait for the time of undo (D29). */
+export async function sendWriting(ctx: SignedIn, composed: Composed): Promise<Sent> {
+  const key = composed.writing.idempotency_key;
+  if (!key) return await sendNow(ctx, composed);
+  const { userId, companyId } = ctx.actor;
+  const fingerprint = await fingerprintOf(composed);
+  return await sendOnce(ctx, { userId, companyId, key, fingerprint }, (settle) => sendNow(ctx, composed, settle));
+}
+
+async function sendNow(
   ctx: SignedIn,
-  writing: Writing,
-  files: UploadedFile[],
-  original?: Original,
-): Promise<{ entryId: string; undoUntil: Date | null }> {
+  { writing, files, original }: Composed,
+  settle?: (ctx: TxCtx, sent: Sent) => Promise<void>,
+): Promise<Sent> {
   const { userId } = ctx.actor;
   const recipients = readRecipients(writing);
   checkFiles(files);
@@ -67,15 +64,21 @@ export async function sendWriting(
     inReplyTo: descent.inReplyTo,
     references: descent.references,
   });
-  return await submitMessage(ctx, {
+  const now = new Date();
+  const sentOf = ({ entryId, undoUntil }: Submitted): Sent => ({ entryId, undoUntil: undoUntil ?? now });
+  const submitted = await submitMessage(ctx, {
     user,
     raw,
     door: 'web',
     bcc: recipients.bcc.map(({ address }) => address),
     holdMs: ctx.app.config.undoMs,
     isForwarded: descent.isForwarded,
-    ...(draft ? { alongside: (inside) => removeDraft(inside, draft.draft) } : {}),
+    alongside: async (inside, submitted) => {
+      if (draft) await removeDraft(inside, draft.draft);
+      await settle?.(inside, sentOf(submitted));
+    },
   });
+  return sentOf(submitted);
 }
 
 async function compose(input: Parameters<typeof composeMessage>[0]): Promise<Buffer> {

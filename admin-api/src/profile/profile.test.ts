@@ -39,7 +39,34 @@ describe('the own profile', () => {
     const cleared = await save({ phone_number: '', bio: '' });
     expect(cleared.body.data).toMatchObject({ fname: 'Anna', phone_number: null, bio: null, country: 'India' });
     const events = await AuditEvent.findAll({ where: { actorId: ana.user.id, action: 'profile:updated' } });
-    expect(events[1]).toMatchObject({ entityId: ana.user.id, details: { fields: ['phoneNumber', 'bio'] } });
+    expect(events[1]).toMatchObject({
+      entityId: ana.user.id,
+      details: { fields: ['phone_number', 'bio'], version: 3 },
+    });
+  });
+
+  it('that two windows have open at once is saved by one of them, and nothing is overwritten', async () => {
+    const { version, _id } = (await server.call('GET', '/user/info', { token })).body.data as CurrentUserDto;
+    // what is in no form does not count: a sign-in, a code, the last time a mail program was used
+    await ana.user.update({ twoFactorLastStep: 7 });
+    const started = { version: String(version) };
+    const answers = await Promise.all([save({ fname: 'One', ...started }), save({ fname: 'Two', ...started })]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const saved = answers.find(({ status }) => status === 200)?.body.data as CurrentUserDto;
+    expect(saved.version).toBe(version + 1);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body).toMatchObject({
+      code: 'changed_meanwhile',
+      conflict: {
+        by: `${saved.fname} Test`,
+        fields: ['fname'],
+        current: { _id, fname: saved.fname, version: saved.version },
+      },
+    });
+    const person = await User.findByPk(ana.user.id);
+    expect(person).toMatchObject({ fname: saved.fname, version: saved.version });
+    expect((await save({ fname: 'Anna', version: String(saved.version) })).status).toBe(200);
+    expect((await save({ fname: 'x', version: '1e3' })).body.errors).toEqual({ version: 'Not a version' });
   });
 
   it('names each field that is wrong', async () => {
@@ -64,7 +91,7 @@ describe('the own profile', () => {
     expect({ ...after, updatedAt: null }).toEqual({ ...before, updatedAt: null });
   });
 
-  it('of somebody else is not there, in the same company or another', async () => {
+  it('of another person is not there, in the same company or another', async () => {
     for (const overrides of [{ tenant: ana }, {}]) {
       const other = await buildMailbox(server.app, overrides);
       const body = { fname: 'Mallory' };
@@ -150,7 +177,7 @@ describe('an avatar', () => {
     expect((await save({}, [['attachments', await blank('red').png().toBuffer(), 'x.png']])).status).toBe(422);
   });
 
-  it('is there as long as somebody has it', async () => {
+  it('is there as long as a person has it', async () => {
     const picture = await blank('olive').png().toBuffer();
     const path = avatarOf(await upload(picture));
     const key = /[0-9a-f]{64}/.exec(path)?.[0] ?? '';
@@ -164,8 +191,19 @@ describe('an avatar', () => {
     expect(await server.app.blobs.has(key)).toBe(false);
   });
 
+  it('that came with a change from an older version is not kept', async () => {
+    const picture = await blank('plum').png().toBuffer();
+    const path = avatarOf(await upload(picture));
+    await save({ avatar: '' });
+    const form = new FormData();
+    form.append('version', '1');
+    form.append('avatar', new Blob([new Uint8Array(picture)]), 'me.png');
+    expect((await server.call('PUT', `/user/update/${ana.user.id}`, { token, body: form })).status).toBe(409);
+    expect(await server.app.blobs.has(/[0-9a-f]{64}/.exec(path)?.[0] ?? '')).toBe(false);
+  });
+
   it('has no address that opens anything else', async () => {
-    const stored = await server.app.blobs.put(Buffer.from('somebody’s mail'));
+    const stored = await server.app.blobs.put(Buffer.from('a person’s mail'));
     const names = [`${stored.key}.webp`, 'x.webp', '..%2f..%2fsecrets', `${stored.key}.html`, ''];
     for (const name of names)
       expect([name, (await fetchAvatar(`/upload/avatars/${name}`)).status]).toEqual([name, 404]);

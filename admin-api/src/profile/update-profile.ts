@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { recordAccountAudit } from '@selvage/core/access/audit';
+import { saveForm } from '@selvage/core/access/save-form';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import { maxAvatarBytes, type updateProfile } from '@selvage/core/contracts/profile';
 import { avatarPath } from '@selvage/core/models/avatar-path';
@@ -8,8 +8,9 @@ import { lockUser } from '@selvage/core/directory/lock-user';
 import { AppError, invalid, notFound } from '@selvage/core/errors';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import type { User } from '@selvage/core/models/user';
-import { inTransaction } from '@selvage/core/context/context';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
+import { loadCurrentUser } from '../auth/presenter.ts';
 import { countAttempt, type Rule } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
@@ -20,11 +21,22 @@ type Changes = Partial<
   Pick<User, 'fname' | 'lname' | 'phoneNumber' | 'country' | 'designation' | 'bio'> & { avatar: string | null }
 >;
 
+/** The form's fields by the attributes that they fill. */
+const fields = {
+  fname: 'fname',
+  lname: 'lname',
+  phoneNumber: 'phone_number',
+  country: 'country',
+  designation: 'designation',
+  bio: 'bio',
+  avatar: 'avatar',
+} as const;
+
 const pictures: Rule = { name: 'avatar', limit: 30, windowSeconds: 3600 };
 
 /**
  * Changes the own profile; fields that were not sent stay as they are.
- * @throws 404 for somebody else's, 413, 422
+ * @throws 404 for another person's, 409 when it was changed meanwhile, 413, 422
  */
 export async function changeOwnProfile(
   ctx: SignedIn,
@@ -36,15 +48,33 @@ export async function changeOwnProfile(
   const picture = await readPicture(ctx, input.files);
   const blob = picture && (await ctx.app.blobs.put(picture));
   const changes = changesOf(input.body, blob && avatarPath(blob.key));
-  const previous = await inTransaction(ctx, async (tx) => {
-    const user = await lockUser(tx, ctx.actor.userId);
-    const before = user.avatar;
-    await user.update(changes, { transaction: tx.tx });
-    if (picture && changes.avatar) await ensurePicture(tx, changes.avatar, picture);
-    await recordAccountAudit(tx, user, 'profile:updated', { details: { fields: Object.keys(changes) } });
-    return before;
+  // until the change is saved, no person has the picture that came with it
+  let unused: string | null = changes.avatar ?? null;
+  try {
+    unused = await inTransaction(ctx, (tx) => writeProfile(tx, ctx, { changes, picture, version: input.body.version }));
+  } finally {
+    await removePicture(ctx, unused);
+  }
+}
+
+/** @returns the picture that the person had before, unless they still have it */
+async function writeProfile(
+  tx: TxCtx,
+  ctx: SignedIn,
+  { changes, picture, version }: { changes: Changes; picture: Buffer | null; version: number | undefined },
+): Promise<string | null> {
+  const user = await lockUser(tx, ctx.actor.userId);
+  const before = user.avatar;
+  await saveForm(tx, user, {
+    changes,
+    fields,
+    startedFrom: version,
+    entity: 'user',
+    action: 'profile:updated',
+    present: () => loadCurrentUser({ ...ctx, tx: tx.tx }),
   });
-  if (changes.avatar !== undefined && changes.avatar !== previous) await removePrevious(ctx, previous);
+  if (picture && changes.avatar) await ensurePicture(tx, changes.avatar, picture);
+  return user.avatar === before ? null : before;
 }
 
 /** The form shows the address; it is the mailbox's name and changes with the mailbox only. */
@@ -90,11 +120,12 @@ function emptyIsNone(text: string | undefined): string | null | undefined {
   return text === '' ? null : text;
 }
 
-async function removePrevious(ctx: SignedIn, path: string | null): Promise<void> {
+/** Removes the picture that a change, or its failure, left without a person. */
+async function removePicture(ctx: SignedIn, path: string | null): Promise<void> {
   try {
     await removeAvatarIfUnused(ctx, path);
   } catch (error) {
-    // The profile is saved; a few kilobytes that nobody is shown are left
-    log.warn('a picture that nobody has any more could not be removed', { error });
+    // the change itself is done; a picture of a few kilobytes is left over
+    log.warn('a picture that no person has could not be removed', { error });
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { realtimeEvents } from '@selvage/core/contracts/realtime';
+import { type HelloEvent, realtimeEvents } from '@selvage/core/contracts/realtime';
 import { forbidden } from '@selvage/core/errors';
 import { Session } from '@selvage/core/models/session';
 import type { App } from '@selvage/core/context/app';
@@ -11,8 +11,9 @@ import { Server, type Socket } from 'socket.io';
 import { authenticateToken } from '../auth/authenticate-request.ts';
 import type { SessionEvents } from '../auth/session-events.ts';
 import { anonymousContext } from '../http/request-context.ts';
+import type { WebVersion } from '../static/web-version.ts';
 
-/** Who a connection belongs to; learnt once, from the token of its handshake. */
+/** The person and session of a connection; learnt once, from the token of its handshake. */
 interface Identity {
   userId: string;
   email: string;
@@ -21,12 +22,21 @@ interface Identity {
 
 type MailSocket = Socket<
   Record<string, (...items: unknown[]) => void>,
-  Record<string, never>,
+  { [realtimeEvents.hello]: (event: HelloEvent) => void },
   Record<string, never>,
   Identity
 >;
 
-/** A token may run out this long before its connection is closed; the client then comes back with a new one. */
+/** What may differ from host to host and in tests. */
+interface RealtimeOptions {
+  graceMs?: number;
+  webVersion?: WebVersion;
+}
+
+/**
+ * A token may run out this long before its connection is closed; the client then comes back with a
+ * new one.
+ */
 const GRACE_MS = 60_000;
 const SESSION_CHECK_MS = 30_000;
 
@@ -35,7 +45,7 @@ export function attachRealtime(
   server: HttpServer,
   app: App,
   sessionEvents: SessionEvents,
-  { graceMs = GRACE_MS } = {},
+  { graceMs = GRACE_MS, webVersion = () => null }: RealtimeOptions = {},
 ): Server {
   const io = new Server(server, {
     path: '/socket.io',
@@ -51,7 +61,10 @@ export function attachRealtime(
   io.use((socket, next) => {
     void admit(app, socket as MailSocket, graceMs, next);
   });
-  io.on('connection', (socket) => welcome(socket as MailSocket));
+  io.on('connection', (socket) => {
+    welcome(socket as MailSocket);
+    (socket as MailSocket).emit(realtimeEvents.hello, { web: webVersion() });
+  });
   sessionEvents.on('ended', (keys) => io.in(keys.map(sessionRoom)).disconnectSockets(true));
   const timer = setInterval(() => {
     dropEnded(io).catch((error: unknown) => log.warn('sessions of connections could not be checked', { error }));
@@ -95,7 +108,8 @@ async function identify(app: App, socket: MailSocket, graceMs: number): Promise<
   if (passwordChangeRequired) throw forbidden('Please change your password first.', 'password_change_required');
   Object.assign(socket.data, { userId, email, sessionKey: sessionId ?? '' });
   const left = claims.expiresAt.getTime() - Date.now() + graceMs;
-  // closing the transport, not the socket: a client that is sent away by the server does not come back by itself
+  // closing the transport, not the socket: a client that is sent away by the server does not come
+  // back by itself
   const timer = setTimeout(() => socket.conn.close(), left);
   socket.conn.once('close', () => clearTimeout(timer));
 }
@@ -110,7 +124,7 @@ function welcome(socket: MailSocket): void {
   });
 }
 
-/** Sessions also end in other processes and by other hands; those are noticed here. */
+/** Sessions also end in other processes; those are noticed here. */
 async function dropEnded(io: Server): Promise<void> {
   const sockets = [...io.of('/').sockets.values()] as unknown as MailSocket[];
   if (sockets.length === 0) return;

@@ -1,18 +1,27 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
 let person: Mailbox;
+let webRoot: string;
 
 beforeAll(async () => {
-  server = await startTestServer({ graceMs: 0 });
+  webRoot = await mkdtemp(join(tmpdir(), 'selvage-web-'));
+  await writeFile(join(webRoot, 'index.html'), '<script type="module" src="/assets/index-abc.js"></script>');
+  server = await startTestServer({ graceMs: 0, webRoot });
   person = await buildMailbox(server.app);
 });
 
-/** A connection that speaks socket.io's frames itself: `40` opens, `44` refuses, `42` tells, `43` answers. */
+/**
+ * A connection that speaks socket.io's frames itself: `40` opens, `44` refuses, `42` tells, `43`
+ * answers.
+ */
 class Connection {
   readonly frames: string[] = [];
   isClosed = false;
@@ -43,14 +52,16 @@ class Connection {
   }
 }
 
+afterAll(() => rm(webRoot, { recursive: true, force: true }));
+
 describe('the websocket', () => {
-  it('lets nobody in without a token of a live session', async () => {
+  it('refuses a connection without the token of a live session', async () => {
     const connection = new Connection(server.url, 'nonsense');
     expect(await connection.awaitFrame('44')).toContain('unauthorized');
     connection.close();
   });
 
-  it('lets nobody in who has to change their password first', async () => {
+  it('refuses a person who has to change their password first', async () => {
     const newcomer = await buildMailbox(server.app, { user: { passwordChangeRequired: true } });
     const { token } = await server.signIn(newcomer.user.email, newcomer.password);
     const connection = new Connection(server.url, token);
@@ -68,6 +79,13 @@ describe('the websocket', () => {
     expect(await connection.awaitFrame('432')).toContain('"success":true');
     await server.call('POST', '/user/logout', { token });
     await until('the connection is closed', () => connection.isClosed, 5000);
+  });
+
+  it('begins with the version of the web app that the server has', async () => {
+    const { token } = await server.signIn(person.user.email, person.password);
+    const connection = new Connection(server.url, token);
+    expect(await connection.awaitFrame('42')).toBe('42["hello",{"web":"index-abc"}]');
+    connection.close();
   });
 
   it('closes a connection when its token expires', async () => {

@@ -1,5 +1,7 @@
 import { recordAudit } from '@selvage/core/access/audit';
-import type { SignatureDto } from '@selvage/core/contracts/signatures';
+import { saveForm } from '@selvage/core/access/save-form';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
+import type { SignatureDto, updateSignature } from '@selvage/core/contracts/signatures';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, invalid, notFound } from '@selvage/core/errors';
 import { sanitizeComposedHtml } from '@selvage/core/mail/sanitize-html';
@@ -39,28 +41,39 @@ export async function addSignature(
   });
 }
 
-/** @throws 404 for somebody else's, 409, 422 */
+/**
+ * @throws 404 for another person's, 409 when the name is taken or the signature was changed
+ * meanwhile, 422
+ */
 export async function changeSignature(
   ctx: SignedIn,
   id: string,
-  given: { signature_name?: string | undefined; signature_body?: string | undefined },
+  given: InferBody<typeof updateSignature>,
 ): Promise<SignatureDto> {
   const values = {
     ...(given.signature_name === undefined ? {} : nameValues(given.signature_name)),
     ...(given.signature_body === undefined ? {} : { signatureBody: cleanBody(given.signature_body) }),
   };
   return await inTransaction(ctx, async (tx) => {
-    const found = await Signature.findOne({ where: { id, userId: ctx.actor.userId }, transaction: tx.tx });
+    const where = { id, userId: ctx.actor.userId };
+    const found = await Signature.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.UPDATE });
     if (!found) throw notFound('signature');
-    await writeUniqueName(() => found.update(values, { transaction: tx.tx }));
-    await audit(tx, 'signature:updated', id);
+    const change = {
+      changes: values,
+      fields: { signatureName: 'signature_name', signatureBody: 'signature_body' },
+      startedFrom: given.version,
+      entity: 'signature',
+      action: 'signature:updated',
+      present: () => presentSignature(found),
+    } as const;
+    await writeUniqueName(() => saveForm(tx, found, change));
     return presentSignature(found);
   });
 }
 
 /**
  * Deletes a signature; the database clears the preferences that named it.
- * @throws 404 for somebody else's
+ * @throws 404 for another person's
  */
 export async function removeOwnSignature(ctx: SignedIn, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
@@ -73,7 +86,7 @@ export async function removeOwnSignature(ctx: SignedIn, id: string): Promise<voi
 /** Undefined leaves a choice as it is, empty and null mean none. */
 type Choice = string | null | undefined;
 
-/** @throws 404 for somebody else's */
+/** @throws 404 for another person's */
 export async function choosePreferences(
   ctx: SignedIn,
   given: { signature_new_emails_use?: Choice; signature_reply_forward_emails_use?: Choice },
@@ -131,7 +144,7 @@ async function writeUniqueName<T>(write: () => Promise<T>): Promise<T> {
 
 async function audit(
   tx: TxCtx,
-  action: `signature:${'created' | 'updated' | 'removed' | 'chosen'}`,
+  action: `signature:${'created' | 'removed' | 'chosen'}`,
   id: string | null,
 ): Promise<void> {
   await recordAudit(tx, { action, entity: 'signature', ...(id ? { entityId: id } : {}) });
@@ -142,6 +155,7 @@ function presentSignature(found: Signature): SignatureDto {
     _id: String(found.id),
     signature_name: found.signatureName,
     signature_body: found.signatureBody,
+    version: found.version,
     createdAt: found.createdAt.toISOString(),
     updatedAt: found.updatedAt.toISOString(),
   };

@@ -1,3 +1,4 @@
+import type { Conflict } from '@selvage/core/contracts/endpoint';
 import type { SignatureDto } from '@selvage/core/contracts/signatures';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Signature } from '@selvage/core/models/signature';
@@ -62,7 +63,7 @@ describe('signatures', () => {
     const other = dto(await create('Other'));
     expect((await call('PATCH', `/update/${other._id}`, { signature_name: 'büro' })).status).toBe(409);
     expect((await call('PATCH', `/update/${first._id}`, { signature_name: 'BÜRO' })).status).toBe(200);
-    // a name of somebody else is free, and one that grows when it is compared still fits
+    // another person's name is free, and one that grows when it is compared still fits
     await theirSignature();
     expect((await create('theirs')).status).toBe(200);
     expect((await create('\ufdfa'.repeat(100))).status).toBe(200);
@@ -103,7 +104,48 @@ describe('signatures', () => {
     expect(await chosen()).toEqual([null, null]);
   });
 
-  it('of somebody else are not there', async () => {
+  it('that two tabs have open at once are saved by one of them, and the other hears what changed', async () => {
+    const opened = dto(await create('Two tabs', '<p>first</p>'));
+    const edits = ['one', 'two', 'three', 'four'].map((word) => ({ signature_body: `<p>${word}</p>`, version: 1 }));
+    const answers = await Promise.all(edits.map((edit) => call('PATCH', `/update/${opened._id}`, edit)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    const saved = answers.findIndex(({ status }) => status === 200);
+    const [current] = (await list()).filter(({ _id }) => _id === opened._id);
+    expect(current).toMatchObject({ signature_body: edits[saved]?.signature_body, version: 2 });
+    for (const answer of answers.filter(({ status }) => status === 409)) {
+      expect(answer.body).toMatchObject({ success: false, code: 'changed_meanwhile' });
+      expect(answer.body['conflict']).toEqual({
+        by: 'Ana Test',
+        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        fields: ['signature_body'],
+        current,
+      });
+    }
+    const again = await call('PATCH', `/update/${opened._id}`, { signature_body: '<p>mine</p>', version: 2 });
+    expect(dto(again)).toMatchObject({ signature_body: '<p>mine</p>', version: 3 });
+  });
+
+  it('say which fields changed since a form was opened, over several changes', async () => {
+    const { _id } = dto(await create('Fields', '<p>first</p>'));
+    const change = (body: object) => call('PATCH', `/update/${_id}`, body);
+    const fieldsSince = async (version: number) => {
+      const { status, body } = await change({ signature_name: 'Mine', version });
+      return [status, (body['conflict'] as Conflict).fields];
+    };
+    await change({ signature_name: 'Fields 2', signature_body: '<p>first</p>', version: 1 });
+    await change({ signature_body: '<p>second</p>' });
+    expect(await fieldsSince(1)).toEqual([409, ['signature_body', 'signature_name']]);
+    expect(await fieldsSince(2)).toEqual([409, ['signature_body']]);
+    expect(await fieldsSince(7)).toEqual([409, []]);
+    // what is as it was is no change
+    expect(dto(await change({ signature_body: '<p>second</p>', version: 3 })).version).toBe(3);
+    expect((await change({ signature_name: 'Mine' })).status).toBe(200);
+    for (const version of [0, -1, 1.5, 'one', null]) {
+      expect((await change({ signature_name: 'x', version })).body.errors).toEqual({ version: 'Not a version' });
+    }
+  });
+
+  it('of another person are not there', async () => {
     const theirs = await theirSignature();
     expect((await call('PATCH', `/update/${theirs}`, { signature_name: 'Taken over' })).status).toBe(404);
     expect((await call('DELETE', `/delete/${theirs}`)).status).toBe(404);

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { log } from '@selvage/core/log';
-import { webmailRoot } from './webmail-root.ts';
 
 /**
  * The scripts that stand in the web app's index page, as sources of a content policy (CSP3 hash-source): the browser runs these
  * and no other inline script. Read once at start; none where the web app has not been built.
  */
-export function inlineScriptHashes(root = webmailRoot): string[] {
+export function inlineScriptHashes(root: string): string[] {
   const scripts = readIndex(root).matchAll(/<script>([\s\S]*?)<\/script>/g);
   return [...scripts].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }

@@ -2,18 +2,25 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import send from 'koa-send';
-import { webmailRoot } from './webmail-root.ts';
 
 const YEAR_MS = 31_536_000_000;
 /** Paths that are never a page of the web app. */
 const reserved = /^\/(api|upload|socket\.io|health|metrics)(\/|$)/;
+/**
+ * Scripts and styles, each named by its content. One of an older build is missing, and a page must
+ * not be answered in its place.
+ */
+const hashed = '/assets/';
 
-/** Serves the built web app: hashed assets for ever, everything else asked for anew, unknown pages by the app itself. */
-export function serveWebmail(root = webmailRoot): Middleware {
+/**
+ * Serves the built web app: hashed assets for ever, everything else asked for anew, unknown pages
+ * by the app itself.
+ */
+export function serveWebmail(root: string): Middleware {
   return async (koa, next) => {
     if (!['GET', 'HEAD'].includes(koa.method) || reserved.test(koa.path)) return await next();
     if (await sendFile(koa, root, koa.path)) return;
-    if (!isNavigation(koa)) return await next();
+    if (koa.path.startsWith(hashed) || !isNavigation(koa)) return await next();
     if (await sendFile(koa, root, '/index.html')) return;
     koa.status = 503;
     koa.type = 'text/plain; charset=utf-8';
@@ -30,7 +37,7 @@ async function sendFile(koa: Context, root: string, path: string): Promise<boole
   const name = path === '/' ? '/index.html' : path;
   // the build's list of files and the compressed twins are not for visitors
   if (name.includes('/.') || name.endsWith('.br') || !(await isFile(root, name))) return false;
-  const isHashed = name.startsWith('/assets/');
+  const isHashed = name.startsWith(hashed);
   await send(koa, name, {
     root,
     ...(isHashed ? { maxage: YEAR_MS, immutable: true } : {}),

@@ -59,7 +59,9 @@ describe('permissions', () => {
     expect(holdsPermission(permissions, 'sent', 'create')).toBe(false);
     expect(holdsPermission(permissions, 'inbox', 'view')).toBe(true);
     const ctx = await contextOf(String(user.id));
-    expect(() => requirePermission(ctx, 'sent', 'create')).toThrow(expect.objectContaining({ status: 403 }));
+    expect(() => requirePermission(ctx, 'sent', 'create')).toThrow(
+      expect.objectContaining({ status: 403, code: 'forbidden' }),
+    );
   });
 
   it('end with the person, their role, or their company', async () => {

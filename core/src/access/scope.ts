@@ -3,7 +3,7 @@ import { notFound } from '../errors.ts';
 import type { Ctx } from '../context/context.ts';
 
 /** The condition that keeps a query inside the scope (D1). */
-function inScope(ctx: Ctx): { companyId?: string } {
+export function inScope(ctx: Ctx): { companyId?: string } {
   return ctx.scope.kind === 'host' ? {} : { companyId: ctx.scope.companyId };
 }
 

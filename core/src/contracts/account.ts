@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { emailAddress, encodedPassword, id, limit, newPassword, ownName, page, passwordField } from './fields.ts';
+import { emailAddress, encodedPassword, id, newPassword, ownName, passwordField } from './fields.ts';
+import { asList } from './list.ts';
 
 const passwordPair = {
   new_password: newPassword,
@@ -154,9 +155,8 @@ export type ActivityDto = z.infer<typeof activityDto>;
 export const listActivity = endpoint({
   method: 'GET',
   path: '/user/activity',
-  summary: 'What happened to the own account, the latest first',
+  summary: 'What happened to the own account, the latest first unless told; searched by action and address',
   needs: 'self',
-  query: z.object({ page, limit }),
+  ...asList({ sort: ['createdAt'], defaultSort: '-createdAt', filters: {} }),
   answer: z.array(activityDto),
-  paged: true,
 });

@@ -64,6 +64,8 @@ export const currentUserDto = z.object({
   /** Raised by every change that makes older tokens invalid (D4). */
   token_version: z.number().int(),
   session_id: z.string(),
+  /** Raised by each change of the profile; its form sends it back. */
+  version: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -78,12 +80,20 @@ export const getCaptcha = endpoint({
   flat: true,
 });
 
+/**
+ * For how many seconds the `token` beside it is good (RFC 6749 5.1). A client counts them from the
+ * moment the answer came and does not compare the token's `exp` with its own clock, which may be
+ * wrong.
+ */
+const lifetime = z.number().int().positive();
+
 /** What a step of a sign-in leads to: tokens, another step, or sessions of which one has to end. */
 export const signInAnswer = z.object({
   success: z.boolean(),
   message: z.string(),
   /** Access token; at the session limit, one that can only list and end sessions (D11). */
   token: z.string().optional(),
+  expires_in: lifetime.optional(),
   refreshToken: z.string().optional(),
   otpRequired: z.boolean().optional(),
   /** The second factors that the person has; set when `otpRequired`. */
@@ -115,13 +125,31 @@ export const login = endpoint({
   flat: true,
 });
 
+/**
+ * The codes with which `refresh` says that the session is over and the person has to sign in again.
+ * A client ends its session for these and for nothing else: every other failure of that call (408,
+ * 413, 429, 499, 503, the page of a proxy) leaves the session as it is, and the client asks again.
+ */
+export const sessionOverCodes = ['refresh_token_invalid', 'session_ended', 'account_unusable'] as const;
+export type SessionOverCode = (typeof sessionOverCodes)[number];
+
 export const refresh = endpoint({
   method: 'POST',
   path: '/user/refresh',
-  summary: 'Exchanges a refresh token for a new pair; a token used twice ends the session',
+  summary: 'Exchanges a refresh token for a new pair; the same again for 30 seconds, after that the session ends',
   needs: 'public',
-  body: z.object({ refreshToken: z.string().min(1, 'refreshToken is required').max(512) }),
-  answer: z.object({ success: z.boolean(), message: z.string(), token: z.string(), refreshToken: z.string() }),
+  /**
+   * Any text is a token, good or not: one that was damaged where it was kept says that the session
+   * is over.
+   */
+  body: z.object({ refreshToken: z.string({ error: 'refreshToken is required' }) }),
+  answer: z.object({
+    success: z.boolean(),
+    message: z.string(),
+    token: z.string(),
+    expires_in: lifetime,
+    refreshToken: z.string(),
+  }),
   flat: true,
 });
 

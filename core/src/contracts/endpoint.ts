@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ListFacts } from './list.ts';
 import type { ModelName, PermissionAction } from './permissions.ts';
 
 /**
@@ -42,6 +43,8 @@ export interface Endpoint<
   query?: Q;
   body?: B;
   bodyKind?: BodyKind;
+  /** Largest JSON body, bytes; 1 MB unless given. */
+  bodyLimit?: number;
   /** The field of a multipart body that holds its files; `attachments` unless given. */
   fileField?: string;
   /** Shape of `data`; for a `flat` answer, the shape of the whole body. */
@@ -50,6 +53,8 @@ export interface Endpoint<
   flat?: boolean;
   /** True when the answer carries `pagination` beside `data`. */
   paged?: boolean;
+  /** What a list that is made with `asList` can be sorted by. */
+  list?: ListFacts;
   /** True when a person who must change their password first may make the call. */
   beforePasswordChange?: boolean;
 }
@@ -83,6 +88,25 @@ export const pagination = z.object({
 });
 export type Pagination = z.infer<typeof pagination>;
 
+/**
+ * Why a change was refused that started from another version than its record has (409
+ * `changed_meanwhile`). Nothing was saved. To save nevertheless, the client makes the same call
+ * again with the `version` of `current`.
+ */
+export interface Conflict<T = unknown> {
+  /** Display name of the person who changed it last; null when that is not known. */
+  by: string | null;
+  /** When it was changed last, ISO 8601, UTC. */
+  at: string;
+  /**
+   * The body's fields that were changed since the version that the form started from; empty when
+   * that is not known.
+   */
+  fields: string[];
+  /** The record as it is now, in the shape that the call answers. */
+  current: T;
+}
+
 /** The shape of every answer but the flat ones (D8). */
 export interface Envelope<T> {
   success: boolean;
@@ -93,4 +117,6 @@ export interface Envelope<T> {
   errors?: Record<string, string>;
   /** Stable machine-readable reason of a failure, listed in ops/docs/ERROR-CODES.md. */
   code?: string;
+  /** Of a failure with the code `changed_meanwhile`. */
+  conflict?: Conflict<T>;
 }

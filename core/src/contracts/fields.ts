@@ -26,6 +26,26 @@ export const limit = z.coerce.number().int('Limit must be a whole number').min(1
 /** `true` or `false` in a query string. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
+const notAVersion = 'Not a version';
+
+/**
+ * The `version` of the record that a form started from; a multipart form sends it as text. A change
+ * from an older version is answered 409 `changed_meanwhile`. Without it the change is made,
+ * whatever was changed meanwhile.
+ */
+export const startVersion = z
+  .union(
+    [
+      z.number().int().positive(notAVersion),
+      z
+        .string()
+        .regex(/^[1-9]\d{0,9}$/)
+        .transform(Number),
+    ],
+    { error: notAVersion },
+  )
+  .optional();
+
 /**
  * A password as base64 of its UTF-8 bytes (D9). Its output is the decoded text.
  * @param required the message when there is none

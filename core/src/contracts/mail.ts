@@ -182,7 +182,21 @@ export const changeStatus = endpoint({
 
 const recipientList = z.array(z.string().max(320)).max(100, 'At most 100 recipients').default([]);
 
+/**
+ * Names one composed message. The client chooses it when the writing begins, a UUID for example,
+ * and keeps it until the message is sent. The same key from the same person sends nothing twice: a
+ * repeat is given the first answer again. A key is kept for seven days. It is free again when its
+ * attempt failed. It stays used when the message is taken back: the draft is sent under a key of
+ * its own.
+ *
+ * 409 `idempotency_key_reused`: other content was sent under the key. 409 `send_undone`: the
+ * message was taken back. 409 `still_sending`: another call with the key takes long; ask `findSent`
+ * after `Retry-After` seconds.
+ */
+const idempotencyKey = z.string().regex(/^[\w-]{16,64}$/, 'A key has 16 to 64 letters, digits, - and _');
+
 const sendFields = {
+  idempotency_key: idempotencyKey.optional(),
   recipient_emails_to: recipientList,
   recipient_emails_cc: recipientList,
   recipient_emails_bcc: recipientList,
@@ -223,6 +237,20 @@ export const replyOrForward = endpoint({
     /** Attachments of the original that a forward leaves out. */
     without_attachments: z.array(id).max(1000).default([]),
   }),
+  answer: sentAnswer,
+});
+
+/**
+ * For a client that sent a message and got no answer. 404 `not_sent`: nothing was sent under the
+ * key and nothing is under way, so the message can be sent again. 409 `still_sending`: ask again
+ * after `Retry-After` seconds. 409 `send_undone`: the message was sent and taken back.
+ */
+export const findSent = endpoint({
+  method: 'GET',
+  path: '/mail/send/:key',
+  summary: 'What the call that sent a message under this key was answered, or would be if it came again',
+  needs: 'self',
+  params: z.object({ key: idempotencyKey }),
   answer: sentAnswer,
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { currentUserDto } from './auth.ts';
 import { endpoint } from './endpoint.ts';
-import { id } from './fields.ts';
+import { id, startVersion } from './fields.ts';
 
 /** An avatar's largest size, bytes. */
 export const maxAvatarBytes = 1_048_576;
@@ -40,6 +40,6 @@ export const updateProfile = endpoint({
   params: z.object({ id }),
   bodyKind: 'multipart',
   fileField: 'avatar',
-  body: profileForm,
+  body: profileForm.extend({ version: startVersion }),
   answer: currentUserDto,
 });

@@ -1,5 +1,11 @@
 /** Events of the websocket. A client may join only the room of its own address. */
-export const realtimeEvents = { join: 'join_user', newEmail: 'new_email' } as const;
+export const realtimeEvents = { hello: 'hello', join: 'join_user', newEmail: 'new_email' } as const;
+
+/** Payload of `hello`, which every connection begins with, also one that comes back. */
+export interface HelloEvent {
+  /** Version of the web app that the server has, see web-version.ts; null where none was built. */
+  web: string | null;
+}
 
 /** Payload of `new_email`. */
 export interface NewEmailEvent {

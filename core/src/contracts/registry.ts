@@ -1,5 +1,6 @@
 import * as account from './account.ts';
 import * as auth from './auth.ts';
+import * as clientErrors from './client-errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as mail from './mail.ts';
 import * as profile from './profile.ts';
@@ -52,6 +53,8 @@ export const endpoints: Record<string, Endpoint> = {
   changeStatus: mail.changeStatus,
   sendEmail: mail.sendEmail,
   replyOrForward: mail.replyOrForward,
+  findSent: mail.findSent,
   undoSend: mail.undoSend,
   getDraft: mail.getDraft,
+  reportClientError: clientErrors.reportClientError,
 };

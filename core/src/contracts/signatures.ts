@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { id } from './fields.ts';
+import { id, startVersion } from './fields.ts';
 
 /** A text that a person puts under their mail; the body is sanitised HTML. */
 export const signatureDto = z.object({
   _id: z.string(),
   signature_name: z.string(),
   signature_body: z.string(),
+  /** Raised by each change; a form sends it back. */
+  version: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -42,7 +44,7 @@ export const updateSignature = endpoint({
   summary: 'Renames a signature or changes its text',
   needs: 'self',
   params: z.object({ id }),
-  body: z.object({ signature_name: name.optional(), signature_body: body.optional() }),
+  body: z.object({ signature_name: name.optional(), signature_body: body.optional(), version: startVersion }),
   answer: signatureDto,
 });
 

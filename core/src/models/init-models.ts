@@ -9,6 +9,7 @@ import { initDomain } from './domain.ts';
 import { initDraftAttachment } from './draft-attachment.ts';
 import { initDraft } from './draft.ts';
 import { initFolderTotal } from './folder-total.ts';
+import { initIdempotencyKey } from './idempotency-key.ts';
 import { initMailboxEntry } from './mailbox-entry.ts';
 import { initMessage } from './message.ts';
 import { initModule } from './module.ts';
@@ -36,6 +37,7 @@ export function initModels(sequelize: Sequelize): void {
   initDraftAttachment(sequelize);
   initDraft(sequelize);
   initFolderTotal(sequelize);
+  initIdempotencyKey(sequelize);
   initMailboxEntry(sequelize);
   initMessage(sequelize);
   initModule(sequelize);

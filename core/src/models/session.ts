@@ -17,8 +17,10 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
   declare sessionKey: string;
   /** SHA-256 of the refresh token in use. */
   declare refreshHash: string;
-  /** Hash of the token before it. */
+  /** Hash of the token before it, which is answered again for a moment (D11). */
   declare previousRefreshHash: CreationOptional<string | null>;
+  /** When the token before it was exchanged. */
+  declare rotatedAt: CreationOptional<Date | null>;
   declare deviceIp: string;
   declare userAgent: string;
   declare tokenVersion: number;
@@ -39,6 +41,7 @@ export function initSession(sequelize: Sequelize): void {
       sessionKey: text(64),
       refreshHash: text(64),
       previousRefreshHash: optionalText(64),
+      rotatedAt: optionalMoment(),
       deviceIp: text(45),
       userAgent: text(255),
       tokenVersion: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },

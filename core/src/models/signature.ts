@@ -6,7 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, reference, text } from './base.ts';
+import { idColumn, moment, recordVersion, reference, text } from './base.ts';
 
 /** A text that a person puts under their mail. */
 export class Signature extends Model<InferAttributes<Signature>, InferCreationAttributes<Signature>> {
@@ -18,6 +18,8 @@ export class Signature extends Model<InferAttributes<Signature>, InferCreationAt
   declare nameKey: string;
   /** Sanitised HTML. */
   declare signatureBody: string;
+  /** Raised by each change. */
+  declare version: CreationOptional<number>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -32,6 +34,7 @@ export function initSignature(sequelize: Sequelize): void {
       signatureName: text(100),
       nameKey: text(255),
       signatureBody: { type: DataTypes.TEXT('medium'), allowNull: false },
+      version: recordVersion(),
       createdAt: moment(),
       updatedAt: moment(),
     },

@@ -6,7 +6,18 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, off, on, optionalMoment, optionalReference, optionalText, reference, text } from './base.ts';
+import {
+  idColumn,
+  moment,
+  off,
+  on,
+  optionalMoment,
+  optionalReference,
+  optionalText,
+  recordVersion,
+  reference,
+  text,
+} from './base.ts';
 
 /** A person and their mailbox. */
 export class User extends Model<InferAttributes<User>, InferCreationAttributes<User>> {
@@ -44,6 +55,8 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare twoFactorStatus: CreationOptional<boolean>;
   /** Raised by every change that must make the tokens invalid at once (D4). */
   declare tokenVersion: CreationOptional<number>;
+  /** Raised by each change that a form makes of the person, and by nothing else. */
+  declare version: CreationOptional<number>;
   /** The signature of new mail. */
   declare signatureNewId: CreationOptional<string | null>;
   /** The signature of replies and forwards. */
@@ -80,6 +93,7 @@ export function initUser(sequelize: Sequelize): void {
       twoFactorLastStep: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
       twoFactorStatus: off(),
       tokenVersion: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      version: recordVersion(),
       signatureNewId: optionalReference(),
       signatureReplyId: optionalReference(),
       deletedAt: optionalMoment(),

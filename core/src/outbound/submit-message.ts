@@ -31,7 +31,7 @@ export interface Submission {
    * Database work that must happen if, and only if, the message is committed, such as removing its
    * draft.
    */
-  alongside?: (ctx: TxCtx) => Promise<void>;
+  alongside?: (ctx: TxCtx, submitted: Submitted) => Promise<void>;
 }
 
 /** What the caller gets once everything is committed. */
@@ -82,7 +82,6 @@ async function writeSubmission(ctx: TxCtx, source: Submission, accepted: Accepte
   const { parsed, blob, raw, mailId, bcc } = accepted;
   const now = new Date();
   const undoUntil = holdMs > 0 ? new Date(now.getTime() + holdMs) : null;
-  await source.alongside?.(ctx);
   const message = await insertMessage(ctx, {
     parsed,
     blob,
@@ -100,7 +99,9 @@ async function writeSubmission(ctx: TxCtx, source: Submission, accepted: Accepte
     undoUntil,
   });
   await writeDeliveries(ctx, source, { ...accepted, messageId: String(message.id), entryId, at: undoUntil ?? now });
-  return { entryId, messageId: String(message.id), mailId, undoUntil };
+  const submitted = { entryId, messageId: String(message.id), mailId, undoUntil };
+  await source.alongside?.(ctx, submitted);
+  return submitted;
 }
 
 async function writeDeliveries(

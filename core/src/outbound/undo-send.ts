@@ -14,6 +14,7 @@ import { Message } from '../models/message.ts';
 import { type Ctx, type TxCtx, inTransaction } from '../context/context.ts';
 import { log } from '../log.ts';
 import { draftBody } from './draft-body.ts';
+import { markUndone } from './send-once.ts';
 
 /** Which sent message of which person is taken back. */
 export interface UndoRequest {
@@ -61,6 +62,7 @@ async function takeBack(ctx: TxCtx, entryId: string, message: Message, parts: Dr
   const draft = await writeDraft(ctx, entry, message, parts);
   const { companyId, userId } = entry;
   await entry.destroy({ transaction: ctx.tx });
+  await markUndone(ctx, entryId);
   await enqueue(ctx, removeMessage, { messageId: String(message.id) });
   await changeTotals(ctx, [
     ...totalsDelta({ companyId, userId }, entry, { ...flagsOf(entry), deleteStatus: true }),

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { entriesOf, isNameTaken } from './entries.ts';
 
 const saved = [
-  { _id: '1', signature_name: 'Office', signature_body: '<p>x</p>', createdAt: '', updatedAt: '' },
-  { _id: '2', signature_name: 'Private', signature_body: '<p>y</p>', createdAt: '', updatedAt: '' },
+  { _id: '1', signature_name: 'Office', signature_body: '<p>x</p>', version: 1, createdAt: '', updatedAt: '' },
+  { _id: '2', signature_name: 'Private', signature_body: '<p>y</p>', version: 1, createdAt: '', updatedAt: '' },
 ];
 const unsaved = new Map([
   ['2', { isNew: false, name: 'At home', body: null }],

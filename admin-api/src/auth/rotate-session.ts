@@ -1,0 +1,76 @@
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import type { SessionOverCode } from '@selvage/core/contracts/auth';
+import { type AppError, unauthorized } from '@selvage/core/errors';
+import { Session } from '@selvage/core/models/session';
+import type { Ctx } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
+import { refreshHashOf, refreshTokenAfter, sessionKeyOf } from './refresh-tokens.ts';
+import { type OpenedSession, sessionEnd } from './sessions.ts';
+
+/**
+ * The previous token is answered with the same pair again for this long: a lost answer is no theft
+ * (D11).
+ */
+const REPEAT_MS = 30_000;
+
+/**
+ * The failure of a session that is over. A client knows it by the code, which is one of a closed
+ * list.
+ */
+export function sessionOver(code: SessionOverCode, publicText = 'Session expired. Please log in again.'): AppError {
+  return unauthorized(publicText, code);
+}
+
+/**
+ * Exchanges a refresh token for the next one.
+ *
+ * A thief who uses a stolen token within the 30 seconds gets the pair that the owner has. From then
+ * on both hold the same token. Of their next two exchanges the later one is a reuse and ends the
+ * session, unless the two again lie within 30 seconds of each other.
+ *
+ * @throws 401 with one of `sessionOverCodes`; a token that was exchanged before also ends its
+ * session
+ */
+export async function rotateSession(ctx: Ctx, refreshToken: string): Promise<OpenedSession> {
+  const sessionKey = sessionKeyOf(ctx.app, refreshToken);
+  const session = sessionKey ? await Session.findOne({ where: { sessionKey } }) : null;
+  if (!sessionKey || !session) throw sessionOver('refresh_token_invalid');
+  refuseOver(session);
+  const next = refreshTokenAfter(ctx.app, sessionKey, refreshToken);
+  const [used, nextHash] = [refreshHashOf(refreshToken), refreshHashOf(next)];
+  const now = new Date();
+  // the condition makes it one exchange even when two arrive at once
+  const [exchanged] = await Session.update(
+    { refreshHash: nextHash, previousRefreshHash: used, rotatedAt: now, lastActive: now, expiresAt: sessionEnd() },
+    { where: { id: session.id, refreshHash: used, endedAt: null } },
+  );
+  if (exchanged === 1) return { session, refreshToken: next };
+  await session.reload();
+  refuseOver(session);
+  if (session.refreshHash !== nextHash || !isRecent(session.rotatedAt, now)) {
+    await endStolen(ctx, session);
+    throw sessionOver('refresh_token_invalid');
+  }
+  log.info('refresh token exchanged once more', { userId: session.userId, sessionId: session.id });
+  return { session, refreshToken: next };
+}
+
+function refuseOver(session: Session): void {
+  if (session.endedAt) throw sessionOver('session_ended');
+  if (session.expiresAt <= new Date()) throw sessionOver('refresh_token_invalid');
+}
+
+function isRecent(rotatedAt: Date | null, now: Date): boolean {
+  return rotatedAt !== null && now.getTime() - rotatedAt.getTime() <= REPEAT_MS;
+}
+
+/** Of several reuses at the same moment, one ends the session and leaves the audit event. */
+async function endStolen(ctx: Ctx, session: Session): Promise<void> {
+  const [ended] = await Session.update({ endedAt: new Date() }, { where: { id: session.id, endedAt: null } });
+  if (ended === 0) return;
+  await recordAccountAudit(ctx, { id: session.userId, companyId: session.companyId }, 'session:reuse-detected', {
+    details: { session: session.sessionKey.slice(0, 8) },
+    isByOwner: false,
+  });
+  log.warn('refresh token used twice, session ended', { userId: session.userId, sessionId: session.id });
+}

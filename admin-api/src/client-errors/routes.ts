@@ -1,0 +1,55 @@
+import { reportClientError } from '@selvage/core/contracts/client-errors';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
+import { log } from '@selvage/core/log';
+import { clientErrors } from '@selvage/core/metrics';
+import { networkOf } from '@selvage/core/access/network-of';
+import { countAttempt, type Rule } from '../auth/throttle.ts';
+import { type ApiRouter, route } from '../http/route.ts';
+
+// Every browser can make this call, also that of an attacker. So it may write little into the log
+// in all, and nothing while Redis cannot count.
+const ofNetwork: Rule = { name: 'client-errors', limit: 20, windowSeconds: 60, failClosed: true };
+const ofAll: Rule = { name: 'client-errors-all', limit: 300, windowSeconds: 60, failClosed: true };
+
+/** Binds the call with which browsers report failures of the web app. */
+export function bindClientErrors(router: ApiRouter): void {
+  route(
+    router,
+    reportClientError,
+    async (_ctx, { body, koa }) => {
+      clientErrors.inc();
+      log.warn('the web app failed in a browser', presentReport(body, koa.get('user-agent')));
+      return undefined;
+    },
+    {
+      before: async (ctx) => {
+        await countAttempt(ctx.app, ofNetwork, networkOf(ctx.address));
+        await countAttempt(ctx.app, ofAll, 'host');
+      },
+    },
+  );
+}
+
+function presentReport(report: InferBody<typeof reportClientError>, userAgent: string): Record<string, string> {
+  return {
+    clientMessage: plain(report.message, 500),
+    clientStack: plain(report.stack ?? '', 3000),
+    clientPath: plain(report.path.replace(/[?#].*$/s, ''), 200),
+    clientVersion: plain(report.version, 100),
+    userAgent: plain(userAgent, 200),
+  };
+}
+
+/**
+ * A reporter's text as it may stand in a log line. It has no character that breaks the line or
+ * turns its direction. Its addresses end before `?` and `#`: what stands behind can open something,
+ * like the link that sets a password.
+ */
+function plain(text: string, length: number): string {
+  return text
+    .replaceAll(/(https?:\/\/[^\s?#]*)[?#][^\s)]*/gi, '$1')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .slice(0, length)
+    .toWellFormed()
+    .trim();
+}

@@ -1,0 +1,24 @@
+import type { UploadedFile } from '../http/uploads.ts';
+import type { TypedRecipients } from './check-sending.ts';
+
+/** A message as the editor gives it. */
+export interface Writing extends TypedRecipients {
+  subject: string;
+  body: string;
+  draft_id?: string | undefined;
+  idempotency_key?: string | undefined;
+}
+
+/** What a message answers or forwards. */
+export interface Original {
+  entryId: string;
+  isReply: boolean;
+  withoutAttachments: string[];
+}
+
+/** All that a call asks to be sent. */
+export interface Composed {
+  writing: Writing;
+  files: UploadedFile[];
+  original?: Original;
+}

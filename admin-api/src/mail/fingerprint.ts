@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Composed } from './composed.ts';
+
+/**
+ * SHA-256 of all that a call asks to be sent, its files included: two calls with the same one are
+ * the same call.
+ */
+export async function fingerprintOf({ writing, files, original }: Composed): Promise<string> {
+  const { recipient_emails_to: to, recipient_emails_cc: cc, recipient_emails_bcc: bcc, subject, body } = writing;
+  const parts: unknown[] = [to, cc, bcc, subject, body, writing.draft_id ?? null];
+  if (original) parts.push([original.entryId, original.isReply, original.withoutAttachments]);
+  for (const { name, contentType, path } of files) parts.push([name, contentType, await hashOfFile(path)]);
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+async function hashOfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { webVersionHeader, webVersionOf } from '@selvage/core/contracts/web-version';
+import type { Middleware } from 'koa';
+
+/** A build may replace the web app while this process serves it. */
+const REREAD_MS = 2000;
+const firstScript = /<script type="module"[^>]*\ssrc="([^"]+)"/;
+
+/** The version of the web app in a folder, now; null where none was built. */
+export type WebVersion = () => string | null;
+
+/** Reads the version at the start, and again from time to time when it is asked for. */
+export function watchWebVersion(root: string): WebVersion {
+  const path = join(root, 'index.html');
+  let version = firstVersion(path);
+  let readAt = Date.now();
+  const take = (html: string | null): void => {
+    version = html === null ? null : versionIn(html);
+  };
+  return () => {
+    if (Date.now() - readAt > REREAD_MS) {
+      readAt = Date.now();
+      // a page that is not there has no version
+      readFile(path, 'utf8').then(take, () => take(null));
+    }
+    return version;
+  };
+}
+
+/** Tells every caller of the API which web app the server has. */
+export function tellWebVersion(webVersion: WebVersion): Middleware {
+  return async (koa, next) => {
+    const version = koa.path.startsWith('/api/') ? webVersion() : null;
+    if (version !== null) koa.set(webVersionHeader, version);
+    await next();
+  };
+}
+
+function firstVersion(path: string): string | null {
+  try {
+    return versionIn(readFileSync(path, 'utf8'));
+  } catch {
+    // not built yet: the API works without it
+    return null;
+  }
+}
+
+function versionIn(html: string): string | null {
+  return webVersionOf(firstScript.exec(html)?.[1] ?? '');
+}
