@@ -160,6 +160,29 @@ describe('signatures', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
+  it('are not overwritten when they were changed elsewhere meanwhile', async () => {
+    const api = new ApiClient(host);
+    await api.signIn(ana.user.email, ana.password);
+    const all = await api.data<{ _id: string; signature_name: string }[]>('GET', '/mailsetting/signature/get/all');
+    const { _id: id } = all.find((one) => one.signature_name === 'Holiday') ?? { _id: '' };
+    await open('general');
+    await page.getByRole('list', { name: 'Signatures' }).getByText('Holiday').click();
+    await page.getByLabel('Signature text').getByText('Ana at the').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Holidays');
+    await api.data('PATCH', `/mailsetting/signature/update/${id}`, { signature_body: '<div>Ana in the hills</div>' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await sees(/changed .* after you opened this\. Nothing of yours was saved yet\.$/);
+    await page.getByRole('button', { name: 'Keep my changes on top' }).click();
+    await page.getByLabel('Signature text').getByText('Ana in the hills').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Holidays');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await sees('Signature saved');
+    const saved = await api.data<object[]>('GET', '/mailsetting/signature/get/all');
+    expect(saved).toContainEqual(
+      expect.objectContaining({ signature_name: 'Holidays', signature_body: '<div>Ana in the hills</div>' }),
+    );
+  });
+
   it('wait for a person who leaves before saving', async () => {
     await open('general');
     await page.getByRole('list', { name: 'Signatures' }).getByText('Office').click();

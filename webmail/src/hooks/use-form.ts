@@ -13,8 +13,8 @@ export interface FormRecord<V> {
   version: RecordVersion;
 }
 
-/** What the server compares to see whether a record was changed meanwhile. */
-export type RecordVersion = string | number;
+/** The `version` of a record, which the server compares to see whether it was changed meanwhile. */
+export type RecordVersion = number;
 
 export interface FormOptions<V extends FormValues, R> {
   /** What the fields begin with. Read once: what a person has typed is never replaced under their hands. */
