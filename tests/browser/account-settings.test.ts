@@ -171,7 +171,7 @@ describe('signatures', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Holidays');
     await api.data('PATCH', `/mailsetting/signature/update/${id}`, { signature_body: '<div>Ana in the hills</div>' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await sees(/changed .* after you opened this\. Nothing of yours was saved yet\.$/);
+    await sees(/changed Signature text on .* after you opened this\. Nothing of yours was saved yet\.$/);
     await page.getByRole('button', { name: 'Keep my changes on top' }).click();
     await page.getByLabel('Signature text').getByText('Ana in the hills').waitFor();
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Holidays');

@@ -39,6 +39,7 @@ export default function ProfileForm({ user, onPreview, onCancel, onSaved }: Prop
       onSaved();
     },
     fallback: t.saveFailed,
+    fieldLabels: { avatar: t.picture },
     version: user.version,
     fromConflict: (current) => {
       const theirs = current as CurrentUserDto;

@@ -69,6 +69,7 @@ export function useSignatureForm(
       if (!saved) onCreated(_id);
     },
     fallback: t.saveBroke,
+    fieldLabels: { signature_body: t.text },
     fromConflict: (current) => recordOf(current as SignatureDto),
   });
   const { values, isDirty } = form;
