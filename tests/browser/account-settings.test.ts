@@ -160,7 +160,30 @@ describe('signatures', () => {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
-  it('wait for whoever leaves before saving', async () => {
+  it('are not overwritten when they were changed elsewhere meanwhile', async () => {
+    const api = new ApiClient(host);
+    await api.signIn(ana.user.email, ana.password);
+    const all = await api.data<{ _id: string; signature_name: string }[]>('GET', '/mailsetting/signature/get/all');
+    const { _id: id } = all.find((one) => one.signature_name === 'Holiday') ?? { _id: '' };
+    await open('general');
+    await page.getByRole('list', { name: 'Signatures' }).getByText('Holiday').click();
+    await page.getByLabel('Signature text').getByText('Ana at the').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Holidays');
+    await api.data('PATCH', `/mailsetting/signature/update/${id}`, { signature_body: '<div>Ana in the hills</div>' });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await sees(/changed Signature text on .* after you opened this\. Nothing of yours was saved yet\.$/);
+    await page.getByRole('button', { name: 'Keep my changes on top' }).click();
+    await page.getByLabel('Signature text').getByText('Ana in the hills').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Holidays');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await sees('Signature saved');
+    const saved = await api.data<object[]>('GET', '/mailsetting/signature/get/all');
+    expect(saved).toContainEqual(
+      expect.objectContaining({ signature_name: 'Holidays', signature_body: '<div>Ana in the hills</div>' }),
+    );
+  });
+
+  it('wait for a person who leaves before saving', async () => {
     await open('general');
     await page.getByRole('list', { name: 'Signatures' }).getByText('Office').click();
     await page.getByLabel('Signature text').getByText('Ana of the mill').click();
@@ -198,6 +221,8 @@ describe('two-factor', () => {
   it('is turned on with an app, and asked for at the next sign-in', async () => {
     await open('security');
     expect(await seriousProblems(page)).toEqual([]);
+    // nothing takes the focus that screen readers are not told of
+    expect(await page.locator('[aria-hidden="true"][tabindex="0"]').count()).toBe(0);
     await section('Passkeys').getByText('Passkeys can be added once two-factor authentication is on.').waitFor();
     await page.getByRole('switch', { name: 'Two-factor authentication' }).click();
     await giveForm({ 'Your password': 'not my password' }, 'Next');

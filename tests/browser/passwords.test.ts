@@ -9,6 +9,7 @@ import { SignInPage } from '../support/sign-in-page.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 
 const newPassword = 'seven bales of merino';
+const endsAll = 'Changing the password ends all your sessions, this one too.';
 
 let host: TestHost;
 let browser: BrowserContext;
@@ -43,7 +44,7 @@ async function isRight(person: Mailbox, password: string): Promise<boolean> {
 }
 
 describe('a password that has to be changed', () => {
-  it('is asked for wherever one goes, until it is changed', async () => {
+  it('is asked for on every page, until it is changed', async () => {
     const person = await buildMailbox(host.app, { user: { passwordChangeRequired: true } });
     await form.open();
     await form.submit(person);
@@ -87,7 +88,7 @@ describe('a password that has to be changed', () => {
     await page.getByRole('button', { name: 'Continue to mail' }).waitFor();
   });
 
-  it('is asked for at once when it is demanded during a session, and lets nobody but out', async () => {
+  it('is asked for at once when it is demanded during a session, and leaves no way but out', async () => {
     const person = await buildMailbox(host.app);
     await form.open();
     await form.submit(person);
@@ -101,7 +102,7 @@ describe('a password that has to be changed', () => {
   });
 });
 
-describe('a password that one changes', () => {
+describe('a password that its owner changes', () => {
   it('ends all sessions, this one too, and says so at the sign-in', async () => {
     const person = await buildMailbox(host.app);
     const other = new ApiClient(host);
@@ -114,14 +115,26 @@ describe('a password that one changes', () => {
     await page.waitForURL('**/dashboard/change_password');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await inInbox();
+    // the settings say of it what the dialog says
+    await page.goto(`${host.url}/dashboard/accountsettings?activeTab=security`);
+    const section = page.getByRole('region', { name: 'Password' });
+    await section.getByText(endsAll).waitFor();
+    await section.getByRole('button', { name: 'Change password' }).click();
+    await dialog().getByText(endsAll).waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    const load = page.waitForRequest((request) => request.url().endsWith('/user/info'));
     await page.goto(`${host.url}/dashboard/change_password`);
+    await dialog().getByText(endsAll).waitFor();
+    const own = new ApiClient(host);
+    own.token = (await (await load).headerValue('authorization'))?.replace('Bearer ', '') ?? '';
+    expect((await own.call('GET', '/user/info')).status).toBe(200);
     await page.getByLabel('Current password').fill(person.password);
     await fillNewPassword(newPassword);
     await dialog().getByRole('button', { name: 'Change password' }).click();
     await page.waitForURL('**/auth/sign-in');
     await page.getByText('Password changed successfully').waitFor();
     expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
-    expect((await other.call('GET', '/user/info')).status).toBe(401);
+    for (const ended of [other, own]) expect((await ended.call('GET', '/user/info')).status).toBe(401);
     expect(await isRight(person, newPassword)).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ApiClient } from '../support/api-client.ts';
 import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
@@ -60,6 +61,26 @@ describe('the own profile', () => {
     await page.getByRole('button', { name: 'Account of Anabel Test' }).waitFor();
     await ana.user.reload();
     expect(ana.user.phoneNumber).toBe('9876543210');
+  });
+
+  it('is not overwritten when it was changed elsewhere meanwhile, and takes the own changes on top', async () => {
+    await page.getByRole('button', { name: 'Edit profile' }).click();
+    await page.getByLabel('Designation').fill('Buyer');
+    const elsewhere = new ApiClient(host);
+    await elsewhere.signIn(ana.user.email, ana.password);
+    const change = new FormData();
+    change.set('country', 'India');
+    await elsewhere.data('PUT', `/user/update/${ana.user.id}`, change);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^Anabel Test changed Country on .*Nothing of yours was saved yet\.$/).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Keep my changes on top' }).click();
+    expect(await page.getByLabel('Country').inputValue()).toBe('India');
+    expect(await page.getByLabel('Designation').inputValue()).toBe('Buyer');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Profile Information' }).waitFor();
+    await ana.user.reload();
+    expect([ana.user.country, ana.user.designation]).toEqual(['India', 'Buyer']);
   });
 
   it('takes a picture, shows it before it is saved and then in the top bar, and takes it away again', async () => {

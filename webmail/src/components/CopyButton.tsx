@@ -2,20 +2,22 @@ import { Button } from '@fluentui/react-components';
 import { CheckmarkRegular } from '@fluentui/react-icons/svg/checkmark';
 import { CopyRegular } from '@fluentui/react-icons/svg/copy';
 import { useEffect, useState } from 'react';
+import { useWords } from '../lib/i18n.ts';
+import { copyWords } from '../words/copy.ts';
 import { copyText } from './copy-text.ts';
 import { notify } from './feedback/notify.ts';
 
 const CONFIRMATION_MS = 2_000;
 
 interface Props {
-  /** What the button says; `name` says to screen readers what is copied. */
-  label?: string;
+  /** What is copied, in the middle of a sentence; screen readers hear it. */
   name: string;
   text: string;
 }
 
 /** Copies a text, and says so for two seconds. */
-export function CopyButton({ label = 'Copy', name, text }: Props) {
+export function CopyButton({ name, text }: Props) {
+  const t = useWords(copyWords);
   const [copied, setCopied] = useState(0);
   useEffect(() => {
     if (copied === 0) return;
@@ -25,16 +27,16 @@ export function CopyButton({ label = 'Copy', name, text }: Props) {
   const handleClick = async (event: React.MouseEvent<HTMLElement>): Promise<void> => {
     const isDone = await copyText(text, event.currentTarget);
     if (isDone) setCopied((count) => count + 1);
-    else notify.error(new Error('The browser did not allow to copy. Select the text and copy it.'));
+    else notify.failure(t.refused);
   };
   return (
     <Button
       size="small"
       icon={copied ? <CheckmarkRegular /> : <CopyRegular />}
-      aria-label={copied ? `Copied ${name}` : `${label} ${name}`}
+      aria-label={copied ? t.copiedNamed({ name }) : t.copyNamed({ name })}
       onClick={(event) => void handleClick(event)}
     >
-      <span aria-live="polite">{copied ? 'Copied' : label}</span>
+      <span aria-live="polite">{copied ? t.copied : t.copy}</span>
     </Button>
   );
 }

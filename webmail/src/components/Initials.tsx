@@ -16,7 +16,7 @@ const useStyles = makeStyles({
     overflow: 'hidden',
   },
   large: { width: '40px', height: '40px', fontSize: tokens.fontSizeBase400 },
-  huge: { width: '96px', height: '96px', fontSize: tokens.fontSizeHero800 },
+  huge: { width: '96px', height: '96px', fontSize: tokens.fontSizeHero700 },
   image: { width: '100%', height: '100%', objectFit: 'cover' },
   brand: { backgroundColor: tokens.colorBrandBackgroundStatic, color: tokens.colorNeutralForegroundStaticInverted },
   blue: { backgroundColor: tokens.colorPaletteBlueBackground2, color: tokens.colorPaletteBlueForeground2 },

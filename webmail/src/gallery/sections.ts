@@ -28,7 +28,6 @@ export const sections = {
   fields: { title: 'Fields', Show: Fields },
   messages: { title: 'Messages', Show: Messages },
   pieces: { title: 'Small pieces', Show: Pieces },
-  toasts: { title: 'Toasts', Show: ToastSection },
   editor: { title: 'Editor', Show: EditorSection },
   tables: { title: 'Tables', Show: Tables },
   'large-table': { title: 'A large table', Show: LargeTable },
@@ -51,5 +50,7 @@ export const sections = {
   'dialog-form-conflict': { title: 'Dialog: a form in conflict', Show: dialogs.FormConflicted },
   'dialog-long': { title: 'Dialog: too long for the screen', Show: dialogs.Long },
   'dialog-discard': { title: 'Dialog: discard', Show: dialogs.Discard },
+  // last: what it shows stays
+  toasts: { title: 'Toasts', Show: ToastSection },
 } as const satisfies Record<string, GallerySection>;
 export type SectionName = keyof typeof sections;

@@ -182,7 +182,7 @@ describe('a record that was saved by another person meanwhile', () => {
   const conflict = {
     by: 'Ravi K',
     at: '2026-01-15T10:00:00.000Z',
-    fields: ['mill_name', 'town'],
+    fields: ['mill_name', 'town', 'map'],
     current: { ...theirs, version: 8 },
   };
 
@@ -198,6 +198,7 @@ describe('a record that was saved by another person meanwhile', () => {
         version={7}
         submit={submit}
         fieldNames={{ mill_name: 'name' }}
+        fieldLabels={{ map: 'Map of the mill' }}
         fromConflict={(current) => {
           const { version, ...values } = current as Mill & { version: number };
           return { values, version };
@@ -211,7 +212,7 @@ describe('a record that was saved by another person meanwhile', () => {
     const { person, submit } = conflicting();
     await person.type(field('Town'), 'X');
     await person.click(press('Save'));
-    await screen.findByText(/^Ravi K changed Name, Town on .*Nothing of yours was saved yet\.$/);
+    await screen.findByText(/^Ravi K changed Name, Town, Map of the mill on .*Nothing of yours was saved yet\.$/);
     expect(submit).toHaveBeenCalledWith({ name: 'North', town: 'ErodeX' }, 7);
     expect(field('Town').value).toBe('ErodeX');
   });

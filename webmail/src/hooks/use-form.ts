@@ -13,8 +13,8 @@ export interface FormRecord<V> {
   version: RecordVersion;
 }
 
-/** What the server compares to see whether a record was changed meanwhile. */
-export type RecordVersion = string | number;
+/** The `version` of a record, which the server compares to see whether it was changed meanwhile. */
+export type RecordVersion = number;
 
 export interface FormOptions<V extends FormValues, R> {
   /** What the fields begin with. Read once: what a person has typed is never replaced under their hands. */
@@ -35,6 +35,8 @@ export interface FormOptions<V extends FormValues, R> {
   onFailed?: (error: unknown) => Partial<V> | undefined;
   /** Names of the server's fields that the form calls otherwise. */
   fieldNames?: Record<string, string>;
+  /** Labels of what is no control with a name of its own, such as an editor. A conflict names fields by their labels. */
+  fieldLabels?: Record<string, string>;
   /** Words for a failure without any, such as the spec's fallback. */
   fallback?: string;
   /** The field at which a failure is told that names none: of a form that has but one, or where the spec says so. */
@@ -55,7 +57,7 @@ export interface Form<V extends FormValues = FormValues> {
   problems: Problems;
   /** What is wrong with all of it, in words for the person. */
   failure: string | null;
-  /** Somebody else saved the record meanwhile. */
+  /** Another person saved the record meanwhile. */
   conflict: Conflict | null;
   isDirty: boolean;
   isPending: boolean;
@@ -147,7 +149,7 @@ export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Fo
     const { fields, text, conflict: met } = readFailure(error, options);
     const emptied = options.onFailed?.(error);
     if (emptied) state.setValues((old) => ({ ...old, ...emptied }));
-    state.setConflict(met && { ...met, fields: labelsOf(formRef.current, met.fields, options.fieldNames) });
+    state.setConflict(met && { ...met, fields: labelsOf(formRef.current, met.fields, options) });
     state.setFailure(text);
     showProblems(fields);
   };
@@ -244,11 +246,16 @@ function readError(error: unknown, { fieldNames = {}, fallback, start }: Naming)
 }
 
 /** The labels of fields that the server names; of those that the form does not show, the names. */
-function labelsOf(form: HTMLElement | null, names: string[], fieldNames: Record<string, string> = {}): string[] {
+function labelsOf(
+  form: HTMLElement | null,
+  names: string[],
+  { fieldNames = {}, fieldLabels = {} }: Pick<FormOptions<FormValues, unknown>, 'fieldNames' | 'fieldLabels'>,
+): string[] {
   const fields = [...(form?.querySelectorAll<HTMLInputElement>('[name]') ?? [])];
   return names.map((name) => {
-    const field = fields.find((one) => one.name === (fieldNames[name] ?? name));
+    const own = fieldNames[name] ?? name;
+    const label = fields.find((field) => field.name === own)?.labels?.[0];
     // the first node is the label's words, the next one the mark of a required field
-    return field?.labels?.[0]?.firstChild?.textContent || field?.getAttribute('aria-label') || name;
+    return fieldLabels[own] ?? label?.firstChild?.textContent ?? name;
   });
 }

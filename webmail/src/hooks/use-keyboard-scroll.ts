@@ -13,8 +13,7 @@ export function useKeyboardScroll(ref: RefObject<HTMLElement | null>): void {
       else pane.removeAttribute('tabindex');
     };
     judge();
-    const observer = new ResizeObserver(judge);
-    observer.observe(pane);
-    return () => observer.disconnect();
+    window.addEventListener('resize', judge);
+    return () => window.removeEventListener('resize', judge);
   });
 }

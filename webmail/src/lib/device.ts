@@ -1,10 +1,13 @@
 import { parse } from 'bowser';
+import { deviceWords } from '../words/device.ts';
+import { wordsOf } from './i18n.ts';
 
 /** A device in words, from the line that its browser sent: "Chrome on Windows". */
 export function deviceInWords(userAgent: string): string {
-  if (!userAgent) return 'Unknown device';
+  const t = wordsOf(deviceWords);
+  if (!userAgent) return t.unknown;
   const { browser, os } = parse(userAgent);
-  const words = [browser.name, os.name].filter(Boolean).join(' on ');
+  if (browser.name && os.name) return t.browserOn({ browser: browser.name, system: os.name });
   // a program that is no browser says in its first word what it is
-  return words || userAgent.split(/[\s/]/)[0] || 'Unknown device';
+  return browser.name || os.name || userAgent.split(/[\s/]/)[0] || t.unknown;
 }

@@ -1,11 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, type RenderResult } from '@testing-library/react';
+import { cleanup, configure, render, type RenderResult } from '@testing-library/react';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach } from 'vitest';
+import { Toasts } from '../components/feedback/Toasts.tsx';
 
 afterEach(cleanup);
+// a machine that is busy with other tests is slow, not wrong
+configure({ asyncUtilTimeout: 5_000 });
 
 interface Shown extends RenderResult {
   /** Types and presses as a person does. */
@@ -13,12 +16,16 @@ interface Shown extends RenderResult {
   client: QueryClient;
 }
 
-/** Renders a part of the app with what every screen has around it: the router and the query cache. */
+/** Renders a part of the app with what every screen has around it: the router, the query cache and the toasts. */
 export function show(part: ReactNode, path = '/'): Shown {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const result = render(
     <QueryClientProvider client={client}>
-      <MemoryRouter initialEntries={[path]}>{part}</MemoryRouter>
+      <MemoryRouter initialEntries={[path]}>
+        {part}
+        {/* Fluent's focus manager lives as long as one of its users. Without a lasting one, it goes with a dialog and leaves the page hidden. */}
+        <Toasts />
+      </MemoryRouter>
     </QueryClientProvider>,
   );
   return { ...result, person: userEvent.setup(), client };

@@ -24,6 +24,11 @@ export const coverLink = {
 /** A heading that takes the focus on arrival for screen readers. It is no control, so it has no ring. */
 export const arrivalHeading = { ':focus': { outlineStyle: 'none' } } as const;
 
+/** A dialog at most this wide, with the page to be seen around it. */
+export function dialogSize(width: string) {
+  return { maxWidth: `min(${width}, calc(100vw - 24px))`, maxHeight: 'calc(100dvh - 32px)' } as const;
+}
+
 /** For people who have asked their system for less motion. */
 export const onLessMotion = '@media (prefers-reduced-motion: reduce)';
 

@@ -121,6 +121,8 @@ export const darkTheme: Theme = {
   colorSubtleBackgroundHover: '#1c1f28',
   colorSubtleBackgroundPressed: '#15171e',
   colorSubtleBackgroundSelected: '#22262f',
+  // what floats has a hairline in the dark, where its shadow is not seen
+  colorTransparentStroke: '#2a2e39',
   colorStrokeFocus1: '#0f1115',
   colorStrokeFocus2: indigo[130],
   colorBackgroundOverlay: 'rgba(0, 0, 0, 0.6)',

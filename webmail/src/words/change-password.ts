@@ -10,7 +10,7 @@ export const changePasswordWords = words('changePassword', {
   logout: 'Logout',
   failed: 'Failed to change password',
   /** Of a change that the person makes on their own. */
-  endsAll: 'All your sessions end, this one too. Afterwards you log in with the new password.',
+  endsAll: 'Changing the password ends all your sessions, this one too. Afterwards you log in with the new one.',
   /** Of a change that has to be made before anything else. */
   required: 'Choose a password that only you know before you go on. Your other sessions end.',
 });

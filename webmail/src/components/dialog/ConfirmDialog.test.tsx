@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../lib/api-error.ts';
 import { pending, show } from '../../test/render.tsx';
@@ -35,8 +35,7 @@ describe('ConfirmDialog', () => {
 
   it('marks what cannot be taken back', () => {
     const plain = ask().confirm.className;
-    screen.getByRole('button', { name: 'Cancel' });
-    document.body.innerHTML = '';
+    cleanup();
     expect(ask({ isDangerous: true }).confirm.className).not.toBe(plain);
   });
 

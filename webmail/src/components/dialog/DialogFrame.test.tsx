@@ -58,10 +58,11 @@ describe('DialogFrame', () => {
     await person.keyboard('{Escape}');
     const question = await screen.findByRole('alertdialog', { name: 'Discard what you typed?' });
     expect(onClosed).not.toHaveBeenCalled();
-    await person.click(screen.getByRole('button', { name: 'Keep editing' }));
+    // while the focus moves into the question, it is hidden for a moment
+    await person.click(await screen.findByRole('button', { name: 'Keep editing' }));
     await waitFor(() => expect(question.isConnected).toBe(false));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Field')));
     expect(screen.getByLabelText<HTMLInputElement>('Field').value).toBe('wool');
-    await person.click(screen.getByLabelText('Field'));
     await person.keyboard('{Escape}');
     await person.click(await screen.findByRole('button', { name: 'Discard' }));
     expect(onClosed).toHaveBeenCalledOnce();

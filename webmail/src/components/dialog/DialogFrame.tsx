@@ -12,13 +12,17 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { FormFrame } from '../../hooks/use-form.ts';
 import { useFirstField } from '../../hooks/use-first-field.ts';
 import { useFocusReturn } from '../../hooks/use-focus-return.ts';
+import { useKeyboardScroll } from '../../hooks/use-keyboard-scroll.ts';
+import { dialogSize, focusRingInside } from '../../theme/styles.ts';
 import { DiscardQuestion } from './DiscardQuestion.tsx';
 
 const useStyles = makeStyles({
-  small: { maxWidth: '440px' },
-  medium: { maxWidth: '600px' },
-  large: { maxWidth: '860px' },
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
+  small: dialogSize('440px'),
+  medium: dialogSize('600px'),
+  large: dialogSize('860px'),
+  // the frame's height without its padding and border
+  body: { maxHeight: 'calc(100dvh - 82px)' },
+  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, ...focusRingInside },
   actions: { flexWrap: 'wrap', paddingTop: tokens.spacingVerticalS },
 });
 
@@ -52,6 +56,8 @@ export function DialogFrame(props: Props) {
   useFocusReturn();
   const styles = useStyles();
   const surfaceRef = useRef<HTMLDivElement>(null);
+  const contentRef = useRef<HTMLDivElement>(null);
+  useKeyboardScroll(contentRef);
   const [isAsking, setAsking] = useState(false);
   useFirstField(surfaceRef, step);
 
@@ -61,10 +67,14 @@ export function DialogFrame(props: Props) {
     else onClose();
   };
   const inside = (
-    <DialogBody>
+    <DialogBody className={styles.body}>
       <DialogTitle action={null}>{title}</DialogTitle>
-      <DialogContent className={styles.content}>{children}</DialogContent>
-      <DialogActions className={styles.actions}>{actions}</DialogActions>
+      <DialogContent ref={contentRef} className={styles.content}>
+        {children}
+      </DialogContent>
+      <DialogActions fluid className={styles.actions}>
+        {actions}
+      </DialogActions>
     </DialogBody>
   );
   return (

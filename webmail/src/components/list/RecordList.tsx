@@ -2,6 +2,9 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { Bar, Placeholder } from '../feedback/Placeholder.tsx';
 import { messageOf } from '../../lib/api-error.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { feedbackWords } from '../../words/feedback.ts';
+import { listWords } from '../../words/lists.ts';
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: 0, display: 'flex', flexDirection: 'column' },
@@ -12,6 +15,7 @@ const useStyles = makeStyles({
     gap: tokens.spacingHorizontalM,
     padding: `${tokens.spacingVerticalS} 0`,
     borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    ':first-child': { borderTopStyle: 'none' },
   },
   words: { flex: '1 1 220px', minWidth: 0, display: 'flex', flexDirection: 'column', overflowWrap: 'anywhere' },
   title: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
@@ -34,19 +38,21 @@ interface ListProps<T> {
 /** A short list of own things: loading, failed, empty or there. */
 export function RecordList<T>({ label, rows, error, empty, onRetry, renderRow }: ListProps<T>) {
   const styles = useStyles();
+  const t = useWords(feedbackWords);
+  const shared = useWords(listWords);
   if (!rows && error) {
     return (
       <div className={styles.failed} role="alert">
         <Text>{messageOf(error)}</Text>
         <Button size="small" onClick={onRetry}>
-          Retry
+          {t.retry}
         </Button>
       </div>
     );
   }
   if (!rows) {
     return (
-      <Placeholder label={`Loading: ${label}`} className={styles.bars}>
+      <Placeholder label={shared.loading({ what: label })} className={styles.bars}>
         <Bar height={32} />
         <Bar height={32} />
       </Placeholder>

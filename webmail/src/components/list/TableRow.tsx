@@ -54,6 +54,8 @@ const useStyles = makeStyles({
   wideOnly: { [onNarrow]: { display: 'none' } },
   label: {
     display: 'none',
+    flexShrink: 0,
+    minWidth: '72px',
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     [onNarrow]: { display: 'inline' },

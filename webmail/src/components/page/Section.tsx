@@ -1,4 +1,4 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { type ReactNode, useId } from 'react';
 
 const useStyles = makeStyles({
@@ -6,16 +6,19 @@ const useStyles = makeStyles({
     display: 'flex',
     flexDirection: 'column',
     gap: tokens.spacingVerticalM,
-    padding: tokens.spacingHorizontalXL,
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    borderRadius: tokens.borderRadiusLarge,
-    backgroundColor: tokens.colorNeutralBackground1,
-    '@media (max-width: 479px)': { padding: tokens.spacingHorizontalM },
+    paddingTop: tokens.spacingVerticalXL,
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+    ':first-child': { paddingTop: 0, borderTopStyle: 'none' },
   },
   head: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'flex-start' },
   words: { flex: '1 1 240px', minWidth: 0, display: 'flex', flexDirection: 'column', gap: '2px' },
-  title: { margin: 0, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400 },
-  hint: { color: tokens.colorNeutralForeground2 },
+  title: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase400,
+    lineHeight: tokens.lineHeightBase400,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  hint: { maxWidth: '80ch', color: tokens.colorNeutralForeground2 },
 });
 
 interface Props {
@@ -25,7 +28,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** One matter of the settings: what it is, what can be done, how it stands. */
+/** One matter of a page: what it is, what can be done, how it stands. A hairline parts it from the one before. */
 export function Section({ title, hint, action, children }: Props) {
   const styles = useStyles();
   const id = useId();
@@ -36,7 +39,7 @@ export function Section({ title, hint, action, children }: Props) {
           <h2 id={id} className={styles.title}>
             {title}
           </h2>
-          {hint && <Text className={styles.hint}>{hint}</Text>}
+          {hint && <span className={styles.hint}>{hint}</span>}
         </div>
         {action}
       </div>

@@ -17,7 +17,7 @@ export interface FactorProps {
   onProve: (step: Step) => Promise<void>;
 }
 
-/** One way of proving oneself: what it asks for, and the form that it sends. */
+/** One way to prove who is logging in: what it asks for, and the form that it sends. */
 interface Factor {
   /** What choosing it is called. */
   label: string;

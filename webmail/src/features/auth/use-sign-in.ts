@@ -36,7 +36,7 @@ function inWords(error: unknown, fallback: string): ApiError {
   return error.message ? error : new ApiError(fallback, { status: error.status });
 }
 
-/** Whether the server no longer goes on with this sign-in; anything else can be tried again where one is. */
+/** Whether the server no longer goes on with this sign-in; any other failure can be tried again in the same step. */
 function isOver(error: unknown): boolean {
   return error instanceof ApiError && [401, 403].includes(error.status) && error.code !== 'wrong_code';
 }
@@ -64,7 +64,7 @@ export function useSignIn() {
     } else if (answer.success && answer.token && answer.refreshToken) {
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
       client.clear();
-      // the routes see that somebody is signed in, load them and go where they land
+      // the routes see the session, load its person and go where they land
       storeTokens({ token: answer.token, refreshToken: answer.refreshToken });
     } else {
       throw new ApiError(answer.message || wordsOf(loginWords).failed, { status: 401 });

@@ -1,5 +1,5 @@
-import DOMPurify from 'dompurify';
 import { wordsOf } from '../../lib/i18n.ts';
+import { sanitizeHtml } from '../../lib/sanitize.ts';
 import { mailPaper } from '../../theme/mail-paper.ts';
 import { readingWords } from '../../words/reading.ts';
 
@@ -74,12 +74,7 @@ export function cleanBody(html: string, origin: string): string {
   const page = parseHtml(html);
   adjustLinks(page, origin);
   foldQuotes(page);
-  return DOMPurify.sanitize(page.body.innerHTML, {
-    USE_PROFILES: { html: true },
-    FORBID_TAGS: forbiddenTags,
-    ADD_ATTR: ['target'],
-    FORCE_BODY: true,
-  });
+  return sanitizeHtml(page.body.innerHTML, { forbid: forbiddenTags, keep: ['target'] });
 }
 
 /** The whole document for `srcdoc`. */

@@ -39,10 +39,11 @@ export default function ProfileForm({ user, onPreview, onCancel, onSaved }: Prop
       onSaved();
     },
     fallback: t.saveFailed,
-    version: user.updatedAt,
+    fieldLabels: { avatar: t.picture },
+    version: user.version,
     fromConflict: (current) => {
       const theirs = current as CurrentUserDto;
-      return { values: valuesOf(theirs), version: theirs.updatedAt };
+      return { values: valuesOf(theirs), version: theirs.version };
     },
     unsavedName: t.unsaved,
   });

@@ -1,6 +1,6 @@
 import type { EmailDto } from '@selvage/core/contracts/mail';
-import DOMPurify from 'dompurify';
 import { fullDate } from '../../../lib/format.ts';
+import { parseSanitized } from '../../../lib/sanitize.ts';
 import { blankLine, quoteHead, signatureHtml } from './signature.ts';
 
 /** A message as the dialog starts with it. */
@@ -71,8 +71,7 @@ export function answerRecipients(email: Original, own: string, isToAll: boolean)
  * remote pictures stay unloaded (`data-remote-src`) until the answer is sent.
  */
 export function quotedHtml(body: string): string {
-  const options = { USE_PROFILES: { html: true }, FORBID_TAGS: ['style', 'form', 'input', 'button'] };
-  const page = new DOMParser().parseFromString(DOMPurify.sanitize(body, options), 'text/html');
+  const page = parseSanitized(body, { forbid: ['style', 'form', 'input', 'button'] });
   for (const image of page.querySelectorAll('img:not([alt])')) image.setAttribute('alt', 'Picture');
   return page.body.innerHTML;
 }

@@ -32,7 +32,7 @@ type Address = { recovery_email: string };
 /** The address that the person is helped at when they can't get in any more. */
 export function RecoveryEmailSection() {
   const t = useWords(securityWords);
-  // it is confirmed in another window: coming back to this one, one wants to see it
+  // it is confirmed in another window: a person who comes back to this one sees it at once
   const { data: user } = useQuery({ ...currentUserQuery, refetchOnWindowFocus: 'always' });
   if (!user) return null;
   const { recovery_email: saved, recovery_email_confirmed: isConfirmed } = user;

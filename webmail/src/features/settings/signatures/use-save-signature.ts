@@ -19,10 +19,12 @@ interface Change {
   entry: SignatureEntry;
   /** What of it is sent: of one that is saved already, what was changed. */
   body: { signature_name?: string; signature_body?: string };
+  /** The version that the form began with. */
+  version: number | undefined;
 }
 
-function save({ entry: { saved }, body }: Change): Promise<SignatureDto> {
-  if (saved) return api(updateSignature, { params: { id: saved._id }, body });
+function save({ entry: { saved }, body, version }: Change): Promise<SignatureDto> {
+  if (saved) return api(updateSignature, { params: { id: saved._id }, body: { ...body, version } });
   return api(createSignature, { body: { signature_name: '', signature_body: '', ...body } });
 }
 

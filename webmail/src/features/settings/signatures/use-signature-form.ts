@@ -16,7 +16,7 @@ type Values = { signature_name: string; signature_body: string | null };
 
 const EMPTY = '<div><br></div>';
 
-function recordOf({ signature_name: name, updatedAt: version }: SignatureDto): { values: Values; version: string } {
+function recordOf({ signature_name: name, version }: SignatureDto): { values: Values; version: number } {
   return { values: { signature_name: name, signature_body: null }, version };
 }
 
@@ -58,17 +58,18 @@ export function useSignatureForm(
   const form = useForm<Values, SignatureDto>({
     start: { signature_name: saved?.signature_name ?? '', signature_body: null },
     ...(unsaved ? { kept: { signature_name: unsaved.name, signature_body: unsaved.body } } : {}),
-    ...(saved ? { version: saved.updatedAt } : {}),
+    ...(saved ? { version: saved.version } : {}),
     schema: saved ? signatureForm.partial() : signatureForm,
     toBody: (values) => bodyOf(values, saved),
     check: ({ signature_name: name }) => checkName(name, others),
-    submit: (values) => save.mutateAsync({ entry, body: bodyOf(values, saved) }),
+    submit: (values, version) => save.mutateAsync({ entry, body: bodyOf(values, saved), version }),
     afterSave: recordOf,
     onDone: ({ _id }) => {
       startHtml.current = editor.current?.html() ?? null;
       if (!saved) onCreated(_id);
     },
     fallback: t.saveBroke,
+    fieldLabels: { signature_body: t.text },
     fromConflict: (current) => recordOf(current as SignatureDto),
   });
   const { values, isDirty } = form;

@@ -1,0 +1,34 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { endSession, storeTokens } from '../../../lib/session.ts';
+import { unsavedWork, workLostByLeaving } from '../../../lib/unsaved-work.ts';
+import { beginSignature, dropUnsaved, keepUnsaved, readUnsaved, unsavedNames } from './unsaved.ts';
+
+/** Tokens of a person, as far as this tab looks into them. */
+function signIn(subject: string): void {
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: subject }))}.x`, refreshToken: 'x' });
+}
+
+afterEach(() => endSession());
+
+describe('signatures that are not saved', () => {
+  it('are unsaved work that another page does not lose, each once however often it is changed', () => {
+    signIn('1');
+    keepUnsaved('7', { isNew: false, name: 'Office', body: null });
+    keepUnsaved('7', { isNew: false, name: 'Office', body: '<p>a</p>' });
+    expect(unsavedWork()).toEqual([{ name: 'the signature “Office”', survivesNavigation: true }]);
+    expect(workLostByLeaving()).toEqual([]);
+    expect(readUnsaved('7')?.body).toBe('<p>a</p>');
+    dropUnsaved('7');
+    expect(unsavedWork()).toEqual([]);
+  });
+
+  it('are gone with the session of the person who wrote them', () => {
+    signIn('1');
+    beginSignature('Office');
+    signIn('1');
+    expect(unsavedNames()).toEqual(['Office']);
+    signIn('2');
+    expect(unsavedNames()).toEqual([]);
+    expect(unsavedWork()).toEqual([]);
+  });
+});
