@@ -65,7 +65,7 @@ export function useSignIn() {
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
       client.clear();
       // the routes see that somebody is signed in, load them and go where they land
-      storeTokens({ token: answer.token, refreshToken: answer.refreshToken });
+      storeTokens({ token: answer.token, refreshToken: answer.refreshToken, expires_in: answer.expires_in });
     } else {
       throw new ApiError(answer.message || wordsOf(loginWords).failed, { status: 401 });
     }
