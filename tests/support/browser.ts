@@ -1,22 +1,11 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll } from 'vitest';
+import { findChromium, quietChromium } from './chromium.ts';
 import type { Mailbox } from './factories.ts';
 import type { TestHost } from './test-host.ts';
-
-const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const quiet = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 const opened: (() => Promise<void>)[] = [];
 
@@ -28,12 +17,10 @@ afterAll(async () => {
 export async function openBrowser(
   options: { width?: number; height?: number; dark?: boolean; hasNoPolicy?: boolean } = {},
 ): Promise<BrowserContext> {
-  const executablePath = candidates.find((path) => existsSync(path));
-  if (!executablePath) throw new Error('no Chromium: ./ops/test installs it');
   const profile = await mkdtemp(join(tmpdir(), 'selvage-browser-'));
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
-    args: quiet,
+    executablePath: findChromium(),
+    args: quietChromium,
     viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
     colorScheme: options.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',

@@ -1,12 +1,10 @@
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
+import { firstScreens } from './screens.ts';
 
-/** The screens of a first visit, each with the module that begins it. `base` comes with all of them. */
+/** What each screen of a first visit begins with. `base` comes with all of them. */
 const screens: Record<string, string> = {
   base: '/index.html',
-  login: '/src/features/auth/SignInPage.tsx',
-  shell: '/src/app/shell/Shell.tsx',
-  list: '/src/features/mail/FolderPage.tsx',
-  reading: '/src/features/mail/DetailPage.tsx',
+  ...Object.fromEntries(Object.entries(firstScreens).map(([name, { first }]) => [name, first])),
 };
 
 /**

@@ -1,8 +1,14 @@
-import type { Plugin } from 'vite';
+import type { IndexHtmlTransformContext, Plugin, Rolldown } from 'vite';
 import { storageKeys } from '../src/lib/storage-keys.ts';
+import { firstScreens } from './screens.ts';
+
+interface Look {
+  theme: string;
+  density: string;
+}
 
 /** Runs in the page's head, before anything is painted; `src/theme/look.ts` goes on from there. */
-function setLook(keys: { theme: string; density: string }): void {
+function setLook(keys: Look): void {
   let theme: string | null = null;
   let density: string | null = null;
   try {
@@ -16,16 +22,86 @@ function setLook(keys: { theme: string; density: string }): void {
   document.documentElement.dataset['density'] = density === 'compact' ? 'compact' : 'comfortable';
 }
 
+/** Files by whether a person is signed in, and by the path at which a visit begins. */
+type Wanted = [isSignedIn: boolean, at: string, files: string[]][];
+
 /**
- * Puts the script that chooses light or dark into index.html, so that no dark screen flashes white. It is inline
- * because a request would come too late; the server allows it by its hash in the content policy.
+ * Runs in the page's head: asks at once for the scripts of the screen that this visit begins with. The first script alone knows them
+ * otherwise, so they would be asked for only when it has been fetched and run.
+ */
+function preload(key: string, wanted: Wanted): void {
+  let isSignedIn = false;
+  try {
+    isSignedIn = localStorage.getItem(key) !== null;
+  } catch {
+    // storage is forbidden here: nobody can be signed in
+  }
+  for (const [forSignedIn, at, files] of wanted) {
+    if (forSignedIn !== isSignedIn || !new RegExp(at).test(location.pathname)) continue;
+    for (const file of files) {
+      const link = document.createElement('link');
+      Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href: file });
+      document.head.append(link);
+    }
+  }
+}
+
+/**
+ * Makes index.html a first paint of its own. Its head holds the script that chooses light or dark, so that no dark screen flashes
+ * white, the style sheet, so that nothing has to be fetched before something is painted, and the list of scripts that the visit needs.
+ * The scripts are inline because a request would come too late; the server allows them by their hashes in the content policy.
  */
 export function firstPaint(): Plugin {
-  const keys = JSON.stringify({ theme: storageKeys.theme, density: storageKeys.density });
   return {
     name: 'first-paint',
-    transformIndexHtml: () => [
-      { tag: 'script', children: `(${setLook.toString()})(${keys})`, injectTo: 'head-prepend' },
-    ],
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, context) => {
+        const look: Look = { theme: storageKeys.theme, density: storageKeys.density };
+        return {
+          html: withInlineStyle(html, context.bundle),
+          tags: [
+            inlineScript(`(${setLook.toString()})(${JSON.stringify(look)})`),
+            ...(context.bundle ? [inlineScript(preloadScript(context))] : []),
+          ],
+        };
+      },
+    },
   };
+}
+
+function inlineScript(children: string) {
+  return { tag: 'script', children: children.replaceAll(/\n\t*/g, '\n'), injectTo: 'head-prepend' as const };
+}
+
+/** Puts the one style sheet of the build into the page. It holds the colours of the themes and little else. */
+function withInlineStyle(html: string, bundle: Rolldown.OutputBundle | undefined): string {
+  for (const file of Object.values(bundle ?? {})) {
+    const link = new RegExp(`<link rel="stylesheet"[^>]*href="/${file.fileName}"[^>]*>`);
+    if (file.type !== 'asset' || !link.test(html)) continue;
+    delete bundle?.[file.fileName];
+    return html.replace(link, () => `<style>${String(file.source).trim()}</style>`);
+  }
+  return html;
+}
+
+function preloadScript({ bundle, chunk }: IndexHtmlTransformContext): string {
+  const files = Object.values(bundle ?? {});
+  const known = new Set([chunk?.fileName, ...(chunk?.imports ?? [])]);
+  const wanted: Wanted = Object.values(firstScreens).map(({ first, isSignedIn, at }) => {
+    const begins = files.find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(first));
+    if (!begins) throw new Error(`the build has no chunk that begins with ${first}`);
+    const names = [...filesBelow(begins.fileName, bundle)].filter((name) => !known.has(name));
+    return [isSignedIn, at, names.map((name) => `/${name}`)];
+  });
+  return `(${preload.toString()})(${JSON.stringify(storageKeys.auth)},${JSON.stringify(wanted)})`;
+}
+
+/** A chunk and all that it imports before it can run. */
+function filesBelow(name: string, bundle: Rolldown.OutputBundle | undefined, seen = new Set<string>()): Set<string> {
+  const file = bundle?.[name];
+  if (seen.has(name) || file?.type !== 'chunk') return seen;
+  seen.add(name);
+  for (const imported of file.imports) filesBelow(imported, bundle, seen);
+  return seen;
 }

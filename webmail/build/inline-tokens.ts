@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 /** Our modules, and the styles of Fluent's components. */
-const STYLED = /\/webmail\/src\/.*\.tsx?$|\/@fluentui\/react-[\w-]+\/lib\/.*\.styles\.js$/;
+const STYLED = /\/webmail\/src\/.*\.tsx?$|\/@fluentui\/react-[\w-]+\/lib\/.*\.js$/;
 const IMPORTED = /import\s*\{[^}]*\btokens\b[^}]*\}\s*from\s*['"]@fluentui\/react-(?:components|theme)['"]/;
 const TOKEN = /(?<![-./\w])tokens\.(\w+)\b/g;
 

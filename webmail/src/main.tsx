@@ -4,9 +4,15 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { fetchAhead } from './app/router/fetch-ahead.ts';
 import { listenForShortcuts } from './hooks/use-shortcuts.ts';
+import { watchPerson } from './lib/forget.ts';
+import { watchFailedImports } from './lib/load-module.ts';
+import { watchFaults } from './lib/report-fault.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
+watchFaults();
+watchFailedImports();
+watchPerson();
 fetchAhead(window.location);
 listenForShortcuts();
 createRoot(root).render(

@@ -1,7 +1,8 @@
 import type { Config } from '@selvage/core/process/config';
 import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
-import { inlineScriptHashes } from '../static/inline-scripts.ts';
+import { watchInlineScripts } from '../static/inline-scripts.ts';
+import { isPagePath } from '../static/serve-webmail.ts';
 
 const unusedFeatures = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics']
   .map((name) => `${name}=()`)
@@ -12,13 +13,27 @@ const unusedFeatures = ['camera', 'geolocation', 'microphone', 'payment', 'usb',
  * @param webRoot folder of the built web app, whose index page has a script of its own in its head
  */
 export function securityHeaders(config: Config, webRoot: string): Middleware {
+  const inlineScripts = watchInlineScripts(webRoot);
+  const withoutScripts = headersFor(config, []);
+  let page = { scripts: [] as readonly string[], apply: withoutScripts };
+  return async (koa, next) => {
+    koa.set('Permissions-Policy', unusedFeatures);
+    if (!isPagePath(koa.path)) return await withoutScripts(koa, next);
+    const scripts = await inlineScripts();
+    if (scripts !== page.scripts) page = { scripts, apply: headersFor(config, scripts) };
+    await page.apply(koa, next);
+  };
+}
+
+/** @param scripts sources of the inline scripts that the page may run */
+function headersFor(config: Config, scripts: readonly string[]): Middleware {
   const isHttps = config.url.startsWith('https:');
-  const apply = helmet({
+  return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         'default-src': ["'none'"],
-        'script-src': ["'self'", ...inlineScriptHashes(webRoot)],
+        'script-src': ["'self'", ...scripts],
         'style-src': ["'self'", "'unsafe-inline'"],
         'img-src': ["'self'", 'data:', 'blob:'],
         'font-src': ["'self'", 'data:'],
@@ -34,8 +49,4 @@ export function securityHeaders(config: Config, webRoot: string): Middleware {
     // a name that is reached over plain http must not be remembered as https
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
   });
-  return async (koa, next) => {
-    koa.set('Permissions-Policy', unusedFeatures);
-    await apply(koa, next);
-  };
 }

@@ -1,22 +1,38 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { log } from '@selvage/core/log';
 
+/** Gives the scripts in the web app's index page, as it is now, as sources of a content policy. */
+export type InlineScripts = () => Promise<readonly string[]>;
+
 /**
  * The scripts that stand in the web app's index page, as sources of a content policy (CSP3 hash-source): the browser runs these
- * and no other inline script. Read once at start; none where the web app has not been built.
+ * and no other inline script. A build may replace the page while this process serves it, so the page is looked at each time it is
+ * about to be sent, and read when it has changed.
  */
-export function inlineScriptHashes(root: string): string[] {
-  const scripts = readIndex(root).matchAll(/<script>([\s\S]*?)<\/script>/g);
-  return [...scripts].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+export function watchInlineScripts(root: string): InlineScripts {
+  const path = join(root, 'index.html');
+  let seen = '';
+  let sources: readonly string[] = [];
+  return async () => {
+    try {
+      const { mtimeMs, size, ino } = await stat(path);
+      const now = `${mtimeMs} ${size} ${ino}`;
+      if (now === seen) return sources;
+      sources = sourcesOf(await readFile(path, 'utf8'));
+      seen = now;
+    } catch (error) {
+      // without the page there is nothing to allow
+      if (seen !== 'missing') log.warn('the web app has not been built', { root, error });
+      seen = 'missing';
+      sources = [];
+    }
+    return sources;
+  };
 }
 
-function readIndex(root: string): string {
-  try {
-    return readFileSync(join(root, 'index.html'), 'utf8');
-  } catch (error) {
-    log.warn('the web app has not been built', { root, error });
-    return '';
-  }
+function sourcesOf(html: string): string[] {
+  const scripts = html.matchAll(/<script>([\s\S]*?)<\/script>/g);
+  return [...scripts].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }

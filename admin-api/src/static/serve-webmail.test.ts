@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,14 +19,22 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-async function writeIndex(name: string): Promise<void> {
-  const html = `<!doctype html><link rel="icon" href="/favicon.svg" />
+async function writeIndex(name: string, inline = ''): Promise<void> {
+  const html = `<!doctype html><script>${inline}</script><link rel="icon" href="/favicon.svg" />
     <script type="module" crossorigin src="/assets/${name}.js"></script><div id="root"></div>`;
   await writeFile(join(root, 'index.html'), html);
 }
 
 const get = (path: string, accept = '*/*') => fetch(`${server.url}${path}`, { headers: { accept } });
 const versionOf = async (path: string) => (await get(path)).headers.get(webVersionHeader);
+
+/** Scripts that the content policy of a page lets run beside those of files. */
+async function allowedScripts(): Promise<string[]> {
+  const policy = (await get('/dashboard/inbox', 'text/html')).headers.get('content-security-policy') ?? '';
+  return policy.match(/'sha256-[^']+'/g) ?? [];
+}
+
+const sourceOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 describe('the web app', () => {
   it('is served by its own pages, its scripts for ever', async () => {
@@ -56,6 +65,15 @@ describe('the web app', () => {
     expect(await versionOf('/health/live')).toBeNull();
     expect(webVersionOf('https://mail.example.org/assets/index-Old_1-a.js')).toBe('index-Old_1-a');
     expect(webVersionOf('http://localhost:5173/src/main.tsx')).toBeNull();
+  });
+
+  it('may run the script that its page holds, also the one of a build that came meanwhile', async () => {
+    await writeIndex('index-Old_1-a', 'first()');
+    expect(await allowedScripts()).toEqual([sourceOf('first()')]);
+    await writeIndex('index-Old_1-a', 'second()');
+    expect(await allowedScripts()).toEqual([sourceOf('second()')]);
+    const policy = (await get('/api/v1/captcha')).headers.get('content-security-policy');
+    expect(policy).toContain("script-src 'self';");
   });
 
   it('has another name once it was built anew, and none while it is not there', async () => {

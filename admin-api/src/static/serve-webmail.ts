@@ -12,6 +12,11 @@ const reserved = /^\/(api|upload|socket\.io|health|metrics)(\/|$)/;
  */
 const hashed = '/assets/';
 
+/** Whether a page of the web app may be the answer, rather than the API, a script or a file. */
+export function isPagePath(path: string): boolean {
+  return !reserved.test(path) && !path.startsWith(hashed);
+}
+
 /**
  * Serves the built web app: hashed assets for ever, everything else asked for anew, unknown pages
  * by the app itself.

@@ -1,22 +1,27 @@
 import { useFocusVisible } from '@fluentui/react-components';
-import { useLayoutEffect } from 'react';
+import { Fragment, useLayoutEffect } from 'react';
 import { Tips } from '../components/feedback/Tips.tsx';
 import { Toasts } from '../components/feedback/Toasts.tsx';
-import { useCurrentUser } from '../lib/current-user.ts';
+import { useSubject } from '../lib/current-user.ts';
+import { useLive } from './live/use-live.ts';
 import { hosts } from './page-registry.ts';
-import { useRealtime } from './use-realtime.ts';
 
 /** What every screen has but no first paint needs. It stands beside the routes, so no change of page takes it away. */
 export default function Afterwards() {
+  const subject = useSubject();
   useKeyboardFocus();
-  useRealtime(useCurrentUser()?.email);
+  useLive();
   return (
     <>
       <Toasts />
       <Tips />
-      {hosts.map((Host, index) => (
-        <Host key={index} />
-      ))}
+      {subject !== null && (
+        <Fragment key={subject}>
+          {hosts.map((Host, index) => (
+            <Host key={index} />
+          ))}
+        </Fragment>
+      )}
     </>
   );
 }

@@ -1,3 +1,6 @@
+import { errorWords } from '../words/errors.ts';
+import { wordsOf } from './i18n.ts';
+
 /** What a 409 tells of a record that another person, or another tab, has saved meanwhile. */
 export interface Conflict {
   /** The name of the person who saved it last; null when it is not known. */
@@ -37,22 +40,30 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence to show for anything that was thrown. */
+/** The sentence to show for anything that was thrown. What the browser itself throws is meant for programmers. */
 export function messageOf(error: unknown): string {
-  if (error instanceof Error && error.message) return error.message;
-  return 'An error occurred';
+  const isOurs = error instanceof ApiError || (error instanceof Error && error.constructor === Error);
+  return (isOurs && error.message) || wordsOf(errorWords).generic;
 }
-
-const byStatus: Record<number, string> = {
-  403: 'You may not do that.',
-  404: 'That no longer exists.',
-  413: 'That is too large. Take away some of the files and try again.',
-  500: 'The server had a problem. Nothing was lost; try again.',
-  502: 'The server is starting or out of reach. Try again in a moment.',
-  503: 'The server is busy or starting. Try again in a moment.',
-};
 
 /** What to say when the server gave no words of its own. */
 export function messageForStatus(status: number): string {
-  return byStatus[status] ?? 'An error occurred';
+  const t = wordsOf(errorWords);
+  switch (status) {
+    case 403:
+      return t.forbidden;
+    case 404:
+      return t.gone;
+    case 413:
+      return t.tooLarge;
+    case 500:
+      return t.internal;
+    case 502:
+    case 504:
+      return t.starting;
+    case 503:
+      return t.busy;
+    default:
+      return t.generic;
+  }
 }

@@ -1,45 +1,26 @@
+import { getCurrentUser } from '@selvage/core/contracts/auth';
 import type { Endpoint, Envelope, Pagination } from '@selvage/core/contracts/endpoint';
 import type { z } from 'zod';
+import { errorWords } from '../words/errors.ts';
 import { ApiError } from './api-error.ts';
-import { bodyOf, networkError } from './http.ts';
-import { type RawAnswer, toFormData, upload } from './multipart.ts';
+import { bodyOf, isOurs, type RawAnswer } from './http.ts';
+import { wordsOf } from './i18n.ts';
 import { currentUserKey, queryClient } from './query-client.ts';
 import { freshToken } from './refresh.ts';
-import { endSession, readTokens } from './session.ts';
+import { type CallExtras, type LooseOptions, sendPatiently } from './send.ts';
+import { endSession, readTokens, subjectOf } from './session.ts';
 
 type Input<S extends z.ZodType> = z.input<S>;
 type Part<N extends string, S extends z.ZodType> = Input<S> extends undefined ? unknown : { [K in N]: Input<S> };
-
-export interface CallExtras {
-  signal?: AbortSignal;
-  /** Files of a multipart call. */
-  files?: File[];
-  /** Share of the upload done, 0 to 1. */
-  onProgress?: (share: number) => void;
-  /** A token other than the stored one: that of a sign-in that waits for its second step. */
-  token?: string;
-}
 
 export type CallOptions<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Part<'params', P> &
   Part<'query', Q> &
   Part<'body', B> &
   CallExtras;
 
-interface LooseOptions extends CallExtras {
-  params?: Record<string, unknown>;
-  query?: Record<string, unknown>;
-  body?: Record<string, unknown>;
-}
-
-const TIMEOUT_MS = 30_000;
 const MAX_REFUSED = 3;
-const DEFAULT_RETRY_AFTER_S = 5;
-/** Longer waits than this are told to the person instead of being sat through. */
-const MAX_RETRY_AFTER_S = 30;
-const MAX_THROTTLED = 5;
-const TOO_MANY = 'Too many retries. Please log in again.';
 
-/** Calls the API as its contract says and gives `data` (the whole body for flat answers). */
+/** Calls the API as its contract says and gives `data` (the whole body for flat answers). @throws {ApiError} */
 export async function api<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   options: CallOptions<P, Q, B>,
@@ -62,21 +43,21 @@ export async function apiPage<P extends z.ZodType, Q extends z.ZodType, B extend
   options: CallOptions<P, Q, B>,
 ): Promise<{ rows: z.output<R>; pagination: Pagination }> {
   const body = await call<Envelope<z.output<R>>>(endpoint, options);
-  if (body.data === undefined || !body.pagination) throw new ApiError('An error occurred', { status: 502 });
-  return { rows: body.data, pagination: body.pagination };
+  if (body.data !== undefined && body.pagination) return { rows: body.data, pagination: body.pagination };
+  throw new ApiError(wordsOf(errorWords).generic, { status: 502 });
 }
 
 async function call<T>(endpoint: Endpoint, options: LooseOptions): Promise<T> {
   let token = options.token ?? (await tokenFor(endpoint));
   let answer = await sendPatiently(endpoint, options, token);
-  for (let round = 1; answer.status === 401 && token && !options.token; round += 1) {
+  for (let round = 1; token && !options.token && isRefused(answer); round += 1) {
     if (round > MAX_REFUSED) throw tooManyRetries();
-    token = await freshToken(token);
+    token = await renewedFor(token);
     answer = await sendPatiently(endpoint, options, token);
-    // what was refused may be about what the person may do: their permissions are asked for again
-    if (answer.status < 400) void queryClient.invalidateQueries({ queryKey: currentUserKey });
+    // what was refused may be about what the person may do
+    if (answer.status < 400) readPersonAnew(endpoint);
   }
-  return read<T>(answer);
+  return read<T>(endpoint, answer);
 }
 
 /** A call of a waiting sign-in carries no token: the cookie of this browser stands for it, and a token would count first. */
@@ -85,90 +66,38 @@ async function tokenFor({ needs }: Endpoint): Promise<string | null> {
   return await freshToken();
 }
 
-function tooManyRetries(): ApiError {
-  endSession(TOO_MANY);
-  return new ApiError(TOO_MANY, { status: 401, code: 'too_many_retries' });
+/** The server refuses the token. The 401 of a proxy is about something else. */
+function isRefused(answer: RawAnswer): boolean {
+  return answer.status === 401 && isOurs(answer);
 }
 
-function read<T>({ status, text }: RawAnswer): T {
+/** A new token of the same person. A call of one person is never made in the name of the next one to sign in. */
+async function renewedFor(refused: string): Promise<string> {
+  const token = await freshToken(refused);
+  if (subjectOf(token) === subjectOf(refused)) return token;
+  throw new ApiError(wordsOf(errorWords).sessionExpired, { status: 401, code: 'session_expired' });
+}
+
+function tooManyRetries(): ApiError {
+  const text = wordsOf(errorWords).tooManyRetries;
+  endSession(text);
+  return new ApiError(text, { status: 401, code: 'too_many_retries' });
+}
+
+/** Refusals that follow from what the person may do, or has to do first. */
+const ABOUT_THE_PERSON = new Set(['forbidden', 'password_change_required']);
+
+function read<T>(endpoint: Endpoint, answer: RawAnswer): T {
   try {
-    return bodyOf<T>(status, text);
+    return bodyOf<T>(answer);
   } catch (error) {
-    // whoever has to change their password first is asked to at once, wherever they are
-    if (error instanceof ApiError && error.code === 'password_change_required') {
-      void queryClient.invalidateQueries({ queryKey: currentUserKey });
-    }
+    if (error instanceof ApiError && ABOUT_THE_PERSON.has(error.code ?? '')) readPersonAnew(endpoint);
     throw error;
   }
 }
 
-/** Waits and repeats when the server asks for it (429). */
-async function sendPatiently(endpoint: Endpoint, options: LooseOptions, token: string | null): Promise<RawAnswer> {
-  for (let round = 0; ; round += 1) {
-    const answer = await send(endpoint, options, token);
-    if (answer.status !== 429 || round >= MAX_THROTTLED) return answer;
-    const seconds = secondsOf(answer.retryAfter);
-    if (seconds > MAX_RETRY_AFTER_S) return answer;
-    await pause(seconds * 1000, options.signal);
-  }
-}
-
-export function secondsOf(retryAfter: string | null, now = Date.now()): number {
-  if (!retryAfter) return DEFAULT_RETRY_AFTER_S;
-  const seconds = Number(retryAfter);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds);
-  const date = Date.parse(retryAfter);
-  return Number.isNaN(date) ? DEFAULT_RETRY_AFTER_S : Math.max(0, (date - now) / 1000);
-}
-
-function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(new DOMException('Aborted', 'AbortError'));
-    });
-  });
-}
-
-async function send(endpoint: Endpoint, options: LooseOptions, token: string | null): Promise<RawAnswer> {
-  const url = urlOf(endpoint, options);
-  if (endpoint.bodyKind === 'multipart') {
-    const form = toFormData(options.body ?? {}, options.files ?? [], endpoint.fileField);
-    return upload({
-      method: endpoint.method,
-      url,
-      token,
-      form,
-      onProgress: options.onProgress,
-      signal: options.signal,
-    });
-  }
-  const headers: Record<string, string> = { accept: 'application/json' };
-  if (token) headers['authorization'] = `Bearer ${token}`;
-  if (options.body) headers['content-type'] = 'application/json';
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  try {
-    const response = await fetch(url, {
-      method: endpoint.method,
-      headers,
-      body: options.body ? JSON.stringify(options.body) : null,
-      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
-    });
-    const text = response.status === 204 ? '{"success":true,"message":""}' : await response.text();
-    return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
-  } catch (error) {
-    throw networkError(error);
-  }
-}
-
-export function urlOf(endpoint: Pick<Endpoint, 'path'>, options: Pick<LooseOptions, 'params' | 'query'>): string {
-  const path = endpoint.path.replace(/:(\w+)/g, (_match, name: string) =>
-    encodeURIComponent(String(options.params?.[name] ?? '')),
-  );
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(options.query ?? {})) {
-    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
-  }
-  return `/api/v1${path}${query.size > 0 ? `?${query}` : ''}`;
+/** Navigation and pages follow what the person may do now (D4). */
+function readPersonAnew({ path }: Endpoint): void {
+  if (path === getCurrentUser.path) return;
+  void queryClient.invalidateQueries({ queryKey: currentUserKey }, { cancelRefetch: false });
 }

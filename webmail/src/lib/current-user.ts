@@ -1,7 +1,9 @@
 import { type CurrentUserDto, getCurrentUser } from '@selvage/core/contracts/auth';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { api } from './api.ts';
 import { currentUserKey } from './query-client.ts';
+import { currentSubject, subscribeToSession } from './session.ts';
 
 export const currentUserQuery = queryOptions({
   queryKey: currentUserKey,
@@ -9,8 +11,16 @@ export const currentUserQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** Whose session this is, from the token alone; null when no person is signed in. */
+export function useSubject(): string | null {
+  return useSyncExternalStore(subscribeToSession, currentSubject);
+}
+
+/** The signed-in person, once they are known. */
 export function useCurrentUser(): CurrentUserDto | undefined {
-  return useQuery(currentUserQuery).data;
+  const isSignedIn = useSubject() !== null;
+  const { data } = useQuery({ ...currentUserQuery, enabled: isSignedIn });
+  return isSignedIn ? data : undefined;
 }
 
 export function fullNameOf(user: Pick<CurrentUserDto, 'fname' | 'lname' | 'email'>): string {

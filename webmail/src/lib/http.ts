@@ -1,4 +1,8 @@
+import { errorWords } from '../words/errors.ts';
 import { ApiError, type Conflict, messageForStatus } from './api-error.ts';
+import { noteAnswer } from './connection.ts';
+import { wordsOf } from './i18n.ts';
+import { noteVersion, webVersionHeader } from './web-version.ts';
 
 interface FailureBody {
   success?: boolean;
@@ -6,6 +10,31 @@ interface FailureBody {
   code?: string;
   errors?: Record<string, string>;
   conflict?: Conflict;
+}
+
+/** An answer as it came, whether it is one of the API or the page of a proxy. */
+export interface RawAnswer {
+  status: number;
+  text: string;
+  retryAfter: string | null;
+}
+
+const NO_CONTENT = '{"success":true,"message":""}';
+
+/**
+ * Makes a request, and takes note of what it tells about the server.
+ * @throws {ApiError} with the status 0 when there is no answer
+ */
+export async function request(url: string, init: RequestInit): Promise<RawAnswer> {
+  try {
+    const response = await fetch(url, init);
+    const text = response.status === 204 ? NO_CONTENT : await response.text();
+    noteAnswer(response.status);
+    noteVersion(response.headers.get(webVersionHeader));
+    return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
+  } catch (error) {
+    throw networkError(error);
+  }
 }
 
 function parse(text: string): unknown {
@@ -17,8 +46,14 @@ function parse(text: string): unknown {
   }
 }
 
+/** Whether an answer comes from the API itself, rather than from a proxy or a network's sign-in page. */
+export function isOurs({ text }: Pick<RawAnswer, 'text'>): boolean {
+  const body = parse(text);
+  return typeof body === 'object' && body !== null && 'success' in body;
+}
+
 /** Turns an answer into its body, or into the error that it tells of. */
-export function bodyOf<T>(status: number, text: string): T {
+export function bodyOf<T>({ status, text }: Pick<RawAnswer, 'status' | 'text'>): T {
   const body = parse(text) as (T & FailureBody) | null;
   const isFine = status >= 200 && status < 300;
   if (isFine && body !== null) return body;
@@ -30,17 +65,13 @@ export function bodyOf<T>(status: number, text: string): T {
   });
 }
 
-export async function readJson<T>(response: Response): Promise<T> {
-  return bodyOf<T>(response.status, await response.text());
-}
-
-const UNREACHABLE = 'The server could not be reached. Check your connection and try again.';
-
-/** Words for a request that got no answer at all. */
+/** Words for a request that got no answer at all. A request that was taken back says nothing about the server. */
 export function networkError(error: unknown): Error {
+  if (error instanceof DOMException && error.name === 'AbortError') return error;
+  noteAnswer(0);
+  const t = wordsOf(errorWords);
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new ApiError('The server took too long to answer. Try again.', { status: 0, code: 'timeout' });
+    return new ApiError(t.timeout, { status: 0, code: 'timeout' });
   }
-  if (error instanceof TypeError) return new ApiError(UNREACHABLE, { status: 0, code: 'unreachable' });
-  return error instanceof Error ? error : new ApiError(UNREACHABLE, { status: 0, code: 'unreachable' });
+  return new ApiError(t.unreachable, { status: 0, code: 'unreachable' });
 }

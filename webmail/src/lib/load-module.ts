@@ -6,6 +6,19 @@ export class ChunkError extends Error {
   }
 }
 
+/** What Vite has told of parts that could not be fetched, wherever the import stands. */
+const failedImports = new WeakSet<object>();
+
+/** Listens for parts that cannot be fetched, so that such a failure is known wherever it turns up. */
+export function watchFailedImports(): void {
+  window.addEventListener('vite:preloadError', ({ payload }) => failedImports.add(payload));
+}
+
+/** Whether something failed because a part of the app could not be fetched, rather than by a fault of the app. */
+export function isMissingPart(error: unknown): boolean {
+  return error instanceof ChunkError || (typeof error === 'object' && error !== null && failedImports.has(error));
+}
+
 /** Fetches a module of the app. @throws {ChunkError} */
 export async function loadModule<T>(load: () => Promise<T>): Promise<T> {
   try {

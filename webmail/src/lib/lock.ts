@@ -1,18 +1,40 @@
-/** Longer than any work under a lock may take; a tab that was closed in the middle stops nobody for more than this. */
-const LEASE_MS = 35_000;
 /** Writing and reading back this much later shows whether another tab wrote at the same time. */
 const SETTLE_MS = 50;
+/** The clocks of two tabs are the same; one that runs back further than this was set in between. */
+const TOLERANCE_MS = 1_000;
 
-/** Runs one piece of work at a time in all tabs. */
-export function underLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs one piece of work at a time in all tabs. `longestMs` is longer than the work may ever take: a tab that was closed or put to
+ * sleep in the middle holds up the others for no longer than that. Where two tabs hold the lock after all, because one of them was
+ * slower than it may be, the work of both goes on.
+ */
+export function underLock<T>(name: string, longestMs: number, work: () => Promise<T>): Promise<T> {
   // plain http on a name other than localhost has no locks
-  return 'locks' in navigator ? navigator.locks.request(name, work) : underStoredLock(name, work);
+  return 'locks' in navigator ? underWebLock(name, longestMs, work) : underStoredLock(name, longestMs, work);
 }
 
-async function underStoredLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+async function underWebLock<T>(name: string, longestMs: number, work: () => Promise<T>): Promise<T> {
+  const begun: { work?: Promise<T> } = {};
+  const begin = (): Promise<T> => {
+    begun.work = work();
+    return begun.work;
+  };
+  try {
+    return await navigator.locks.request(name, { signal: AbortSignal.timeout(longestMs) }, begin);
+  } catch {
+    // the lock was taken from this tab, which is told so by an error: its work goes on, and its failure is the work's own
+    if (begun.work) return await begun.work;
+    // the holder does not answer any more: this tab no longer waits for it
+    return await navigator.locks.request(name, { steal: true }, begin);
+  }
+}
+
+async function underStoredLock<T>(name: string, longestMs: number, work: () => Promise<T>): Promise<T> {
   const key = `${name}.lock`;
-  const mine = `${Math.random().toString(36).slice(2)}:${Date.now()}`;
-  while (!(await take(key, mine))) await pause();
+  let mine = '';
+  do {
+    mine = `${Math.random().toString(36).slice(2)}:${Date.now()}`;
+  } while (!(await take({ key, mine, longestMs })));
   try {
     return await work();
   } finally {
@@ -20,12 +42,21 @@ async function underStoredLock<T>(name: string, work: () => Promise<T>): Promise
   }
 }
 
-async function take(key: string, mine: string): Promise<boolean> {
-  const holder = localStorage.getItem(key);
-  if (holder && Date.now() - Number(holder.split(':')[1]) < LEASE_MS) return false;
+async function take({ key, mine, longestMs }: { key: string; mine: string; longestMs: number }): Promise<boolean> {
+  if (isHeld(localStorage.getItem(key), longestMs)) {
+    await pause();
+    return false;
+  }
   localStorage.setItem(key, mine);
   await pause();
   return localStorage.getItem(key) === mine;
+}
+
+/** A holder that took the lock in the future did so before the clock was set back: how long ago is not known. */
+function isHeld(holder: string | null, longestMs: number): boolean {
+  if (!holder) return false;
+  const age = Date.now() - Number(holder.split(':')[1]);
+  return age > -TOLERANCE_MS && age < longestMs;
 }
 
 function pause(): Promise<void> {

@@ -1,4 +1,6 @@
-import { networkError } from './http.ts';
+import { noteAnswer } from './connection.ts';
+import { networkError, type RawAnswer } from './http.ts';
+import { noteVersion, webVersionHeader } from './web-version.ts';
 
 /** Text fields by their names in the contract; lists become `name[]`, once a value. */
 export function toFormData(body: Record<string, unknown>, files: File[], fileField = 'attachments'): FormData {
@@ -19,12 +21,6 @@ interface Upload {
   form: FormData;
   onProgress?: ((share: number) => void) | undefined;
   signal?: AbortSignal | undefined;
-}
-
-export interface RawAnswer {
-  status: number;
-  text: string;
-  retryAfter: string | null;
 }
 
 const IDLE_MS = 30_000;
@@ -51,6 +47,8 @@ export function upload({ method, url, token, form, onProgress, signal }: Upload)
     };
     request.onload = () => {
       clearTimeout(idle);
+      noteAnswer(request.status);
+      noteVersion(request.getResponseHeader(webVersionHeader));
       resolve({
         status: request.status,
         text: request.responseText,

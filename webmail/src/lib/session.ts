@@ -1,12 +1,17 @@
 import { deviceKeys, storageKeys } from './storage-keys.ts';
 
-/**
- * The tokens of the signed-in person, shared by all tabs through local storage.
- * They are turned around and encoded there: enough to keep them out of a glance, not protection.
- */
+/** The tokens of the signed-in person. */
 export interface Tokens {
   token: string;
   refreshToken: string;
+  /** For how many seconds the token is good from the moment it came. */
+  expires_in?: number | undefined;
+}
+
+/** As they are kept: shared by all tabs, with the time at which they came. */
+export interface StoredTokens extends Tokens {
+  /** By the clock of this device, milliseconds since 1970. */
+  at?: number | undefined;
 }
 
 /** Why a session ended, for the page that comes next. */
@@ -18,24 +23,26 @@ export interface SessionNotice {
 const KEY = storageKeys.auth;
 const listeners = new Set<() => void>();
 let endNotice: SessionNotice | null = null;
-let cached: { raw: string | null; tokens: Tokens | null } = { raw: null, tokens: null };
+let isLeftOnPurpose = false;
+let cached: { raw: string | null; tokens: StoredTokens | null } = { raw: null, tokens: null };
 
-export function obscure(tokens: Tokens): string {
+/** Turned around and encoded: enough to keep them out of a glance, not protection. */
+export function obscure(tokens: StoredTokens): string {
   return [...btoa(JSON.stringify(tokens))].reverse().join('');
 }
 
-export function reveal(raw: string | null): Tokens | null {
+export function reveal(raw: string | null): StoredTokens | null {
   if (!raw) return null;
   try {
     const value: unknown = JSON.parse(atob([...raw].reverse().join('')));
-    return isTokens(value) ? value : null;
+    return isTokens(value) ? { ...value, expires_in: numberOf(value.expires_in), at: numberOf(value.at) } : null;
   } catch {
     // whatever stands there was not written by us: the same as nothing
     return null;
   }
 }
 
-function isTokens(value: unknown): value is Tokens {
+function isTokens(value: unknown): value is Record<string, unknown> & { token: string; refreshToken: string } {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -46,23 +53,34 @@ function isTokens(value: unknown): value is Tokens {
   );
 }
 
-export function readTokens(): Tokens | null {
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+export function readTokens(): StoredTokens | null {
   const raw = localStorage.getItem(KEY);
   if (raw !== cached.raw) cached = { raw, tokens: reveal(raw) };
   return cached.tokens;
 }
 
-export function storeTokens(tokens: Tokens): void {
+/** Keeps the tokens that have just come. */
+export function storeTokens({ token, refreshToken, expires_in }: Tokens): void {
   endNotice = null;
-  localStorage.setItem(KEY, obscure(tokens));
+  isLeftOnPurpose = false;
+  localStorage.setItem(KEY, obscure({ token, refreshToken, expires_in, at: Date.now() }));
   announce();
 }
 
-/** Forgets the person in all tabs; `notice` is what the sign-in page says about it. */
+/**
+ * Forgets the person in all tabs, and everything that is kept here but what is about the device; `notice` is what the sign-in page
+ * says about it.
+ */
 export function endSession(notice: string | null = null, intent: SessionNotice['intent'] = 'warning'): void {
   if (!localStorage.getItem(KEY)) return;
   endNotice = notice === null ? null : { text: notice, intent };
+  isLeftOnPurpose = notice === null || intent === 'success';
   for (const key of Object.keys(localStorage)) if (!deviceKeys.has(key)) localStorage.removeItem(key);
+  sessionStorage.clear();
   announce();
 }
 
@@ -70,6 +88,12 @@ export function sessionNotice(): SessionNotice | null {
   return endNotice;
 }
 
+/** Whether the person signed out in this tab, rather than that their session ended. */
+export function hasLeftOnPurpose(): boolean {
+  return isLeftOnPurpose;
+}
+
+/** Calls when the tokens change, in this tab or in another. */
 export function subscribeToSession(listener: () => void): () => void {
   const onStorage = (event: StorageEvent): void => {
     if (event.key === KEY || event.key === null) listener();
@@ -97,16 +121,16 @@ function claimsOf(token: string): Record<string, unknown> {
   }
 }
 
-/** When an access token ends, in milliseconds since 1970; 0 when it says nothing readable. */
-export function expiryOf(token: string): number {
-  const { exp } = claimsOf(token);
-  return typeof exp === 'number' ? exp * 1000 : 0;
-}
-
 /** Whose token it is. */
 export function subjectOf(token: string): string {
   const { sub } = claimsOf(token);
   return String(sub ?? '');
+}
+
+/** The person whose tokens are kept; null when nobody is signed in. */
+export function currentSubject(): string | null {
+  const tokens = readTokens();
+  return tokens && subjectOf(tokens.token);
 }
 
 /** The version of the person that a token was made for; null when it says nothing readable. */

@@ -1,10 +1,11 @@
 import { lazy, Suspense } from 'react';
-import { Navigate, Route, Routes } from 'react-router-dom';
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { awayFromNowhere, fromRoot, HOME } from '../../lib/landing.ts';
 import { loadModule } from '../../lib/load-module.ts';
 import type { Page } from '../../lib/page.ts';
 import { pages } from '../page-registry.ts';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Landing, SignedIn, SignedOut } from './guards.tsx';
 import { loadShell } from './load-shell.ts';
 import { PageScreen } from './PageScreen.tsx';
@@ -38,8 +39,16 @@ const toLogIn = (
   </SignedOut>
 );
 
-/** Every address of the app, as the pages' descriptors name them. */
+/** Every address of the app, as the pages' descriptors name them. What breaks outside of a page is left by going elsewhere as well. */
 export function AppRoutes() {
+  return (
+    <ErrorBoundary place={useLocation().pathname}>
+      <AllRoutes />
+    </ErrorBoundary>
+  );
+}
+
+function AllRoutes() {
   return (
     <Routes>
       <Route path="/" element={<Landing to={fromRoot} />} />

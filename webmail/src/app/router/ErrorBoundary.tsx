@@ -1,11 +1,13 @@
 import { Component, type ReactNode } from 'react';
-import { ChunkError } from '../../lib/load-module.ts';
+import { isMissingPart } from '../../lib/load-module.ts';
 import { reportFault } from '../../lib/report-fault.ts';
 import { Crash } from './Crash.tsx';
 
 interface Props {
   /** What is on the screen; another value, such as after a navigation, is a new beginning. */
   place: string;
+  /** Leaves out what broke instead of saying so: something that the screen can do without. */
+  isSilent?: boolean;
   children: ReactNode;
 }
 
@@ -33,6 +35,7 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    return <Crash isMissing={error instanceof ChunkError} />;
+    if (this.props.isSilent) return null;
+    return <Crash isMissing={isMissingPart(error)} />;
   }
 }

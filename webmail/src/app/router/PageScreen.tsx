@@ -1,4 +1,4 @@
-import { createElement, Suspense } from 'react';
+import { createElement, Suspense, useEffect } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { Forbidden } from '../../components/page/Forbidden.tsx';
@@ -6,6 +6,7 @@ import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import type { Page } from '../../lib/page.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { markFirstScreen } from './first-screen.ts';
 import { screenOf } from './screens.ts';
 import { usePageTitle } from './use-page-title.ts';
 
@@ -17,7 +18,16 @@ export function PageScreen({ page }: { page: Page }) {
   const isForbidden = page.needs !== undefined && user !== undefined && !can(user, page.needs);
   return (
     <ErrorBoundary place={pathname}>
-      <Suspense fallback={<PageSpinner />}>{isForbidden ? <Forbidden /> : createElement(screenOf(page))}</Suspense>
+      <Suspense fallback={<PageSpinner />}>
+        {isForbidden ? <Forbidden /> : createElement(screenOf(page))}
+        <Arrival />
+      </Suspense>
     </ErrorBoundary>
   );
+}
+
+/** Stands behind a page, so it is there when the page is. */
+function Arrival() {
+  useEffect(markFirstScreen, []);
+  return null;
 }

@@ -18,6 +18,11 @@ export function usePageTitle(page: Page, params: Params): void {
   const t = useWords(pageWords);
   const name = useRecordName(page, params) ?? t[page.title];
   useEffect(() => {
+    const before = document.title;
     document.title = `${name} · Selvage`;
+    // of two pages one over the other, the lower one has the word again
+    return () => {
+      document.title = before;
+    };
   }, [name]);
 }

@@ -22,7 +22,7 @@ import { useNavigationState } from './use-navigation-state.ts';
 const MenuDrawer = lazyExtra(() => import('./MenuDrawer.tsx'));
 
 const useStyles = makeStyles({
-  root: { display: 'flex', flexDirection: 'column', height: '100dvh', overflow: 'hidden' },
+  root: { display: 'flex', flexDirection: 'column', height: '100%', overflow: 'hidden' },
   line: selvageLine,
   middle: { display: 'flex', flexGrow: 1, minHeight: 0 },
   side: {

@@ -1,38 +1,70 @@
-import { Button, Toast, Toaster, ToastFooter, ToastTitle, useToastController } from '@fluentui/react-components';
+import {
+  Button,
+  makeStyles,
+  Toast,
+  Toaster,
+  ToastFooter,
+  ToastTitle,
+  useToastController,
+} from '@fluentui/react-components';
 import { useEffect, useId, useRef } from 'react';
-import { displayNotices } from './notify.ts';
+import { displayNotices, type Notice } from './notify.ts';
 
 const TOASTER_ID = 'app';
 
+const useStyles = makeStyles({ pressable: { cursor: 'pointer' } });
+
 /** Where notices appear. Not part of the first load: what was said before it came is shown when it comes. */
 export function Toasts() {
-  const { dispatchToast, dismissToast } = useToastController(TOASTER_ID);
+  const { dispatchToast, updateToast, dismissToast } = useToastController(TOASTER_ID);
   const prefix = useId();
   const count = useRef(0);
+  /** Toasts on the screen whose kind is replaced by later ones. */
+  const shown = useRef(new Map<string, string>());
   useEffect(
     () =>
-      displayNotices(({ intent, text, timeout, action }) => {
+      displayNotices((notice) => {
+        const { intent, timeout, kind } = notice;
+        const known = kind && shown.current.get(kind);
         count.current += 1;
-        const toastId = `${prefix}-${count.current}`;
-        const handleAction = (): void => {
-          dismissToast(toastId);
-          action?.run();
-        };
-        dispatchToast(
-          <Toast>
-            <ToastTitle>{text}</ToastTitle>
-            {action && (
-              <ToastFooter>
-                <Button size="small" appearance="primary" onClick={handleAction}>
-                  {action.label}
-                </Button>
-              </ToastFooter>
-            )}
-          </Toast>,
-          { intent, timeout, toastId },
-        );
+        const toastId = known || `${prefix}-${count.current}`;
+        const content = <NoticeToast notice={notice} onDone={() => dismissToast(toastId)} />;
+        if (known) {
+          updateToast({ toastId, content, intent, timeout });
+          return;
+        }
+        if (kind) shown.current.set(kind, toastId);
+        dispatchToast(content, {
+          intent,
+          timeout,
+          toastId,
+          onStatusChange: (_event, { status }) => {
+            if (kind && (status === 'dismissed' || status === 'unmounted')) shown.current.delete(kind);
+          },
+        });
       }),
-    [dispatchToast, dismissToast, prefix],
+    [dispatchToast, updateToast, dismissToast, prefix],
   );
   return <Toaster toasterId={TOASTER_ID} position="bottom-start" limit={3} pauseOnHover />;
+}
+
+function NoticeToast({ notice: { text, action, kind }, onDone }: { notice: Notice; onDone: () => void }) {
+  const styles = useStyles();
+  const handleAction = (): void => {
+    onDone();
+    action?.run();
+  };
+  const isPressable = kind !== undefined && action !== undefined;
+  return (
+    <Toast {...(isPressable ? { className: styles.pressable, onClick: handleAction } : {})}>
+      <ToastTitle>{text}</ToastTitle>
+      {action && (
+        <ToastFooter>
+          <Button size="small" appearance="primary" {...(isPressable ? {} : { onClick: handleAction })}>
+            {action.label}
+          </Button>
+        </ToastFooter>
+      )}
+    </Toast>
+  );
 }

@@ -1,3 +1,4 @@
+import { atom } from 'nanostores';
 import { messageOf } from '../../lib/api-error.ts';
 
 interface Action {
@@ -11,6 +12,8 @@ export interface Notice {
   /** Milliseconds, or -1 for one that stays until it is dismissed. */
   timeout: number;
   action?: Action | undefined;
+  /** A later notice of the same kind takes the place of this one while it is shown. */
+  kind?: string;
 }
 
 const SHORT_MS = 5_000;
@@ -21,18 +24,26 @@ const WITH_ACTION_MS = 10_000;
 let display: ((notice: Notice) => void) | null = null;
 const waiting: Notice[] = [];
 
+/** Whether something was said that no toaster has shown yet. */
+export const hasWaitingNotices = atom(false);
+
 /** Takes the notices from now on, and those that came before the toaster was there. */
 export function displayNotices(show: (notice: Notice) => void): () => void {
   display = show;
   for (const notice of waiting.splice(0)) show(notice);
+  hasWaitingNotices.set(false);
   return () => {
     display = null;
   };
 }
 
 function tell(notice: Notice): void {
-  if (display) display(notice);
-  else waiting.push(notice);
+  if (display) {
+    display(notice);
+    return;
+  }
+  waiting.push(notice);
+  hasWaitingNotices.set(true);
 }
 
 function timeFor(action: Action | undefined, otherwise: number): number {
@@ -44,6 +55,8 @@ export const notify = {
   success: (text: string, action?: Action) =>
     tell({ intent: 'success', text, timeout: timeFor(action, SHORT_MS), action }),
   info: (text: string, action?: Action) => tell({ intent: 'info', text, timeout: timeFor(action, SHORT_MS), action }),
+  /** News that comes often: the latest is shown, and for a short while. A press anywhere on it does what it offers. */
+  news: (kind: string, text: string, action: Action) => tell({ intent: 'info', text, timeout: SHORT_MS, action, kind }),
   /** A failure in words of ours. */
   failure: (text: string, action?: Action) =>
     tell({ intent: 'error', text, timeout: timeFor(action, LONG_MS), action }),

@@ -1,23 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useContext } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { notify } from '../../components/feedback/notify.ts';
 import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { afterPasswordChange } from '../../lib/landing.ts';
 import { logOut } from '../../lib/log-out.ts';
+import { PageStays } from '../../lib/page-stays.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
 import ChangePasswordDialog from './ChangePasswordDialog.tsx';
 
-/** Stands in the place of every screen until the password is changed. */
+/** Stands in the place of every screen, or over the one that was open, until the password is changed. */
 export default function ForcedPasswordChange() {
   const t = useWords(changePasswordWords);
   const client = useQueryClient();
   const navigate = useNavigate();
   const user = useCurrentUser();
+  const stays = useContext(PageStays);
   if (!user) return null;
   const handleChanged = async (message: string): Promise<void> => {
     notify.success(message);
-    await navigate(afterPasswordChange(user), { replace: true });
+    if (!stays) await navigate(afterPasswordChange(user), { replace: true });
     await client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
   };
   return (

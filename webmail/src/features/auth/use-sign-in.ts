@@ -36,7 +36,7 @@ function inWords(error: unknown, fallback: string): ApiError {
   return error.message ? error : new ApiError(fallback, { status: error.status });
 }
 
-/** Whether the server no longer goes on with this sign-in; any other failure can be tried again in the same step. */
+/** Whether the server no longer goes on with this sign-in; anything else can be tried again where one is. */
 function isOver(error: unknown): boolean {
   return error instanceof ApiError && [401, 403].includes(error.status) && error.code !== 'wrong_code';
 }
@@ -65,7 +65,7 @@ export function useSignIn() {
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
       client.clear();
       // the routes see the session, load its person and go where they land
-      storeTokens({ token: answer.token, refreshToken: answer.refreshToken });
+      storeTokens({ token: answer.token, refreshToken: answer.refreshToken, expires_in: answer.expires_in });
     } else {
       throw new ApiError(answer.message || wordsOf(loginWords).failed, { status: 401 });
     }

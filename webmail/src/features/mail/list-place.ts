@@ -1,3 +1,5 @@
+import { forgetWithPerson } from '../../lib/forget.ts';
+
 /** Where a person was in a list: given back when they return to it from a message. */
 interface Place {
   scrollTop: number;
@@ -8,6 +10,7 @@ interface Place {
 
 const MOST = 50;
 const places = new Map<string, Place>();
+forgetWithPerson(() => places.clear());
 
 /** Remembers the place in a list by the list's address. The oldest are forgotten. */
 export function rememberPlace(address: string, place: Place): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { secondsOf, urlOf } from './api.ts';
 import { toFormData } from './multipart.ts';
+import { secondsOf, urlOf } from './send.ts';
 
 describe('secondsOf', () => {
   it('waits five seconds when the server names no time', () => {

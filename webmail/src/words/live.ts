@@ -1,7 +1,7 @@
 import { params, words } from '../lib/i18n.ts';
 
-/** What is announced as it happens. */
-export const realtimeWords = words('realtime', {
+/** Texts of the live connection. */
+export const liveWords = words('live', {
   newMail: params('You got new mail from {sender}'),
   open: 'Open',
 });

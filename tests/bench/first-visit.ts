@@ -1,0 +1,179 @@
+/** `./ops/bench/first-visit`: opens pages as a new visitor would, and prints what that costs. Ends with status 1 beyond a limit. */
+import { encodePassword } from '@selvage/core/contracts/fields';
+import { loadConfig } from '@selvage/core/process/config';
+import { createRedis } from '@selvage/core/process/create-redis';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { print, printError } from '../../ops/print.ts';
+import { findChromium, quietChromium } from '../support/chromium.ts';
+
+/** More requests than this before the login form can be used, and a slow line is felt. */
+const MOST_LOGIN_REQUESTS = 15;
+/** Something true stands on the screen this long after the page has come, on the slow line. */
+const LATEST_PAINT_MS = 1_000;
+
+const url = process.env['SELVAGE_URL'] ?? 'http://localhost:8080';
+const rounds = Number(process.env['ROUNDS'] ?? 3);
+const [email = '', password = ''] = process.argv.slice(2);
+
+const lines = {
+  fast: null,
+  slow: { offline: false, latency: 300, downloadThroughput: 200_000, uploadThroughput: 93_750 },
+} as const;
+type Line = keyof typeof lines;
+
+interface Visit {
+  name: string;
+  path: string;
+  /** Holds once the page can be used. */
+  isUsable: () => boolean;
+  auth?: string;
+}
+
+interface Cost {
+  /** Until the page could be used. */
+  requests: number;
+  kilobytes: number;
+  /** Milliseconds from the start of the visit: the page has come, something is painted, it can be used. */
+  html: number;
+  paint: number;
+  usable: number;
+  /** In all, once nothing more was fetched. */
+  allRequests: number;
+  allKilobytes: number;
+}
+
+interface Answer {
+  token: string;
+  refreshToken: string;
+  expires_in: number;
+  data?: { _id: string }[];
+}
+
+async function call(path: string, options: RequestInit = {}): Promise<Answer> {
+  const answer = await fetch(`${url}/api/v1${path}`, {
+    ...options,
+    headers: { 'content-type': 'application/json', ...options.headers },
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Answer;
+}
+
+/** Signs in; only what the captcha's picture says comes from Redis. */
+async function signIn(): Promise<Answer> {
+  const { captcha_token } = (await (await fetch(`${url}/api/v1/captcha`)).json()) as { captcha_token: string };
+  const redis = createRedis(loadConfig(), { role: 'worker' });
+  const captcha_text = await redis.get(`captcha:${captcha_token}`);
+  redis.disconnect();
+  const answer = await call('/user/login', {
+    method: 'POST',
+    body: JSON.stringify({ email, password: encodePassword(password), captcha_token, captcha_text }),
+  });
+  if (!answer.refreshToken) throw new Error('the person has a second factor, or too many sessions');
+  return answer;
+}
+
+/** Counts what the browser fetches. */
+class Traffic {
+  requests = 0;
+  bytes = 0;
+
+  constructor(session: CDPSession) {
+    session.on('Network.requestWillBeSent', ({ request }) => {
+      if (!request.url.startsWith('data:')) this.requests += 1;
+    });
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => (this.bytes += encodedDataLength));
+  }
+}
+
+async function measure(browser: Browser, visit: Visit, line: Line): Promise<Cost> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  try {
+    if (visit.auth) {
+      await context.addInitScript((stored) => {
+        localStorage.setItem('selvage.auth', stored);
+      }, visit.auth);
+    }
+    return await measurePage(await context.newPage(), visit, line);
+  } finally {
+    await context.close();
+  }
+}
+
+async function measurePage(page: Page, visit: Visit, line: Line): Promise<Cost> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  if (lines[line]) await session.send('Network.emulateNetworkConditions', lines[line]);
+  const traffic = new Traffic(session);
+  await page.goto(`${url}${visit.path}`, { waitUntil: 'commit' });
+  await page.waitForFunction(visit.isUsable, undefined, { polling: 'raf', timeout: 60_000 });
+  const usable = await page.evaluate(() => performance.now());
+  const { requests, bytes } = traffic;
+  const [html, paint] = await page.evaluate(() => {
+    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const [painted] = performance.getEntriesByName('first-contentful-paint');
+    return [navigation?.responseEnd ?? 0, painted?.startTime ?? 0];
+  });
+  await page.waitForLoadState('networkidle', { timeout: 60_000 });
+  const all = { allRequests: traffic.requests, allKilobytes: traffic.bytes / 1024 };
+  return { requests, kilobytes: bytes / 1024, html: html ?? 0, paint: paint ?? 0, usable, ...all };
+}
+
+function median(costs: Cost[]): Cost {
+  const names = Object.keys(costs[0] ?? {}) as (keyof Cost)[];
+  const middle = (name: keyof Cost) =>
+    costs.map((cost) => cost[name]).toSorted((a, b) => a - b)[costs.length >> 1] ?? 0;
+  return Object.fromEntries(names.map((name) => [name, middle(name)])) as unknown as Cost;
+}
+
+function printCost(name: string, line: Line, cost: Cost): void {
+  const number = (value: number, width: number) => value.toFixed(0).padStart(width);
+  const until = `${number(cost.requests, 3)} requests ${number(cost.kilobytes, 4)} KB`;
+  const times = `page ${number(cost.html, 5)} ms  paint ${number(cost.paint, 5)} ms  usable ${number(cost.usable, 5)} ms`;
+  const all = `in all ${number(cost.allRequests, 3)} requests ${number(cost.allKilobytes, 4)} KB`;
+  print(`${name.padEnd(8)} ${line}  ${until}  ${times}   ${all}`);
+}
+
+function problemsOf(name: string, line: Line, { requests, paint, html }: Cost): string[] {
+  return [
+    ...(name === 'login' && requests > MOST_LOGIN_REQUESTS ? [`login: more than ${MOST_LOGIN_REQUESTS} requests`] : []),
+    ...(line === 'slow' && paint - html > LATEST_PAINT_MS ? [`${name}: nothing painted within a second`] : []),
+  ];
+}
+
+const { token, refreshToken, expires_in } = await signIn();
+const headers = { authorization: `Bearer ${token}` };
+const { data = [] } = await call('/mail/get/sent/by_user?received_status=true&limit=1', { headers });
+const [newest] = data;
+if (!newest) throw new Error('the inbox is empty');
+const stored = Buffer.from(JSON.stringify({ token, refreshToken, expires_in, at: Date.now() })).toString('base64');
+const auth = [...stored].reverse().join('');
+const visits: Visit[] = [
+  {
+    name: 'login',
+    path: '/auth/sign-in',
+    isUsable: () => document.querySelector('form input[name="email"]') !== null,
+  },
+  { name: 'inbox', path: '/dashboard/inbox', isUsable: () => document.querySelector('main li a') !== null, auth },
+  {
+    name: 'message',
+    path: `/dashboard/inbox/${newest._id}`,
+    isUsable: () => document.querySelector('main iframe') !== null,
+    auth,
+  },
+];
+
+const browser = await chromium.launch({ executablePath: findChromium(), args: quietChromium });
+const problems: string[] = [];
+for (const line of Object.keys(lines) as Line[]) {
+  for (const visit of visits) {
+    const costs: Cost[] = [];
+    for (let round = 0; round < rounds; round += 1) costs.push(await measure(browser, visit, line));
+    const cost = median(costs);
+    printCost(visit.name, line, cost);
+    problems.push(...problemsOf(visit.name, line, cost));
+  }
+}
+await browser.close();
+await call('/user/logout', { method: 'POST', headers, body: '{}' });
+for (const problem of problems) printError(problem);
+process.exit(problems.length === 0 ? 0 : 1);

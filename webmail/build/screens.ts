@@ -1,0 +1,23 @@
+/** A screen of a first visit. */
+interface FirstScreen {
+  /** The module that begins it. */
+  first: string;
+  /** Whether it is for people who are signed in. */
+  isSignedIn: boolean;
+  /** Matches the paths at which a visit begins with it, as text. */
+  at: string;
+}
+
+const FOLDERS = '/dashboard/(inbox|starred|sent|archive|trash)';
+
+/** The screens of a first visit. What signed-out people see beside the login page (mailed links) is too rare to be prepared. */
+export const firstScreens: Record<string, FirstScreen> = {
+  login: {
+    first: '/src/features/auth/SignInPage.tsx',
+    isSignedIn: false,
+    at: '^(?!/auth/(forgot-password|set-password|confirm-recovery))',
+  },
+  shell: { first: '/src/app/shell/Shell.tsx', isSignedIn: true, at: '^/(dashboard|auth/sign-in|$)' },
+  list: { first: '/src/features/mail/FolderPage.tsx', isSignedIn: true, at: `^(${FOLDERS}|/auth/sign-in|)/?$` },
+  reading: { first: '/src/features/mail/DetailPage.tsx', isSignedIn: true, at: `^${FOLDERS}/[^/]+/?$` },
+};

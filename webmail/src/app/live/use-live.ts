@@ -1,0 +1,80 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { notify } from '../../components/feedback/notify.ts';
+import { reach } from '../../lib/connection.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { wordsOf } from '../../lib/i18n.ts';
+import { currentUserKey } from '../../lib/query-client.ts';
+import { noteVersion } from '../../lib/web-version.ts';
+import { liveWords } from '../../words/live.ts';
+import { catchUp } from '../connection/catch-up.ts';
+import { LiveConnection, type LiveHandlers } from './live-connection.ts';
+import { watchWake } from './watch-wake.ts';
+
+/** Several messages that arrive together are fetched together. */
+const TOGETHER_MS = 1_000;
+
+/**
+ * Owns the live connection: it is opened for the signed-in person, and closed when they sign out or another person signs in.
+ * A person who has to change their password first gets none, as from every other call.
+ */
+export function useLive(): void {
+  const user = useCurrentUser();
+  const email = user && !user.password_change_required ? user.email : null;
+  const handlers = useHandlers();
+  useEffect(() => {
+    if (email === null) return;
+    const live = new LiveConnection(email, handlers);
+    const stopWatching = watchWake(() => {
+      live.renew();
+      catchUp();
+    });
+    return () => {
+      stopWatching();
+      live.close();
+    };
+  }, [email, handlers]);
+}
+
+function useHandlers(): LiveHandlers {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const go = useRef(navigate);
+  go.current = navigate;
+  const handlers = useRef<LiveHandlers>({
+    onNewMail: ({ sender_name, sender_email, entry_id }) => {
+      refreshMail(client);
+      const t = wordsOf(liveWords);
+      notify.news('new-mail', t.newMail({ sender: sender_name || sender_email }), {
+        label: t.open,
+        run: () => void go.current(`/dashboard/inbox/${entry_id}`),
+      });
+    },
+    onHello: ({ web }) => noteVersion(web),
+    onJoined: catchUp,
+    onPoll: () => {
+      // a server that is away has a probe of its own, and a page that is not looked at can wait
+      if (reach.get() === 'away' || document.visibilityState !== 'visible') return;
+      void client.invalidateQueries({ queryKey: ['mail', 'list'] });
+      void client.invalidateQueries({ queryKey: ['mail', 'totals'] });
+    },
+    onRefused: () => void client.invalidateQueries({ queryKey: currentUserKey }),
+  });
+  return handlers.current;
+}
+
+let isRefreshing = false;
+let isMoreWanted = false;
+
+/** Fetches lists, totals and the conversation of an open message: at once, and then at most once in a while. */
+function refreshMail(client: QueryClient): void {
+  isMoreWanted = isRefreshing;
+  if (isRefreshing) return;
+  isRefreshing = true;
+  void client.invalidateQueries({ queryKey: ['mail'] });
+  setTimeout(() => {
+    isRefreshing = false;
+    if (isMoreWanted) refreshMail(client);
+  }, TOGETHER_MS);
+}

@@ -1,0 +1,38 @@
+import { useStore } from '@nanostores/react';
+import { type ComponentType, useEffect, useState } from 'react';
+import { hasWaitingNotices } from '../components/feedback/notify.ts';
+import { useSubject } from '../lib/current-user.ts';
+import { loadModule, mayFetchAhead } from '../lib/load-module.ts';
+
+const RETRY_MS = 10_000;
+
+/**
+ * What every screen has but no first paint needs, once it is fetched. On a slow or metered line it waits until it is needed: by a
+ * person who is signed in, or for something to say. A failure is silent, since what would tell of it is itself missing; it is tried
+ * again.
+ */
+export function useAfterwards(isQuiet: boolean): ComponentType | null {
+  const [Afterwards, setAfterwards] = useState<ComponentType | null>(null);
+  const isSignedIn = useSubject() !== null;
+  const hasNotices = useStore(hasWaitingNotices);
+  const isWanted = isQuiet && (isSignedIn || hasNotices || mayFetchAhead());
+  useEffect(() => {
+    if (!isWanted || Afterwards) return;
+    let isGone = false;
+    let timer = 0;
+    const load = (): void => {
+      loadModule(() => import('./Afterwards.tsx')).then(
+        (module) => !isGone && setAfterwards(() => module.default),
+        () => {
+          if (!isGone) timer = window.setTimeout(load, RETRY_MS);
+        },
+      );
+    };
+    load();
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [isWanted, Afterwards]);
+  return Afterwards;
+}
