@@ -5,6 +5,7 @@ import { bodyOf, networkError } from './http.ts';
 import { type RawAnswer, toFormData, upload } from './multipart.ts';
 import { currentUserKey, queryClient } from './query-client.ts';
 import { freshToken } from './refresh.ts';
+import { noteServerTime } from './server-clock.ts';
 import { endSession, readTokens } from './session.ts';
 
 type Input<S extends z.ZodType> = z.input<S>;
@@ -148,6 +149,7 @@ async function send(endpoint: Endpoint, options: LooseOptions, token: string | n
   if (token) headers['authorization'] = `Bearer ${token}`;
   if (options.body) headers['content-type'] = 'application/json';
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const askedAt = Date.now();
   try {
     const response = await fetch(url, {
       method: endpoint.method,
@@ -155,6 +157,7 @@ async function send(endpoint: Endpoint, options: LooseOptions, token: string | n
       body: options.body ? JSON.stringify(options.body) : null,
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     });
+    noteServerTime(response.headers.get('date'), askedAt);
     const text = response.status === 204 ? '{"success":true,"message":""}' : await response.text();
     return { status: response.status, text, retryAfter: response.headers.get('retry-after') };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { networkError } from './http.ts';
+import { noteServerTime } from './server-clock.ts';
 
 /** Text fields by their names in the contract; lists become `name[]`, once a value. */
 export function toFormData(body: Record<string, unknown>, files: File[], fileField = 'attachments'): FormData {
@@ -33,6 +34,7 @@ const IDLE_MS = 30_000;
 export function upload({ method, url, token, form, onProgress, signal }: Upload): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
+    const askedAt = Date.now();
     let idle = 0;
     const giveUp = (error: Error): void => {
       clearTimeout(idle);
@@ -51,6 +53,7 @@ export function upload({ method, url, token, form, onProgress, signal }: Upload)
     };
     request.onload = () => {
       clearTimeout(idle);
+      noteServerTime(request.getResponseHeader('date'), askedAt);
       resolve({
         status: request.status,
         text: request.responseText,

@@ -4,7 +4,7 @@ import { notify } from '../../components/feedback/notify.ts';
 import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { afterPasswordChange } from '../../lib/landing.ts';
-import { logOut } from '../../lib/log-out.ts';
+import { leave } from '../../lib/leave.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
 import ChangePasswordDialog from './ChangePasswordDialog.tsx';
 
@@ -24,7 +24,7 @@ export default function ForcedPasswordChange() {
     <ChangePasswordDialog
       email={user.email}
       reason={t.required}
-      exit={{ label: t.logout, run: () => void logOut() }}
+      exit={{ label: t.logout, run: () => void leave() }}
       onChanged={handleChanged}
     />
   );

@@ -21,6 +21,7 @@ import { NARROW, onNarrow } from '../../theme/breakpoints.ts';
 import { listWords } from '../../words/lists.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
 import type { Folder } from './folders.ts';
+import { UnsentButton } from './UnsentButton.tsx';
 import { saidOf } from './status-words.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 
@@ -103,6 +104,7 @@ export function FolderHeader({ folder, total, selection, isRefreshing, onRefresh
           />
         </>
       )}
+      {onCompose && <UnsentButton />}
       {hasCompose && !isNarrow && (
         <Button className={styles.compose} appearance="primary" icon={<ComposeRegular />} onClick={onCompose}>
           {t.compose}
