@@ -33,7 +33,7 @@ const useStyles = makeStyles({
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     overflow: 'hidden',
   },
-  bare: { border: 'none', borderRadius: 0 },
+  bare: { border: 'none', '& > *:focus-visible': { boxShadow: 'none' } },
   invalid: { border: `1px solid ${own.stateBad}` },
   area: {
     flexGrow: 1,

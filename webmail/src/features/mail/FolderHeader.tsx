@@ -53,6 +53,8 @@ const useStyles = makeStyles({
     bottom: 'calc(112px + env(safe-area-inset-bottom))',
     zIndex: 5,
     width: '52px',
+    // Fluent keeps a button with an icon alone narrow
+    maxWidth: '52px',
     height: '52px',
     borderRadius: tokens.borderRadiusCircular,
     boxShadow: tokens.shadow16,

@@ -15,7 +15,13 @@ import { limitWords } from './attachments.ts';
 import type { SendState } from './windows.ts';
 
 const useStyles = makeStyles({
-  root: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, flexShrink: 0 },
+  root: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    flexShrink: 0,
+    paddingTop: tokens.spacingVerticalS,
+  },
   options: { flexGrow: 1, flexWrap: 'nowrap', gap: 0 },
   space: { flexGrow: 1 },
   clear: { minWidth: 'auto', whiteSpace: 'nowrap' },

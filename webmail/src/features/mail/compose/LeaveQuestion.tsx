@@ -1,49 +1,40 @@
-import { Button } from '@fluentui/react-components';
+import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { DialogFrame } from '../../../components/dialog/DialogFrame.tsx';
-import { useWords } from '../../../lib/i18n.ts';
+import { lazyExtra } from '../../../components/lazy-extra.tsx';
 import { askBeforeLeaving } from '../../../lib/leave.ts';
-import { unsentWords } from '../../../words/compose-unsent.ts';
+import { unsentCount } from './compose-store.ts';
+import type { LeaveAnswer } from './LeaveDialog.tsx';
 import { discardAll, parkAll, unsentOfOwner } from './unsent.ts';
 
-type Settle = (isLeaving: boolean) => void;
+const LeaveDialog = lazyExtra(() => import('./LeaveDialog.tsx'));
+
+interface Asked {
+  count: number;
+  settle: (isLeaving: boolean) => void;
+}
 
 /** Before a person logs out, asks what is to become of their unsent messages. */
 export function LeaveQuestion() {
-  const t = useWords(unsentWords);
-  const [asked, setAsked] = useState<{ count: number; settle: Settle } | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const hasUnsent = useStore(unsentCount) > 0;
+  useEffect(() => {
+    // logging out must work without the server too
+    if (hasUnsent) LeaveDialog.prepare();
+  }, [hasUnsent]);
   useEffect(
     () =>
       askBeforeLeaving(async () => {
         const count = await unsentOfOwner();
-        if (count === 0) return true;
-        return new Promise<boolean>((settle) => setAsked({ count, settle }));
+        return count === 0 || new Promise<boolean>((settle) => setAsked({ count, settle }));
       }),
     [],
   );
   if (!asked) return null;
-  const answer = async (isLeaving: boolean, before?: () => Promise<void>): Promise<void> => {
+  const answer = async (chosen: LeaveAnswer): Promise<void> => {
     setAsked(null);
-    await before?.();
-    asked.settle(isLeaving);
+    if (chosen === 'discard') await discardAll();
+    else if (chosen === 'keep') await parkAll();
+    asked.settle(chosen !== 'stay');
   };
-  return (
-    <DialogFrame
-      isAlert
-      size="small"
-      title={t.leaveTitle}
-      onClose={() => void answer(false)}
-      actions={
-        <>
-          <Button onClick={() => void answer(false)}>{t.stay}</Button>
-          <Button onClick={() => void answer(true, discardAll)}>{t.leaveDiscard}</Button>
-          <Button appearance="primary" onClick={() => void answer(true, parkAll)}>
-            {t.leaveKeep}
-          </Button>
-        </>
-      }
-    >
-      {t.leaveText(asked.count)}
-    </DialogFrame>
-  );
+  return <LeaveDialog count={asked.count} onAnswer={(chosen) => void answer(chosen)} />;
 }

@@ -23,7 +23,9 @@ const useStyles = makeStyles({
     cursor: 'text',
   },
   chip: { display: 'flex', minWidth: 0, maxWidth: '100%' },
-  rest: { display: 'flex', flexGrow: 1, minWidth: '96px' },
+  // while it is empty it needs no line of its own
+  rest: { flexGrow: 1, minWidth: '24px' },
+  typing: { minWidth: '160px' },
   input: {
     flexGrow: 1,
     minWidth: 0,
@@ -96,7 +98,7 @@ export function RecipientField({
             />
           </li>
         ))}
-        <li className={mergeClasses(styles.chip, styles.rest)}>
+        <li className={mergeClasses(styles.chip, styles.rest, text !== '' && styles.typing)}>
           <input
             id={inputId}
             ref={inputRef}

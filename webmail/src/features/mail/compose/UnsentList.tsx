@@ -2,7 +2,6 @@ import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import { DialogFrame } from '../../../components/dialog/DialogFrame.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { rowDate } from '../../../lib/format.ts';
@@ -10,10 +9,17 @@ import { useWords } from '../../../lib/i18n.ts';
 import { focusRingInside, oneLine } from '../../../theme/styles.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { recipientsOf } from './composition.ts';
-import { discardUnsent, openUnsent, refreshUnsent, type Unsent, unsent } from './unsent.ts';
+import DiscardQuestion from './DiscardQuestion.tsx';
+import { openUnsent, refreshUnsent, type Unsent, unsent } from './unsent.ts';
 
 const useStyles = makeStyles({
-  list: { listStyleType: 'none', margin: 0, padding: 0, maxHeight: '50dvh', overflowY: 'auto' },
+  list: {
+    listStyleType: 'none',
+    margin: `0 calc(-1 * ${tokens.spacingHorizontalS})`,
+    padding: 0,
+    maxHeight: '50dvh',
+    overflowY: 'auto',
+  },
   row: { display: 'flex', alignItems: 'center', borderBottom: `1px solid ${tokens.colorNeutralStroke2}` },
   open: {
     display: 'grid',
@@ -67,17 +73,7 @@ export default function UnsentList({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       </DialogFrame>
-      {discarded && (
-        <ConfirmDialog
-          isDangerous
-          title={t.discardTitle}
-          text={t.discardText}
-          confirmLabel={t.discard}
-          cancelLabel={t.keepWriting}
-          onConfirm={() => discardUnsent(discarded.composition)}
-          onClose={() => setDiscarded(null)}
-        />
-      )}
+      {discarded && <DiscardQuestion place={discarded.composition} onClose={() => setDiscarded(null)} />}
     </>
   );
 }

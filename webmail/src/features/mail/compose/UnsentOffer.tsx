@@ -1,13 +1,15 @@
 import { Button } from '@fluentui/react-components';
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
+import { lazyExtra } from '../../../components/lazy-extra.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { Banner } from './Banner.tsx';
 import { isUnsentAsked } from './compose-store.ts';
 import { isOffered } from './compose-session.ts';
-import { discardUnsent, openUnsent, unsent } from './unsent.ts';
+import { openUnsent, unsent } from './unsent.ts';
+
+const DiscardQuestion = lazyExtra(() => import('./DiscardQuestion.tsx'));
 
 /** Offers what was being written when a page or a session ended. */
 export function UnsentOffer() {
@@ -50,17 +52,7 @@ export function UnsentOffer() {
           {t.later}
         </Button>
       </Banner>
-      {isDiscarding && (
-        <ConfirmDialog
-          isDangerous
-          title={t.discardTitle}
-          text={t.discardText}
-          confirmLabel={t.discard}
-          cancelLabel={t.keepWriting}
-          onConfirm={() => discardUnsent(first.composition)}
-          onClose={() => setDiscarding(false)}
-        />
-      )}
+      {isDiscarding && <DiscardQuestion place={first.composition} onClose={() => setDiscarding(false)} />}
     </>
   );
 }

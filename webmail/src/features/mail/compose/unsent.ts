@@ -164,10 +164,10 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
   const isSafe = message.keeping.get() !== 'memory';
   if (isSafe && message.state.get().phase === 'writing') dropMessage(message);
   sayChanged();
-  await refreshUnsent();
   const t = wordsOf(unsentWords);
   const { owner, id } = message.composition.get();
   notify.info(isSafe ? t.keptHere : t.keptInTab, { label: t.open, run: () => void openUnsent({ owner, id }) });
+  await refreshUnsent();
 }
 
 /** Throws away a message that is open here. */
