@@ -1,9 +1,10 @@
 import { attachmentLimits } from '@selvage/core/contracts/mail';
 import { AppError, invalid } from '@selvage/core/errors';
-import { type Addr, isValidAddress, parseAddressList } from '@selvage/core/mail/addresses';
+import { type Addr, isValidAddress } from '@selvage/core/mail/addresses';
+import { readMailbox } from '@selvage/core/mail/mailbox-text';
 import type { UploadedFile } from '../http/uploads.ts';
 
-/** Recipients as somebody typed them. */
+/** Recipients as a client names them, one mailbox in each text. */
 export interface TypedRecipients {
   recipient_emails_to: string[];
   recipient_emails_cc: string[];
@@ -18,18 +19,17 @@ export interface Recipients {
 }
 
 /**
- * Reads the recipients, `ana@example.org` or `Ana <ana@example.org>` each.
- * @throws 422 naming every one that is no address
+ * Reads the recipients, `ana@example.org` or `Ana <ana@example.org>` each. A text that could be read
+ * in two ways is refused: a guess would write to the wrong person.
+ * @throws 422 naming every text that is not one mailbox
  */
 export function readRecipients(typed: TypedRecipients): Recipients {
   const problems: Record<string, string> = {};
   const read = (name: keyof TypedRecipients): Addr[] =>
     typed[name].flatMap((text, index) => {
       if (text.trim() === '') return [];
-      const [first, ...more] = isValidAddress(text.trim())
-        ? [{ name: '', address: text.trim() }]
-        : parseAddressList(text);
-      if (first && more.length === 0 && isValidAddress(first.address)) return [first];
+      const mailbox = readMailbox(text);
+      if (mailbox && isValidAddress(mailbox.address)) return [mailbox];
       problems[`${name}.${index}`] = `${text.slice(0, 320)} is not an e-mail address`;
       return [];
     });

@@ -6,6 +6,8 @@ export interface Writing extends TypedRecipients {
   subject: string;
   body: string;
   draft_id?: string | undefined;
+  /** Files of the draft, or of the original of a forward, that are left out. */
+  without_attachments: string[];
   idempotency_key?: string | undefined;
 }
 
@@ -13,7 +15,6 @@ export interface Writing extends TypedRecipients {
 export interface Original {
   entryId: string;
   isReply: boolean;
-  withoutAttachments: string[];
 }
 
 /** All that a call asks to be sent. */

@@ -1,3 +1,4 @@
+import { readMailbox, writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Delivery } from '@selvage/core/models/delivery';
@@ -87,6 +88,16 @@ async function send(path: string, fields: Record<string, string>, files: [string
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   for (const [name, file] of files) form.append('attachments', file, name);
   return await server.call('POST', path, { token, body: form });
+}
+
+/** Sends a message to these recipients and gives the sender's copy. */
+async function sendTo(recipients: string[]): Promise<EmailDto> {
+  const form = new FormData();
+  for (const recipient of recipients) form.append('recipient_emails_to[]', recipient);
+  form.append('subject', 'Names');
+  const answer = await server.call('POST', '/mail/send', { token, body: form });
+  expect(answer.body).toMatchObject({ success: true });
+  return await email((answer.body.data as EmailDto)._id);
 }
 
 async function rawOf(entryId: string): Promise<string> {
@@ -262,6 +273,63 @@ describe('sending', () => {
     expect(whole.attachments.map(({ original_name }) => original_name)).toEqual(['prüfung.html']);
     const without = await send('/mail/replyOrForward', { ...fields, 'without_attachments[]': file?._id ?? '' });
     expect((await email((without.body.data as EmailDto)._id)).attachments).toEqual([]);
+  });
+
+  it('names the recipients in the header, whatever their names are made of, and writes to them alone', async () => {
+    const names = [
+      'Priya Raman',
+      'Raman, Priya',
+      'eve@evil.test, Eve',
+      'The "Loom" \\ Ltd.',
+      'प्रिया 🧶',
+      `${'long '.repeat(50)}<`,
+    ];
+    const mailboxes = names.map((name, index) => ({ name, address: `r${index}@remote.test` }));
+    const sent = await sendTo(mailboxes.map(writeMailbox));
+    expect(sent.recipient_emails_to.map(readMailbox)).toEqual(mailboxes);
+    expect(sent.deliveries.map(({ recipient }) => recipient).toSorted()).toEqual(
+      mailboxes.map(({ address }) => address),
+    );
+  });
+
+  it('lets no name of a recipient add a line to the header', async () => {
+    const evil = 'Priya\r\nBcc: eve@evil.test\r\n\r\nbody';
+    for (const name of [evil, `${evil}\0`, 'a\nb', 'a\rb\u2028c', '=?utf-8?q?x=0D=0ABcc:_eve=40evil.test?=']) {
+      const sent = await sendTo([writeMailbox({ name, address: 'ben@remote.test' })]);
+      expect(sent.deliveries.map(({ recipient }) => recipient)).toEqual(['ben@remote.test']);
+      const [head = ''] = (await rawOf(sent._id)).split('\r\n\r\n');
+      expect(head).not.toMatch(/^(?:bcc|b|c)\b/im);
+      expect(head).toMatch(/^To: .*ben@remote\.test/im);
+    }
+  });
+
+  it.each([
+    'Ben ben@remote.test',
+    'ben@remote.test eve@evil.test',
+    'eve@evil.test, Ben <ben@remote.test>',
+    'Eve <eve@evil.test> <ben@remote.test>',
+    'Ben <ben @remote.test>',
+    'Ben <>',
+  ])('refuses %j, which is not one mailbox, and sends nothing', async (text) => {
+    const answer = await send('/mail/send', { 'recipient_emails_to[]': text, subject: 'x', body: 'x' });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual({ 'recipient_emails_to.0': `${text} is not an e-mail address` });
+  });
+
+  it('sends a draft without the files that were taken away, as the answer that it is', async () => {
+    const originalEmailId = await receive('draft-files');
+    const recipients = { 'recipient_emails_to[]': 'ben@remote.test', subject: 'Files', body: 'x' };
+    const files: [string, Blob][] = ['keep.txt', 'drop.txt'].map((name) => [name, new Blob([name])]);
+    const first = await send('/mail/replyOrForward', { ...recipients, originalEmailId, is_reply: 'true' }, files);
+    const undone = await server.call('POST', `/mail/undo_send/${(first.body.data as EmailDto)._id}`, { token });
+    const { draft_id } = undone.body.data as { draft_id: string };
+    const draft = (await server.call('GET', `/mail/draft/get/${draft_id}`, { token })).body.data as EmailDto;
+    const dropped = draft.attachments.find(({ original_name }) => original_name === 'drop.txt')?._id ?? '';
+    const again = await send('/mail/send', { ...recipients, draft_id, 'without_attachments[]': dropped });
+    const sent = await email((again.body.data as EmailDto)._id);
+    expect(sent.attachments.map(({ original_name }) => original_name)).toEqual(['keep.txt']);
+    expect(await rawOf(sent._id)).toMatch(/^In-Reply-To: <draft-files@remote.test>/im);
+    expect((await server.call('GET', `/mail/draft/get/${draft_id}`, { token })).status).toBe(404);
   });
 
   it('changes flags of several messages, all or none', async () => {

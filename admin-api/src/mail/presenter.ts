@@ -1,5 +1,6 @@
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { displayName, domainOf } from '@selvage/core/mail/addresses';
+import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
 import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
@@ -61,7 +62,7 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[]): Ema
   return {
     ...presentBody(ctx, item, own),
     message_id: message.messageIdHeader,
-    reply_to: own.parsed?.replyTo.map(({ address }) => address) ?? [],
+    reply_to: own.parsed?.replyTo.map(writeMailbox) ?? [],
     authenticity: presentAuthenticity(message.authentication as AuthenticationResults | null, message.fromAddress),
     deliveries: item.deliveries.map(presentDelivery),
     undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,

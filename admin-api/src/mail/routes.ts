@@ -65,8 +65,8 @@ function bindSending(router: ApiRouter): void {
     router,
     contracts.replyOrForward,
     async (ctx, { body, files }) => {
-      const { originalEmailId, is_reply, without_attachments, ...writing } = body;
-      const original = { entryId: originalEmailId, isReply: is_reply, withoutAttachments: without_attachments };
+      const { originalEmailId, is_reply, ...writing } = body;
+      const original = { entryId: originalEmailId, isReply: is_reply };
       return sent(await sendWriting(signedIn(ctx), { writing, files, original }));
     },
     { message: 'Message sent' },

@@ -50,7 +50,8 @@ async function sendNow(
   const user = await User.findByPk(userId);
   if (!user) throw unauthorized();
   const draft = writing.draft_id ? await findOwnDraft(ctx, userId, writing.draft_id) : null;
-  const descent = await descentOf(ctx, userId, original ?? originalOfDraft(draft));
+  const without = new Set(writing.without_attachments);
+  const descent = await descentOf(ctx, original ?? originalOfDraft(draft), without);
   const images = await collectImages(ctx, userId, writing.body);
   const raw = await compose({
     from: { name: `${user.fname} ${user.lname}`.trim(), address: user.email },
@@ -58,7 +59,12 @@ async function sendNow(
     cc: recipients.cc,
     subject: writing.subject,
     html: sanitizeComposedHtml(writing.body, { inlineImages: images.contentIds }),
-    attachments: [...images.files, ...descent.files, ...(await filesOfDraft(ctx, draft)), ...(await read(files))],
+    attachments: [
+      ...images.files,
+      ...descent.files,
+      ...(await filesOfDraft(ctx, draft, without)),
+      ...(await read(files)),
+    ],
     messageId: `<${randomUUID()}@${domainOf(user.email)}>`,
     date: new Date(),
     inReplyTo: descent.inReplyTo,
@@ -70,6 +76,8 @@ async function sendNow(
     user,
     raw,
     door: 'web',
+    // as they were checked: nothing is read anew from the header that was made of them
+    recipients: [...recipients.to, ...recipients.cc, ...recipients.bcc].map(({ address }) => address),
     bcc: recipients.bcc.map(({ address }) => address),
     holdMs: ctx.app.config.undoMs,
     isForwarded: descent.isForwarded,
@@ -94,14 +102,14 @@ async function compose(input: Parameters<typeof composeMessage>[0]): Promise<Buf
 function originalOfDraft(draft: DraftWithFiles | null): Original | null {
   const entryId = draft?.draft.originalEntryId;
   // the files of a forward are the draft's own by now
-  return draft?.draft.isReply && entryId ? { entryId: String(entryId), isReply: true, withoutAttachments: [] } : null;
+  return draft?.draft.isReply && entryId ? { entryId: String(entryId), isReply: true } : null;
 }
 
-async function descentOf(ctx: SignedIn, userId: string, original: Original | null): Promise<Descent> {
+async function descentOf(ctx: SignedIn, original: Original | null, without: ReadonlySet<string>): Promise<Descent> {
   if (!original) return noDescent;
-  const item = await findEntry(ctx, { userId, entryId: original.entryId });
+  const item = await findEntry(ctx, { userId: ctx.actor.userId, entryId: original.entryId });
   if (!original.isReply) {
-    return { ...noDescent, files: await forwardedFiles(ctx, item, original.withoutAttachments), isForwarded: true };
+    return { ...noDescent, files: await forwardedFiles(ctx, item, without), isForwarded: true };
   }
   const parsed = await parseMessage(ctx.app.blobs.get(item.message.blobKey));
   const inReplyTo = parsed.messageIdHeader;
@@ -113,11 +121,11 @@ async function descentOf(ctx: SignedIn, userId: string, original: Original | nul
 async function forwardedFiles(
   ctx: SignedIn,
   { message }: EntryWithMessage,
-  without: string[],
+  without: ReadonlySet<string>,
 ): Promise<ComposedAttachment[]> {
   const rows = await Attachment.findAll({ where: { messageId: message.id } });
   const kept = new Set(
-    rows.filter(({ id, isInline }) => !isInline && !without.includes(String(id))).map((row) => row.partIndex),
+    rows.filter(({ id, isInline }) => !isInline && !without.has(String(id))).map((row) => row.partIndex),
   );
   if (kept.size === 0) return [];
   const source = ctx.app.blobs.get(message.blobKey);
@@ -127,9 +135,14 @@ async function forwardedFiles(
   );
 }
 
-async function filesOfDraft(ctx: SignedIn, draft: DraftWithFiles | null): Promise<ComposedAttachment[]> {
+async function filesOfDraft(
+  ctx: SignedIn,
+  draft: DraftWithFiles | null,
+  without: ReadonlySet<string>,
+): Promise<ComposedAttachment[]> {
   const files: ComposedAttachment[] = [];
-  for (const { filename, contentType, blobKey } of draft?.files ?? []) {
+  const kept = draft?.files.filter(({ id }) => !without.has(String(id))) ?? [];
+  for (const { filename, contentType, blobKey } of kept) {
     files.push({ filename, contentType: partType(contentType), content: await buffer(ctx.app.blobs.get(blobKey)) });
   }
   return files;

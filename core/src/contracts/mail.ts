@@ -51,9 +51,10 @@ const emailCore = {
   sender_name: z.string(),
   sender_email: z.string(),
   from: z.string(),
+  /** Mailboxes as the header names them: `ana@x.test`, `Ana Test <ana@x.test>`. */
   recipient_emails_to: z.array(z.string()),
   recipient_emails_cc: z.array(z.string()),
-  /** Empty but in the sender's own copy (D17). */
+  /** Addresses. Empty but in the sender's own copy (D17). */
   recipient_emails_bcc: z.array(z.string()),
   /** When it came into this mailbox, ISO 8601, UTC. The Date header is only the sender's word. */
   createdAt: z.string(),
@@ -94,6 +95,7 @@ const emailBody = {
 export const emailDto = z.object({
   ...emailBody,
   message_id: z.string().nullable(),
+  /** Mailboxes, as in `recipient_emails_to`. */
   reply_to: z.array(z.string()),
   authenticity: authenticityDto.nullable(),
   deliveries: z.array(deliveryDto),
@@ -180,7 +182,11 @@ export const changeStatus = endpoint({
   answer: z.object({ changed: z.number().int() }),
 });
 
-const recipientList = z.array(z.string().max(320)).max(100, 'At most 100 recipients').default([]);
+/** The longest mailbox with a name: 255 characters of it, each quoted, and an address. */
+const longestMailbox = 800;
+
+/** Mailboxes, each an address alone or a name and the address: `"Raman, Priya" <priya@x.test>`. */
+const recipientList = z.array(z.string().max(longestMailbox)).max(100, 'At most 100 recipients').default([]);
 
 /**
  * Names one composed message. The client chooses it when the writing begins, a UUID for example,
@@ -205,6 +211,8 @@ const sendFields = {
   body: z.string().max(5_000_000, 'The text is too long').default(''),
   /** The draft that becomes this message; it is deleted when the message is committed. */
   draft_id: id.optional(),
+  /** Files of the draft, or of the original of a forward, that the message leaves out. */
+  without_attachments: z.array(id).max(1000).default([]),
 };
 
 const sentAnswer = z.object({
@@ -234,8 +242,6 @@ export const replyOrForward = endpoint({
     originalEmailId: id,
     /** The message is a forward unless this is true. A form sends it as text. */
     is_reply: z.union([z.boolean(), flag], { error: 'is_reply must be true or false' }).default(false),
-    /** Attachments of the original that a forward leaves out. */
-    without_attachments: z.array(id).max(1000).default([]),
   }),
   answer: sentAnswer,
 });

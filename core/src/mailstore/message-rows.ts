@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Addr } from '../mail/addresses.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
+import { writeMailbox } from '../mail/mailbox-text.ts';
 import type { ParsedMessage } from '../mail/parsed-message.ts';
 import { Attachment } from '../models/attachment.ts';
 import { Message } from '../models/message.ts';
@@ -79,8 +80,8 @@ function messageRow({ parsed, blob, ...input }: MessageInput) {
     fromName: (parsed.from?.name ?? '').slice(0, 255),
     subject: parsed.subject.slice(0, 998),
     preview: parsed.preview.slice(0, 255),
-    toList: addressesOf(parsed.to),
-    ccList: addressesOf(parsed.cc),
+    toList: mailboxesOf(parsed.to),
+    ccList: mailboxesOf(parsed.cc),
     sentAt: storableMoment(parsed.date),
     authentication: input.authentication ?? null,
     // Pictures that belong to the text are no attachments to a reader
@@ -90,8 +91,8 @@ function messageRow({ parsed, blob, ...input }: MessageInput) {
   };
 }
 
-function addressesOf(list: readonly Addr[]): string[] {
-  return list.slice(0, LISTED_ADDRESSES).map(({ address }) => address);
+function mailboxesOf(list: readonly Addr[]): string[] {
+  return list.slice(0, LISTED_ADDRESSES).map(writeMailbox);
 }
 
 /** A Date header may name any year, but a column can't hold every year. */

@@ -38,7 +38,7 @@ describe('storeInbound', () => {
       subject: 'Hello',
       fromAddress: 'bea@sender.test',
       fromName: 'Bea Sender',
-      toList: ['ana@host.test', 'carl@host.test'],
+      toList: ['Ana <ana@host.test>', 'carl@host.test'],
       ccList: ['dora@host.test'],
       attachmentCount: 1,
       preview: 'The text.',

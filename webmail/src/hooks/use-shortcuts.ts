@@ -5,7 +5,11 @@ export type Shortcuts = Record<string, () => void>;
 
 /** A key that came before its screen was there is still obeyed this long. */
 const EARLY_MS = 2_000;
-let early: { key: string; at: number } | null = null;
+/** As above, for the first screen, which may come slowly. */
+const FIRST_MS = 15_000;
+let early: { key: string; until: number } | null = null;
+let hadScreen = false;
+let rests = 0;
 const handlers: ((key: string) => boolean)[] = [];
 
 function isTyping(target: EventTarget | null): boolean {
@@ -17,7 +21,7 @@ function isTyping(target: EventTarget | null): boolean {
 function isShortcut(event: KeyboardEvent): boolean {
   // AltGr counts as Ctrl and Alt on Windows, and is how many keyboards type # and /
   const hasModifier = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
-  if (hasModifier || event.metaKey || event.defaultPrevented || event.key.length !== 1) return false;
+  if (rests > 0 || hasModifier || event.metaKey || event.defaultPrevented || event.key.length !== 1) return false;
   return !isTyping(event.target) && !document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]');
 }
 
@@ -29,7 +33,20 @@ function handleKey(event: KeyboardEvent): void {
     event.preventDefault();
     return;
   }
-  early = { key: event.key, at: Date.now() };
+  early = { key: event.key, until: Date.now() + (hadScreen ? EARLY_MS : FIRST_MS) };
+}
+
+/**
+ * Lets the keys rest until the returned function is called: a dialog was asked for and is on its way, and what the person types
+ * already is meant for it.
+ */
+export function restShortcuts(): () => void {
+  let isOver = false;
+  rests += 1;
+  return () => {
+    if (!isOver) rests -= 1;
+    isOver = true;
+  };
 }
 
 /** Begins to listen, before any screen has said what its keys do. */
@@ -48,7 +65,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       return run !== undefined;
     };
     handlers.push(handle);
-    if (early && Date.now() - early.at < EARLY_MS && handle(early.key)) early = null;
+    hadScreen = true;
+    if (early && Date.now() < early.until && handle(early.key)) early = null;
     return () => {
       handlers.splice(handlers.indexOf(handle), 1);
     };

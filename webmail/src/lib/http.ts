@@ -2,6 +2,7 @@ import { errorWords } from '../words/errors.ts';
 import { ApiError, type Conflict, messageForStatus } from './api-error.ts';
 import { noteAnswer } from './connection.ts';
 import { wordsOf } from './i18n.ts';
+import { noteServerTime } from './server-clock.ts';
 import { noteVersion, webVersionHeader } from './web-version.ts';
 
 interface FailureBody {
@@ -26,8 +27,10 @@ const NO_CONTENT = '{"success":true,"message":""}';
  * @throws {ApiError} with the status 0 when there is no answer
  */
 export async function request(url: string, init: RequestInit): Promise<RawAnswer> {
+  const askedAt = Date.now();
   try {
     const response = await fetch(url, init);
+    noteServerTime(response.headers.get('date'), askedAt);
     const text = response.status === 204 ? NO_CONTENT : await response.text();
     noteAnswer(response.status);
     noteVersion(response.headers.get(webVersionHeader));

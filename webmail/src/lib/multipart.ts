@@ -1,5 +1,6 @@
 import { noteAnswer } from './connection.ts';
 import { networkError, type RawAnswer } from './http.ts';
+import { noteServerTime } from './server-clock.ts';
 import { noteVersion, webVersionHeader } from './web-version.ts';
 
 /** Text fields by their names in the contract; lists become `name[]`, once a value. */
@@ -29,6 +30,7 @@ const IDLE_MS = 30_000;
 export function upload({ method, url, token, form, onProgress, signal }: Upload): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
+    const askedAt = Date.now();
     let idle = 0;
     const giveUp = (error: Error): void => {
       clearTimeout(idle);
@@ -49,6 +51,7 @@ export function upload({ method, url, token, form, onProgress, signal }: Upload)
       clearTimeout(idle);
       noteAnswer(request.status);
       noteVersion(request.getResponseHeader(webVersionHeader));
+      noteServerTime(request.getResponseHeader('date'), askedAt);
       resolve({
         status: request.status,
         text: request.responseText,

@@ -16,6 +16,7 @@ export const mailListWords = words('mail-list', {
   writeOne: 'Write a message',
   compose: 'Compose Email',
   composeShort: 'Compose',
+  unsent: params('Unsent ({number})'),
   refresh: 'Refresh',
   shortcuts: 'Keyboard shortcuts',
   messages: 'Messages',

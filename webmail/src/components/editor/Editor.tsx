@@ -1,5 +1,5 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import {
   AutoFormatPlugin,
   type ContentModelBlock,
@@ -34,6 +34,7 @@ const useStyles = makeStyles({
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     overflow: 'hidden',
   },
+  bare: { border: 'none', '& > *:focus-visible': { boxShadow: 'none' } },
   invalid: { border: `1px solid ${own.stateBad}` },
   area: {
     flexGrow: 1,
@@ -70,6 +71,10 @@ interface Props {
   label: string;
   describedBy?: string | undefined;
   isInvalid?: boolean;
+  /** Without a border, where the window around it is border enough. */
+  isBare?: boolean;
+  /** Puts the tools below the text, among what else belongs there. */
+  renderBelow?: (tools: ReactNode) => ReactNode;
   onReady: (handle: EditorHandle) => void;
   onChange?: () => void;
   onFiles: (files: File[]) => void;
@@ -145,7 +150,7 @@ function handleOf(editor: IEditor): EditorHandle {
 
 /** Rich text on white paper in both themes: that is how it will be read. */
 export function Editor(props: Props) {
-  const { initialHtml, label, describedBy, isInvalid = false, onFiles, onPicture } = props;
+  const { initialHtml, label, describedBy, isInvalid = false, isBare = false, renderBelow, onFiles, onPicture } = props;
   const styles = useStyles();
   const areaRef = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<IEditor | null>(null);
@@ -173,10 +178,11 @@ export function Editor(props: Props) {
     onFiles(files);
   };
 
+  const tools = <EditorToolbar editor={editor} format={format} onPicture={onPicture} />;
   return (
     <div className={styles.root}>
-      <EditorToolbar editor={editor} format={format} onPicture={onPicture} />
-      <LightPaper className={mergeClasses(styles.paper, isInvalid && styles.invalid)}>
+      {!renderBelow && tools}
+      <LightPaper className={mergeClasses(styles.paper, isBare && styles.bare, isInvalid && styles.invalid)}>
         <div
           ref={areaRef}
           className={styles.area}
@@ -191,6 +197,7 @@ export function Editor(props: Props) {
           onPasteCapture={handlePaste}
         />
       </LightPaper>
+      {renderBelow?.(tools)}
     </div>
   );
 }

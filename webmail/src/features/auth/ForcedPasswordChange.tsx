@@ -5,7 +5,7 @@ import { notify } from '../../components/feedback/notify.ts';
 import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { afterPasswordChange } from '../../lib/landing.ts';
-import { logOut } from '../../lib/log-out.ts';
+import { leave } from '../../lib/leave.ts';
 import { PageStays } from '../../lib/page-stays.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
 import ChangePasswordDialog from './ChangePasswordDialog.tsx';
@@ -27,7 +27,7 @@ export default function ForcedPasswordChange() {
     <ChangePasswordDialog
       email={user.email}
       reason={t.required}
-      exit={{ label: t.logout, run: () => void logOut() }}
+      exit={{ label: t.logout, run: () => void leave() }}
       onChanged={handleChanged}
     />
   );

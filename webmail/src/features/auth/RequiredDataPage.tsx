@@ -2,7 +2,7 @@ import { Button } from '@fluentui/react-components';
 import { useNavigate } from 'react-router-dom';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { useWords } from '../../lib/i18n.ts';
-import { logOut } from '../../lib/log-out.ts';
+import { leave } from '../../lib/leave.ts';
 import { requiredDataWords } from '../../words/required-data.ts';
 import { AuthCard } from './AuthCard.tsx';
 
@@ -16,7 +16,7 @@ export default function RequiredDataPage() {
       <Button appearance="primary" size="large" onClick={() => void navigate('/dashboard/inbox')}>
         {t.goOn}
       </Button>
-      <Button size="large" onClick={() => void logOut()}>
+      <Button size="large" onClick={() => void leave()}>
         {t.logout}
       </Button>
     </AuthCard>

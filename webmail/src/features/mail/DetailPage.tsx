@@ -85,7 +85,7 @@ function Message({ email }: { email: EmailDto }) {
       <DetailToolbar email={email} actions={actions} canCompose={canCompose} />
       <article className={styles.pane}>
         <Subject text={subject} />
-        <UndoBanner id={email._id} undoUntil={email.undo_until} onUndone={actions.back} />
+        <UndoBanner email={email} onUndone={actions.back} />
         <MessageHeader email={email} />
         {email.send_status && <DeliveryTable deliveries={email.deliveries} />}
         <AttachmentList attachments={email.attachments} />

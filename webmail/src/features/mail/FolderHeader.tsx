@@ -22,6 +22,7 @@ import { arrivalHeading } from '../../theme/styles.ts';
 import { listWords } from '../../words/lists.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
 import type { Folder } from './folders.ts';
+import { UnsentButton } from './UnsentButton.tsx';
 import { saidOf } from './status-words.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 
@@ -53,6 +54,8 @@ const useStyles = makeStyles({
     bottom: 'calc(112px + env(safe-area-inset-bottom))',
     zIndex: 5,
     width: '52px',
+    // Fluent keeps a button with an icon alone narrow
+    maxWidth: '52px',
     height: '52px',
     borderRadius: tokens.borderRadiusCircular,
     boxShadow: tokens.shadow16,
@@ -104,6 +107,7 @@ export function FolderHeader({ folder, total, selection, isRefreshing, onRefresh
           />
         </>
       )}
+      {onCompose && <UnsentButton />}
       {hasCompose && !isNarrow && (
         <Button className={styles.compose} appearance="primary" icon={<ComposeRegular />} onClick={onCompose}>
           {t.compose}

@@ -1,39 +1,49 @@
+import type { EmailDto } from '@selvage/core/contracts/mail';
 import { Button } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
+import { notify } from '../../components/feedback/notify.ts';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { useWords } from '../../lib/i18n.ts';
+import { loadModule } from '../../lib/load-module.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { readingWords } from '../../words/reading.ts';
-import { useUndoSend } from './compose/use-undo-send.ts';
 
 interface Props {
-  id: string;
-  undoUntil: string | null;
+  email: Pick<EmailDto, '_id' | 'subject' | 'undo_until'>;
   onUndone: () => void;
 }
 
 /** On a message that is still held: take it back. */
-export function UndoBanner({ id, undoUntil, onUndone }: Props) {
+export function UndoBanner({ email: { _id: id, subject, undo_until }, onUndone }: Props) {
   const t = useWords(readingWords);
-  const undo = useUndoSend();
+  const [isUndoing, setUndoing] = useState(false);
   const [isOver, setOver] = useState(true);
   useEffect(() => {
-    const left = undoUntil ? Date.parse(undoUntil) - Date.now() : 0;
+    const left = undo_until ? Date.parse(undo_until) - serverNow() : 0;
     setOver(left <= 0);
     const timer = setTimeout(() => setOver(true), Math.max(left, 0));
     return () => clearTimeout(timer);
-  }, [undoUntil]);
-  if (isOver && !undo.isPending) return null;
+  }, [undo_until]);
+
+  const undo = async (): Promise<void> => {
+    setUndoing(true);
+    try {
+      const { undoById } = await loadModule(() => import('./compose/sent-messages.ts'));
+      if (await undoById(id, subject)) onUndone();
+    } catch (error) {
+      notify.error(error);
+    } finally {
+      setUndoing(false);
+    }
+  };
+  if (isOver && !isUndoing) return null;
   return (
     <FormMessage
       intent="info"
       text={t.aboutToBeSent}
       action={
-        <Button
-          size="small"
-          disabledFocusable={undo.isPending}
-          onClick={() => undo.mutate(id, { onSuccess: onUndone })}
-        >
-          {undo.isPending ? t.undoing : t.undo}
+        <Button size="small" disabledFocusable={isUndoing} onClick={() => void undo()}>
+          {isUndoing ? t.undoing : t.undo}
         </Button>
       }
     />

@@ -1,4 +1,5 @@
 import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import { readMailbox } from '@selvage/core/mail/mailbox-text';
 import { cut } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/i18n.ts';
 import { mailListWords } from '../../words/mail-list.ts';
@@ -24,7 +25,11 @@ export function peopleOf(row: Row): string {
   const all = [...row.recipient_emails_to, ...row.recipient_emails_cc, ...row.recipient_emails_bcc];
   const [first, ...others] = all;
   if (!first) return t.noRecipients;
-  return others.length > 0 ? t.toMore({ first, others: others.length }) : t.to({ first });
+  return others.length > 0 ? t.toMore({ first: nameOf(first), others: others.length }) : t.to({ first: nameOf(first) });
+}
+
+function nameOf(mailbox: string): string {
+  return readMailbox(mailbox)?.name || mailbox;
 }
 
 export function subjectOf(row: { subject: string }): string {

@@ -1,9 +1,16 @@
-import { makeStyles, MessageBar, MessageBarActions, MessageBarBody, Text, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
+import { useStore } from '@nanostores/react';
 import { FileIcon } from '../../../components/FileIcon.tsx';
+import { FormMessage } from '../../../components/form/FormMessage.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { fileSize } from '../../../lib/format.ts';
-import type { useComposeForm } from './use-compose-form.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import { oneLine } from '../../../theme/styles.ts';
+import { composeWords } from '../../../words/compose.ts';
+import { carriedFiles } from './composition.ts';
+import { dropCarried, removeFile } from './message-files.ts';
+import type { OpenMessage } from './windows.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalXS, flexShrink: 0 },
@@ -13,88 +20,82 @@ const useStyles = makeStyles({
     gap: tokens.spacingHorizontalS,
     listStyleType: 'none',
     margin: 0,
-    padding: 0,
+    padding: `${tokens.spacingVerticalXS} 0`,
     maxHeight: '112px',
     overflowY: 'auto',
   },
   file: {
     display: 'flex',
     alignItems: 'center',
-    gap: tokens.spacingHorizontalXS,
+    gap: tokens.spacingHorizontalS,
     maxWidth: '240px',
-    paddingLeft: tokens.spacingHorizontalS,
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    padding: `2px 2px 2px ${tokens.spacingHorizontalS}`,
     borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground3,
   },
-  name: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-  size: { color: tokens.colorNeutralForeground3, whiteSpace: 'nowrap' },
+  words: { display: 'flex', flexDirection: 'column', minWidth: 0 },
+  name: { ...oneLine, fontSize: tokens.fontSizeBase200, lineHeight: '16px' },
+  size: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase100, lineHeight: '14px' },
 });
 
-interface Props {
-  attached: ReturnType<typeof useComposeForm>['attached'];
-}
-
-export function AttachmentStrip({ attached }: Props) {
+/** The files of a message as cards, and why others were left out. */
+export function AttachmentStrip({ message }: { message: OpenMessage }) {
   const styles = useStyles();
-  const { files, carried, problems } = attached;
+  const t = useWords(composeWords);
+  const composition = useStore(message.composition);
+  const problems = useStore(message.fileProblems);
+  const carried = carriedFiles(composition);
+  const { files } = composition;
   if (files.length + carried.length + problems.length === 0) return null;
   return (
     <div className={styles.root}>
       {problems.length > 0 && (
-        <MessageBar intent="error" layout="multiline" role="alert">
-          <MessageBarBody>
-            {problems.map((problem) => (
-              <div key={problem}>{problem}</div>
-            ))}
-          </MessageBarBody>
-          <MessageBarActions
-            containerAction={<IconButton label="Close" icon={<DismissRegular />} onClick={attached.forgetProblems} />}
-          />
-        </MessageBar>
+        <FormMessage
+          text={problems.map((problem) => <div key={problem}>{problem}</div>)}
+          action={
+            <IconButton
+              label={t.close}
+              size="small"
+              icon={<DismissRegular />}
+              onClick={() => message.fileProblems.set([])}
+            />
+          }
+        />
       )}
-      <ul className={styles.list} aria-label="Attachments">
-        {carried.map((file) => (
-          <FileChip
-            key={file._id}
-            name={file.original_name}
-            type={file.contentType}
-            size={file.size}
-            onRemove={() => attached.drop(file._id)}
-          />
-        ))}
-        {files.map((file, index) => (
-          <FileChip
-            key={`${file.name}:${index}`}
-            name={file.name}
-            type={file.type}
-            size={file.size}
-            onRemove={() => attached.remove(file)}
-          />
-        ))}
-      </ul>
+      {files.length + carried.length > 0 && (
+        <ul className={styles.list} aria-label={t.files}>
+          {carried.map(({ _id: id, original_name: name, contentType: type, size }) => (
+            <FileCard key={id} name={name} type={type} size={size} onRemove={() => dropCarried(message, id)} />
+          ))}
+          {files.map(({ id, name, type, size }) => (
+            <FileCard key={id} name={name} type={type} size={size} onRemove={() => removeFile(message, id)} />
+          ))}
+        </ul>
+      )}
     </div>
   );
 }
 
-interface ChipProps {
+interface CardProps {
   name: string;
   type: string;
   size: number;
   onRemove: () => void;
 }
 
-function FileChip({ name, type, size, onRemove }: ChipProps) {
+function FileCard({ name, type, size, onRemove }: CardProps) {
   const styles = useStyles();
+  const t = useWords(composeWords);
   return (
     <li className={styles.file}>
       <FileIcon contentType={type} />
-      <Text size={200} className={styles.name} title={name}>
-        {name}
-      </Text>
-      <Text size={100} className={styles.size}>
-        {fileSize(size)}
-      </Text>
-      <IconButton label={`Remove ${name}`} size="small" icon={<DismissRegular />} onClick={onRemove} />
+      <span className={styles.words}>
+        <span className={styles.name} data-tip={name}>
+          {name}
+        </span>
+        <span className={styles.size}>{fileSize(size)}</span>
+      </span>
+      <IconButton label={t.removeFile({ name })} size="small" icon={<DismissRegular />} onClick={onRemove} />
     </li>
   );
 }

@@ -1,19 +1,73 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { useEffect } from 'react';
 import { lazyExtra } from '../../../components/lazy-extra.tsx';
-import { closeCompose, composeRequest } from './compose-store.ts';
-import { type Sent, SendBanner } from './SendBanner.tsx';
+import { useCurrentUser } from '../../../lib/current-user.ts';
+import { BannerStack } from './Banner.tsx';
+import { followPerson, isOffered } from './compose-session.ts';
+import { composeRequests, isUnsentAsked } from './compose-store.ts';
+import { LeaveQuestion } from './LeaveQuestion.tsx';
+import { Opening } from './Opening.tsx';
+import { useOwner } from './owner.ts';
+import { SendBanner } from './SendBanner.tsx';
+import { sentMessages } from './sent-messages.ts';
+import { UnsentOffer } from './UnsentOffer.tsx';
+import { type ComposeCode, useComposeCode, type WindowProps } from './use-compose-code.ts';
+import { messages } from './windows.ts';
 
-const ComposeDialog = lazyExtra(() => import('./ComposeDialog.tsx'));
+const UnsentList = lazyExtra(() => import('./UnsentList.tsx'));
 
-/** Holds the message that is being written and the last one that can still be taken back, whatever page is open. */
+/** Holds the messages that are being written, and what there is to say about them, whatever page is open. */
 export default function ComposeHost() {
-  const request = useStore(composeRequest);
-  const [sent, setSent] = useState<Sent | null>(null);
+  const owner = useOwner();
+  const user = useCurrentUser();
+  useEffect(followPerson, []);
+  // nothing is written before the person is known, nor over the question for a new password
+  const isPresent = owner !== null && user !== undefined && !user.password_change_required;
   return (
     <>
-      {request && <ComposeDialog request={request} onClose={closeCompose} onSent={setSent} />}
-      {sent && <SendBanner key={sent._id} sent={sent} onOver={() => setSent(null)} />}
+      {isPresent && <Writing owner={owner} />}
+      {owner !== null && <LeaveQuestion />}
     </>
+  );
+}
+
+function Writing({ owner }: { owner: string }) {
+  const shown = useStore(messages).filter(({ isShown, composition }) => isShown && composition.get().owner === owner);
+  const requests = useStore(composeRequests);
+  const top = shown.at(-1);
+  const code = useComposeCode({ isWanted: top !== undefined || requests.length > 0, requests, owner });
+  const isListShown = useStore(isUnsentAsked);
+  return (
+    <>
+      {top && code && (
+        <TopWindow
+          key={top.key}
+          code={code}
+          message={top}
+          behind={shown.length - 1}
+          notices={<SentBanners isInline />}
+        />
+      )}
+      {!top && <FloatingBanners />}
+      {!code && (top !== undefined || requests.length > 0) && <Opening />}
+      {isListShown && <UnsentList onClose={() => isUnsentAsked.set(false)} />}
+    </>
+  );
+}
+
+function TopWindow({ code: { Window }, ...props }: WindowProps & { code: ComposeCode }) {
+  return <Window {...props} />;
+}
+
+function SentBanners({ isInline = false }: { isInline?: boolean }) {
+  return useStore(sentMessages).map((sent) => <SendBanner key={sent.id} sent={sent} isInline={isInline} />);
+}
+
+function FloatingBanners() {
+  return (
+    <BannerStack>
+      {useStore(isOffered) && <UnsentOffer />}
+      <SentBanners />
+    </BannerStack>
   );
 }

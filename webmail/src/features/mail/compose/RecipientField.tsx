@@ -1,163 +1,128 @@
-import { Field, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
-import { addRecipients } from './recipients.ts';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { VisuallyHidden } from '../../../components/VisuallyHidden.tsx';
+import { useWords } from '../../../lib/i18n.ts';
+import { recipientWords } from '../../../words/compose.ts';
+import { ComposeRow } from './ComposeRow.tsx';
+import { RecipientChip } from './RecipientChip.tsx';
+import type { Recipient } from './recipients.ts';
+import { type FieldValue, useRecipientField } from './use-recipient-field.ts';
 
 const useStyles = makeStyles({
-  field: { gridTemplateColumns: '64px minmax(0, 1fr)' },
   box: {
     display: 'flex',
     flexWrap: 'wrap',
     alignItems: 'center',
     gap: tokens.spacingHorizontalXS,
-    minHeight: '32px',
-    maxHeight: '88px',
+    minHeight: '28px',
+    maxHeight: '104px',
     overflowY: 'auto',
-    padding: `2px ${tokens.spacingHorizontalS}`,
-    borderBottom: `1px solid ${tokens.colorNeutralStrokeAccessible}`,
+    margin: 0,
+    padding: '2px',
+    listStyleType: 'none',
     cursor: 'text',
-    ':focus-within': { borderBottomColor: tokens.colorCompoundBrandStroke },
   },
-  chip: {
-    display: 'inline-flex',
-    alignItems: 'center',
-    maxWidth: '100%',
-    paddingLeft: tokens.spacingHorizontalS,
-    borderRadius: tokens.borderRadiusCircular,
-    backgroundColor: tokens.colorBrandBackground2,
-    color: tokens.colorBrandForeground2,
-    fontSize: tokens.fontSizeBase200,
-  },
-  marked: { backgroundColor: tokens.colorBrandBackground, color: tokens.colorNeutralForegroundOnBrand },
-  address: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-  remove: {
-    display: 'inline-flex',
-    padding: '4px',
-    border: 'none',
-    borderRadius: tokens.borderRadiusCircular,
-    backgroundColor: 'transparent',
-    color: 'inherit',
-    cursor: 'pointer',
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
-  },
+  chip: { display: 'flex', minWidth: 0, maxWidth: '100%' },
+  // while it is empty it needs no line of its own
+  rest: { flexGrow: 1, minWidth: '24px' },
+  typing: { minWidth: '160px' },
   input: {
     flexGrow: 1,
-    minWidth: '64px',
+    minWidth: 0,
+    padding: 0,
     border: 'none',
     outlineStyle: 'none',
     backgroundColor: 'transparent',
     color: tokens.colorNeutralForeground1,
     fontFamily: 'inherit',
     fontSize: tokens.fontSizeBase300,
-    lineHeight: '26px',
+    lineHeight: '24px',
   },
 });
 
 interface Props {
   label: string;
-  addresses: string[];
-  onChange: (addresses: string[]) => void;
-  /** Text that is not a chip yet; kept by the dialog, because it must not be lost when Send is pressed. */
+  recipients: readonly Recipient[];
+  /** Text that is no recipient yet; kept by the message, because it must not be lost. */
   text: string;
-  onText: (text: string) => void;
+  onChange: (value: FieldValue) => void;
+  /** The window puts the focus here when it opens. */
   hasFocus?: boolean;
+  /** The field was just asked for. */
+  takesFocus?: boolean;
+  /** What stands at the end of the row. */
+  aside?: ReactNode;
 }
 
-/** A list of addresses as chips. Enter, comma or leaving the field adds; the second Backspace in the empty field takes the last away. */
-export function RecipientField({ label, addresses, onChange, text, onText, hasFocus = false }: Props) {
+/** A list of people as chips. What is no address is a red one, which can be changed or taken away. */
+export function RecipientField({
+  label,
+  recipients,
+  text,
+  onChange,
+  hasFocus = false,
+  takesFocus = false,
+  aside,
+}: Props) {
   const styles = useStyles();
+  const t = useWords(recipientWords);
   const inputId = useId();
+  const problemId = useId();
+  const hintId = useId();
+  const boxRef = useRef<HTMLUListElement>(null);
   const inputRef = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isLastMarked, setLastMarked] = useState(false);
-
-  const add = (typed: string): void => {
-    const added = addRecipients(addresses, typed);
-    setProblem(added.problem);
-    onText(added.rest);
-    if (added.addresses.length !== addresses.length) onChange(added.addresses);
-  };
-  const handleKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Backspace' && text === '' && addresses.length > 0) {
-      event.preventDefault();
-      if (isLastMarked) onChange(addresses.slice(0, -1));
-      setLastMarked(!isLastMarked);
-      return;
-    }
-    setLastMarked(false);
-    const adds = event.key === 'Enter' || event.key === ',' || event.key === ';';
-    if (!adds) return;
-    event.preventDefault();
-    if (text.trim()) add(text);
-  };
-  const handlePaste = (event: ClipboardEvent): void => {
-    const pasted = event.clipboardData.getData('text');
-    if (!/[,;\n\t<]/.test(pasted.trim())) return;
-    event.preventDefault();
-    add(`${text}${pasted}`);
-  };
-  const handleBlur = (): void => {
-    setLastMarked(false);
-    if (text.trim()) add(text);
-  };
+  const field = useRecipientField({ recipients, text, boxRef, inputRef, onChange });
+  const problem = recipients.find((recipient) => recipient.problem !== null)?.problem ?? null;
+  const last = recipients.at(-1);
+  useEffect(() => {
+    if (takesFocus) inputRef.current?.focus();
+  }, [takesFocus]);
 
   return (
-    <Field
-      label={{ children: label, htmlFor: inputId }}
-      orientation="horizontal"
-      className={styles.field}
-      {...(problem ? { validationState: 'error' as const, validationMessage: problem } : {})}
-    >
-      <div className={styles.box} onClick={() => inputRef.current?.focus()}>
-        {addresses.map((address, index) => (
-          <Chip
-            key={address}
-            address={address}
-            isMarked={isLastMarked && index === addresses.length - 1}
-            onRemove={() => {
-              onChange(addresses.filter((other) => other !== address));
-              inputRef.current?.focus();
-            }}
-          />
+    <ComposeRow label={label} inputId={inputId} problem={problem} problemId={problemId} aside={aside}>
+      <ul
+        ref={boxRef}
+        className={styles.box}
+        aria-label={t.listOf({ field: label })}
+        onClick={({ target }) => target === boxRef.current && field.focusInput()}
+        onBlur={field.handleBlur}
+      >
+        {recipients.map((recipient, index) => (
+          <li key={recipient.address.toLowerCase()} className={styles.chip}>
+            <RecipientChip
+              recipient={recipient}
+              isMarked={field.isLastMarked && recipient === last}
+              onKeyDown={(event) => field.handleChipKey(index, event)}
+              onEdit={() => field.edit(index)}
+              onRemove={() => field.remove(index)}
+            />
+          </li>
         ))}
-        <input
-          id={inputId}
-          ref={inputRef}
-          className={styles.input}
-          value={text}
-          inputMode="email"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          aria-invalid={problem !== null}
-          {...(hasFocus ? { 'data-autofocus': true } : {})}
-          onChange={(event) => {
-            setProblem(null);
-            onText(event.target.value.replace(/\s+/g, ''));
-          }}
-          onKeyDown={handleKey}
-          onPaste={handlePaste}
-          onBlur={handleBlur}
-        />
-      </div>
-    </Field>
-  );
-}
-
-interface ChipProps {
-  address: string;
-  isMarked: boolean;
-  onRemove: () => void;
-}
-
-function Chip({ address, isMarked, onRemove }: ChipProps) {
-  const styles = useStyles();
-  return (
-    <span className={mergeClasses(styles.chip, isMarked && styles.marked)}>
-      <span className={styles.address}>{address}</span>
-      <button type="button" className={styles.remove} aria-label={`Remove ${address}`} onClick={onRemove}>
-        <DismissRegular aria-hidden />
-      </button>
-    </span>
+        <li className={mergeClasses(styles.chip, styles.rest, text !== '' && styles.typing)}>
+          <input
+            id={inputId}
+            ref={inputRef}
+            className={styles.input}
+            value={text}
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-invalid={problem !== null}
+            aria-describedby={problem === null ? hintId : `${problemId} ${hintId}`}
+            data-autofocus={hasFocus || undefined}
+            onChange={(event) => field.handleText(event.target.value)}
+            onKeyDown={field.handleKey}
+            onPaste={field.handlePaste}
+          />
+        </li>
+      </ul>
+      <span id={hintId} hidden>
+        {t.hint}
+      </span>
+      <VisuallyHidden>
+        <span role="status">{field.isLastMarked && last ? t.pressAgain({ who: last.name || last.address }) : ''}</span>
+      </VisuallyHidden>
+    </ComposeRow>
   );
 }

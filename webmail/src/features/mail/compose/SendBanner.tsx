@@ -1,71 +1,56 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { Button } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
-import { useUndoSend } from './use-undo-send.ts';
-
-export interface Sent {
-  _id: string;
-  undo_until: string;
-}
+import { useWords } from '../../../lib/i18n.ts';
+import { serverNow } from '../../../lib/server-clock.ts';
+import { unsentWords } from '../../../words/compose-unsent.ts';
+import { Banner } from './Banner.tsx';
+import { dismissSent, type SentMessage, undoSent } from './sent-messages.ts';
 
 const COUNT_FROM = 3;
-const TICK_MS = 1_000;
-/** The server holds the deliveries this long; see its answer's `undo_until`. */
-const HOLD_MS = 3_500;
+const TICK_MS = 100;
 
-const useStyles = makeStyles({
-  root: {
-    position: 'fixed',
-    zIndex: 900,
-    bottom: tokens.spacingVerticalXL,
-    left: '50%',
-    transform: 'translateX(-50%)',
-    width: 'max-content',
-    display: 'flex',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalL,
-    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL}`,
-    borderRadius: tokens.borderRadiusLarge,
-    boxShadow: tokens.shadow28,
-    backgroundColor: tokens.colorNeutralBackgroundInverted,
-    color: tokens.colorNeutralForegroundInverted,
-    whiteSpace: 'nowrap',
-  },
-});
-
-interface Props {
-  sent: Sent;
-  onOver: () => void;
+/** What the countdown says: it begins with 3, and its last step is the half second that the server adds. */
+export function secondsShown(leftMs: number): number {
+  return Math.min(COUNT_FROM, Math.max(0, Math.ceil((leftMs - 500) / 1000)));
 }
 
-/** Counts down the time in which a sent message can be taken back. */
-export function SendBanner({ sent, onOver }: Props) {
-  const styles = useStyles();
-  const undo = useUndoSend();
-  const [seconds, setSeconds] = useState(COUNT_FROM);
+interface Props {
+  sent: SentMessage;
+  isInline: boolean;
+}
 
+/** Counts down the time in which a sent message can be taken back, by the clock of the server. */
+export function SendBanner({ sent, isInline }: Props) {
+  const t = useWords(unsentWords);
+  const { id, until, phase } = sent;
+  const [left, setLeft] = useState(() => until - serverNow());
   useEffect(() => {
-    const ticker = setInterval(() => setSeconds((old) => Math.max(0, old - 1)), TICK_MS);
+    if (phase !== 'counting') return;
+    const tick = (): void => {
+      setLeft(until - serverNow());
+      if (until <= serverNow()) dismissSent(id);
+    };
+    const ticker = setInterval(tick, TICK_MS);
     return () => clearInterval(ticker);
-  }, []);
+  }, [id, until, phase]);
 
-  useEffect(() => {
-    if (undo.isPending) return;
-    const timer = setTimeout(onOver, HOLD_MS);
-    return () => clearTimeout(timer);
-  }, [undo.isPending, onOver]);
-
+  if (phase === 'late') return <Banner isInline={isInline} text={<span role="status">{t.tooLate}</span>} />;
+  if (phase === 'asking') return <Banner isInline={isInline} text={<span role="status">{t.undoAsked}</span>} />;
   return (
-    <div className={styles.root} role="status">
-      <Text aria-hidden>Sending in {seconds} seconds...</Text>
+    <Banner
+      isInline={isInline}
+      // read out once: the countdown would interrupt at each step
+      text={<span aria-hidden>{t.sendingIn({ seconds: secondsShown(left) })}</span>}
+    >
       <Button
         appearance="primary"
         size="small"
-        disabledFocusable={undo.isPending}
-        aria-label="Undo sending"
-        onClick={() => undo.mutate(sent._id, { onSettled: onOver })}
+        disabledFocusable={phase === 'undoing'}
+        aria-label={t.undoLabel}
+        onClick={() => void undoSent(sent)}
       >
-        {undo.isPending ? 'Undoing' : 'Undo'}
+        {phase === 'undoing' ? t.undoing : t.undo}
       </Button>
-    </div>
+    </Banner>
   );
 }

@@ -1,5 +1,4 @@
 import {
-  Button,
   makeStyles,
   Menu,
   MenuItem,
@@ -11,9 +10,12 @@ import {
 import { SignatureRegular } from '@fluentui/react-icons/svg/signature';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { IconButton } from '../../../components/IconButton.tsx';
 import { messageOf } from '../../../lib/api-error.ts';
+import { useWords } from '../../../lib/i18n.ts';
 import { signaturesQuery } from '../../../lib/signatures.ts';
-import type { ChosenSignature } from './use-signature.ts';
+import { composeWords } from '../../../words/compose.ts';
+import type { ChosenSignature } from './composition.ts';
 
 const NONE = '';
 
@@ -30,6 +32,7 @@ interface Props {
 /** Which signature the message goes out with. */
 export function SignatureMenu({ chosen, isDisabled, onChoose }: Props) {
   const styles = useStyles();
+  const t = useWords(composeWords);
   const [isOpen, setOpen] = useState(false);
   const { data: signatures, error } = useQuery({ ...signaturesQuery, enabled: isOpen });
   return (
@@ -43,26 +46,20 @@ export function SignatureMenu({ chosen, isDisabled, onChoose }: Props) {
       }}
     >
       <MenuTrigger disableButtonEnhancement>
-        <Button
-          appearance="subtle"
-          icon={<SignatureRegular />}
-          disabled={isDisabled}
-          aria-label="Signature"
-          data-tip="Signature"
-        />
+        <IconButton label={t.signature} icon={<SignatureRegular />} disabled={isDisabled} />
       </MenuTrigger>
       <MenuPopover>
-        <MenuList aria-label="Signature" className={styles.list}>
+        <MenuList aria-label={t.signature} className={styles.list}>
           <MenuItemRadio name="signature" value={NONE}>
-            No signature
+            {t.noSignature}
           </MenuItemRadio>
           {signatures?.map((signature) => (
             <MenuItemRadio key={signature._id} name="signature" value={signature._id}>
               {signature.signature_name}
             </MenuItemRadio>
           ))}
-          {!signatures && <MenuItem disabled>{error ? messageOf(error) : 'Loading'}</MenuItem>}
-          {signatures?.length === 0 && <MenuItem disabled>You can make signatures in the account settings</MenuItem>}
+          {!signatures && <MenuItem disabled>{error ? messageOf(error) : t.loading}</MenuItem>}
+          {signatures?.length === 0 && <MenuItem disabled>{t.noSignatures}</MenuItem>}
         </MenuList>
       </MenuPopover>
     </Menu>

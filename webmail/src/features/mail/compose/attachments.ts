@@ -1,11 +1,13 @@
 import { attachmentLimits } from '@selvage/core/contracts/mail';
 import { fileSize } from '../../../lib/format.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
+import { composeWords, fileProblemWords } from '../../../words/compose.ts';
 
 /** The limits in one line, to be read before a file is chosen. */
-export const limitWords = `Pictures up to ${fileSize(attachmentLimits.image)}, other files up to ${fileSize(attachmentLimits.other)}, ${fileSize(attachmentLimits.total)} in all`;
-
-export function limitFor(contentType: string): number {
-  return contentType.startsWith('image/') ? attachmentLimits.image : attachmentLimits.other;
+export function limitWords(): string {
+  const { image, other, total } = attachmentLimits;
+  const values = { image: fileSize(image), other: fileSize(other), total: fileSize(total) };
+  return wordsOf(composeWords).limits(values);
 }
 
 /** What the message holds already. */
@@ -16,7 +18,7 @@ export interface Attached {
 
 export interface Sorted {
   accepted: File[];
-  /** One sentence a refused file, naming it and its limit (they are never dropped silently). */
+  /** One sentence a refused file, naming it and its limit (they are never dropped silently, D19). */
   problems: string[];
 }
 
@@ -26,20 +28,22 @@ export function sortFiles(files: File[], attached: Attached): Sorted {
   const problems: string[] = [];
   let { bytes } = attached;
   for (const file of files) {
-    const limit = limitFor(file.type);
-    if (file.size > limit) {
-      const kind = file.type.startsWith('image/') ? 'a picture' : 'a file';
-      problems.push(`“${file.name}” is too large: ${kind} may have at most ${fileSize(limit)}.`);
-    } else if (attached.files + accepted.length >= attachmentLimits.files) {
-      problems.push(`“${file.name}” was left out: at most ${attachmentLimits.files} files fit in one message.`);
-    } else if (bytes + file.size > attachmentLimits.total) {
-      problems.push(
-        `“${file.name}” was left out: all files together may have at most ${fileSize(attachmentLimits.total)}.`,
-      );
-    } else {
+    const problem = problemOf(file, { files: attached.files + accepted.length, bytes });
+    if (problem !== null) problems.push(problem);
+    else {
       bytes += file.size;
       accepted.push(file);
     }
   }
   return { accepted, problems };
+}
+
+function problemOf({ name, size, type }: File, attached: Attached): string | null {
+  const t = wordsOf(fileProblemWords);
+  const { image, other, total, files: most } = attachmentLimits;
+  const isPicture = type.startsWith('image/');
+  if (isPicture && size > image) return t.pictureTooLarge({ name, limit: fileSize(image) });
+  if (size > other) return t.fileTooLarge({ name, limit: fileSize(other) });
+  if (attached.files >= most) return t.tooMany({ name, most });
+  return attached.bytes + size > total ? t.tooMuch({ name, limit: fileSize(total) }) : null;
 }

@@ -1,6 +1,12 @@
 import type { InferAnswer } from '@selvage/core/contracts/endpoint';
 import type { EmailDto, getDraft } from '@selvage/core/contracts/mail';
 import { atom } from 'nanostores';
+import { restShortcuts } from '../../../hooks/use-shortcuts.ts';
+
+/*
+ * What the mail screens know of writing: they ask for a message to write, and show how many are unsent. The rest is fetched when it is
+ * needed and stands in `ComposeHost`.
+ */
 
 export type Draft = InferAnswer<typeof getDraft>;
 
@@ -8,17 +14,46 @@ export type Draft = InferAnswer<typeof getDraft>;
 export type ComposeRequest =
   | { kind: 'new' }
   | { kind: 'reply'; email: EmailDto; isToAll: boolean }
-  | { kind: 'forward'; email: EmailDto }
-  | { kind: 'draft'; draft: Draft };
+  | { kind: 'forward'; email: EmailDto };
 
-/** The message that is being written; null when there is none. */
-export const composeRequest = atom<ComposeRequest | null>(null);
+/** What was asked for and has no window yet, in its order. */
+export const composeRequests = atom<readonly ComposeRequest[]>([]);
 
-/** Opens a message to write. While one is open it stays: a second would throw away what was typed. */
+/** Messages of the signed-in person that were written here, are not open in any tab and were not sent. */
+export const unsentCount = atom(0);
+
+/** Whether the list of unsent messages is asked for. */
+export const isUnsentAsked = atom(false);
+
+/** The keys of the screen below rest no longer than this for a window that does not come. */
+const LONGEST_REST_MS = 15_000;
+let endRest: (() => void) | null = null;
+
+/** Opens a message to write, as soon as the code is there. Pressing twice in that moment asks for it once. */
 export function openCompose(request: ComposeRequest): void {
-  if (!composeRequest.get()) composeRequest.set(request);
+  const isAsked = composeRequests.get().some((other) => isSame(other, request));
+  if (!isAsked) composeRequests.set([...composeRequests.get(), request]);
+  restKeys();
 }
 
-export function closeCompose(): void {
-  composeRequest.set(null);
+/** A window is there, or can't be: the keys of the screen below are alive again. */
+export function wakeKeys(): void {
+  endRest?.();
+  endRest = null;
+}
+
+/** What a person types before the window is there must not act on the list below it. */
+function restKeys(): void {
+  wakeKeys();
+  const end = restShortcuts();
+  const timer = setTimeout(end, LONGEST_REST_MS);
+  endRest = () => {
+    clearTimeout(timer);
+    end();
+  };
+}
+
+function isSame(a: ComposeRequest, b: ComposeRequest): boolean {
+  if (a.kind === 'new' || b.kind === 'new') return a.kind === b.kind;
+  return a.kind === b.kind && a.email._id === b.email._id;
 }

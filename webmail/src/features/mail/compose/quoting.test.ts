@@ -25,15 +25,18 @@ describe('prefixSubject', () => {
 
 describe('answerRecipients', () => {
   it('answers the sender alone', () => {
-    expect(answerRecipients(received, own, false)).toEqual({ to: ['anna@mills.example'], cc: [] });
+    expect(answerRecipients(received, own, false)).toEqual({ to: ['Anna <anna@mills.example>'], cc: [] });
   });
   it('answers everybody but oneself', () => {
-    const expected = { to: ['anna@mills.example'], cc: ['bo@mills.example', 'cy@mills.example'] };
+    const expected = {
+      to: ['Anna <anna@mills.example>'],
+      cc: ['bo@mills.example', 'Cy <cy@mills.example>'],
+    };
     expect(answerRecipients(received, own.toUpperCase(), true)).toEqual(expected);
   });
   it('follows Reply-To', () => {
     const email = { ...received, reply_to: ['Sales <sales@mills.example>'] };
-    expect(answerRecipients(email, own, false).to).toEqual(['sales@mills.example']);
+    expect(answerRecipients(email, own, false).to).toEqual(['Sales <sales@mills.example>']);
   });
   it('goes on writing to the same people from a message one sent', () => {
     const sent = { ...received, sender_email: own, recipient_emails_to: ['anna@mills.example'] };

@@ -1,9 +1,12 @@
 import type { EmailDto } from '@selvage/core/contracts/mail';
+import { type NamedAddress, readMailbox, writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { fullDate } from '../../../lib/format.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
 import { parseSanitized } from '../../../lib/sanitize.ts';
+import { quoteWords } from '../../../words/compose.ts';
 import { blankLine, quoteHead, signatureHtml } from './signature.ts';
 
-/** A message as the dialog starts with it. */
+/** A message as its window begins with it. People are mailboxes, as the API gives them. */
 export interface Prefill {
   to: string[];
   cc: string[];
@@ -24,21 +27,26 @@ export function prefixSubject(prefix: 'Re' | 'Fwd', subject: string): string {
   return known.test(text) ? text : `${prefix}: ${text}`;
 }
 
-function withoutAddresses(addresses: string[], left: string[]): string[] {
-  const seen = new Set(left.map((address) => address.toLowerCase()));
-  return addresses.filter((address) => {
-    const key = address.toLowerCase();
+function withoutAddresses(mailboxes: string[], left: string[]): string[] {
+  const seen = new Set(left.map(keyOf));
+  return mailboxes.filter((mailbox) => {
+    const key = keyOf(mailbox);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
   });
 }
 
-/** An address as a chip needs it, whatever display name stands around it. */
-function bare(address: string): string {
-  return (/<([^<>]+)>\s*$/.exec(address)?.[1] ?? address).trim();
+/** What two mailboxes of one person have in common. */
+function keyOf(mailbox: string): string {
+  return (readMailbox(mailbox)?.address ?? mailbox).toLowerCase();
 }
 
+function senderOf({ sender_name: name, sender_email: address }: NamedSender): NamedAddress {
+  return { name: name === address ? '' : name, address };
+}
+
+type NamedSender = Pick<EmailDto, 'sender_name' | 'sender_email'>;
 type Original = Pick<
   EmailDto,
   | 'sender_name'
@@ -53,16 +61,16 @@ type Original = Pick<
   | 'createdAt'
 >;
 
-/** Who an answer goes to: never oneself, except when one wrote only to oneself. */
+/** The people an answer goes to: never the person that answers, except when they wrote only to themselves. */
 export function answerRecipients(email: Original, own: string, isToAll: boolean): Pick<Prefill, 'to' | 'cc'> {
   const isOwn = email.sender_email.toLowerCase() === own.toLowerCase();
-  const senders = email.reply_to.length > 0 ? email.reply_to : [email.sender_email];
+  const senders = email.reply_to.length > 0 ? email.reply_to : [writeMailbox(senderOf(email))];
   // answering one's own sent message goes on writing to the same people
-  const direct = (isOwn ? email.recipient_emails_to : senders).map(bare);
+  const direct = isOwn ? email.recipient_emails_to : senders;
   const others = isOwn ? email.recipient_emails_cc : [...email.recipient_emails_to, ...email.recipient_emails_cc];
   const to = withoutAddresses(direct, [own]);
   if (to.length === 0 && !isToAll) return { to: direct.slice(0, 1), cc: [] };
-  const cc = isToAll ? withoutAddresses(others.map(bare), [own, ...to]) : [];
+  const cc = isToAll ? withoutAddresses(others, [own, ...to]) : [];
   return to.length > 0 ? { to, cc } : { to: cc, cc: [] };
 }
 
@@ -72,12 +80,9 @@ export function answerRecipients(email: Original, own: string, isToAll: boolean)
  */
 export function quotedHtml(body: string): string {
   const page = parseSanitized(body, { forbid: ['style', 'form', 'input', 'button'] });
-  for (const image of page.querySelectorAll('img:not([alt])')) image.setAttribute('alt', 'Picture');
+  const { picture } = wordsOf(quoteWords);
+  for (const image of page.querySelectorAll('img:not([alt])')) image.setAttribute('alt', picture);
   return page.body.innerHTML;
-}
-
-function senderWords(email: Pick<Original, 'sender_name' | 'sender_email'>): string {
-  return email.sender_name ? `${email.sender_name} <${email.sender_email}>` : email.sender_email;
 }
 
 /** Room to write in, and the signature below it; `signature` is fit to be shown. */
@@ -86,7 +91,8 @@ export function startOfText(signature: string): string {
 }
 
 export function replyPrefill(email: Original, own: string, isToAll: boolean, signature: string): Prefill {
-  const attribution = `On ${fullDate(email.createdAt)}, ${senderWords(email)} wrote:`;
+  const values = { date: fullDate(email.createdAt), sender: writeMailbox(senderOf(email)) };
+  const attribution = wordsOf(quoteWords).attribution(values);
   return {
     ...answerRecipients(email, own, isToAll),
     bcc: [],
@@ -100,13 +106,15 @@ function startOfAnswer(signature: string): string {
 }
 
 export function forwardPrefill(email: Original, signature: string): Prefill {
+  const t = wordsOf(quoteWords);
+  const people = (mailboxes: string[]): string => mailboxes.join(', ');
   const lines = [
-    '---------- Forwarded message ----------',
-    `From: ${senderWords(email)}`,
-    `Date: ${fullDate(email.createdAt)}`,
-    `Subject: ${email.subject}`,
-    `To: ${email.recipient_emails_to.join(', ')}`,
-    ...(email.recipient_emails_cc.length > 0 ? [`Cc: ${email.recipient_emails_cc.join(', ')}`] : []),
+    t.forwarded,
+    t.from({ sender: writeMailbox(senderOf(email)) }),
+    t.date({ date: fullDate(email.createdAt) }),
+    t.subject({ subject: email.subject }),
+    t.to({ people: people(email.recipient_emails_to) }),
+    ...(email.recipient_emails_cc.length > 0 ? [t.cc({ people: people(email.recipient_emails_cc) })] : []),
   ];
   const [first = '', ...others] = lines.map(escapeHtml);
   const head = `${quoteHead(first)}${others.map((line) => `<div>${line}</div>`).join('')}`;

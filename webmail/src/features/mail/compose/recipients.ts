@@ -1,35 +1,172 @@
 import { addressProblem } from '@selvage/core/mail/address-rules';
+import { type NamedAddress, writeMailbox } from '@selvage/core/mail/mailbox-text';
 
-/** The addresses in what somebody typed or pasted: lists, and `Name <address>` as address books copy it. Spaces go. */
-export function addressesIn(text: string): string[] {
-  return text
-    .split(/[,;\n\r\t]+/)
-    .map((part) => (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part).replace(/\s+/g, ''))
-    .filter(Boolean);
-}
+/*
+ * From what a person typed or pasted to recipients. Nothing is dropped and nothing is put together: a part of the text that is no address
+ * becomes a recipient with a problem, which the person sees, mends or removes. The libraries that read address lists are made for headers
+ * and do otherwise: of `a@x.test b@y.test` they make one mailbox, whose name is the other address.
+ */
 
-export interface Added {
-  addresses: string[];
-  /** What could not become a chip, left for the person to mend. */
-  rest: string;
+/** One recipient of a message that is being written. */
+export interface Recipient extends NamedAddress {
+  /** Why it can't be written to, in words for the person; null when it can. `address` then holds the text as it was typed. */
   problem: string | null;
 }
 
-/** Adds what was typed to the chips; twice the same is once. */
-export function addRecipients(existing: string[], text: string): Added {
-  const addresses = [...existing];
-  const known = new Set(existing.map((address) => address.toLowerCase()));
-  const rest: string[] = [];
-  let problem: string | null = null;
-  for (const address of addressesIn(text)) {
-    const found = addressProblem(address);
-    if (found) {
-      rest.push(address);
-      problem ??= found;
-    } else if (!known.has(address.toLowerCase())) {
-      known.add(address.toLowerCase());
-      addresses.push(address);
-    }
+/** Invisible signs that programs leave around copied names and addresses; in an address they would be an error that is not seen. */
+const invisible = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+/** Quoted text at the start of a word, an address in brackets, a comment, or one other sign. */
+const pieces = /(?<![^\s,;])"(?:[^"\\]|\\.)*"|<[^<>]*>|\([^()]*\)|[^]/gu;
+const openQuote = /(?<![^\s,;])"(?:[^"\\]|\\.)*$/u;
+const lastFirst = /^[^@<>,]+,[^@<>,]+<[^<>]+>$/u;
+
+/** The recipients in a text: addresses and lists of them as people type them, and as mail programs and spreadsheets copy them. */
+export function readRecipients(text: string): Recipient[] {
+  return text
+    .replace(invisible, '')
+    .split(/[\r\n]+/)
+    .flatMap((line) => (line.includes('\t') ? readCells(line.split('\t')) : readLine(line)));
+}
+
+/** Adds recipients to a list; the same address twice is once, with its name if one of them has a name. */
+export function addRecipients(existing: readonly Recipient[], added: readonly Recipient[]): Recipient[] {
+  const all = new Map<string, Recipient>();
+  for (const recipient of [...existing, ...added]) {
+    const key = recipient.address.toLowerCase();
+    const known = all.get(key);
+    if (!known || (!known.name && recipient.name)) all.set(key, recipient);
   }
-  return { addresses, rest: rest.join(', '), problem };
+  return [...all.values()];
+}
+
+/** Whether the text is one whole, right mailbox, so that a space after it ends it. */
+export function isWholeMailbox(text: string): boolean {
+  const [first, ...others] = readRecipients(text);
+  return first?.problem === null && others.length === 0 && !isInQuotes(text);
+}
+
+/** Whether a separator at the end of the text would stand inside a quoted name. */
+export function isInQuotes(text: string): boolean {
+  return openQuote.test(text);
+}
+
+/** Whether a pasted text is to become chips at once. */
+export function isList(text: string): boolean {
+  return /[,;\r\n\t<]/.test(text.trim()) || isWholeMailbox(text);
+}
+
+/** The recipient as text, to be changed by hand. */
+export function textOf({ name, address, problem }: Recipient): string {
+  return problem && !name ? address : writeMailbox({ name, address });
+}
+
+/** A mailbox that stands in a message, as a recipient. */
+export function recipientOf({ name, address }: NamedAddress): Recipient {
+  return { name: name === address ? '' : name, address, problem: addressProblem(address) };
+}
+
+/** The cells of a row of a spreadsheet: a name may stand in the cells before its address, or behind the only one. */
+function readCells(cells: string[]): Recipient[] {
+  const found: Recipient[] = [];
+  let words: string[] = [];
+  for (const cell of cells.map((text) => text.trim()).filter(Boolean)) {
+    if (!cell.includes('@')) {
+      words.push(cell);
+      continue;
+    }
+    const [first, ...others] = readLine(cell);
+    if (first) found.push(first.name ? first : { ...first, name: nameIn(words.join(' ')) }, ...others);
+    if (first?.name) found.push(...words.map(wrong));
+    words = [];
+  }
+  const [only, ...others] = found;
+  if (words.length > 0 && only && others.length === 0 && !only.name)
+    return [{ ...only, name: nameIn(words.join(' ')) }];
+  return [...found, ...words.map(wrong)];
+}
+
+function readLine(line: string): Recipient[] {
+  const parts = splitAt(line, ';');
+  // only Outlook separates by semicolons, and it writes "Raman, Priya <priya@x.test>" without quotes
+  const isOutlook = parts.length > 1;
+  return parts.flatMap((part) =>
+    isOutlook && lastFirst.test(part.trim()) ? readEntry(part) : splitAt(part, ',').flatMap(readEntry),
+  );
+}
+
+function splitAt(line: string, separator: string): string[] {
+  const parts = [''];
+  for (const [piece] of line.matchAll(pieces)) {
+    if (piece === separator) parts.push('');
+    else parts[parts.length - 1] += piece;
+  }
+  return parts;
+}
+
+/** What stands between two separators. */
+function readEntry(entry: string): Recipient[] {
+  const found: Recipient[] = [];
+  let end = 0;
+  for (const { 0: bracket, index } of entry.matchAll(/<[^<>]*>/g)) {
+    found.push(readNamed(entry.slice(end, index), bracket));
+    end = index + bracket.length;
+  }
+  const rest = entry.slice(end).trim();
+  return rest === '' ? found : [...found, ...readWords(rest)];
+}
+
+function readNamed(words: string, bracket: string): Recipient {
+  const address = cleanAddress(bracket.slice(1, -1));
+  const name = nameIn(words);
+  const isAddress = name.toLowerCase() === address.toLowerCase();
+  const isQuoted = /^\s*"/.test(words);
+  // which of the two is meant is for the person to say
+  if (name.includes('@') && !isQuoted && !isAddress) return wrong(`${words}${bracket}`.trim());
+  return recipientOf({ name: isAddress ? '' : name, address });
+}
+
+/** An entry without brackets: each word with an @ is an address, and the words before it are its name. */
+function readWords(text: string): Recipient[] {
+  const commentAt = text.endsWith(')') ? text.lastIndexOf('(') : -1;
+  const hasComment = commentAt > text.indexOf('@') && text.includes('@');
+  const before = hasComment ? text.slice(0, commentAt) : text;
+  const comment = hasComment ? text.slice(commentAt + 1, -1) : '';
+  const [quoted = ''] = /^"(?:[^"\\]|\\.)*"(?=\s)/u.exec(before) ?? [];
+  const found: Recipient[] = [];
+  let name: string[] = quoted ? [quoted] : [];
+  for (const word of wordsOf(before.slice(quoted.length))) {
+    if (!word.includes('@')) {
+      name.push(word);
+      continue;
+    }
+    found.push(recipientOf({ name: nameIn(name.join(' ')), address: cleanAddress(word) }));
+    name = [];
+  }
+  if (name.length > 0) return [...found, wrong(found.length > 0 ? name.join(' ') : text)];
+  const last = found.at(-1);
+  if (last && comment) last.name = last.name ? `${last.name} (${comment})` : comment.trim();
+  return found;
+}
+
+function wordsOf(text: string): string[] {
+  return text.trim().replace(/\s+/g, ' ').replace(/ ?@ ?/g, '@').split(' ').filter(Boolean);
+}
+
+function wrong(text: string): Recipient {
+  return { name: '', address: text, problem: addressProblem(text) ?? 'Invalid email address format' };
+}
+
+/** Spaces are no part of an address; quotes and `mailto:` are what a program put around it. */
+function cleanAddress(text: string): string {
+  return text
+    .replace(/\s+/g, '')
+    .replace(/^mailto:([^?]*).*$/i, '$1')
+    .replace(/^'(.*)'$/, '$1');
+}
+
+function nameIn(words: string): string {
+  const text = words.trim().replace(/\s+/g, ' ');
+  const quoted = /^"((?:[^"\\]|\\.)*)"$/u.exec(text)?.[1];
+  const bare = quoted === undefined ? text.replace(/^'(.*)'$/, '$1') : quoted.replace(/\\(.)/gu, '$1');
+  return bare.replace(/\p{Cc}+/gu, ' ').trim();
 }

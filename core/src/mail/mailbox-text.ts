@@ -1,0 +1,34 @@
+/** One mailbox of a person: the name that people see, empty when there is none, and the address. */
+export interface NamedAddress {
+  name: string;
+  address: string;
+}
+
+// RFC 5322 3.2.4: inside the quotes a backslash takes the next character as it is
+const quotedName = /^"((?:[^"\\]|\\.)*)"$/su;
+const plainName = /^[^"<>()[\]\\,;:@]*$/u;
+const withName = /^(.*?)\s*<([^<>]*)>$/su;
+
+/**
+ * A mailbox in one line of text (RFC 5322 3.4): the address alone, or the name and the address in
+ * angle brackets. A name with a sign that could separate mailboxes is quoted.
+ */
+export function writeMailbox({ name, address }: NamedAddress): string {
+  if (name === '') return address;
+  const words = plainName.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`;
+  return `${words} <${address}>`;
+}
+
+/**
+ * Reads a mailbox as `writeMailbox` writes it. The address is not checked. Null for a text with more
+ * than one mailbox in it, or with signs beside the address that no mailbox has: none of it is
+ * guessed, and none is dropped.
+ */
+export function readMailbox(text: string): NamedAddress | null {
+  const whole = text.trim();
+  const [, words, address] = withName.exec(whole) ?? [];
+  if (words === undefined || address === undefined) return { name: '', address: whole };
+  const quoted = quotedName.exec(words)?.[1];
+  if (quoted === undefined && !plainName.test(words)) return null;
+  return { name: quoted?.replace(/\\(.)/gsu, '$1') ?? words, address: address.trim() };
+}

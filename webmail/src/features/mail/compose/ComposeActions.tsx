@@ -1,0 +1,112 @@
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { AttachRegular } from '@fluentui/react-icons/svg/attach';
+import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
+import { SendRegular } from '@fluentui/react-icons/svg/send';
+import { TextEditStyleRegular } from '@fluentui/react-icons/svg/text-edit-style';
+import { type ReactNode, useRef, useState } from 'react';
+import { Ring } from '../../../components/feedback/Ring.tsx';
+import { IconButton } from '../../../components/IconButton.tsx';
+import { Toolbar } from '../../../components/Toolbar.tsx';
+import { useMedia } from '../../../hooks/use-media.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import { NARROW } from '../../../theme/breakpoints.ts';
+import { composeWords } from '../../../words/compose.ts';
+import { limitWords } from './attachments.ts';
+import type { SendState } from './windows.ts';
+
+const useStyles = makeStyles({
+  root: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    flexShrink: 0,
+    paddingTop: tokens.spacingVerticalS,
+  },
+  options: { flexGrow: 1, flexWrap: 'nowrap', gap: 0 },
+  space: { flexGrow: 1 },
+  clear: { minWidth: 'auto', whiteSpace: 'nowrap' },
+  hidden: { display: 'none' },
+});
+
+interface Props {
+  phase: SendState['phase'];
+  /** The tools that format the text. */
+  tools: ReactNode;
+  signatureMenu: ReactNode;
+  onSend: () => void;
+  onFiles: (files: File[]) => void;
+  onClear: () => void;
+  onDiscard: () => void;
+}
+
+/** The line below the text: Send, and what can be done with the message. On small screens the tools of the text are behind a button. */
+export function ComposeActions({ phase, tools, signatureMenu, onSend, onFiles, onClear, onDiscard }: Props) {
+  const styles = useStyles();
+  const t = useWords(composeWords);
+  const isNarrow = useMedia(NARROW);
+  const [isFormatShown, setFormatShown] = useState(false);
+  const isBusy = phase !== 'writing';
+  return (
+    <>
+      {isNarrow && isFormatShown && tools}
+      <div className={styles.root}>
+        <Button
+          appearance="primary"
+          icon={isBusy ? <Ring /> : <SendRegular />}
+          disabledFocusable={isBusy}
+          onClick={onSend}
+        >
+          {phase === 'sending' ? t.sending : phase === 'asking' ? t.asking : t.send}
+        </Button>
+        {!isNarrow && tools}
+        <Toolbar label={t.options} className={styles.options}>
+          {isNarrow && (
+            <IconButton
+              label={t.format}
+              icon={<TextEditStyleRegular />}
+              aria-pressed={isFormatShown}
+              onClick={() => setFormatShown(!isFormatShown)}
+            />
+          )}
+          <AttachButton isDisabled={phase === 'sending'} onFiles={onFiles} />
+          {signatureMenu}
+          <span className={styles.space} />
+          <Button className={styles.clear} appearance="subtle" disabled={phase === 'sending'} onClick={onClear}>
+            {t.clear}
+          </Button>
+          <IconButton label={t.discard} icon={<DeleteRegular />} disabled={phase === 'sending'} onClick={onDiscard} />
+        </Toolbar>
+      </div>
+    </>
+  );
+}
+
+function AttachButton({ isDisabled, onFiles }: { isDisabled: boolean; onFiles: (files: File[]) => void }) {
+  const styles = useStyles();
+  const t = useWords(composeWords);
+  const inputRef = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <IconButton
+        label={t.attach({ limits: limitWords() })}
+        icon={<AttachRegular />}
+        disabled={isDisabled}
+        onClick={() => inputRef.current?.click()}
+      />
+      <input
+        ref={inputRef}
+        className={styles.hidden}
+        type="file"
+        multiple
+        hidden
+        aria-label={t.filesToAttach}
+        tabIndex={-1}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          // the same file may be chosen again after it was removed
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button, ProgressBar } from '@fluentui/react-components';
+import { useStore } from '@nanostores/react';
+import { FormMessage } from '../../../components/form/FormMessage.tsx';
+import { useWords } from '../../../lib/i18n.ts';
+import { composeWords } from '../../../words/compose.ts';
+import { askNow, sendAgain } from './sending.ts';
+import type { OpenMessage } from './windows.ts';
+
+/** What there is to say about a message: why it was not sent, that the server is asked, that it is not kept. */
+export function ComposeStatus({ message }: { message: OpenMessage }) {
+  const t = useWords(composeWords);
+  const state = useStore(message.state);
+  const keeping = useStore(message.keeping);
+  return (
+    <>
+      {state.phase === 'writing' && (
+        <FormMessage
+          text={state.problem}
+          action={
+            state.asks === 'again' && (
+              <Button size="small" onClick={() => void sendAgain(message)}>
+                {t.sendAgain}
+              </Button>
+            )
+          }
+        />
+      )}
+      {state.phase === 'asking' && (
+        <FormMessage
+          intent="warning"
+          text={t.unknown}
+          action={
+            <Button size="small" onClick={() => askNow(message)}>
+              {t.askNow}
+            </Button>
+          }
+        />
+      )}
+      {keeping === 'memory' && <FormMessage intent="warning" text={t.onlyMemory} />}
+      {keeping === 'elsewhere' && <FormMessage intent="info" text={t.otherTab} />}
+      {state.phase === 'sending' && state.progress !== null && (
+        <ProgressBar value={state.progress} aria-label={t.uploading} />
+      )}
+    </>
+  );
+}

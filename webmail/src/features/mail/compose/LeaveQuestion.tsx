@@ -1,0 +1,40 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
+import { lazyExtra } from '../../../components/lazy-extra.tsx';
+import { askBeforeLeaving } from '../../../lib/leave.ts';
+import { unsentCount } from './compose-store.ts';
+import type { LeaveAnswer } from './LeaveDialog.tsx';
+import { discardAll, parkAll, unsentOfOwner } from './unsent.ts';
+
+const LeaveDialog = lazyExtra(() => import('./LeaveDialog.tsx'));
+
+interface Asked {
+  count: number;
+  settle: (isLeaving: boolean) => void;
+}
+
+/** Before a person logs out, asks what is to become of their unsent messages. */
+export function LeaveQuestion() {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const hasUnsent = useStore(unsentCount) > 0;
+  useEffect(() => {
+    // logging out must work without the server too
+    if (hasUnsent) LeaveDialog.prepare();
+  }, [hasUnsent]);
+  useEffect(
+    () =>
+      askBeforeLeaving(async () => {
+        const count = await unsentOfOwner();
+        return count === 0 || new Promise<boolean>((settle) => setAsked({ count, settle }));
+      }),
+    [],
+  );
+  if (!asked) return null;
+  const answer = async (chosen: LeaveAnswer): Promise<void> => {
+    setAsked(null);
+    if (chosen === 'discard') await discardAll();
+    else if (chosen === 'keep') await parkAll();
+    asked.settle(chosen !== 'stay');
+  };
+  return <LeaveDialog count={asked.count} onAnswer={(chosen) => void answer(chosen)} />;
+}

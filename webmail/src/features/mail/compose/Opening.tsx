@@ -1,0 +1,32 @@
+import { makeStyles } from '@fluentui/react-components';
+import { Ring } from '../../../components/feedback/Ring.tsx';
+import { useWords } from '../../../lib/i18n.ts';
+import { unsentWords } from '../../../words/compose-unsent.ts';
+import { Banner, BannerStack } from './Banner.tsx';
+
+const useStyles = makeStyles({
+  late: {
+    display: 'flex',
+    // a quick load must not flicker
+    opacity: 0,
+    animationName: { from: { opacity: 0 }, to: { opacity: 1 } },
+    animationDuration: '120ms',
+    animationDelay: '300ms',
+    animationFillMode: 'forwards',
+  },
+});
+
+/** The window is on its way. */
+export function Opening() {
+  const styles = useStyles();
+  const t = useWords(unsentWords);
+  return (
+    <BannerStack>
+      <div className={styles.late} role="status">
+        <Banner text={t.opening}>
+          <Ring />
+        </Banner>
+      </div>
+    </BannerStack>
+  );
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { changed, cleared, type Composition, isWritten } from './composition.ts';
+import { readRecipients } from './recipients.ts';
+
+const lists = { to: readRecipients('ana@x.test'), cc: [], bcc: [] };
+const answer: Composition = {
+  id: '1',
+  owner: '1',
+  key: '1',
+  origin: { kind: 'reply', emailId: '1' },
+  lists,
+  typed: { to: '', cc: '', bcc: '' },
+  subject: 'Re: Lot',
+  html: '<div><br></div>',
+  isTextChanged: false,
+  signature: null,
+  files: [],
+  dropped: [],
+  start: { lists, subject: 'Re: Lot', dropped: 0 },
+  attempt: null,
+};
+
+describe('isWritten', () => {
+  it('is false for a message that merely began', () => {
+    expect(isWritten(answer)).toBe(false);
+    expect(isWritten({ ...answer, typed: { to: ' ', cc: '', bcc: '' } })).toBe(false);
+  });
+
+  it.each<[string, Partial<Composition>]>([
+    ['a recipient', { lists: { ...lists, cc: readRecipients('bo@x.test') } }],
+    ['a recipient less', { lists: { ...lists, to: [] } }],
+    ['something typed', { typed: { to: 'b', cc: '', bcc: '' } }],
+    ['a subject', { subject: 'Re: Lots' }],
+    ['text', { isTextChanged: true }],
+    ['a file', { files: [{ id: '1', name: 'a', type: '', size: 1 }] }],
+    ['a file less', { dropped: ['1'] }],
+    ['an open end', { attempt: { isChanged: false } }],
+    ['a draft', { origin: { kind: 'draft', draftId: '1', files: [], isRead: false } }],
+  ])('is true for %s', (_what, change) => {
+    expect(isWritten({ ...answer, ...change })).toBe(true);
+  });
+
+  it('is false for one that was emptied', () => {
+    const file = {
+      _id: '1',
+      original_name: 'a',
+      contentType: '',
+      file_type: '',
+      file_path: '',
+      size: 1,
+      showData: true,
+    };
+    const forward: Composition = { ...answer, origin: { kind: 'forward', emailId: '1', files: [file] }, subject: 'x' };
+    expect(isWritten(cleared(forward, '<div><br></div>'))).toBe(false);
+  });
+});
+
+describe('changed', () => {
+  it('notes that a message was written on after it was sent off', () => {
+    expect(changed(answer, { subject: 'x' }).attempt).toBeNull();
+    expect(changed({ ...answer, attempt: { isChanged: false } }, { subject: 'x' }).attempt).toEqual({
+      isChanged: true,
+    });
+  });
+});

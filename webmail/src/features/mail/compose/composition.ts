@@ -1,0 +1,108 @@
+import type { AttachmentDto } from '@selvage/core/contracts/mail';
+import type { SignatureDto } from '@selvage/core/contracts/signatures';
+import type { Recipient } from './recipients.ts';
+
+/*
+ * One message that is being written, as plain data: what its window shows, what this browser keeps and what is sent are all made of it.
+ * Only its files stand beside it, as they are large and never change.
+ */
+
+export type ListName = 'to' | 'cc' | 'bcc';
+export const listNames: readonly ListName[] = ['to', 'cc', 'bcc'];
+export type Lists = Record<ListName, readonly Recipient[]>;
+
+/** What it answers, forwards or goes on from; `files` are those that the server adds of itself. */
+export type Origin =
+  | { kind: 'new' }
+  | { kind: 'reply'; emailId: string }
+  | { kind: 'forward'; emailId: string; files: readonly AttachmentDto[] }
+  /** Until it `isRead`, all of it but the subject is on the server alone. */
+  | { kind: 'draft'; draftId: string; files: readonly AttachmentDto[]; isRead: boolean };
+
+export type ChosenSignature = Pick<SignatureDto, '_id' | 'signature_name' | 'signature_body'>;
+
+/** A file chosen here. */
+export interface AttachedFile {
+  id: string;
+  name: string;
+  type: string;
+  size: number;
+}
+
+export interface Composition {
+  /** Under which it is kept in this browser. */
+  id: string;
+  /** The id of the person that writes it. */
+  owner: string;
+  /** Names it to the server, which sends it once under this key. */
+  key: string;
+  origin: Origin;
+  lists: Lists;
+  /** What stands in the fields and is no recipient yet. */
+  typed: Record<ListName, string>;
+  subject: string;
+  /** The editor's HTML, with its own marks. */
+  html: string;
+  /** The person wrote in the text, rather than that it is as it began. */
+  isTextChanged: boolean;
+  signature: ChosenSignature | null;
+  files: readonly AttachedFile[];
+  /** Ids of files of the origin that were taken away. */
+  dropped: readonly string[];
+  /** How it began, to tell whether anything was written. */
+  start: { lists: Lists; subject: string; dropped: number };
+  /** It was sent off and no answer came; `isChanged` when it was written on since. */
+  attempt: { isChanged: boolean } | null;
+}
+
+/** What a person changes by writing. */
+export type Content = Pick<
+  Composition,
+  'lists' | 'typed' | 'subject' | 'html' | 'isTextChanged' | 'signature' | 'files' | 'dropped'
+>;
+
+/** Whether it holds anything that the person would miss. A message that merely began holds nothing. */
+export function isWritten(composition: Composition): boolean {
+  const { origin, lists, typed, subject, start, files, dropped } = composition;
+  return (
+    origin.kind === 'draft' ||
+    composition.attempt !== null ||
+    composition.isTextChanged ||
+    files.length > 0 ||
+    dropped.length !== start.dropped ||
+    subject.trim() !== start.subject.trim() ||
+    listNames.some((name) => typed[name].trim() !== '' || !isSameList(lists[name], start.lists[name]))
+  );
+}
+
+function isSameList(a: readonly Recipient[], b: readonly Recipient[]): boolean {
+  return a.length === b.length && a.every(({ address }, index) => address === b[index]?.address);
+}
+
+/** The composition after a change by the person. */
+export function changed(composition: Composition, content: Partial<Content>): Composition {
+  return { ...composition, ...content, attempt: composition.attempt && { isChanged: true } };
+}
+
+/** An empty message in its place. What it answers stays. */
+export function cleared(composition: Composition, html: string): Composition {
+  const lists: Lists = { to: [], cc: [], bcc: [] };
+  const dropped = [...composition.dropped, ...carriedFiles(composition).map((file) => file._id)];
+  return {
+    ...changed(composition, { lists, typed: { to: '', cc: '', bcc: '' }, subject: '', files: [], dropped, html }),
+    isTextChanged: false,
+    signature: null,
+    start: { lists, subject: '', dropped: dropped.length },
+  };
+}
+
+/** Files that the server adds, without those that were taken away. */
+export function carriedFiles({ origin, dropped }: Pick<Composition, 'origin' | 'dropped'>): readonly AttachmentDto[] {
+  if (origin.kind !== 'forward' && origin.kind !== 'draft') return [];
+  return origin.files.filter((file) => file.showData && !dropped.includes(file._id));
+}
+
+/** All people it is for, in the order of the fields. */
+export function recipientsOf({ lists }: Pick<Composition, 'lists'>): Recipient[] {
+  return listNames.flatMap((name) => [...lists[name]]);
+}

@@ -1,0 +1,52 @@
+import { replyOrForward, sendEmail } from '@selvage/core/contracts/mail';
+import { writeMailbox } from '@selvage/core/mail/mailbox-text';
+import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
+import { api } from '../../../lib/api.ts';
+import { type Composition, type ListName, listNames } from './composition.ts';
+import type { Sent } from './outcome.ts';
+import { addRecipients, readRecipients, type Recipient } from './recipients.ts';
+
+/** Recipients with what stands in the fields: an address that was typed but not confirmed counts. */
+export function allRecipients({ lists, typed }: Pick<Composition, 'lists' | 'typed'>): Record<ListName, Recipient[]> {
+  const all = listNames.map((name) => [name, addRecipients(lists[name], readRecipients(typed[name]))] as const);
+  return Object.fromEntries(all) as Record<ListName, Recipient[]>;
+}
+
+/** Whether there is no text to read; a signature alone is none. */
+export function hasNoText({ html, origin, isTextChanged }: Composition): boolean {
+  return isBlankHtml(outgoingHtml(html)) || (origin.kind === 'new' && !isTextChanged);
+}
+
+interface Upload {
+  /** Files by their ids. */
+  files: ReadonlyMap<string, File>;
+  onProgress: (share: number) => void;
+}
+
+/** Sends the message as it stands. */
+export function postMessage(composition: Composition, { files: all, onProgress }: Upload): Promise<Sent> {
+  const { origin } = composition;
+  const files = composition.files.flatMap(({ id }) => all.get(id) ?? []);
+  const extras = { files, onProgress };
+  const body = bodyOf(composition);
+  if (origin.kind === 'reply' || origin.kind === 'forward') {
+    const original = { originalEmailId: origin.emailId, is_reply: origin.kind === 'reply' };
+    return api(replyOrForward, { body: { ...body, ...original }, ...extras });
+  }
+  const draft = origin.kind === 'draft' ? { draft_id: origin.draftId } : {};
+  return api(sendEmail, { body: { ...body, ...draft }, ...extras });
+}
+
+function bodyOf({ key, lists, subject, html, dropped }: Composition) {
+  const text = outgoingHtml(html);
+  const mailboxes = (list: readonly Recipient[]): string[] => list.map(writeMailbox);
+  return {
+    idempotency_key: key,
+    recipient_emails_to: mailboxes(lists.to),
+    recipient_emails_cc: mailboxes(lists.cc),
+    recipient_emails_bcc: mailboxes(lists.bcc),
+    subject: subject.trim(),
+    body: isBlankHtml(text) ? '' : text,
+    without_attachments: [...dropped],
+  };
+}

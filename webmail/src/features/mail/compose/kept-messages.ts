@@ -1,0 +1,147 @@
+import { createStore, promisifyRequest } from 'idb-keyval';
+import type { Composition } from './composition.ts';
+
+/*
+ * Unsent messages of this browser, in IndexedDB, so that neither a reload nor a crash nor a session that ended loses one. One record
+ * holds a message, others hold its files:
+ *
+ *   m/<person>/<message>         KeptMessage
+ *   f/<person>/<message>/<file>  KeptFile
+ *
+ * A record has one holder, the tab that shows the message. A tab that finds another holder does not write, so two tabs never overwrite
+ * each other.
+ */
+
+export interface KeptMessage {
+  composition: Composition;
+  /** The tab that writes it, or wrote it last. */
+  holder: string;
+  /** Milliseconds since 1970. */
+  keptAt: number;
+  /** The person closed it to go on later, so it is not offered of itself. */
+  isParked: boolean;
+}
+
+interface KeptFile {
+  file: Blob;
+  keptAt: number;
+}
+
+/** What became of an attempt to keep: `elsewhere` when another tab holds the message now, or has sent or discarded it. */
+export type Kept = 'kept' | 'elsewhere';
+
+const DAY_MS = 86_400_000;
+/** Unsent messages are forgotten after this long without a change. */
+export const KEPT_DAYS = 30;
+
+const inStore = createStore('selvage-unsent', 'messages');
+
+type Place = Pick<Composition, 'owner' | 'id'>;
+
+function messageKey({ owner, id }: Place): string {
+  return `m/${owner}/${id}`;
+}
+
+function fileKeys({ owner, id }: Place): IDBKeyRange {
+  return below(`f/${owner}/${id}/`);
+}
+
+function below(prefix: string): IDBKeyRange {
+  return IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+}
+
+/** Keeps a message. `isFirst` when this tab has not kept it before. */
+export async function keepMessage(message: KeptMessage, isFirst: boolean): Promise<Kept> {
+  const key = messageKey(message.composition);
+  return inStore('readwrite', async (store) => {
+    const known = await promisifyRequest<KeptMessage | undefined>(store.get(key));
+    if (known ? known.holder !== message.holder : !isFirst) return 'elsewhere';
+    store.put(message, key);
+    await promisifyRequest(store.transaction);
+    return 'kept';
+  });
+}
+
+/** Keeps a message of which this tab is known to be the holder, in the last moment of a page: there is no time to ask. */
+export function keepMessageNow(message: KeptMessage): Promise<void> {
+  return inStore('readwrite', async (store) => {
+    store.put(message, messageKey(message.composition));
+    store.transaction.commit();
+    await promisifyRequest(store.transaction);
+  });
+}
+
+export async function keepFile(place: Place, fileId: string, file: Blob): Promise<void> {
+  const kept: KeptFile = { file, keptAt: Date.now() };
+  await inStore('readwrite', (store) => {
+    store.put(kept, `f/${place.owner}/${place.id}/${fileId}`);
+    return promisifyRequest(store.transaction);
+  });
+}
+
+/** The messages of a person, the latest first. */
+export async function listKept(owner: string): Promise<KeptMessage[]> {
+  const all = await inStore('readonly', (store) => promisifyRequest<KeptMessage[]>(store.getAll(below(`m/${owner}/`))));
+  return all.toSorted((a, b) => b.keptAt - a.keptAt);
+}
+
+/** Makes a tab the holder of a message, and gives it; null when the message is gone. */
+export async function takeKept(place: Place, holder: string): Promise<KeptMessage | null> {
+  return inStore('readwrite', async (store) => {
+    const known = await promisifyRequest<KeptMessage | undefined>(store.get(messageKey(place)));
+    if (!known) return null;
+    const taken = { ...known, holder };
+    store.put(taken, messageKey(place));
+    await promisifyRequest(store.transaction);
+    return taken;
+  });
+}
+
+/** The files of a message, by their ids. */
+export async function readFiles({ owner, id, files }: Composition): Promise<Map<string, File>> {
+  const found = new Map<string, File>();
+  for (const { id: fileId, name, type } of files) {
+    const key = `f/${owner}/${id}/${fileId}`;
+    const kept = await inStore('readonly', (store) => promisifyRequest<KeptFile | undefined>(store.get(key)));
+    if (kept) found.set(fileId, new File([kept.file], name, { type }));
+  }
+  return found;
+}
+
+/** Forgets a message and its files: it was sent, or discarded. */
+export async function forgetKept(place: Place): Promise<void> {
+  await inStore('readwrite', (store) => {
+    store.delete(messageKey(place));
+    store.delete(fileKeys(place));
+    return promisifyRequest(store.transaction);
+  });
+}
+
+export async function forgetFile({ owner, id }: Place, fileId: string): Promise<void> {
+  await inStore('readwrite', (store) => {
+    store.delete(`f/${owner}/${id}/${fileId}`);
+    return promisifyRequest(store.transaction);
+  });
+}
+
+/** Forgets what is older than it is kept, of all people, and files without a message. */
+export async function forgetOld(now = Date.now()): Promise<void> {
+  await inStore('readwrite', async (store) => {
+    const messages = await promisifyRequest<KeptMessage[]>(store.getAll(below('m/')));
+    const isOld = ({ keptAt }: { keptAt: number }): boolean => keptAt < now - KEPT_DAYS * DAY_MS;
+    const alive = new Set<string>();
+    for (const message of messages) {
+      const { owner, id } = message.composition;
+      if (isOld(message)) store.delete(messageKey(message.composition));
+      else alive.add(`${owner}/${id}`);
+    }
+    for (const key of await promisifyRequest<IDBValidKey[]>(store.getAllKeys(below('f/')))) {
+      const [, owner, id] = String(key).split('/');
+      if (alive.has(`${owner}/${id}`)) continue;
+      const file = await promisifyRequest<KeptFile | undefined>(store.get(key));
+      // a file is kept before its message
+      if (file && file.keptAt < now - DAY_MS) store.delete(key);
+    }
+    await promisifyRequest(store.transaction);
+  });
+}

@@ -1,0 +1,90 @@
+import { findSent } from '@selvage/core/contracts/mail';
+import { api } from '../../../lib/api.ts';
+import { ApiError, messageOf } from '../../../lib/api-error.ts';
+
+/** What the server answers about a message that it has. */
+export interface Sent {
+  _id: string;
+  /** Until when it can be taken back; ISO 8601, by the server's clock. */
+  undo_until: string;
+}
+
+/** What is known of a message that was sent off. */
+export type Outcome =
+  | { kind: 'sent'; sent: Sent }
+  /** Nothing was sent. `text` says why, in words for the person. */
+  | { kind: 'refused'; text: string }
+  /** It was sent under this key before: with other content, or and then taken back. */
+  | { kind: 'used'; text: string }
+  /** There was no answer, or one that says nothing about the message. */
+  | { kind: 'unknown'; text: string };
+
+/** What a failed call to send tells. Only a refusal in the server's own words says that nothing was sent. */
+export function outcomeOfSending(error: unknown): Outcome {
+  const text = messageOf(error);
+  if (!(error instanceof ApiError) || error.code === null) return { kind: 'unknown', text };
+  const { code, status } = error;
+  if (code === 'send_undone' || code === 'idempotency_key_reused') return { kind: 'used', text };
+  if (code === 'still_sending' || status < 400 || status >= 500) return { kind: 'unknown', text };
+  return { kind: 'refused', text };
+}
+
+/** Asks the server once what became of the message with a key. `text` is what the call that sent it failed with. */
+export async function askOutcome(key: string, text: string): Promise<Outcome> {
+  try {
+    return { kind: 'sent', sent: await api(findSent, { params: { key } }) };
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : null;
+    if (code === 'not_sent') return { kind: 'refused', text };
+    return code === 'send_undone' ? { kind: 'used', text: messageOf(error) } : { kind: 'unknown', text };
+  }
+}
+
+const LONGEST_WAIT_S = 30;
+
+/** Seconds until the server is asked again: 1, 2, 4 and so on, up to half a minute. */
+export function waitAfter(round: number): number {
+  return Math.min(2 ** round, LONGEST_WAIT_S);
+}
+
+/** A wait that can be cut short. */
+export interface Patience {
+  wait: (seconds: number) => Promise<void>;
+  /** Ends the wait that is under way. */
+  wake: () => void;
+}
+
+/** Waits that end early when the device comes online again. */
+export function createPatience(): Patience {
+  let wake = (): void => undefined;
+  return {
+    wait: (seconds) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => wake(), seconds * 1000);
+        wake = () => {
+          clearTimeout(timer);
+          window.removeEventListener('online', wake);
+          resolve();
+        };
+        window.addEventListener('online', wake);
+      }),
+    wake: () => wake(),
+  };
+}
+
+interface Question {
+  ask: () => Promise<Outcome>;
+  wait: Patience['wait'];
+  /** No answer is of use any more. */
+  isOver: () => boolean;
+}
+
+/** Asks until the server knows, with longer and longer waits; null when it was given up. */
+export async function askUntilKnown({ ask, wait, isOver }: Question): Promise<Outcome | null> {
+  for (let round = 0; !isOver(); round += 1) {
+    const outcome = await ask();
+    if (outcome.kind !== 'unknown') return outcome;
+    await wait(waitAfter(round));
+  }
+  return null;
+}

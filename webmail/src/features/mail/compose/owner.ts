@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from 'react';
+import { readTokens, subjectOf, subscribeToSession } from '../../../lib/session.ts';
+
+/** The id of the signed-in person; null when no person is. */
+export function currentOwner(): string | null {
+  const tokens = readTokens();
+  return tokens && subjectOf(tokens.token);
+}
+
+export function useOwner(): string | null {
+  return useSyncExternalStore(subscribeToSession, currentOwner);
+}

@@ -1,0 +1,140 @@
+import { notify } from '../../../components/feedback/notify.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { uniqueId } from '../../../lib/unique-id.ts';
+import { unsentWords } from '../../../words/compose-unsent.ts';
+import type { Composition } from './composition.ts';
+import { postMessage } from './finished-message.ts';
+import {
+  askOutcome,
+  askUntilKnown,
+  createPatience,
+  type Outcome,
+  outcomeOfSending,
+  type Patience,
+  type Sent,
+} from './outcome.ts';
+import { currentOwner } from './owner.ts';
+import { announceSent } from './sent-messages.ts';
+import { refreshUnsent } from './unsent.ts';
+import { dropMessage, messages, type OpenMessage, showMessage } from './windows.ts';
+
+/*
+ * Sending a message:
+ *
+ *   writing -- send --> sending --- the server has it ----------------------> gone; it can be taken back for a moment
+ *      ^                  |  \----- the server refuses it --> writing
+ *      |                  no answer
+ *      |                  v
+ *      +-- not sent ---- asking --- the server has it ----------------------> gone
+ *
+ * A message goes under its key, whatever is changed in it, until the person says that it is to be sent once more. So what the server
+ * has got without our knowing is never sent a second time in silence. What is known is kept with the message: a tab that comes after a
+ * crash goes on asking.
+ */
+
+const LONGEST_KEEP_MS = 2_000;
+const patience = new WeakMap<OpenMessage, Patience>();
+
+/** Sends a message, and sees to what becomes of it. */
+export async function sendMessage(message: OpenMessage): Promise<void> {
+  message.takeText?.();
+  message.state.set({ phase: 'sending', progress: null });
+  update(message, { attempt: { isChanged: false } });
+  // a crash from here on must leave the word that it was sent off; a browser that keeps nothing must not hold it up
+  await Promise.race([message.keeper.flush(), new Promise((resolve) => setTimeout(resolve, LONGEST_KEEP_MS))]);
+  const outcome = await post(message);
+  await conclude(message, outcome.kind === 'unknown' ? await learn(message, outcome.text) : outcome);
+}
+
+/** Goes on asking about a message that was sent off before this page was opened. */
+export async function resumeAsking(message: OpenMessage): Promise<void> {
+  await conclude(message, await learn(message, wordsOf(unsentWords).noAnswer));
+}
+
+/** Asks the server now rather than after the wait. */
+export function askNow(message: OpenMessage): void {
+  patience.get(message)?.wake();
+}
+
+/** Sends a message whose key was used: the person knows that, and wants it sent once more. */
+export async function sendAgain(message: OpenMessage): Promise<void> {
+  update(message, { key: uniqueId() });
+  await sendMessage(message);
+}
+
+async function post(message: OpenMessage): Promise<Outcome> {
+  const composition = message.composition.get();
+  const hasFiles = composition.files.length > 0;
+  const onProgress = (share: number): void => {
+    if (hasFiles && message.state.get().phase === 'sending') message.state.set({ phase: 'sending', progress: share });
+  };
+  try {
+    return { kind: 'sent', sent: await postMessage(composition, { files: message.files, onProgress }) };
+  } catch (error) {
+    return outcomeOfSending(error);
+  }
+}
+
+/** Asks until it is known; null when the person is gone. */
+async function learn(message: OpenMessage, text: string): Promise<Outcome | null> {
+  const { owner, key } = message.composition.get();
+  const waits = createPatience();
+  patience.set(message, waits);
+  message.state.set({ phase: 'asking' });
+  const isOver = (): boolean => currentOwner() !== owner || !messages.get().includes(message);
+  return askUntilKnown({ ask: () => askOutcome(key, text), wait: waits.wait, isOver });
+}
+
+async function conclude(message: OpenMessage, outcome: Outcome | null): Promise<void> {
+  if (outcome === null || outcome.kind === 'unknown') {
+    message.say(null);
+    return;
+  }
+  if (outcome.kind === 'sent') {
+    await finish(message, outcome.sent);
+    return;
+  }
+  const t = wordsOf(unsentWords);
+  update(message, { attempt: null });
+  if (outcome.kind === 'used') message.state.set({ phase: 'writing', problem: outcome.text, asks: 'again' });
+  else message.say(t.nothingSent({ reason: outcome.text }));
+  if (!message.isShown) await tellUnsent(message, outcome.text);
+}
+
+/** A message that was closed meanwhile was not sent after all. */
+async function tellUnsent(message: OpenMessage, reason: string): Promise<void> {
+  const t = wordsOf(unsentWords);
+  const { subject } = message.composition.get();
+  await message.keeper.flush();
+  notify.failure(t.closedUnsent({ subject: subject || t.noSubject, reason }), {
+    label: t.open,
+    run: () => showMessage(message),
+  });
+}
+
+async function finish(message: OpenMessage, sent: Sent): Promise<void> {
+  message.takeText?.();
+  const composition = message.composition.get();
+  void queryClient.invalidateQueries({ queryKey: ['mail'] });
+  announceSent(sent, { composition, files: message.files });
+  if (composition.attempt?.isChanged) {
+    update(message, { key: uniqueId(), attempt: null, origin: originAfter(composition) });
+    message.say(wordsOf(unsentWords).sentBeforeChange);
+    return;
+  }
+  message.isShown = false;
+  dropMessage(message);
+  await message.keeper.forget();
+  await refreshUnsent();
+}
+
+/** The draft is gone once it was sent. */
+function originAfter({ origin }: Composition): Composition['origin'] {
+  return origin.kind === 'draft' ? { kind: 'new' } : origin;
+}
+
+/** A change that is not the person's. */
+function update({ composition }: OpenMessage, change: Partial<Composition>): void {
+  composition.set({ ...composition.get(), ...change });
+}

@@ -1,0 +1,109 @@
+import { undoSend } from '@selvage/core/contracts/mail';
+import { atom } from 'nanostores';
+import { notify } from '../../../components/feedback/notify.ts';
+import { api } from '../../../lib/api.ts';
+import { ApiError, messageOf } from '../../../lib/api-error.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { serverNow } from '../../../lib/server-clock.ts';
+import { uniqueId } from '../../../lib/unique-id.ts';
+import { unsentWords } from '../../../words/compose-unsent.ts';
+import type { Composition } from './composition.ts';
+import { askOutcome, askUntilKnown, createPatience, type Sent } from './outcome.ts';
+import { currentOwner } from './owner.ts';
+import { openDraft, reopen } from './unsent.ts';
+
+/** A message that was just sent, as it was written. */
+export interface Written {
+  composition: Composition;
+  files: Map<string, File>;
+}
+
+/** A sent message that can still be taken back, or about which there is something to say. */
+export interface SentMessage extends Written {
+  id: string;
+  /** When it leaves, by the server's clock; milliseconds since 1970. */
+  until: number;
+  phase: 'counting' | 'undoing' | 'asking' | 'late';
+}
+
+/** The oldest first. */
+export const sentMessages = atom<readonly SentMessage[]>([]);
+
+const LATE_SHOWN_MS = 6_000;
+
+/** Offers to take a message back; when it is too late for that, only says that it was sent. */
+export function announceSent({ _id: id, undo_until }: Sent, written: Written): void {
+  if (written.composition.owner !== currentOwner()) return;
+  const until = Date.parse(undo_until);
+  if (until > serverNow()) sentMessages.set([...sentMessages.get(), { ...written, id, until, phase: 'counting' }]);
+  else notify.success(wordsOf(unsentWords).wasSent);
+}
+
+export function dismissSent(id: string): void {
+  sentMessages.set(sentMessages.get().filter((sent) => sent.id !== id));
+}
+
+function setPhase(id: string, phase: SentMessage['phase']): void {
+  sentMessages.set(sentMessages.get().map((sent) => (sent.id === id ? { ...sent, phase } : sent)));
+}
+
+/** Takes a message back and opens it again, as the draft that it has become. */
+export async function undoSent(sent: SentMessage): Promise<void> {
+  const { id, composition } = sent;
+  setPhase(id, 'undoing');
+  try {
+    const { draft_id: draftId } = await api(undoSend, { params: { id } });
+    dismissSent(id);
+    await openDraft({ draftId, subject: composition.subject, owner: composition.owner });
+  } catch (error) {
+    if (isTooLate(error)) sayLate(id);
+    else await learnUndone(sent, error);
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: ['mail'] });
+  }
+}
+
+/** As `undoSent`, for a message that was sent before this page was opened. True when it was taken back. */
+export async function undoById(id: string, subject: string): Promise<boolean> {
+  const owner = currentOwner();
+  if (owner === null) return false;
+  try {
+    const { draft_id: draftId } = await api(undoSend, { params: { id } });
+    dismissSent(id);
+    await openDraft({ draftId, subject, owner });
+    return true;
+  } catch (error) {
+    notify.failure(isTooLate(error) ? wordsOf(unsentWords).tooLate : messageOf(error));
+    return false;
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: ['mail'] });
+  }
+}
+
+function isTooLate(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'too_late_to_undo';
+}
+
+function sayLate(id: string): void {
+  setPhase(id, 'late');
+  setTimeout(() => dismissSent(id), LATE_SHOWN_MS);
+}
+
+/** No answer came to the undo: the server says whether it was done, and then the message goes on from what was written here. */
+async function learnUndone(sent: SentMessage, error: unknown): Promise<void> {
+  const { id, until, composition, files } = sent;
+  setPhase(id, 'asking');
+  const outcome = await askUntilKnown({
+    ask: () => askOutcome(composition.key, ''),
+    wait: createPatience().wait,
+    isOver: () => currentOwner() !== composition.owner,
+  });
+  if (outcome?.kind === 'used') {
+    dismissSent(id);
+    reopen({ ...composition, id: uniqueId(), key: uniqueId(), attempt: null }, files);
+  } else if (outcome?.kind === 'sent' && until > serverNow()) {
+    setPhase(id, 'counting');
+    notify.error(error);
+  } else sayLate(id);
+}

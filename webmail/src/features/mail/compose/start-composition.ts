@@ -1,0 +1,75 @@
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
+import { readMailbox } from '@selvage/core/mail/mailbox-text';
+import { uniqueId } from '../../../lib/unique-id.ts';
+import type { ComposeRequest, Draft } from './compose-store.ts';
+import type { ChosenSignature, Composition, Lists, Origin } from './composition.ts';
+import { forwardPrefill, type Prefill, quotedHtml, replyPrefill, startOfText } from './quoting.ts';
+import { recipientOf } from './recipients.ts';
+import { blankLine } from './signature.ts';
+
+type Writer = Pick<CurrentUserDto, 'email' | 'signature_new_emails_use' | 'signature_reply_forward_emails_use'>;
+
+/** A message as its window begins with it. */
+export function startComposition(request: ComposeRequest, owner: string, writer: Writer): Composition {
+  const signature =
+    request.kind === 'new' ? writer.signature_new_emails_use : writer.signature_reply_forward_emails_use;
+  return begin(owner, originOf(request), prefillFor(request, writer.email, signature), signature);
+}
+
+/** A message that was taken back, as the draft that it has become; it goes on under the id by which it is kept. */
+export function compositionOfDraft(draft: Draft, { owner, id }: Pick<Composition, 'owner' | 'id'>): Composition {
+  const origin: Origin = { kind: 'draft', draftId: draft._id, files: draft.attachments, isRead: true };
+  const prefill: Prefill = {
+    to: draft.recipient_emails_to,
+    cc: draft.recipient_emails_cc,
+    bcc: draft.recipient_emails_bcc,
+    subject: draft.subject,
+    body: quotedHtml(draft.body) || blankLine,
+  };
+  return { ...begin(owner, origin, prefill, null), id };
+}
+
+function begin(owner: string, origin: Origin, prefill: Prefill, signature: ChosenSignature | null): Composition {
+  const lists: Lists = { to: toRecipients(prefill.to), cc: toRecipients(prefill.cc), bcc: toRecipients(prefill.bcc) };
+  const { subject, body: html } = prefill;
+  return {
+    id: uniqueId(),
+    owner,
+    key: uniqueId(),
+    origin,
+    lists,
+    typed: { to: '', cc: '', bcc: '' },
+    subject,
+    html,
+    isTextChanged: false,
+    signature,
+    files: [],
+    dropped: [],
+    start: { lists, subject, dropped: 0 },
+    attempt: null,
+  };
+}
+
+function toRecipients(mailboxes: string[]) {
+  return mailboxes.map((text) => recipientOf(readMailbox(text) ?? { name: '', address: text }));
+}
+
+function originOf(request: ComposeRequest): Origin {
+  if (request.kind === 'new') return { kind: 'new' };
+  const emailId = request.email._id;
+  return request.kind === 'reply'
+    ? { kind: 'reply', emailId }
+    : { kind: 'forward', emailId, files: request.email.attachments };
+}
+
+function prefillFor(request: ComposeRequest, own: string, chosen: ChosenSignature | null): Prefill {
+  const signature = chosen ? quotedHtml(chosen.signature_body) : '';
+  switch (request.kind) {
+    case 'new':
+      return { to: [], cc: [], bcc: [], subject: '', body: startOfText(signature) };
+    case 'reply':
+      return replyPrefill(request.email, own, request.isToAll, signature);
+    case 'forward':
+      return forwardPrefill(request.email, signature);
+  }
+}

@@ -1,0 +1,221 @@
+import { getDraft } from '@selvage/core/contracts/mail';
+import { atom } from 'nanostores';
+import { notify } from '../../../components/feedback/notify.ts';
+import { api } from '../../../lib/api.ts';
+import { messageOf } from '../../../lib/api-error.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
+import { loadModule } from '../../../lib/load-module.ts';
+import { uniqueId } from '../../../lib/unique-id.ts';
+import { unsentWords } from '../../../words/compose-unsent.ts';
+import { unsentCount } from './compose-store.ts';
+import { type Composition, isWritten } from './composition.ts';
+import { forgetKept, keepMessage, type KeptMessage, listKept, readFiles, takeKept } from './kept-messages.ts';
+import { currentOwner } from './owner.ts';
+import { openElsewhere, sayChanged, sayTaken, tabId } from './tabs.ts';
+import { dropMessage, findMessage, holdMessage, messages, OpenMessage, showMessage } from './windows.ts';
+
+/** An unsent message that is open in no tab. */
+export interface Unsent {
+  composition: Composition;
+  /** Milliseconds since 1970. */
+  keptAt: number;
+  isParked: boolean;
+}
+
+/** Unsent messages of the signed-in person, the latest first. */
+export const unsent = atom<readonly Unsent[]>([]);
+
+/** Reads anew what is unsent. Gives it. */
+export async function refreshUnsent(): Promise<readonly Unsent[]> {
+  const owner = currentOwner();
+  const kept = owner === null ? [] : await readKept(owner);
+  if (owner !== currentOwner()) return unsent.get();
+  const shown = new Set(
+    messages
+      .get()
+      .filter(({ isShown }) => isShown)
+      .map(({ composition }) => composition.get().id),
+  );
+  const here = messages.get().filter((message) => !message.isShown && message.composition.get().owner === owner);
+  const hidden = here.map(({ composition, isParked }) => ({
+    composition: composition.get(),
+    keptAt: Date.now(),
+    isParked,
+  }));
+  const known = new Set([...shown, ...hidden.map(({ composition }) => composition.id)]);
+  const all = [...hidden, ...kept.filter(({ composition }) => !known.has(composition.id))];
+  unsent.set(all);
+  unsentCount.set(all.length);
+  return all;
+}
+
+/** Messages that this browser keeps and no other tab has open. */
+async function readKept(owner: string): Promise<KeptMessage[]> {
+  try {
+    const kept = await listKept(owner);
+    if (kept.length === 0) return [];
+    const elsewhere = await openElsewhere();
+    return kept.filter(({ composition }) => !elsewhere.has(composition.id));
+  } catch {
+    // a browser that keeps nothing has nothing kept
+    return [];
+  }
+}
+
+/** Opens an unsent message, unless another tab has it. */
+export async function openUnsent({ owner, id }: Pick<Composition, 'owner' | 'id'>): Promise<void> {
+  try {
+    const message = findMessage(id) ?? (await takeMessage({ owner, id }));
+    if (message) await fetchDraft(message);
+    if (message && owner === currentOwner()) showMessage(message);
+  } catch (error) {
+    const t = wordsOf(unsentWords);
+    notify.failure(t.notOpened({ reason: messageOf(error) }), {
+      label: t.tryAgain,
+      run: () => void openUnsent({ owner, id }),
+    });
+  }
+  await refreshUnsent();
+}
+
+/** Makes this tab the holder of a kept message; null when another tab has it, or it is gone. */
+export async function takeMessage(place: Pick<Composition, 'owner' | 'id'>): Promise<OpenMessage | null> {
+  const t = wordsOf(unsentWords);
+  if ((await openElsewhere()).has(place.id)) {
+    notify.info(t.openElsewhere);
+    return null;
+  }
+  const kept = await takeKept(place, tabId);
+  if (!kept) return null;
+  sayTaken(place.id);
+  const { composition } = kept;
+  const files = await readFiles(composition);
+  const message = new OpenMessage(composition, { isKept: true, files });
+  const lost = composition.files.filter(({ id }) => !files.has(id));
+  if (lost.length > 0) {
+    message.fileProblems.set(lost.map(({ name }) => t.fileLost({ name })));
+    message.composition.set({ ...composition, files: composition.files.filter(({ id }) => files.has(id)) });
+  }
+  return message;
+}
+
+/** A message that was taken back stands on the server until it is opened. */
+async function fetchDraft({ composition }: OpenMessage): Promise<void> {
+  const { origin } = composition.get();
+  if (origin.kind !== 'draft' || origin.isRead) return;
+  const draft = await api(getDraft, { params: { id: origin.draftId } });
+  const { compositionOfDraft } = await loadModule(() => import('./start-composition.ts'));
+  composition.set(compositionOfDraft(draft, composition.get()));
+}
+
+/**
+ * Opens a draft that a sent message has become. It is among the unsent messages before the server is asked for it, so that it can be
+ * opened later when that fails.
+ */
+export async function openDraft(draft: { draftId: string; subject: string; owner: string }): Promise<void> {
+  const composition = placeOf(draft);
+  const record = { composition, holder: tabId, keptAt: Date.now(), isParked: false };
+  try {
+    await keepMessage(record, true);
+    sayChanged();
+  } catch {
+    // a browser that keeps nothing: the tab does
+    holdMessage(new OpenMessage(composition, { isKept: false }));
+  }
+  await openUnsent(composition);
+}
+
+function placeOf({ draftId, subject, owner }: { draftId: string; subject: string; owner: string }): Composition {
+  const lists = { to: [], cc: [], bcc: [] };
+  return {
+    id: uniqueId(),
+    owner,
+    key: uniqueId(),
+    origin: { kind: 'draft', draftId, files: [], isRead: false },
+    lists,
+    typed: { to: '', cc: '', bcc: '' },
+    subject,
+    html: '',
+    isTextChanged: false,
+    signature: null,
+    files: [],
+    dropped: [],
+    start: { lists, subject, dropped: 0 },
+    attempt: null,
+  };
+}
+
+/** Opens a message anew from what was written here. */
+export function reopen(composition: Composition, files: Map<string, File>): void {
+  showMessage(new OpenMessage(composition, { isKept: false, files }));
+}
+
+/** Closes the window of a message. What was written stays in this browser; what is empty is gone. */
+export async function closeMessage(message: OpenMessage): Promise<void> {
+  message.takeText?.();
+  if (!isWritten(message.composition.get())) {
+    dropMessage(message);
+    await message.keeper.forget();
+    return;
+  }
+  message.isParked = true;
+  holdMessage(message);
+  await message.keeper.keepAgain();
+  const isSafe = message.keeping.get() !== 'memory';
+  if (isSafe && message.state.get().phase === 'writing') dropMessage(message);
+  sayChanged();
+  const t = wordsOf(unsentWords);
+  const { owner, id } = message.composition.get();
+  notify.info(isSafe ? t.keptHere : t.keptInTab, { label: t.open, run: () => void openUnsent({ owner, id }) });
+  await refreshUnsent();
+}
+
+/** Throws away a message that is open here. */
+export async function discardMessage(message: OpenMessage): Promise<void> {
+  message.takeText = null;
+  dropMessage(message);
+  await message.keeper.forget();
+  await refreshUnsent();
+}
+
+/** Throws away an unsent message, unless another tab has opened it. */
+export async function discardUnsent({ owner, id }: Pick<Composition, 'owner' | 'id'>): Promise<void> {
+  const here = findMessage(id);
+  if (here) return discardMessage(here);
+  if ((await openElsewhere()).has(id)) notify.info(wordsOf(unsentWords).openElsewhere);
+  else {
+    await forgetKept({ owner, id });
+    sayChanged();
+  }
+  await refreshUnsent();
+}
+
+/** How many unsent messages the person would leave behind in this tab and in this browser. */
+export async function unsentOfOwner(): Promise<number> {
+  const all = await refreshUnsent();
+  return all.length + shownOfOwner().filter(({ composition }) => isWritten(composition.get())).length;
+}
+
+/** Throws away all unsent messages of the person, but those that other tabs have open. */
+export async function discardAll(): Promise<void> {
+  for (const message of shownOfOwner()) await discardMessage(message);
+  for (const { composition } of await refreshUnsent()) await discardUnsent(composition);
+}
+
+/** Keeps all unsent messages of the person for another day: they are not offered of themselves then. */
+export async function parkAll(): Promise<void> {
+  for (const message of shownOfOwner()) {
+    message.isParked = true;
+    await message.keeper.keepAgain();
+  }
+  for (const { composition, isParked } of await refreshUnsent()) {
+    if (isParked || findMessage(composition.id)) continue;
+    const kept = await takeKept(composition, tabId);
+    if (kept) await keepMessage({ ...kept, isParked: true }, false);
+  }
+}
+
+function shownOfOwner(): OpenMessage[] {
+  const owner = currentOwner();
+  return messages.get().filter(({ isShown, composition }) => isShown && composition.get().owner === owner);
+}

@@ -1,0 +1,72 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { notify } from '../../../components/feedback/notify.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
+import { loadModule, mayFetchAhead } from '../../../lib/load-module.ts';
+import { unsentWords } from '../../../words/compose-unsent.ts';
+import { composeRequests, type ComposeRequest, wakeKeys } from './compose-store.ts';
+import type ComposeWindow from './ComposeWindow.tsx';
+import type { startComposition } from './start-composition.ts';
+import { OpenMessage, showMessage } from './windows.ts';
+
+export type WindowProps = Parameters<typeof ComposeWindow>[0];
+
+/** The code of the window, which is large: an editor comes with it. */
+export interface ComposeCode {
+  Window: ComponentType<WindowProps>;
+  start: typeof startComposition;
+}
+
+let loaded: ComposeCode | null = null;
+let underWay: Promise<ComposeCode> | null = null;
+
+async function fetchCode(): Promise<ComposeCode> {
+  const [{ default: Window }, { startComposition }] = await loadModule(() =>
+    Promise.all([import('./ComposeWindow.tsx'), import('./start-composition.ts')]),
+  );
+  loaded = { Window, start: startComposition };
+  return loaded;
+}
+
+/** Fetches the code once; a failure is forgotten, so that the next attempt asks again. */
+function load(): Promise<ComposeCode> {
+  underWay ??= fetchCode().finally(() => {
+    underWay = null;
+  });
+  return loaded ? Promise.resolve(loaded) : underWay;
+}
+
+interface Wish {
+  isWanted: boolean;
+  requests: readonly ComposeRequest[];
+  owner: string;
+}
+
+/**
+ * The code of the window, once it is there. What was asked for meanwhile opens then. When the code can't be fetched, the person is
+ * told, and what was asked for waits.
+ */
+export function useComposeCode({ isWanted, requests, owner }: Wish): ComposeCode | null {
+  const user = useCurrentUser();
+  const [code, setCode] = useState(loaded);
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    if (code || !(isWanted || mayFetchAhead())) return;
+    load().then(setCode, () => isWanted && sayMissing(() => setAttempt((old) => old + 1)));
+  }, [code, isWanted, attempt, requests]);
+
+  useEffect(() => {
+    if (!code || !user || requests.length === 0) return;
+    composeRequests.set([]);
+    for (const request of requests) showMessage(new OpenMessage(code.start(request, owner, user), { isKept: false }));
+  }, [code, user, requests, owner]);
+
+  return code;
+}
+
+function sayMissing(retry: () => void): void {
+  const t = wordsOf(unsentWords);
+  wakeKeys();
+  notify.failure(t.notLoaded, { label: t.tryAgain, run: retry });
+}

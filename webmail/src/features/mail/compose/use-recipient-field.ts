@@ -1,0 +1,111 @@
+import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, type RefObject, useState } from 'react';
+import {
+  addRecipients,
+  isInQuotes,
+  isList,
+  isWholeMailbox,
+  readRecipients,
+  type Recipient,
+  textOf,
+} from './recipients.ts';
+
+export interface FieldValue {
+  recipients: readonly Recipient[];
+  /** What stands in the field and is no recipient yet. */
+  text: string;
+}
+
+interface Options extends FieldValue {
+  boxRef: RefObject<HTMLElement | null>;
+  inputRef: RefObject<HTMLInputElement | null>;
+  onChange: (value: FieldValue) => void;
+}
+
+/** What the keys do in a field of recipients. */
+export function useRecipientField({ recipients, text, boxRef, inputRef, onChange }: Options) {
+  /** The first Backspace in the empty field marks the last recipient, the second takes it away. */
+  const [isLastMarked, setLastMarked] = useState(false);
+
+  const add = (typed: string): void =>
+    onChange({ recipients: addRecipients(recipients, readRecipients(typed)), text: '' });
+  const focusInput = (): void => inputRef.current?.focus();
+  const focusChip = (index: number): void => {
+    const chips = [...(boxRef.current?.querySelectorAll<HTMLElement>('[data-chip]') ?? [])];
+    (chips[index] ?? inputRef.current)?.focus();
+  };
+
+  const remove = (index: number): void => {
+    onChange({ recipients: recipients.toSpliced(index, 1), text });
+    setLastMarked(false);
+    focusInput();
+  };
+  /** Turns a recipient back into text, to be changed; what stands in the field becomes a recipient first. */
+  const edit = (index: number): void => {
+    const chosen = recipients[index];
+    if (!chosen) return;
+    const others = addRecipients(recipients.toSpliced(index, 1), readRecipients(text));
+    onChange({ recipients: others, text: textOf(chosen) });
+    focusInput();
+    // when the text is there
+    setTimeout(() => inputRef.current?.select());
+  };
+
+  const handleText = (value: string): void => {
+    setLastMarked(false);
+    const ended = value.slice(0, -1);
+    const isEnded = /[,;]$/.test(value) ? !isInQuotes(ended) : /\s$/.test(value) && isWholeMailbox(ended);
+    if (isEnded) add(ended);
+    else onChange({ recipients, text: value });
+  };
+  const handleKey = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.nativeEvent.isComposing) return;
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const isAtStart = selectionStart === 0 && selectionEnd === 0;
+    if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      if (text.trim()) add(text);
+    } else if (event.key === 'ArrowLeft' && isAtStart) {
+      focusChip(recipients.length - 1);
+    } else if (event.key === 'Backspace' && text === '' && recipients.length > 0) {
+      event.preventDefault();
+      if (isLastMarked) onChange({ recipients: recipients.slice(0, -1), text });
+      setLastMarked(!isLastMarked);
+      return;
+    }
+    setLastMarked(false);
+  };
+  const handleChipKey = (index: number, event: KeyboardEvent): void => {
+    const actions: Record<string, () => void> = {
+      ArrowLeft: () => focusChip(Math.max(0, index - 1)),
+      ArrowRight: () => focusChip(index + 1),
+      Home: () => focusChip(0),
+      End: focusInput,
+      Escape: focusInput,
+      Enter: () => edit(index),
+      F2: () => edit(index),
+      Delete: () => remove(index),
+      Backspace: () => remove(index),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    // Escape would close the window
+    event.stopPropagation();
+    action();
+  };
+  const handlePaste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    const pasted = event.clipboardData.getData('text');
+    const whole = `${value.slice(0, selectionStart ?? 0)}${pasted}${value.slice(selectionEnd ?? value.length)}`;
+    if (!isList(pasted) && !isList(whole)) return;
+    event.preventDefault();
+    add(whole);
+  };
+  const handleBlur = ({ relatedTarget }: FocusEvent): void => {
+    setLastMarked(false);
+    const isInside = relatedTarget instanceof Node && boxRef.current?.contains(relatedTarget);
+    if (text.trim() && !isInside) add(text);
+  };
+
+  return { isLastMarked, remove, edit, handleText, handleKey, handleChipKey, handlePaste, handleBlur, focusInput };
+}

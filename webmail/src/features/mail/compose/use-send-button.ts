@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import type { Question } from './ComposeQuestion.tsx';
+import { listNames } from './composition.ts';
+import { allRecipients, hasNoText } from './finished-message.ts';
+import { sendMessage } from './sending.ts';
+import type { OpenMessage } from './windows.ts';
+
+/** What Send does: it looks at the message, asks what the person may have overlooked, and sends. */
+export function useSendButton(message: OpenMessage, onWrongRecipient: () => void) {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const send = (): void => void sendMessage(message);
+
+  const handleSend = (): void => {
+    if (message.state.get().phase !== 'writing') return;
+    message.takeText?.();
+    const lists = allRecipients(message.composition.get());
+    const typed = { to: '', cc: '', bcc: '' };
+    message.write({ lists, typed });
+    const people = listNames.flatMap((name) => lists[name]);
+    const composition = message.composition.get();
+    if (people.some(({ problem }) => problem !== null)) onWrongRecipient();
+    else if (people.length === 0) setQuestion('missing');
+    else if (composition.subject.trim() === '' || hasNoText(composition)) setQuestion('empty');
+    else send();
+  };
+  return { question, setQuestion, send, handleSend };
+}

@@ -1,0 +1,85 @@
+import { atom } from 'nanostores';
+import { uniqueId } from '../../../lib/unique-id.ts';
+import { changed, type Composition, type Content } from './composition.ts';
+import { type Keepable, Keeper, type KeepState } from './keeping.ts';
+
+/** What becomes of a message at this moment. */
+export type SendState =
+  /** `asks` whether it is to be sent although it was sent before. */
+  | { phase: 'writing'; problem: string | null; asks?: 'again' }
+  /** `progress` of the upload, 0 to 1; null without files. */
+  | { phase: 'sending'; progress: number | null }
+  /** No answer came: the server is asked. */
+  | { phase: 'asking' };
+
+const writing: SendState = { phase: 'writing', problem: null };
+
+/** A message that this tab holds, with what its window shows. */
+export class OpenMessage implements Keepable {
+  /** The window's own name, which stays. */
+  readonly key = uniqueId();
+  readonly composition;
+  readonly files;
+  readonly state = atom<SendState>(writing);
+  readonly keeping = atom<KeepState>('kept');
+  /** Why files were left out. */
+  readonly fileProblems = atom<readonly string[]>([]);
+  readonly keeper: Keeper;
+  isShown = false;
+  isParked = false;
+  takeText: (() => void) | null = null;
+
+  /** @param isKept the composition is as this browser keeps it, and this tab is the holder */
+  constructor(composition: Composition, { isKept, files = new Map() }: { isKept: boolean; files?: Map<string, File> }) {
+    this.composition = atom(composition);
+    this.files = files;
+    this.keeper = new Keeper(this, isKept);
+  }
+
+  /** Takes over a change of the person. */
+  write(content: Partial<Content>): void {
+    this.composition.set(changed(this.composition.get(), content));
+  }
+
+  /** Names where the text stands while the window is on the screen, until the returned function is called. */
+  attachText(takeText: () => void): () => void {
+    this.takeText = takeText;
+    return () => {
+      this.takeText?.();
+      this.takeText = null;
+    };
+  }
+
+  say(problem: string | null): void {
+    this.state.set({ phase: 'writing', problem });
+  }
+}
+
+/**
+ * The messages that this tab holds. They are a list, though the screen shows one at a time: the last that is shown. One that was closed
+ * while it was being sent, or that this browser can't keep, stays in the list.
+ */
+export const messages = atom<readonly OpenMessage[]>([]);
+
+/** Puts a message on top of the others. */
+export function showMessage(message: OpenMessage): void {
+  message.isShown = true;
+  message.isParked = false;
+  messages.set([...messages.get().filter((other) => other !== message), message]);
+}
+
+/** Holds a message without showing it. */
+export function holdMessage(message: OpenMessage): void {
+  message.isShown = false;
+  messages.set([...messages.get().filter((other) => other !== message), message]);
+}
+
+/** Lets go of a message. */
+export function dropMessage(message: OpenMessage): void {
+  message.keeper.stop();
+  messages.set(messages.get().filter((other) => other !== message));
+}
+
+export function findMessage(id: string): OpenMessage | undefined {
+  return messages.get().find(({ composition }) => composition.get().id === id);
+}
