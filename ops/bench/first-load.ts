@@ -1,6 +1,6 @@
 /** Prints the JavaScript of a first visit to each screen that people come to first, and ends with status 1 when one is too heavy. */
 import { print } from '../print.ts';
-import { measureVisit, screens } from './first-visits.ts';
+import { measureVisit, screens } from './page-weights.ts';
 
 let isFine = true;
 for (const [name, { roots, mostKiB }] of Object.entries(screens)) {

@@ -5,7 +5,7 @@ const TOP = new URL('../../', import.meta.url).pathname;
 
 /**
  * Writes `.vite/modules.json` beside the build's manifest: the modules that each file holds, by their paths from the top of the
- * checkout. A size says that a first visit has grown; this says by what (ops/bench/first-visits.ts).
+ * checkout. A size says that a first visit has grown; this says by what (ops/bench/page-weights.ts).
  */
 export function listModules(): Plugin {
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureVisit, screens } from './first-visits.ts';
+import { measureVisit, screens } from './page-weights.ts';
 
 /** What the mail screens do without until it is asked for. Of other features they know the pages' descriptors alone. */
 const denied: Record<string, RegExp> = {
