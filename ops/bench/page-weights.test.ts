@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureVisit, screens } from './page-weights.ts';
+import { measureVisit, missingFiles, screens } from './page-weights.ts';
 
 /** What the mail screens do without until it is asked for. Of other features they know the pages' descriptors alone. */
 const denied: Record<string, RegExp> = {
@@ -44,5 +44,9 @@ describe('a first visit', () => {
     const console = 'webmail/src/features/settings/AccountSettingsPage.tsx';
     const own = ['webmail/src/features/settings/pages.ts', 'webmail/src/features/mail/FolderPage.tsx'];
     expect(strangersIn([...own, zod, console])).toEqual([`zod: ${zod}`, `another feature: ${console}`]);
+  });
+
+  it('asks for no file that the build does not have', () => {
+    expect(missingFiles()).toEqual([]);
   });
 });
