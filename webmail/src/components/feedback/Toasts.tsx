@@ -1,13 +1,16 @@
 import { Button, makeStyles, Toast, Toaster, ToastTitle, tokens, useToastController } from '@fluentui/react-components';
 import { useEffect, useId, useRef } from 'react';
-import { onNarrow } from '../../theme/breakpoints.ts';
+import { useMedia } from '../../hooks/use-media.ts';
+import { NARROW, onNarrow } from '../../theme/breakpoints.ts';
 import { displayNotices, type Notice } from './notify.ts';
 
 const TOASTER_ID = 'app';
 
+/** Pixels from the edges of a small screen: above the bar at its bottom. */
+const NARROW_OFFSET = { horizontal: 12, vertical: 68 };
+
 const useStyles = makeStyles({
-  // on a small screen as wide as it is, above the bar at the bottom
-  toaster: { [onNarrow]: { width: 'calc(100vw - 40px)', marginBottom: '56px' } },
+  toaster: { [onNarrow]: { width: `calc(100vw - ${2 * NARROW_OFFSET.horizontal}px)` } },
   pressable: { cursor: 'pointer' },
   text: { fontWeight: tokens.fontWeightRegular },
   action: {
@@ -24,6 +27,7 @@ const useStyles = makeStyles({
 /** Where notices appear. Not part of the first load: what was said before it came is shown when it comes. */
 export function Toasts() {
   const styles = useStyles();
+  const isNarrow = useMedia(NARROW);
   const { dispatchToast, updateToast, dismissToast } = useToastController(TOASTER_ID);
   const prefix = useId();
   const count = useRef(0);
@@ -53,7 +57,16 @@ export function Toasts() {
       }),
     [dispatchToast, updateToast, dismissToast, prefix],
   );
-  return <Toaster className={styles.toaster} toasterId={TOASTER_ID} position="bottom-start" limit={3} pauseOnHover />;
+  return (
+    <Toaster
+      className={styles.toaster}
+      toasterId={TOASTER_ID}
+      position="bottom-start"
+      limit={3}
+      pauseOnHover
+      {...(isNarrow ? { offset: NARROW_OFFSET } : {})}
+    />
+  );
 }
 
 function NoticeToast({ notice: { text, action, kind }, onDone }: { notice: Notice; onDone: () => void }) {
