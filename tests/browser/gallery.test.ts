@@ -51,6 +51,7 @@ describe('the gallery of the kit', () => {
     const sections = await namesOfSections();
     for (const section of sections) {
       await show(section);
+      if (section === 'large-table') await page.getByRole('button', { name: 'Show 200 rows' }).click();
       for (const look of looks) {
         await wear(look);
         const found = [...(await layoutProblems(page)), ...(await seriousProblems(page)), ...complaints.splice(0)];
@@ -62,6 +63,58 @@ describe('the gallery of the kit', () => {
     expect(problems).toEqual({});
     expect(sections.length).toBeGreaterThan(20);
   }, 600_000);
+
+  it('has a whole screen that works: its records are added, found and deleted', async () => {
+    await show('screen');
+    await wear({ theme: 'light', density: 'comfortable', width: 1280 });
+    await page.getByRole('button', { name: 'Add New Mill' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Mill name must be at least 2 characters long').waitFor();
+    await page.getByRole('textbox', { name: 'Mill' }).fill('Zari Works');
+    await page.getByRole('textbox', { name: 'Town' }).fill('Surat');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Mill created').first().waitFor();
+    await page.getByText('1–10 of 29').waitFor();
+    await page.getByRole('searchbox', { name: 'Search mills' }).fill('zari');
+    await page.getByText('1–1 of 1').waitFor();
+    await page.getByRole('button', { name: 'Actions for Zari Works' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('Zari Works and its orders will be gone.').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('Mill deleted').first().waitFor();
+    await page.getByText('No mills found matching your search').waitFor();
+  });
+
+  it('makes cards of the rows below 720 px, each value with its label', async () => {
+    await show('tables');
+    const table = page.getByRole('table').first();
+    const shape = async (width: number) => {
+      await page.setViewportSize({ width, height: 800 });
+      const label = table.getByRole('cell').getByText('Town', { exact: true }).first();
+      return { hasHead: await table.getByRole('columnheader').first().isVisible(), hasLabel: await label.isVisible() };
+    };
+    expect(await shape(720)).toEqual({ hasHead: true, hasLabel: false });
+    expect(await shape(719)).toEqual({ hasHead: false, hasLabel: true });
+  });
+
+  it('shows 200 rows in less than a second of computing', async () => {
+    await show('large-table');
+    await wear({ theme: 'light', density: 'comfortable', width: 1280 });
+    const session = await page.context().newCDPSession(page);
+    // what the page itself computed: a clock would run while others have the processor
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const computed = async (): Promise<number> => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
+    };
+    const before = await computed();
+    await page.getByRole('button', { name: 'Show 200 rows' }).click();
+    await page.getByRole('row').nth(200).waitFor({ state: 'attached' });
+    const after = await computed();
+    expect(await page.getByRole('row').count()).toBe(201);
+    expect(after - before).toBeLessThan(1_000);
+    if (process.env['SHOW_MS']) console.log('MS', after - before);
+  });
 
   it('shows no text that differs too little from what it stands on', async () => {
     await show('colours');

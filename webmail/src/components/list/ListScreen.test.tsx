@@ -1,6 +1,6 @@
 import { endpoint } from '@selvage/core/contracts/endpoint';
 import { asList } from '@selvage/core/contracts/list';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -141,15 +141,15 @@ describe('a list', () => {
   });
 
   it('searches 300 ms after the last key, from the first page on', async () => {
-    const { person } = open('/list?page=2');
+    open('/list?page=2');
     await row('Wool 11');
     const before = server.asked.length;
-    await person.type(screen.getByRole('searchbox'), 'wool 2');
-    const typed = performance.now();
+    const begun = performance.now();
+    for (const value of ['w', 'wool', 'wool 2']) fireEvent.change(screen.getByRole('searchbox'), { target: { value } });
     expect(server.asked).toHaveLength(before);
     expect(address()).toBe('?page=2');
     await waitFor(() => expect(address()).toBe('?search=wool+2'), { interval: 5 });
-    expect(performance.now() - typed).toBeGreaterThan(200);
+    expect(performance.now() - begun).toBeGreaterThan(300);
     await row('Wool 20');
     expect(server.asked.slice(before).map(({ search }) => search)).toEqual(['wool 2']);
     expect(names()).toHaveLength(9);
