@@ -113,7 +113,6 @@ describe('the gallery of the kit', () => {
     const after = await computed();
     expect(await page.getByRole('row').count()).toBe(201);
     expect(after - before).toBeLessThan(1_000);
-    if (process.env['SHOW_MS']) console.log('MS', after - before);
   });
 
   it('shows no text that differs too little from what it stands on', async () => {

@@ -95,19 +95,6 @@ const tick = (name: string): HTMLElement => screen.getByRole('checkbox', { name:
 const press = (name: string): HTMLElement => screen.getByRole('button', { name });
 
 describe('a list', () => {
-  it('stands there as a skeleton until its rows come, with their number beside the heading', async () => {
-    const answer = server.hold();
-    open();
-    expect(screen.getByRole('progressbar', { name: 'Loading: Wools' })).toBeTruthy();
-    expect(screen.queryByRole('table')).toBeNull();
-    answer();
-    await row('Wool 01');
-    expect(names()).toHaveLength(10);
-    expect(screen.getByText('28 in all')).toBeTruthy();
-    expect(screen.getByText('1–10 of 28')).toBeTruthy();
-    expect(screen.queryByRole('progressbar')).toBeNull();
-  });
-
   it('sorts by the columns that the contract sorts by, and by no others', async () => {
     const { person } = open();
     await row('Wool 01');
@@ -164,8 +151,10 @@ describe('a list', () => {
     await person.click(press('Clear Filters'));
     expect(address()).toBe('');
   });
+});
 
-  it('goes to its other pages and back, as a browser does', async () => {
+describe('the pages of a list', () => {
+  it('are gone through forth and back, as a browser does', async () => {
     const { person } = open();
     await row('Wool 01');
     expect(press('Previous page').getAttribute('aria-disabled')).toBe('true');
@@ -181,13 +170,13 @@ describe('a list', () => {
     expect(address()).toBe('?page=2');
   });
 
-  it('leads from a page behind its last one to the last', async () => {
+  it('end: an address behind the last leads to the last', async () => {
     open('/list?page=9');
     await row('Wool 21');
     expect(address()).toBe('?page=3');
   });
 
-  it('keeps a chosen page size for the next visit', async () => {
+  it('keep a chosen size for the next visit', async () => {
     const { person, unmount } = open('/list?page=2');
     await row('Wool 11');
     const sizes = screen.getByRole('combobox', { name: 'Rows per page' });
@@ -205,7 +194,7 @@ describe('a list', () => {
     expect(server.asked.at(-1)).toMatchObject({ limit: '20' });
   });
 
-  it('fetches the next page ahead, so that it is there at once', async () => {
+  it('are fetched one ahead, so that the next is there at once', async () => {
     const { person } = open();
     await row('Wool 01');
     await waitFor(() => expect(server.asked.map(({ page }) => page)).toEqual(['1', '2']));
@@ -215,7 +204,7 @@ describe('a list', () => {
     expect(names()[0]).toBe('Wool 11');
   });
 
-  it('fetches nothing ahead where people pay for what is fetched', async () => {
+  it('are not fetched ahead where people pay for what is fetched', async () => {
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { connection: { saveData: true } }));
     const { person } = open();
     await row('Wool 01');
@@ -223,17 +212,20 @@ describe('a list', () => {
     await row('Wool 11');
     expect(server.asked.map(({ page }) => page)).toEqual(['1', '2']);
   });
+});
 
-  it('keeps its rows until those of another order come', async () => {
-    const { person } = open();
-    await row('Wool 01');
+describe('a list without rows', () => {
+  it('stands there as a skeleton until its rows come, with their number beside the heading', async () => {
     const answer = server.hold();
-    await person.click(press('Ply'));
-    expect(names()).toHaveLength(10);
-    expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('true');
+    open();
     expect(screen.getByRole('progressbar', { name: 'Loading: Wools' })).toBeTruthy();
+    expect(screen.queryByRole('table')).toBeNull();
     answer();
-    await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('false'));
+    await row('Wool 01');
+    expect(names()).toHaveLength(10);
+    expect(screen.getByText('28 in all')).toBeTruthy();
+    expect(screen.getByText('1–10 of 28')).toBeTruthy();
+    expect(screen.queryByRole('progressbar')).toBeNull();
   });
 
   it('says what it is for when it is empty, and how to begin', async () => {
@@ -265,8 +257,22 @@ describe('a list', () => {
     await row('Wool 01');
     expect(screen.queryByText(/The database is away\./)).toBeNull();
   });
+});
 
-  it('offers in the menu of a row what can be done with it', async () => {
+describe('the rows of a list', () => {
+  it('stay until those of another order come', async () => {
+    const { person } = open();
+    await row('Wool 01');
+    const answer = server.hold();
+    await person.click(press('Ply'));
+    expect(names()).toHaveLength(10);
+    expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('true');
+    expect(screen.getByRole('progressbar', { name: 'Loading: Wools' })).toBeTruthy();
+    answer();
+    await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('false'));
+  });
+
+  it('have a menu of what can be done with them', async () => {
     const { person } = open();
     await row('Wool 03');
     await person.click(press('Actions for Wool 03'));
@@ -276,7 +282,7 @@ describe('a list', () => {
     expect(document.activeElement).toBe(press('Actions for Wool 03'));
   });
 
-  it('is walked by the arrow keys, from row to row', async () => {
+  it('are walked by the arrow keys', async () => {
     const { person } = open();
     (await row('Wool 01')).focus();
     await person.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
