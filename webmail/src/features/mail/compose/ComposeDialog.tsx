@@ -107,6 +107,8 @@ export function ComposeDialog({ request, onClose, onSent }: Props) {
   const titleId = useId();
   const surfaceRef = useRef<HTMLDivElement>(null);
   const focusFirst = useEffectEvent(() => {
+    // a quick writer is in a field already, and what they type must not end in another
+    if (surfaceRef.current?.querySelector('input:focus, [contenteditable]:focus')) return;
     if (request.kind === 'reply' || request.kind === 'draft') form.focusText();
     else surfaceRef.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
   });
