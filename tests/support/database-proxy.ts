@@ -8,6 +8,8 @@ export interface DatabaseProxy {
   databaseUrl: string;
   /** From now on nothing passes, in no connection; new ones are accepted and hear nothing. */
   stall(): void;
+  /** From now on every connection is closed at once, as by a host whose database crashed. Gives how many were since then. */
+  refuse(): () => number;
   /** New connections work again; those that stalled stay silent for ever. */
   recover(): void;
 }
@@ -18,10 +20,16 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   const socketPath = url.searchParams.get('socket');
   const target = socketPath ? { path: socketPath } : { host: url.hostname, port: Number(url.port || 3306) };
   const sockets = new Set<Socket>();
-  let isStalled = false;
+  let mode: 'open' | 'stalled' | 'refusing' = 'open';
+  let refused = 0;
   const server = createServer((client) => {
     sockets.add(client.on('error', () => client.destroy()));
-    if (isStalled) return;
+    if (mode === 'stalled') return;
+    if (mode === 'refusing') {
+      refused += 1;
+      client.destroy();
+      return;
+    }
     const upstream = connect(target).on('error', () => client.destroy());
     sockets.add(upstream);
     client.pipe(upstream).pipe(client);
@@ -40,11 +48,17 @@ export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseP
   return {
     databaseUrl: url.toString(),
     stall: () => {
-      isStalled = true;
+      mode = 'stalled';
       for (const socket of sockets) socket.unpipe().pause();
     },
+    refuse: () => {
+      mode = 'refusing';
+      refused = 0;
+      for (const socket of sockets) socket.destroy();
+      return () => refused;
+    },
     recover: () => {
-      isStalled = false;
+      mode = 'open';
     },
   };
 }

@@ -25,9 +25,14 @@ const open: DeliveryState[] = ['held', 'queued'];
 /** The worst first: the state of a sent message is that of its unluckiest recipient. */
 const worstFirst: DeliveryState[] = ['bounced', 'queued', 'held', 'relayed', 'stored', 'cancelled'];
 
+/** Whether to find also what another worker claimed and did not end before its claim ran out. */
+interface Claims {
+  expired: boolean;
+}
+
 /** A delivery that could be tried now, or null. Takes nothing. */
-export async function findDue(ctx: Ctx, id: string, now = new Date()): Promise<Delivery | null> {
-  return await Delivery.findOne({ where: { id, ...due(now) }, transaction: ctx.tx });
+export async function findDue(ctx: Ctx, id: string, claims: Claims, now = new Date()): Promise<Delivery | null> {
+  return await Delivery.findOne({ where: { id, ...due(now, claims) }, transaction: ctx.tx });
 }
 
 /**
@@ -35,7 +40,7 @@ export async function findDue(ctx: Ctx, id: string, now = new Date()): Promise<D
  * the next one are committed before this returns, so a crash in the middle can never storm a server.
  */
 export async function claimDelivery(ctx: Ctx, id: string, now = new Date()): Promise<Delivery | null> {
-  const row = await findDue(ctx, id, now);
+  const row = await findDue(ctx, id, { expired: true }, now);
   if (!row) return null;
   const attempts = row.attempts + 1;
   const claimed = {
@@ -64,9 +69,13 @@ export async function renewLease(ctx: Ctx, delivery: Delivery, now = new Date())
 }
 
 /** Deliveries whose time has come and which nobody works on, the longest due first: what the sweep works off. */
-export async function dueDeliveries(ctx: Ctx, limit = 500, now = new Date()): Promise<Delivery[]> {
+export async function dueDeliveries(
+  ctx: Ctx,
+  claims: Claims,
+  { limit = 500, now = new Date() } = {},
+): Promise<Delivery[]> {
   return await Delivery.findAll({
-    where: due(now),
+    where: due(now, claims),
     order: [['nextAttemptAt', 'ASC']],
     limit,
     transaction: ctx.tx,
@@ -158,12 +167,12 @@ async function showAsQueued(ctx: Ctx, entryId: string): Promise<void> {
   );
 }
 
-function due(now: Date) {
+function due(now: Date, { expired }: Claims = { expired: true }) {
   return {
     direction: 'out' as const,
     state: { [Op.in]: open },
     nextAttemptAt: { [Op.lte]: now },
-    [Op.or]: [{ leaseUntil: null }, { leaseUntil: { [Op.lt]: now } }],
+    [Op.or]: [{ leaseUntil: null }, ...(expired ? [{ leaseUntil: { [Op.lt]: now } }] : [])],
   };
 }
 
