@@ -7,8 +7,11 @@ const runOptions = { rules: { 'label-content-name-mismatch': { enabled: false } 
 
 /** What axe calls serious or critical on the page as it is. */
 export async function seriousProblems(page: Page): Promise<string[]> {
-  // what is still fading in has not its colours yet
-  await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))');
+  // What is still fading in has not its colours yet. A toast's time is an animation as well, of several seconds
+  await page.evaluate(`Promise.allSettled(
+    document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime < 2000)
+      .map((animation) => animation.finished))`);
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate((options) => {
     const scope = globalThis as unknown as { axe: typeof axe };

@@ -5,6 +5,8 @@ import { afterEach, beforeEach } from 'vitest';
 import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '../..');
+/** As the supervisor has it: what Node compiled is there for the next start, here for those of other test files too. */
+const compiled = join(root, 'node_modules/.cache/selvage-tests');
 
 /** Each log of this test file, and how long it was when the test began. */
 const logs = new Map<string, number>();
@@ -46,7 +48,7 @@ export function startProcess({ program, environment, log, health }: ProcessOptio
   const output = openSync(log, 'a');
   if (!logs.has(log)) logs.set(log, 0);
   const child = spawn(process.execPath, [join(root, program)], {
-    env: { PATH, HOME, NODE_ENV: 'production', ...environment },
+    env: { PATH, HOME, NODE_ENV: 'production', NODE_COMPILE_CACHE: compiled, ...environment },
     stdio: ['ignore', output, output],
   });
   closeSync(output);
