@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const shared = { environment: 'node', testTimeout: 20_000, hookTimeout: 60_000 } as const;
@@ -23,7 +24,8 @@ const pure = [
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than cores: tests wait for processes and pages half of their time. Redis has numbers for four
+    maxWorkers: Math.min(availableParallelism() + 1, 4),
     // What a test and the processes under it log shows only where it failed
     silent: 'passed-only',
     projects: [

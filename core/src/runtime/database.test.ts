@@ -17,7 +17,7 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
   throw new Error('expected a failure');
 }
 
-const limits = { databasePool: 4, databaseTimeoutSeconds: 1 };
+const limits = { databasePool: 4, databaseTimeoutSeconds: 0.5 };
 
 /** A pool to the database of this file by way of a proxy that can stall. */
 async function connectThroughProxy() {
