@@ -1,7 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-const shared = { environment: 'node', testTimeout: 20_000, hookTimeout: 60_000 } as const;
+const shared = {
+  environment: 'node',
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  // A condition that is waited for comes late on a busy machine
+  expect: { poll: { timeout: 15_000 } },
+} as const;
 const withEngines = {
   ...shared,
   setupFiles: 'tests/support/log-of-test.ts',
