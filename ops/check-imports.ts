@@ -14,6 +14,8 @@ const order = [
   'log.ts',
   'metrics.ts',
   'with-deadline.ts',
+  'keyed-lock.ts',
+  'fair-queue.ts',
   'mail',
   'dns',
   'secrets',

@@ -32,6 +32,7 @@ export async function startDoor(
     INBOUND_HEALTH_PORT: String(healthPort),
     SUBMISSION_HEALTH_PORT: String(healthPort),
     DNS_SERVERS: dns.address,
+    LOG_LEVEL: 'info',
     ...options.environment,
   });
   const app = await startTestApp(environment);

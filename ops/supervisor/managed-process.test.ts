@@ -44,7 +44,7 @@ describe('managed process', () => {
     await child.untilReady(5_000);
     const first = child.pid;
     process.kill(first ?? 0, 'SIGKILL');
-    await vi.waitFor(() => expect(child.restarts).toBe(1));
+    await vi.waitFor(() => expect(child.restarts).toBe(1), { timeout: 5_000 });
     await child.untilReady(5_000);
     expect(child.pid).not.toBe(first);
     expect(said[0]).toContain('fixture DIED (signal SIGKILL); starting it again in 250 ms');

@@ -18,7 +18,7 @@ let browser: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startTestHost({ UNDO_MS: '0' });
   // passkeys are bound to the name in the host's address, and an address of numbers is none
   host.url = host.app.config.url;
   ana = await buildMailbox(host.app);

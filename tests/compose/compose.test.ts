@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { print } from '../../ops/print.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { until } from '../support/until.ts';
@@ -154,8 +155,8 @@ async function deliver(subject: string): Promise<string> {
 }
 
 const reason = whyNot();
-// oxlint-disable-next-line no-console -- a skipped test must say why.
-if (reason) console.info(`compose: skipped; ${reason}`);
+// A skipped test must say why
+if (reason) print(`compose: skipped; ${reason}`);
 
 describe.skipIf(reason !== null)('docker compose', () => {
   let password: string;

@@ -4,6 +4,7 @@ import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Domain } from '@selvage/core/models/domain';
 import { inTransaction, systemContext } from '@selvage/core/context/context';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { print } from '../../ops/print.ts';
 import { ApiClient } from '../support/api-client.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
 import { survive } from '../support/load.ts';
@@ -68,9 +69,12 @@ describe('while the database is away', () => {
     expect(await offer('too early')).toMatch(/^451 4\.3\.0 /);
     expect(await submit(early, 'too early, sent')).toMatch(/^451 4\.3\.0 /);
     early.close();
-    const late = await SmtpPeer.open(host.ports.submissions, { tls: true });
-    expect(await late.signIn(ana.user.email, ana.password)).toMatch(/^454 4\.7\.0 /);
-    late.close();
+    // more often than a password may be guessed at: what can't be decided is not held against the account
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      const late = await SmtpPeer.open(host.ports.submissions, { tls: true });
+      expect(await late.signIn(ana.user.email, ana.password)).toMatch(/^454 4\.7\.0 Sign-in is not possible/);
+      late.close();
+    }
     for (const answer of await Promise.all([readFolder(), send('too early, written')])) {
       expect(answer).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
     }
@@ -81,6 +85,7 @@ describe('while the database is away', () => {
     await until('everybody is ready', async () => (await readiness()).every((status) => status === 200));
     expect(await offer('in time')).toMatch(/^250/);
     expect((await send('in time, written')).status).toBe(200);
+    (await signedInPeer()).close();
     await client.awaitMessage('in time');
     await hasArrived('in time, written');
     expect((await client.folder()).map(({ subject }) => subject)).not.toContain('too early');
@@ -113,10 +118,21 @@ describe('while Redis is away', () => {
   });
 });
 
+/** TEST_KILLS=50 shows that the host recovers each time, and how fast; the supervisor waits longer from death to death. */
+const kills = Number(process.env['TEST_KILLS'] ?? 1);
+
 describe('kill -9 under load', () => {
-  it('of MariaDB loses nothing that was answered, and doubles nothing', async () => {
-    await survive({ host, tenant: ana }, 'killed MariaDB', () => engines.mariadb.kill());
-  });
+  it(
+    'of MariaDB loses nothing that was answered, and doubles nothing',
+    async () => {
+      const recoveries: number[] = [];
+      for (let kill = 1; kill <= kills; kill += 1) {
+        recoveries.push(await survive({ host, tenant: ana }, `killed MariaDB ${kill}`, () => engines.mariadb.kill()));
+      }
+      if (kills > 1) print(`load flowed again after ms: ${recoveries.join(' ')}`);
+    },
+    kills * 180_000,
+  );
 
   it('of Redis, with all it held, loses nothing that was answered, and doubles nothing', async () => {
     await survive({ host, tenant: ana }, 'killed Redis', () => engines.redis.kill());

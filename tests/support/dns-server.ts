@@ -1,6 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type Server, type Socket } from 'node:net';
 import { type Answer, decode, encode, type Packet, streamDecode, streamEncode } from 'dns-packet';
+import { freePorts } from './free-ports.ts';
 
 /** Answers of one name by record type, or what goes wrong with the whole name. */
 export type ZoneEntry = Record<string, unknown[]> | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'TIMEOUT';
@@ -24,16 +25,17 @@ export interface DnsServer {
 }
 
 /** Starts a name server that knows this zone and says NXDOMAIN to everything else. */
-export async function startDnsServer(zone: Zone, port = 0): Promise<DnsServer> {
+export async function startDnsServer(zone: Zone): Promise<DnsServer> {
+  const [port = 0] = await freePorts(1);
   let names = lowerCaseNames(zone);
   const questions: string[] = [];
   const answer = (query: Packet) => answerQuery(names, questions, query);
   const sockets = new Set<Socket>();
   const tcp = createServer((socket) => serveTcp(socket, sockets, answer));
-  const bound = await listenTcp(tcp, port);
-  const udp = await listenUdp(bound, answer);
+  await listenTcp(tcp, port);
+  const udp = await listenUdp(port, answer);
   return {
-    address: `127.0.0.1:${bound}`,
+    address: `127.0.0.1:${port}`,
     questions,
     setZone: (next) => {
       names = lowerCaseNames(next);
@@ -72,13 +74,10 @@ function lowerCaseNames(zone: Zone): Map<string, ZoneEntry> {
   return new Map(Object.entries(zone).map(([name, entry]) => [name.toLowerCase(), entry]));
 }
 
-function listenTcp(server: Server, port: number): Promise<number> {
+function listenTcp(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : port);
-    });
+    server.listen(port, '127.0.0.1', resolve);
   });
 }
 

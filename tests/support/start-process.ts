@@ -1,9 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
 import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '../..');
+/** As the supervisor has it: what Node compiled is there for the next start, here for those of other test files too. */
+const compiled = join(root, 'node_modules/.cache/selvage-tests');
+
+/** Each log of this test file, and how long it was when the test began. */
+const logs = new Map<string, number>();
+
+beforeEach(() => {
+  for (const path of logs.keys()) logs.set(path, readFileSync(path).length);
+});
+
+afterEach(({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  for (const [path, start] of logs) {
+    console.log(`${basename(path)} during this test:\n${endOf(path, start) || 'nothing'}`);
+  }
+});
+
+/** The last lines of a log, none of them from before `start`. */
+function endOf(path: string, start = 0): string {
+  const lines = readFileSync(path).subarray(start).toString().trimEnd().split('\n');
+  return lines.slice(-60).join('\n');
+}
 
 /** A process of the host as an operator runs it. */
 export interface ProcessOptions {
@@ -23,13 +46,14 @@ export function startProcess({ program, environment, log, health }: ProcessOptio
 } {
   const { PATH, HOME } = process.env;
   const output = openSync(log, 'a');
+  if (!logs.has(log)) logs.set(log, 0);
   const child = spawn(process.execPath, [join(root, program)], {
-    env: { PATH, HOME, NODE_ENV: 'production', ...environment },
+    env: { PATH, HOME, NODE_ENV: 'production', NODE_COMPILE_CACHE: compiled, ...environment },
     stdio: ['ignore', output, output],
   });
   closeSync(output);
   const isReady = async () => {
-    if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}:\n${endOf(log)}`);
     return (await fetch(`${health}/ready`)).ok;
   };
   return {

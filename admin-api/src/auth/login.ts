@@ -35,7 +35,7 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
   const step = user && isStepOf(user, given.begun) ? given.begun : null;
   if (!step) await checkCaptcha(app, given.captchaToken, given.captchaText);
   await countAttempt(app, rules.loginAccount, account);
-  const isRight = await verifyPassword(given.password, user?.passwordHash ?? null);
+  const isRight = await verifyPassword(given.password, user?.passwordHash ?? null, networkOf(ctx.address));
   if (!user || !isRight) {
     await auditRefusal(ctx, user);
     throw new AppError({ status: 401, code: 'wrong_credentials', publicText: 'Invalid email or password.' });

@@ -21,7 +21,7 @@ export async function requirePassword(
   if (!user) throw unauthorized();
   const who = `${ctx.actor.userId}|${networkOf(ctx.address)}`;
   await countAttempt(ctx.app, rules.passwordAgain, who);
-  if (!(await verifyPassword(password, user.passwordHash))) {
+  if (!(await verifyPassword(password, user.passwordHash, networkOf(ctx.address)))) {
     throw invalid({ [field]: text }, text);
   }
   await forgiveAttempts(ctx.app, rules.passwordAgain, who);

@@ -3,9 +3,11 @@ import { normaliseAddress } from '@selvage/core/mail/addresses';
 import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
+import { KeyedLock } from '@selvage/core/keyed-lock';
 import { log } from '@selvage/core/log';
 import { networkOf } from '@selvage/core/access/network-of';
-import { consume, forgive } from '@selvage/core/access/rate-limit';
+import { consume, isUsedUp } from '@selvage/core/access/rate-limit';
+import { SecretCache } from '@selvage/core/secrets/secret-cache';
 import type { Reply } from '../reply.ts';
 
 /** What a mail program signs in with. */
@@ -48,31 +50,68 @@ const throttled: Reply = {
 };
 
 const window = { windowSeconds: 600 };
-/** Guesses at one account from one network; a right password starts the count again. */
+/** Wrong passwords of one account from one network. */
 const perAccount = { ...window, limit: 10 };
-/** Of one address, right or wrong: an office behind one address sends far less often. */
-const perAddress = { ...window, limit: 300 };
+/** Sign-ins that failed from one network, whatever the account. */
+const perNetwork = { ...window, limit: 300 };
 
-/** Signs a mail program in. Guessing is slowed by account and network, so that a guesser can't lock the owner out elsewhere. */
+/**
+ * Sign-ins of one account from one network go one after the other, so that guesses that come at once are counted before the next
+ * one is tried, and a program that opens many connections at once costs one slow hash.
+ */
+const turns = new KeyedLock();
+/** A program that repeats one wrong password does not guess. The time is that of the count. */
+const wrongPasswords = new SecretCache({ ttlMs: 600_000, entries: 10_000 });
+
+/**
+ * Signs a mail program in. Guessing is slowed by account and network, so that a guesser can't lock the owner out elsewhere. Only
+ * what failed is counted, and not what could not be decided, such as while the database is away: mail programs keep trying then.
+ */
 export async function signIn(app: App, credentials: Credentials): Promise<SignIn> {
+  const account = normaliseAddress(credentials.username) ?? 'none';
+  const network = networkOf(credentials.address);
+  return await turns.run(`${account}|${network}`, () => takeTurn(app, credentials, { account, network }));
+}
+
+interface Guesser {
+  account: string;
+  network: string;
+}
+
+async function takeTurn(app: App, credentials: Credentials, guesser: Guesser): Promise<SignIn> {
   const { username, password, address, sessionId } = credentials;
-  const account = normaliseAddress(username) ?? 'none';
-  const accountKey = `submission-account:${account}:${networkOf(address)}`;
-  const counts = await Promise.all([
-    consume(app.redis, accountKey, perAccount),
-    consume(app.redis, `submission-address:${address}`, perAddress),
-  ]);
-  if (counts.some(({ allowed }) => !allowed)) {
+  const { account } = guesser;
+  if (await isThrottled(app, guesser)) {
     log.warn('sign-in of a mail program throttled', { account, reason: 'rate_limited' });
     return { refuse: throttled };
   }
   const outcome = await authenticateMailbox({ ...systemContext(app, sessionId), address }, username, password);
-  if (!outcome.ok) {
-    log.info('sign-in of a mail program refused', { account, reason: outcome.reason });
-    return { refuse: refusalOf(outcome.reason) };
-  }
-  await forgive(app.redis, accountKey);
-  return { user: outcome.user };
+  if (outcome.ok) return { user: outcome.user };
+  log.info('sign-in of a mail program refused', { account, reason: outcome.reason });
+  const isGuess = outcome.reason === 'wrong_credentials' || outcome.reason === 'inactive';
+  await countFailure(app, guesser, isGuess ? password : null);
+  return { refuse: refusalOf(outcome.reason) };
+}
+
+const accountKey = ({ account, network }: Guesser) => `submission-account:${account}:${network}`;
+const networkKey = ({ network }: Guesser) => `submission-network:${network}`;
+
+/** Asked before the password is looked at: behind the limit, a right password must not be told from a wrong one. */
+async function isThrottled({ redis }: App, guesser: Guesser): Promise<boolean> {
+  const answers = await Promise.all([
+    isUsedUp(redis, accountKey(guesser), perAccount),
+    isUsedUp(redis, networkKey(guesser), perNetwork),
+  ]);
+  return answers.includes(true);
+}
+
+/** `guess` is the wrong password, or null when it was right and something else stands in the way. */
+async function countFailure({ redis }: App, guesser: Guesser, guess: string | null): Promise<void> {
+  await consume(redis, networkKey(guesser), perNetwork);
+  const seen = [guesser.account, guesser.network, guess ?? ''];
+  if (guess === null || wrongPasswords.has(...seen)) return;
+  wrongPasswords.add(...seen);
+  await consume(redis, accountKey(guesser), perAccount);
 }
 
 function refusalOf(reason: 'wrong_credentials' | 'inactive' | 'second_factor' | 'password_change'): Reply {

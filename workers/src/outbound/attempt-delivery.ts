@@ -16,38 +16,51 @@ import type { SmtpPool } from './smtp-pool.ts';
 
 /** How long mail waits when its domain's signing key is still being made. */
 const waitForKeyMs = 30_000;
-/** For how long an outage of the database is waited out: within the time the process has to stop. */
-const recordTries = 10;
-const recordPauseMs = 1000;
+const recordPauseMs = 250;
+
+/** What an attempt works with. */
+export interface Means {
+  pool: SmtpPool;
+  /** Ends the wait for a database that is away when the process has to stop. */
+  ended: AbortSignal;
+}
 
 /**
  * One attempt at a delivery: claims it, tries, writes down what came of it. Does nothing when it is not due or another
  * worker has it. A failure of ours counts as "not now".
  */
-export async function attemptDelivery(ctx: Ctx, deliveryId: string, pool: SmtpPool): Promise<void> {
+export async function attemptDelivery(ctx: Ctx, deliveryId: string, { pool, ended }: Means): Promise<void> {
   const delivery = await claimDelivery(ctx, deliveryId);
   if (!delivery) return;
   const work = new AbortController();
   const lease = keepLease(ctx, delivery, work.signal);
   try {
     const result = await attempt(ctx, delivery, pool).catch((error: unknown) => ownFailure(delivery, error));
-    if (result) await writeDown(ctx, delivery, result);
+    if (result) await writeDown(ctx, delivery, { result, ended });
   } finally {
     work.abort();
     await lease;
   }
 }
 
-/** The remote server may have the message: to forget that over a restart of the database would mean to send it twice. */
-async function writeDown(ctx: Ctx, delivery: Delivery, result: AttemptResult): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+/**
+ * Writes down what came of an attempt, and waits for that as long as the database is away: the remote server may have the message,
+ * and to forget that would mean to send it twice.
+ */
+async function writeDown(
+  ctx: Ctx,
+  delivery: Delivery,
+  { result, ended }: { result: AttemptResult; ended: AbortSignal },
+): Promise<void> {
+  for (let isFirst = true; ; isFirst = false) {
     try {
       return await recordAttempt(ctx, delivery, result);
     } catch (error) {
-      if (!isDatabaseAway(error) || tries === recordTries) throw error;
-      log.warn('what came of an attempt is written down later, the database is away', { mailId: delivery.mailId });
+      if (!isDatabaseAway(error)) throw error;
+      const { mailId } = delivery;
+      if (isFirst) log.warn('what came of an attempt is written down later, the database is away', { mailId });
     }
-    await wait(recordPauseMs);
+    await wait(recordPauseMs, undefined, { signal: ended });
   }
 }
 

@@ -13,6 +13,12 @@ const sweepBatch = 500;
 /** What a message under way may take when the process is asked to stop; it has 20 s in all. */
 const closeGraceMs = 12_000;
 
+/**
+ * So long the database has to be there before a claim that ran out is taken over. After an outage all of them have run out, and
+ * workers that live write down first what they had in hand.
+ */
+const takeOverAfterMs = 5000;
+
 /** The outgoing side of one worker process: its connections and its lines of waiting deliveries. */
 export class DeliveryRunner {
   readonly #pool = new SmtpPool();
@@ -20,16 +26,23 @@ export class DeliveryRunner {
   readonly #concurrency: number;
   /** What sweeps found and no lane has taken up yet, by id: the next sweep finds the same again. */
   readonly #found = new Map<string, Delivery>();
+  /** What is being tried here. Its claim may run out while the database is away, and it is still ours. */
+  readonly #inHand = new Set<string>();
+  readonly #ended = new AbortController();
+  readonly #takeOverAfterMs: number;
+  /** The first of the sweeps that reached the database since the last one that did not. */
+  #reachableSince: number | null = null;
   #lanes = 0;
 
-  constructor(options: { perDomain: number; concurrency: number }) {
+  constructor(options: { perDomain: number; concurrency: number; takeOverAfterMs?: number }) {
     this.#queue = new DomainQueue(options.perDomain);
     this.#concurrency = options.concurrency;
+    this.#takeOverAfterMs = options.takeOverAfterMs ?? takeOverAfterMs;
   }
 
   /** Works on one delivery if its time has come. Settles once it was tried or stands in line. */
   async deliver(ctx: Ctx, deliveryId: string): Promise<void> {
-    const due = (await findDue(ctx, deliveryId)) ?? (await this.#waitUntilDue(ctx, deliveryId));
+    const due = (await findDue(ctx, deliveryId, this.#claims())) ?? (await this.#waitUntilDue(ctx, deliveryId));
     if (due) await this.#queueUp(ctx, due);
   }
 
@@ -39,8 +52,8 @@ export class DeliveryRunner {
    * that takes its time must not hold up the next sweep.
    */
   async sweep(ctx: Ctx): Promise<number> {
-    const due = await dueDeliveries(ctx, sweepBatch);
-    const fresh = due.filter(({ id }) => !this.#found.has(String(id)));
+    const due = await this.#findDue(ctx);
+    const fresh = due.filter(({ id }) => !this.#found.has(String(id)) && !this.#inHand.has(String(id)));
     for (const delivery of fresh) {
       this.#found.set(String(delivery.id), delivery);
       if (this.#lanes < this.#concurrency) void this.#workOff(ctx);
@@ -51,10 +64,29 @@ export class DeliveryRunner {
   /** Finishes what runs; the rest stays due in the database. */
   async close(graceMs = closeGraceMs): Promise<void> {
     this.#found.clear();
-    const timer = setTimeout(() => this.#pool.abandon(), graceMs);
+    const timer = setTimeout(() => {
+      this.#pool.abandon();
+      this.#ended.abort();
+    }, graceMs);
     await this.#queue.close();
     clearTimeout(timer);
     this.#pool.close();
+  }
+
+  async #findDue(ctx: Ctx): Promise<Delivery[]> {
+    try {
+      const due = await dueDeliveries(ctx, this.#claims(), { limit: sweepBatch });
+      this.#reachableSince ??= Date.now();
+      return due;
+    } catch (error) {
+      this.#reachableSince = null;
+      throw error;
+    }
+  }
+
+  #claims(): { expired: boolean } {
+    const since = this.#takeOverAfterMs === 0 ? 0 : this.#reachableSince;
+    return { expired: since !== null && Date.now() - since >= this.#takeOverAfterMs };
   }
 
   /** One lane: takes up what was found until nothing is left. Never throws. */
@@ -70,11 +102,15 @@ export class DeliveryRunner {
   async #queueUp(ctx: Ctx, delivery: Delivery): Promise<void> {
     const id = String(delivery.id);
     await this.#queue.run(delivery.recipientDomain, id, async () => {
+      if (this.#inHand.has(id)) return;
+      this.#inHand.add(id);
       try {
-        await attemptDelivery(ctx, id, this.#pool);
+        await attemptDelivery(ctx, id, { pool: this.#pool, ended: this.#ended.signal });
       } catch (error) {
         // The row keeps its next time and the lease runs out, so the sweep tries again
         log.error('a delivery could not be worked on', { mailId: delivery.mailId, deliveryId: id, error });
+      } finally {
+        this.#inHand.delete(id);
       }
     });
   }
@@ -84,6 +120,6 @@ export class DeliveryRunner {
     const early = (row?.nextAttemptAt?.getTime() ?? 0) - Date.now();
     if (early <= 0 || early > earlyMs) return null;
     await wait(early + 1);
-    return await findDue(ctx, id);
+    return await findDue(ctx, id, this.#claims());
   }
 }

@@ -45,7 +45,7 @@ async function setUp(changes: Partial<Config> = {}, resolver = world()) {
   const ctx = systemContext(app);
   const mailbox = await buildMailbox(host);
   await makeDkimKey(ctx, { domainId: String(mailbox.domain.id), selector: 's1' });
-  const outbound = new DeliveryRunner({ perDomain: 5, concurrency: 5 });
+  const outbound = new DeliveryRunner({ perDomain: 5, concurrency: 5, takeOverAfterMs: 0 });
   closers.push(() => outbound.close());
   return { app, ctx, mailbox, outbound };
 }

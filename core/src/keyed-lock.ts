@@ -1,0 +1,18 @@
+/** Lets work under the same key run one after the other, in the order in which it came, within this process. */
+export class KeyedLock {
+  readonly #last = new Map<string, Promise<void>>();
+
+  /** Settles with the work, which starts when all work before it under this key has ended, well or not. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(key);
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    this.#last.set(key, end);
+    await before;
+    try {
+      return await work();
+    } finally {
+      if (this.#last.get(key) === end) this.#last.delete(key);
+      resolve();
+    }
+  }
+}
