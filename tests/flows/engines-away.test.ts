@@ -69,10 +69,11 @@ describe('while the database is away', () => {
     expect(await offer('too early')).toMatch(/^451 4\.3\.0 /);
     expect(await submit(early, 'too early, sent')).toMatch(/^451 4\.3\.0 /);
     early.close();
-    // more often than a password may be guessed at: what can't be decided is not held against the account
+    // more often than a password may be guessed at: what can't be decided is not held against the
+    // account
     for (let attempt = 0; attempt < 12; attempt += 1) {
       const late = await SmtpPeer.open(host.ports.submissions, { tls: true });
-      expect(await late.signIn(ana.user.email, ana.password)).toMatch(/^454 4\.7\.0 Sign-in is not possible/);
+      expect(await late.signIn(ana.user.email, ana.password)).toMatch(/^454 4\.7\.0 Login is not possible/);
       late.close();
     }
     for (const answer of await Promise.all([readFolder(), send('too early, written')])) {
@@ -118,7 +119,10 @@ describe('while Redis is away', () => {
   });
 });
 
-/** TEST_KILLS=50 shows that the host recovers each time, and how fast; the supervisor waits longer from death to death. */
+/**
+ * TEST_KILLS=50 shows that the host recovers each time, and how fast; the supervisor waits longer
+ * from death to death.
+ */
 const kills = Number(process.env['TEST_KILLS'] ?? 1);
 
 describe('kill -9 under load', () => {
