@@ -79,10 +79,16 @@ function withInlineStyle(html: string, bundle: Rolldown.OutputBundle | undefined
   for (const file of Object.values(bundle ?? {})) {
     const link = new RegExp(`<link rel="stylesheet"[^>]*href="/${file.fileName}"[^>]*>`);
     if (file.type !== 'asset' || !link.test(html)) continue;
-    delete bundle?.[file.fileName];
+    forgetStyle(file.fileName, bundle);
     return html.replace(link, () => `<style>${String(file.source).trim()}</style>`);
   }
   return html;
+}
+
+/** Takes a style sheet out of the build, so that no script that is fetched later asks for it: that script would fail with it. */
+function forgetStyle(name: string, bundle: Rolldown.OutputBundle = {}): void {
+  delete bundle[name];
+  for (const file of Object.values(bundle)) if (file.type === 'chunk') file.viteMetadata?.importedCss.delete(name);
 }
 
 function preloadScript({ bundle, chunk }: IndexHtmlTransformContext): string {
