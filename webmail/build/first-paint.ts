@@ -80,9 +80,17 @@ function withInlineStyle(html: string, bundle: Rolldown.OutputBundle | undefined
     const link = new RegExp(`<link rel="stylesheet"[^>]*href="/${file.fileName}"[^>]*>`);
     if (file.type !== 'asset' || !link.test(html)) continue;
     delete bundle?.[file.fileName];
+    forgetStyle(file.fileName, bundle);
     return html.replace(link, () => `<style>${String(file.source).trim()}</style>`);
   }
   return html;
+}
+
+/** A script that is fetched later must not wait for a style sheet that stands in the page: it is no file, and the script would fail. */
+function forgetStyle(name: string, bundle: Rolldown.OutputBundle | undefined): void {
+  for (const file of Object.values(bundle ?? {})) {
+    if (file.type === 'chunk') file.viteMetadata?.importedCss.delete(name);
+  }
 }
 
 function preloadScript({ bundle, chunk }: IndexHtmlTransformContext): string {
