@@ -24,6 +24,8 @@ export interface SentMessage extends Written {
   id: string;
   /** When it leaves, by the server's clock; milliseconds since 1970. */
   until: number;
+  /** How long it was held in all; milliseconds. */
+  heldMs: number;
   phase: 'counting' | 'undoing' | 'asking' | 'late';
 }
 
@@ -33,11 +35,12 @@ export const sentMessages = atom<readonly SentMessage[]>([]);
 const LATE_SHOWN_MS = 6_000;
 
 /** Offers to take a message back; when it is too late for that, only says that it was sent. */
-export function announceSent({ _id: id, undo_until }: Sent, written: Written): void {
+export function announceSent({ _id: id, undo_until, undo_ms: heldMs }: Sent, written: Written): void {
   if (written.composition.owner !== currentOwner()) return;
   const until = Date.parse(undo_until);
-  if (until > serverNow()) sentMessages.set([...sentMessages.get(), { ...written, id, until, phase: 'counting' }]);
-  else notify.success(wordsOf(unsentWords).wasSent);
+  if (until > serverNow()) {
+    sentMessages.set([...sentMessages.get(), { ...written, id, until, heldMs, phase: 'counting' }]);
+  } else notify.success(wordsOf(unsentWords).wasSent);
 }
 
 export function dismissSent(id: string): void {
