@@ -54,7 +54,11 @@ function bindReading(router: ApiRouter): void {
 }
 
 function bindSending(router: ApiRouter): void {
-  const sent = ({ entryId, undoUntil }: Sent) => ({ _id: entryId, undo_until: undoUntil.toISOString() });
+  const sent = ({ entryId, undoUntil }: Sent) => ({
+    _id: entryId,
+    undo_until: undoUntil.toISOString(),
+    undo_ms: router.app.config.undoMs,
+  });
   route(
     router,
     contracts.sendEmail,

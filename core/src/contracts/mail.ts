@@ -219,6 +219,8 @@ const sentAnswer = z.object({
   _id: z.string(),
   /** Until when `undo_send` works (ISO time). */
   undo_until: z.string(),
+  /** How long that is from the moment of sending, in milliseconds: what a countdown begins with. */
+  undo_ms: z.number().int(),
 });
 
 export const sendEmail = endpoint({
