@@ -1,5 +1,5 @@
 /** What a browser fetches before the screens of a first visit can be shown, read from a build of the web app. */
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The web app as it was built last. */
@@ -57,6 +57,16 @@ export function measureVisit(roots: readonly string[], dist = webmailDist): Visi
     requests: scripts.length + styles.size + 2,
     modules: scripts.flatMap(({ file }) => modulesOf[file] ?? []),
   };
+}
+
+/**
+ * The files that the page and its scripts ask for and the build does not have. A part of the app whose style sheet is missing
+ * cannot be opened.
+ */
+export function missingFiles(dist = webmailDist): string[] {
+  const asking = globSync(['index.html', 'assets/*.js'], { cwd: dist });
+  const named = asking.flatMap((file) => readFileSync(join(dist, file), 'utf8').match(/\bassets\/[\w.-]+\.\w+/g) ?? []);
+  return [...new Set(named)].filter((file) => !existsSync(join(dist, file))).toSorted();
 }
 
 function readJson<T>(dist: string, name: string): T {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { ConsoleMessage, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openBrowser } from '../support/browser.ts';
@@ -24,15 +24,26 @@ const looks = (['light', 'dark'] as const).flatMap((theme) =>
 
 let gallery: Gallery;
 let page: Page;
+/** What the page has complained of since it was looked at last. */
+const complaints: string[] = [];
 
 beforeAll(async () => {
   gallery = await buildGallery();
   const browser = await openBrowser();
   await gallery.openIn(browser);
   page = await browser.newPage();
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isMeant(message)) complaints.push(message.text());
+  });
   await page.goto(gallery.url);
   if (shots) await mkdir(shots, { recursive: true });
 }, 120_000);
+
+/** What sections show on purpose: a picture that is missing, a list whose server fails. */
+function isMeant(message: ConsoleMessage): boolean {
+  return /no-such-picture|\/failing/.test(message.location().url);
+}
 
 describe('the gallery of the kit', () => {
   it('is sound in every section, in light and dark, roomy and dense, wide and narrow', async () => {
@@ -42,7 +53,7 @@ describe('the gallery of the kit', () => {
       await show(section);
       for (const look of looks) {
         await wear(look);
-        const found = [...(await layoutProblems(page)), ...(await seriousProblems(page))];
+        const found = [...(await layoutProblems(page)), ...(await seriousProblems(page)), ...complaints.splice(0)];
         const name = [section, ...Object.values(look)].join('-');
         if (found.length > 0) problems[name] = found;
         if (shots) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
@@ -72,6 +83,10 @@ async function show(section: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(section)}`);
   await page.locator(`main[data-section="${section}"]`).waitFor({ state: 'attached' });
   await page.waitForFunction('document.documentElement.dataset.settled === "true"');
+  // a dialog that was closed a moment ago hides the page from screen readers for as long
+  await page.waitForFunction(
+    `document.querySelector('[role$="dialog"]') || !document.querySelector('#root[aria-hidden]')`,
+  );
 }
 
 async function wear({ theme, density, width }: Look): Promise<void> {

@@ -53,7 +53,7 @@ export interface Endpoint<
   flat?: boolean;
   /** True when the answer carries `pagination` beside `data`. */
   paged?: boolean;
-  /** What a list that is made with `asList` can be sorted by. */
+  /** What a list that is made with `asList` can be sorted by and narrowed with. */
   list?: ListFacts;
   /** True when a person who must change their password first may make the call. */
   beforePasswordChange?: boolean;
