@@ -7,7 +7,9 @@ import { openBrowser } from '../support/browser.ts';
 import { buildGallery, type Gallery } from '../support/gallery.ts';
 import { layoutProblems } from '../support/layout.ts';
 
-/** Where pictures of all sections are written to, for people to look at; none are without it. */
+/**
+ * The folder for pictures of all sections, for people to look at. Without it no pictures are made.
+ */
 const { GALLERY_SHOTS: shots } = process.env;
 
 interface Look {
@@ -63,7 +65,7 @@ describe('the gallery of the kit', () => {
     expect(sections.length).toBeGreaterThan(20);
   }, 600_000);
 
-  it('shows no text that differs too little from what it stands on', async () => {
+  it('shows no text with too little contrast to its background', async () => {
     await show('colours');
     for (const look of looks) {
       await wear(look);
@@ -77,7 +79,7 @@ function namesOfSections(): Promise<string[]> {
   return choice.locator('option').evaluateAll((options) => options.map((option) => option.getAttribute('value') ?? ''));
 }
 
-/** Opens a section and waits until it stands still: what it fetches is there, and what it presses was pressed. */
+/** Opens a section and waits until it has loaded and nothing moves any more. */
 async function show(section: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.evaluate(`location.hash = ${JSON.stringify(section)}`);
