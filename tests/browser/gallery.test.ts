@@ -7,7 +7,9 @@ import { openBrowser } from '../support/browser.ts';
 import { buildGallery, type Gallery } from '../support/gallery.ts';
 import { layoutProblems } from '../support/layout.ts';
 
-/** Where pictures of all sections are written to, for people to look at; none are without it. */
+/**
+ * The folder for pictures of all sections, for people to look at. Without it no pictures are made.
+ */
 const { GALLERY_SHOTS: shots } = process.env;
 
 interface Look {
@@ -24,17 +26,17 @@ const looks = (['light', 'dark'] as const).flatMap((theme) =>
 
 let gallery: Gallery;
 let page: Page;
-/** What the page has complained of since it was looked at last. */
-const complaints: string[] = [];
+/** Errors of the page since the last section was checked. */
+const pageErrors: string[] = [];
 
 beforeAll(async () => {
   gallery = await buildGallery();
   const browser = await openBrowser();
   await gallery.openIn(browser);
   page = await browser.newPage();
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('pageerror', (error) => pageErrors.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !isMeant(message)) complaints.push(message.text());
+    if (message.type() === 'error' && !isMeant(message)) pageErrors.push(message.text());
   });
   await page.goto(gallery.url);
   if (shots) await mkdir(shots, { recursive: true });
@@ -54,7 +56,7 @@ describe('the gallery of the kit', () => {
       if (section === 'large-table') await page.getByRole('button', { name: 'Show 200 rows' }).click();
       for (const look of looks) {
         await wear(look);
-        const found = [...(await layoutProblems(page)), ...(await seriousProblems(page)), ...complaints.splice(0)];
+        const found = [...(await layoutProblems(page)), ...(await seriousProblems(page)), ...pageErrors.splice(0)];
         const name = [section, ...Object.values(look)].join('-');
         if (found.length > 0) problems[name] = found;
         if (shots) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
@@ -115,7 +117,7 @@ describe('the gallery of the kit', () => {
     expect(after - before).toBeLessThan(1_000);
   });
 
-  it('shows no text that differs too little from what it stands on', async () => {
+  it('shows no text with too little contrast to its background', async () => {
     await show('colours');
     for (const look of looks) {
       await wear(look);
@@ -129,13 +131,13 @@ function namesOfSections(): Promise<string[]> {
   return choice.locator('option').evaluateAll((options) => options.map((option) => option.getAttribute('value') ?? ''));
 }
 
-/** Opens a section and waits until it stands still: what it fetches is there, and what it presses was pressed. */
+/** Opens a section and waits until it has loaded and nothing moves any more. */
 async function show(section: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.evaluate(`location.hash = ${JSON.stringify(section)}`);
   await page.locator(`main[data-section="${section}"]`).waitFor({ state: 'attached' });
   await page.waitForFunction('document.documentElement.dataset.settled === "true"');
-  // a dialog that was closed a moment ago hides the page from screen readers for as long
+  // Fluent shows the page to screen readers again a moment after a dialog has closed
   await page.waitForFunction(
     `document.querySelector('[role$="dialog"]') || !document.querySelector('#root[aria-hidden]')`,
   );

@@ -80,18 +80,16 @@ function withInlineStyle(html: string, bundle: Rolldown.OutputBundle | undefined
   for (const file of Object.values(bundle ?? {})) {
     const link = new RegExp(`<link rel="stylesheet"[^>]*href="/${file.fileName}"[^>]*>`);
     if (file.type !== 'asset' || !link.test(html)) continue;
-    delete bundle?.[file.fileName];
-    forgetStyle(bundle, file.fileName);
+    forgetStyle(file.fileName, bundle);
     return html.replace(link, () => `<style>${String(file.source).trim()}</style>`);
   }
   return html;
 }
 
-/** Else a part of the app that comes later asks for the file first, is refused it, and is not opened. */
-function forgetStyle(bundle: Rolldown.OutputBundle | undefined, name: string): void {
-  for (const file of Object.values(bundle ?? {})) {
-    if (file.type === 'chunk') file.viteMetadata?.importedCss.delete(name);
-  }
+/** Takes a style sheet out of the build, so that no script that is fetched later asks for it: that script would fail with it. */
+function forgetStyle(name: string, bundle: Rolldown.OutputBundle = {}): void {
+  delete bundle[name];
+  for (const file of Object.values(bundle)) if (file.type === 'chunk') file.viteMetadata?.importedCss.delete(name);
 }
 
 function preloadScript({ bundle, chunk }: IndexHtmlTransformContext, screens: typeof firstScreens): string {

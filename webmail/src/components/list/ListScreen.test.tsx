@@ -170,7 +170,7 @@ describe('the pages of a list', () => {
     expect(address()).toBe('?page=2');
   });
 
-  it('end: an address behind the last leads to the last', async () => {
+  it('lead to the last one from an address behind it', async () => {
     open('/list?page=9');
     await row('Wool 21');
     expect(address()).toBe('?page=3');
