@@ -148,8 +148,11 @@ describe('a list', () => {
     await person.selectOptions(screen.getByRole('combobox', { name: 'Colour' }), 'Red');
     expect(address()).toBe('?colour=red');
     await waitFor(() => expect(server.asked.some(({ colour, page }) => colour === 'red' && page === '1')).toBe(true));
+    // what was typed a moment ago and is not searched for yet goes as well
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'wool 2' } });
     await person.click(press('Clear Filters'));
     expect(address()).toBe('');
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
   });
 });
 
