@@ -42,6 +42,13 @@ const renewed: Exchange = () =>
   answer(200, { success: true, token: newToken(), refreshToken: `r${made}`, expires_in: 900 });
 const over = (code: string) => answer(401, { success: false, message: 'no', code });
 
+/** Another tab has the lock when this one asks for it first, and gives it free then. */
+function holdLockElsewhere(): void {
+  const request = (_name: string, { ifAvailable }: LockOptions, work: LockGrantedCallback<unknown>) =>
+    Promise.resolve(work(ifAvailable ? null : { name: 'x', mode: 'exclusive' }));
+  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
+}
+
 /** Lets the pauses pass that lie between two attempts. */
 async function settled<T>(work: Promise<T>, milliseconds = 3_000): Promise<PromiseSettledResult<T>> {
   const result = Promise.allSettled([work]);
@@ -53,8 +60,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   localStorage.clear();
   let last: Promise<unknown> = Promise.resolve();
-  const request = (_name: string, _options: object, work: () => Promise<unknown>): Promise<unknown> => {
-    last = last.then(work, work);
+  const request = (_name: string, _options: object, work: (lock: object) => Promise<unknown>): Promise<unknown> => {
+    const begin = () => work({});
+    last = last.then(begin, begin);
     return last;
   };
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
@@ -194,6 +202,26 @@ describe('freshToken', () => {
     reply.resolve(await renewed(''));
     await expect(asked).rejects.toThrow(EXPIRED);
     expect(readTokens()).toBeNull();
+  });
+
+  it('takes the pair that another tab has exchanged, also where it is seen a moment after the lock is free', async () => {
+    holdLockElsewhere();
+    serve(renewed);
+    const stale = keepAged(1);
+    const asked = freshToken(stale);
+    await vi.advanceTimersByTimeAsync(100);
+    const theirs = keepAged(0);
+    expect(await asked).toBe(theirs);
+    expect(exchanges).toEqual([]);
+  });
+
+  it('exchanges by itself where the tab that had the lock did not', async () => {
+    holdLockElsewhere();
+    serve(renewed);
+    const stale = keepAged(1);
+    const { status } = await settled(freshToken(stale));
+    expect(status).toBe('fulfilled');
+    expect(exchanges).toHaveLength(1);
   });
 
   it('takes the pair that another tab has exchanged meanwhile, whatever the own answer says', async () => {
