@@ -133,6 +133,8 @@ describe('freshToken', () => {
     ['a body that is too large for a proxy', () => page(413)],
     ['too many requests', () => answer(429, { success: false, code: 'too_many_requests' })],
     ['a guest network’s page with 200', () => page(200)],
+    ['a proxy without a server', () => page(502)],
+    ['a proxy that has waited long enough', () => page(504)],
     ['a server that is busy', () => answer(503, { success: false, message: 'away' })],
     ['a line that is down', () => Promise.reject(new TypeError('network'))],
   ];
@@ -160,6 +162,25 @@ describe('freshToken', () => {
       expect(readTokens()?.token).toBe(token);
     },
   );
+
+  it.each([408, 500, 502, 503, 504])('asks again soon after a %d', async (status) => {
+    const answers = [() => page(status), renewed];
+    serve((refreshToken) => (answers.shift() ?? renewed)(refreshToken));
+    const old = keepAged(610);
+    const { status: outcome } = await settled(freshToken());
+    expect([outcome, exchanges.length]).toEqual(['fulfilled', 2]);
+    expect(readTokens()?.token).not.toBe(old);
+  });
+
+  it('asks at most twice a minute, however short a life the server gives', async () => {
+    serve(() => answer(200, { success: true, token: newToken(), refreshToken: `r${made}`, expires_in: 1 }));
+    keepAged(610);
+    const stop = keepFresh();
+    await vi.advanceTimersByTimeAsync(600_000);
+    stop();
+    expect(exchanges.length).toBeGreaterThan(5);
+    expect(exchanges.length).toBeLessThanOrEqual(20);
+  });
 
   it('asks again for an answer that was lost on its way, within the time in which the server repeats it', async () => {
     const began = performance.now();
@@ -203,8 +224,10 @@ describe('freshToken', () => {
     await expect(asked).rejects.toThrow(EXPIRED);
     expect(readTokens()).toBeNull();
   });
+});
 
-  it('takes the pair that another tab has exchanged, also where it is seen a moment after the lock is free', async () => {
+describe('a renewal by another tab', () => {
+  it('serves this one, also where it is seen a moment after the lock is free', async () => {
     holdLockElsewhere();
     serve(renewed);
     const stale = keepAged(1);
@@ -215,7 +238,7 @@ describe('freshToken', () => {
     expect(exchanges).toEqual([]);
   });
 
-  it('exchanges by itself where the tab that had the lock did not', async () => {
+  it('that came to nothing is made up for by this one', async () => {
     holdLockElsewhere();
     serve(renewed);
     const stale = keepAged(1);
@@ -224,7 +247,7 @@ describe('freshToken', () => {
     expect(exchanges).toHaveLength(1);
   });
 
-  it('takes the pair that another tab has exchanged meanwhile, whatever the own answer says', async () => {
+  it('counts, whatever the answer to this one says', async () => {
     const reply = Promise.withResolvers<Response>();
     serve(() => reply.promise);
     keepAged(610);
