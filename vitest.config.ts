@@ -1,7 +1,25 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-const shared = { environment: 'node', testTimeout: 20_000, hookTimeout: 60_000 } as const;
-const pure = ['core/src/{mail,dns,contracts}/**/*.test.ts', 'webmail/{src,checks}/**/*.test.ts', 'ops/**/*.test.ts'];
+const shared = {
+  environment: 'node',
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  // A condition that is waited for comes late on a busy machine
+  expect: { poll: { timeout: 15_000 } },
+} as const;
+const withEngines = {
+  ...shared,
+  setupFiles: 'tests/support/log-of-test.ts',
+  globalSetup: 'tests/support/global-setup.ts',
+} as const;
+const withHost = { ...withEngines, testTimeout: 90_000, hookTimeout: 120_000 } as const;
+const pure = [
+  'core/src/{mail,dns,contracts}/**/*.test.ts',
+  'webmail/{src,checks}/**/*.test.ts',
+  'ops/**/*.test.ts',
+  'tests/support/**/*.test.ts',
+];
 
 /**
  * - `unit`: no engine.
@@ -13,7 +31,10 @@ const pure = ['core/src/{mail,dns,contracts}/**/*.test.ts', 'webmail/{src,checks
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than cores: tests wait for processes and pages half of their time. Redis has numbers for four
+    maxWorkers: Math.min(availableParallelism() + 1, 4),
+    // What a test and the processes under it log shows only where it failed
+    silent: 'passed-only',
     projects: [
       { test: { ...shared, name: 'unit', include: pure } },
       {
@@ -26,33 +47,14 @@ export default defineConfig({
       },
       {
         test: {
-          ...shared,
+          ...withEngines,
           name: 'service',
           include: ['{core,admin-api,mta,workers}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...pure],
-          globalSetup: ['tests/support/global-setup.ts'],
         },
       },
-      {
-        test: {
-          ...shared,
-          name: 'flow',
-          include: ['tests/flows/**/*.test.ts'],
-          globalSetup: ['tests/support/global-setup.ts'],
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'browser',
-          include: ['tests/browser/**/*.test.ts'],
-          globalSetup: ['tests/support/global-setup.ts'],
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
-        },
-      },
+      { test: { ...withHost, name: 'flow', include: ['tests/flows/**/*.test.ts'] } },
+      { test: { ...withHost, name: 'browser', include: ['tests/browser/**/*.test.ts'] } },
       { test: { ...shared, name: 'compose', include: ['tests/compose/**/*.test.ts'], testTimeout: 300_000 } },
     ],
   },

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Logger, pino, stdSerializers } from 'pino';
+import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
 
 /** Facts of a log line. They never hold bodies, subjects, passwords, tokens or cookies. */
 export type LogFields = Record<string, unknown>;
@@ -22,9 +22,12 @@ const secretNames = [
 
 let logger: Logger | undefined;
 
-/** Sets level and process name; called once, when the configuration is known. */
-export function configureLog(options: { level: string; process: string }): void {
-  logger = createLogger(options.level, options.process);
+/**
+ * Sets level, process name and what takes the lines (standard output unless given); called once,
+ * when the configuration is known.
+ */
+export function configureLog(options: { level: string; process: string; write?: (line: string) => void }): void {
+  logger = createLogger(options.level, options.process, options.write);
 }
 
 /** Adds fields to every line that is written by `fn` and what it calls, also later. */
@@ -56,15 +59,16 @@ function write(level: Level, message: string, fields: LogFields | undefined): vo
   logger[level]({ ...context.getStore(), ...fields }, message);
 }
 
-function createLogger(level: string, name: string): Logger {
-  return pino({
+function createLogger(level: string, name: string, write?: (line: string) => void): Logger {
+  const options: LoggerOptions = {
     level,
     base: { process: name, pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { error: presentError, err: presentError },
     redact: { paths: secretNames.flatMap((secret) => [secret, `*.${secret}`, `*.*.${secret}`]), censor: '[redacted]' },
-  });
+  };
+  return write === undefined ? pino(options) : pino(options, { write });
 }
 
 /**

@@ -1,4 +1,7 @@
-/** `./ops/bench/first-visit`: opens pages as a new visitor would, and prints what that costs. Ends with status 1 beyond a limit. */
+/**
+ * `./ops/bench/first-visit`: opens pages as a new visitor would and prints what that costs. Ends
+ * with status 1 when a limit is exceeded.
+ */
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { loadConfig } from '@selvage/core/process/config';
 import { createRedis } from '@selvage/core/process/create-redis';
@@ -6,11 +9,11 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 import { print, printError } from '../../ops/print.ts';
 import { findChromium, quietChromium } from '../support/chromium.ts';
 
-/** More requests than this before the login form can be used, and a slow line is felt. */
+/** Limit of requests before the login form can be used. More of them are felt on a slow line. */
 const MOST_LOGIN_REQUESTS = 15;
-/** What the login page fetches ahead on a good line comes in few files. */
+/** Limit of the scripts that the login page fetches ahead on a good line. */
 const MOST_NEXT_SCRIPTS = 12;
-/** Something true stands on the screen this long after the page has come, on the slow line. */
+/** Limit of the time from the arrival of the page to the first content, on the slow line. */
 const LATEST_PAINT_MS = 1_000;
 
 const url = process.env['SELVAGE_URL'] ?? 'http://localhost:8080';
@@ -26,20 +29,23 @@ type Line = keyof typeof lines;
 interface Visit {
   name: string;
   path: string;
-  /** On the page once it can be used. */
+  /** A selector that is on the page once it can be used. */
   usable: string;
   auth?: string;
 }
 
 interface Cost {
-  /** Until the page could be used. */
+  /** Requests until the page can be used. */
   requests: number;
   kilobytes: number;
-  /** Milliseconds from the start of the visit: the page has come, something is painted, it can be used. */
+  /**
+   * Milliseconds from the start of the visit until the page has arrived, something is painted, and
+   * it can be used.
+   */
   html: number;
   paint: number;
   usable: number;
-  /** In all, once nothing more was fetched. */
+  /** The total, once nothing more is fetched. */
   allRequests: number;
   allKilobytes: number;
   /** Scripts that were asked for after the page could be used. */
@@ -62,7 +68,7 @@ async function call(path: string, options: RequestInit = {}): Promise<Answer> {
   return (await answer.json()) as Answer;
 }
 
-/** Signs in; only what the captcha's picture says comes from Redis. */
+/** Logs in. Only the answer of the captcha comes from Redis. */
 async function signIn(): Promise<Answer> {
   const { captcha_token } = (await (await fetch(`${url}/api/v1/captcha`)).json()) as { captcha_token: string };
   const redis = createRedis(loadConfig(), { role: 'worker' });
@@ -124,14 +130,20 @@ async function measure(browser: Browser, visit: Visit, line: Line): Promise<Cost
   }
 }
 
-/** Runs in the page: notes the moment at which what makes it usable appears. A question from outside would come too late. */
+/**
+ * Runs in the page: notes the moment at which the element that makes the page usable appears. A
+ * question from outside the page would come too late.
+ */
 const NOTE_USABLE = (selector: string) => `new MutationObserver((_changes, observer) => {
   if (!document.querySelector(${JSON.stringify(selector)})) return;
   observer.disconnect();
   window.usableAfter = performance.now();
 }).observe(document, { childList: true, subtree: true });`;
 
-/** Runs in the page: when it began, when it had come, when something was painted first, when it could be used. */
+/**
+ * Runs in the page: when it began, when it had arrived, when something was first painted, and when
+ * it could be used.
+ */
 const READ_TIMES = `[
   performance.timeOrigin,
   performance.getEntriesByType('navigation')[0]?.responseEnd ?? 0,

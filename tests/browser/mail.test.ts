@@ -19,12 +19,13 @@ beforeAll(async () => {
   await prepareSigning(host, ana);
   browser = await openBrowser();
   page = await browser.newPage();
-  const joined = untilJoined(page);
-  await signIn(page, host, ana);
-  await joined;
+  await Promise.all([untilJoined(page), signIn(page, host, ana)]);
 });
 
-/** Waits until the page has asked for the announcements of its person, by a websocket or by the polling it begins with. */
+/**
+ * Waits until the page has joined the room of its person, by a websocket or by the polling that
+ * comes first.
+ */
 async function untilJoined(page: Page): Promise<void> {
   const bySocket = page
     .waitForEvent('websocket', (socket) => socket.url().includes('/socket.io/'))
@@ -69,7 +70,7 @@ describe('mail in the browser', () => {
     expect(answer.to).toEqual(['foreign@remote.test']);
   });
 
-  it('lets hostile mail neither run nor call out until the reader asks for its pictures', async () => {
+  it('lets hostile mail run nothing, and load nothing until the reader asks for its pictures', async () => {
     const asked: string[] = [];
     browser.on('request', (request) => {
       if (request.url().includes('canary.test')) asked.push(request.url());
@@ -103,6 +104,24 @@ describe('mail in the browser', () => {
     await page.getByRole('button', { name: 'Show pictures' }).click();
     await until('the picture is asked for', () => asked.some((url) => url.endsWith('/a.png')));
     expect(asked.filter((url) => !url.endsWith('/a.png'))).toEqual([]);
+  });
+
+  it('keeps the focus in the text when a person goes there as soon as it is shown', async () => {
+    await page.goto(`${host.url}/dashboard/inbox`);
+    await page.getByRole('button', { name: 'Compose' }).first().waitFor();
+    // Quicker than any click of Playwright: at the first moment
+    await page.evaluate(`(function goThere() {
+      const text = document.querySelector('[aria-label="Message text"]');
+      if (text) text.focus();
+      else setTimeout(goThere, 1);
+    })()`);
+    await page.getByRole('button', { name: 'Compose' }).first().click();
+    const editor = page.getByLabel('Message text');
+    await editor.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Own words.', { delay: 30 });
+    expect((await editor.innerText()).trim()).toBe('Own words.');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
   });
 
   it('works on a small dark screen', async () => {

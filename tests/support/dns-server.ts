@@ -1,13 +1,14 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, type Server, type Socket } from 'node:net';
 import { type Answer, decode, encode, type Packet, streamDecode, streamEncode } from 'dns-packet';
+import { freePorts } from './free-ports.ts';
 
-/** Answers of one name by record type, or what goes wrong with the whole name. */
+/** The records of one name by type, or the failure of the whole name. */
 export type ZoneEntry = Record<string, unknown[]> | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'TIMEOUT';
 
 /**
- * Names and their records in the data shapes of dns-packet, e.g.
- * `{ 'a.test': { A: ['127.0.0.1'], MX: [{ preference: 10, exchange: 'mx.a.test' }], TXT: ['text'] } }`.
+ * Names and their records in the data shapes of dns-packet, e.g. `{ 'a.test': { A: ['127.0.0.1'],
+ * MX: [{ preference: 10, exchange: 'mx.a.test' }], TXT: ['text'] } }`.
  */
 export type Zone = Record<string, ZoneEntry>;
 
@@ -18,22 +19,23 @@ export interface DnsServer {
   /** Every question so far, as `TYPE name`. */
   questions: string[];
   setZone(zone: Zone): void;
-  /** Adds a name, or puts other records in its place. */
+  /** Adds a name, or replaces its records. */
   addRecords(name: string, entry: ZoneEntry): void;
   stop(): Promise<void>;
 }
 
-/** Starts a name server that knows this zone and says NXDOMAIN to everything else. */
-export async function startDnsServer(zone: Zone, port = 0): Promise<DnsServer> {
+/** Starts a name server that knows this zone and answers NXDOMAIN to everything else. */
+export async function startDnsServer(zone: Zone): Promise<DnsServer> {
+  const [port = 0] = await freePorts(1);
   let names = lowerCaseNames(zone);
   const questions: string[] = [];
   const answer = (query: Packet) => answerQuery(names, questions, query);
   const sockets = new Set<Socket>();
   const tcp = createServer((socket) => serveTcp(socket, sockets, answer));
-  const bound = await listenTcp(tcp, port);
-  const udp = await listenUdp(bound, answer);
+  await listenTcp(tcp, port);
+  const udp = await listenUdp(port, answer);
   return {
-    address: `127.0.0.1:${bound}`,
+    address: `127.0.0.1:${port}`,
     questions,
     setZone: (next) => {
       names = lowerCaseNames(next);
@@ -72,13 +74,10 @@ function lowerCaseNames(zone: Zone): Map<string, ZoneEntry> {
   return new Map(Object.entries(zone).map(([name, entry]) => [name.toLowerCase(), entry]));
 }
 
-function listenTcp(server: Server, port: number): Promise<number> {
+function listenTcp(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : port);
-    });
+    server.listen(port, '127.0.0.1', resolve);
   });
 }
 
@@ -88,7 +87,7 @@ function listenUdp(port: number, answer: AnswerQuery): Promise<UdpSocket> {
     const response = answer(decode(message));
     if (!response) return;
     const bytes = encode(response);
-    // RFC 1035 4.2.1: what does not fit is asked again by TCP
+    // RFC 1035 4.2.1: an answer that does not fit is asked for again by TCP
     const fits =
       bytes.length <= 512 ? bytes : encode({ ...response, flags: (response.flags ?? 0) | 0x0200, answers: [] });
     socket.send(fits, peer.port, peer.address);
@@ -103,7 +102,7 @@ function serveTcp(socket: Socket, sockets: Set<Socket>, answer: AnswerQuery): vo
   let received = Buffer.alloc(0);
   sockets.add(socket);
   socket.on('close', () => sockets.delete(socket));
-  // A client that goes away is no failure of a test
+  // A client that disconnects is not a failure of the test
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk) => {
     received = Buffer.concat([received, chunk]);

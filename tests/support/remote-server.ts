@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net';
 import { makeSelfSigned } from '@selvage/core/secrets/self-signed-certificate';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { freePorts } from './free-ports.ts';
 
 /** A message as a foreign mail server received it. */
 export interface ReceivedMessage {
@@ -18,13 +18,13 @@ export interface RemoteServer {
   stop(): Promise<void>;
 }
 
-/** One for all servers of a test file: making a key takes a moment. */
+/** One certificate for all servers of a test file, since making a key takes time. */
 let certificate: ReturnType<typeof makeSelfSigned> | undefined;
 
-/** Starts a mail server that keeps what it is given; `options` make it refuse, defer or hang. */
+/** Starts a mail server that keeps what it receives. `options` make it refuse, defer or hang. */
 export async function startRemoteServer(
   options: SMTPServerOptions = {},
-  port = 0,
+  port?: number,
   address = '127.0.0.1',
 ): Promise<RemoteServer> {
   const received: ReceivedMessage[] = [];
@@ -50,11 +50,15 @@ export async function startRemoteServer(
     },
     ...options,
   });
-  // peers that hang up in the middle are what these servers are for
+  const [own = 0] = port === undefined ? await freePorts(1) : [port];
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(own, address, resolve);
+  });
+  // Peers that hang up in the middle are part of the tests
   server.on('error', () => undefined);
-  await new Promise<void>((resolve) => server.listen(port, address, resolve));
   return {
-    port: (server.server.address() as AddressInfo).port,
+    port: own,
     received,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -1,35 +1,64 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
 import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '../..');
+/**
+ * As in the supervisor, Node keeps what it compiled for the next start, also of other test files.
+ */
+const compiled = join(root, 'node_modules/.cache/selvage-tests');
+
+/** Each log of this test file, and how long it was when the test began. */
+const logs = new Map<string, number>();
+
+beforeEach(() => {
+  for (const path of logs.keys()) logs.set(path, readFileSync(path).length);
+});
+
+afterEach(({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  for (const [path, start] of logs) {
+    console.log(`${basename(path)} during this test:\n${endOf(path, start) || 'nothing'}`);
+  }
+});
+
+/** The last lines of a log, none of them from before `start`. */
+function endOf(path: string, start = 0): string {
+  const lines = readFileSync(path).subarray(start).toString().trimEnd().split('\n');
+  return lines.slice(-60).join('\n');
+}
 
 /** A process of the host as an operator runs it. */
 export interface ProcessOptions {
-  /** From the top of the checkout. */
+  /** The path from the top of the checkout. */
   program: string;
   environment: NodeJS.ProcessEnv;
-  /** The file its output is added to. */
+  /** The file to which its output is appended. */
   log: string;
   /** Where it answers /ready. */
   health: string;
 }
 
-/** Starts a process with nothing of our own environment but the paths; `untilReady` waits for it, and throws when it has ended. */
+/**
+ * Starts a process with only the paths of this environment. `untilReady` waits for it, and throws
+ * when it has ended.
+ */
 export function startProcess({ program, environment, log, health }: ProcessOptions): {
   child: ChildProcess;
   untilReady(timeoutMs?: number): Promise<void>;
 } {
   const { PATH, HOME } = process.env;
   const output = openSync(log, 'a');
+  if (!logs.has(log)) logs.set(log, 0);
   const child = spawn(process.execPath, [join(root, program)], {
-    env: { PATH, HOME, NODE_ENV: 'production', ...environment },
+    env: { PATH, HOME, NODE_ENV: 'production', NODE_COMPILE_CACHE: compiled, ...environment },
     stdio: ['ignore', output, output],
   });
   closeSync(output);
   const isReady = async () => {
-    if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}:\n${endOf(log)}`);
     return (await fetch(`${health}/ready`)).ok;
   };
   return {

@@ -1,11 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Waits for a condition: calls `probe` until it gives something that is neither null, undefined nor false.
- * @throws when that takes longer than `timeoutMs`, with the last error of the probe as its cause
+ * Waits for a condition: calls `probe` until it returns something other than null, undefined or
+ * false. `what` names the condition in the error. As a function it is called at the end of the
+ * wait, when more is known.
+ * @throws {Error} when that takes longer than `timeoutMs`, with the last error of the probe as its
+ * cause
  */
 export async function until<T>(
-  what: string,
+  what: string | (() => string),
   probe: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   timeoutMs = 20_000,
 ): Promise<T> {
@@ -20,5 +23,5 @@ export async function until<T>(
     }
     await setTimeout(50);
   }
-  throw new Error(`waited ${timeoutMs} ms in vain: ${what}`, { cause: last });
+  throw new Error(`waited ${timeoutMs} ms in vain: ${typeof what === 'string' ? what : what()}`, { cause: last });
 }

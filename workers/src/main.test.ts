@@ -6,6 +6,7 @@ import { IdempotencyKey } from '@selvage/core/models/idempotency-key';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { systemContext } from '@selvage/core/context/context';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startDatabaseProxy } from '../../tests/support/database-proxy.ts';
 import { startDnsServer } from '../../tests/support/dns-server.ts';
 import { buildMailbox } from '../../tests/support/factories.ts';
 import { freePorts } from '../../tests/support/free-ports.ts';
@@ -15,15 +16,17 @@ import { startTestApp, testEnvironment } from '../../tests/support/test-app.ts';
 import { until } from '../../tests/support/until.ts';
 import { makeDkimKey } from './domains/generate-dkim.ts';
 
+type ServerOptions = NonNullable<Parameters<typeof startRemoteServer>[0]>;
+
 const closers: (() => unknown)[] = [];
 
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** A host with the world around it, and a way to start its workers. */
-async function startWorld(overrides: NodeJS.ProcessEnv = {}) {
-  const remote = await startRemoteServer();
+/** A host with name server and remote mail server, and a way to start its workers. */
+async function startWorld(overrides: NodeJS.ProcessEnv = {}, server: ServerOptions = {}) {
+  const remote = await startRemoteServer(server);
   const dns = await startDnsServer({
     'remote.test': { MX: [{ preference: 10, exchange: 'mx.remote.test' }] },
     'mx.remote.test': { A: ['127.0.0.1'] },
@@ -53,7 +56,8 @@ async function startWorld(overrides: NodeJS.ProcessEnv = {}) {
     }
   };
   const states = () => Delivery.count({ where: { direction: 'out', state: 'relayed' } });
-  return { mailbox, remote, send, states, start: () => startWorkers(environment, port) };
+  const start = (changes: NodeJS.ProcessEnv = {}) => startWorkers({ ...environment, ...changes }, port);
+  return { app, mailbox, remote, send, states, start };
 }
 
 async function startWorkers(environment: NodeJS.ProcessEnv, port: number): Promise<ChildProcess> {
@@ -69,7 +73,7 @@ async function startWorkers(environment: NodeJS.ProcessEnv, port: number): Promi
 }
 
 describe('the workers', () => {
-  it('deliver what is submitted, and finish and leave with 0 when asked to stop', { timeout: 60_000 }, async () => {
+  it('deliver what is submitted, and exit with 0 when asked to stop', { timeout: 60_000 }, async () => {
     const { remote, send, states, start } = await startWorld();
     const child = await start();
     await send(5, 'a');
@@ -89,7 +93,7 @@ describe('the workers', () => {
     expect(remote.received).toHaveLength(5);
   });
 
-  it('remove idempotency keys that are older than they are kept', { timeout: 60_000 }, async () => {
+  it('remove idempotency keys that are past their time', { timeout: 60_000 }, async () => {
     const { mailbox, start } = await startWorld();
     const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
     const ages = { 'six days': 6, 'eight days': 8 };
@@ -102,5 +106,27 @@ describe('the workers', () => {
     const kept = async () => (await IdempotencyKey.findAll()).map(({ idempotencyKey }) => idempotencyKey);
     await until('the old one is gone', async () => (await kept()).length === 1);
     expect(await kept()).toEqual(['six days']);
+  });
+
+  it('send nothing twice over an outage of the database, however long', { timeout: 60_000 }, async () => {
+    const taken = Promise.withResolvers<() => void>();
+    let messages = 0;
+    const onData: ServerOptions['onData'] = (stream, _session, done) => {
+      messages += 1;
+      stream.resume().on('end', () => taken.resolve(() => done(null, 'kept')));
+    };
+    const { app, send, states, start } = await startWorld({}, { onData });
+    const proxy = await startDatabaseProxy(app.config.databaseUrl);
+    await start({ DATABASE_URL: proxy.databaseUrl });
+    await send(1, 'd');
+    const answer = await taken.promise;
+    const refused = proxy.refuse();
+    answer();
+    // Stands for a long outage, in which no worker could renew the claim
+    await Delivery.update({ leaseUntil: new Date(0), nextAttemptAt: new Date(0) }, { where: { state: 'queued' } });
+    await until('the worker has tried again and again', () => refused() > 60);
+    proxy.recover();
+    await until('it is written down', async () => (await states()) === 1);
+    expect(messages).toBe(1);
   });
 });

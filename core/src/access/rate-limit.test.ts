@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
-import { configureLog } from '../log.ts';
 import { consume, forgive } from './rate-limit.ts';
-
-configureLog({ level: 'silent', process: 'test' });
 
 describe('consume', () => {
   it('allows so many uses in a window and says when to come back', async () => {

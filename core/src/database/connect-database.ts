@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Model, Sequelize } from 'sequelize';
 import { initModels } from '../models/init-models.ts';
 import type { Config } from '../process/config.ts';
+import { driverWithLimit } from './database-driver.ts';
 import { isDatabaseAway } from './database-errors.ts';
 import { log } from '../log.ts';
 
@@ -10,23 +11,35 @@ interface RawConnection {
   query(sql: string, done: (error: Error | null) => void): void;
 }
 
-const sessionSettings = [
+/** Schema steps rewrite whole tables, and a step waits for the one of another process. */
+const schemaLimitSeconds = 86_400;
+const sessionSettings = (limitSeconds: number) => [
   // A value that does not fit fails instead of being cut
   "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
   // Without gap locks: claims with SKIP LOCKED must not block inserts next to them
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-  'SET SESSION innodb_lock_wait_timeout = 10',
+  // Only MariaDB reads what stands between these marks; MySQL has such a limit for SELECT alone.
+  `SET SESSION innodb_lock_wait_timeout = 10 /*M! , max_statement_time = ${limitSeconds} */`,
 ];
 
 /**
+/**
  * A pool that connects when it is first used, with every model bound to it. Ids are strings
- * everywhere.
+ * everywhere. Statements have the time limit of the configuration; with `forSchema`, the one of
+ * schema steps, which is a day.
  */
-export function connectDatabase(config: Pick<Config, 'databaseUrl' | 'databasePool'>): Sequelize {
+export function connectDatabase(
+  config: Pick<Config, 'databaseUrl' | 'databasePool' | 'databaseTimeoutSeconds'>,
+  { forSchema = false }: { forSchema?: boolean } = {},
+): Sequelize {
   const url = new URL(config.databaseUrl);
+  const limitSeconds = forSchema ? schemaLimitSeconds : config.databaseTimeoutSeconds;
   const socketPath = url.searchParams.get('socket');
   const sequelize = new Sequelize({
     dialect: 'mysql',
+    // The server stops a statement itself, see below: only one that says nothing at all is given
+    // up, and a little later
+    dialectModule: driverWithLimit(limitSeconds * 1200),
     host: url.hostname,
     port: url.port === '' ? 3306 : Number(url.port),
     database: decodeURIComponent(url.pathname.slice(1)),
@@ -41,17 +54,18 @@ export function connectDatabase(config: Pick<Config, 'databaseUrl' | 'databasePo
       supportBigNumbers: true,
       bigNumberStrings: true,
       charset: 'utf8mb4',
-      connectTimeout: 5000,
     },
   });
-  sequelize.addHook('afterConnect', async (connection: unknown) => await prepareSession(connection as RawConnection));
+  sequelize.addHook('afterConnect', async (connection: unknown) => {
+    await prepareSession(connection as RawConnection, sessionSettings(limitSeconds));
+  });
   keepIdsStrings(sequelize);
   initModels(sequelize);
   return sequelize;
 }
 
-async function prepareSession(connection: RawConnection): Promise<void> {
-  for (const statement of sessionSettings) {
+async function prepareSession(connection: RawConnection, settings: string[]): Promise<void> {
+  for (const statement of settings) {
     await new Promise<void>((resolve, reject) => {
       connection.query(statement, (error) => (error === null ? resolve() : reject(error)));
     });

@@ -31,8 +31,10 @@ const awayNumbers = new Set([
   1792, // read-only transaction
   1836, // read-only mode
   1927, // connection killed
+  1969, // ran longer than MariaDB's time limit for a statement
   2006, // gone away
   2013, // lost during query
+  3024, // ran longer than MySQL's time limit for a statement
 ]);
 
 interface Link {

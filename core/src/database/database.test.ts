@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { startDatabaseProxy } from '../../../tests/support/database-proxy.ts';
 import { testApp, testEnvironment } from '../../../tests/support/test-app.ts';
+import { until } from '../../../tests/support/until.ts';
 import { Company } from '../models/company.ts';
 import { loadConfig } from '../process/config.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
@@ -14,6 +16,15 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
     return error;
   }
   throw new Error('expected a failure');
+}
+
+const limits = { databasePool: 4, databaseTimeoutSeconds: 0.5 };
+
+/** A pool to the database of this file by way of a proxy that can stall. */
+async function connectThroughProxy() {
+  const { config } = await testApp();
+  const proxy = await startDatabaseProxy(config.databaseUrl);
+  return { proxy, db: connectDatabase({ ...limits, databaseUrl: proxy.databaseUrl }) };
 }
 
 describe('the database', () => {
@@ -50,11 +61,43 @@ describe('the database', () => {
 
   it('is told apart from a wrong statement when it is away', async () => {
     const app = await testApp();
-    const away = connectDatabase({ databaseUrl: 'mysql://u:p@localhost/x?socket=/nowhere.sock', databasePool: 2 });
+    const away = connectDatabase({ ...limits, databaseUrl: 'mysql://u:p@localhost/x?socket=/nowhere.sock' });
     expect(isDatabaseAway(await failureOf(away.query('SELECT 1')))).toBe(true);
     expect(isDatabaseAway(await failureOf(app.db.query('SELECT nonsense')))).toBe(false);
     expect(isDatabaseAway(await failureOf(app.db.query('KILL CONNECTION_ID()')))).toBe(true);
     expect(isDatabaseAway(Object.assign(new Error('no such file'), { code: 'ENOENT' }))).toBe(false);
     await away.close();
+  });
+
+  it('that falls silent is given up after the time limit, and used again when it is back', async () => {
+    const { db, proxy } = await connectThroughProxy();
+    const ask = () => db.query('SELECT 1');
+    await Promise.all(Array.from({ length: 4 }, ask));
+    const stalled = Promise.withResolvers<void>();
+    const transaction = db.transaction(async (transaction) => {
+      await db.query('SELECT 1', { transaction });
+      proxy.stall();
+      stalled.resolve();
+      // the second waits behind the first on the same connection
+      await Promise.all([1, 2].map(() => db.query('SELECT 1', { transaction })));
+    });
+    await stalled.promise;
+    const failures = await Promise.all([transaction, ...Array.from({ length: 8 }, ask)].map(failureOf));
+    expect(failures.map(isDatabaseAway)).toEqual(Array<boolean>(9).fill(true));
+    proxy.recover();
+    // an attempt to connect that began before still fails
+    await until('it answers again', async () => await ask(), 3000);
+    await Promise.all(Array.from({ length: 8 }, ask));
+    await db.close();
+  });
+
+  it('takes a statement back that runs too long, and keeps the connection', async () => {
+    const { config } = await testApp();
+    const db = connectDatabase({ ...limits, databaseUrl: config.databaseUrl, databasePool: 1 });
+    const idOf = async () => await db.query('SELECT CONNECTION_ID() AS id');
+    const before = await idOf();
+    expect(isDatabaseAway(await failureOf(db.query('SELECT SLEEP(20)')))).toBe(true);
+    expect(await idOf()).toEqual(before);
+    await db.close();
   });
 });

@@ -26,9 +26,16 @@ const open: DeliveryState[] = ['held', 'queued'];
 /** The worst state first: a sent message shows the worst state among its recipients. */
 const worstFirst: DeliveryState[] = ['bounced', 'queued', 'held', 'relayed', 'stored', 'cancelled'];
 
+/**
+ * Whether to find also deliveries that a worker claimed and did not end before its claim ran out.
+ */
+interface Claims {
+  expired: boolean;
+}
+
 /** A delivery that is due, or null. Does not claim it. */
-export async function findDue(ctx: Ctx, id: string, now = new Date()): Promise<Delivery | null> {
-  return await Delivery.findOne({ where: { id, ...due(now) }, transaction: ctx.tx });
+export async function findDue(ctx: Ctx, id: string, claims: Claims, now = new Date()): Promise<Delivery | null> {
+  return await Delivery.findOne({ where: { id, ...due(now, claims) }, transaction: ctx.tx });
 }
 
 /**
@@ -37,7 +44,7 @@ export async function findDue(ctx: Ctx, id: string, now = new Date()): Promise<D
  * again and again can't flood a remote server.
  */
 export async function claimDelivery(ctx: Ctx, id: string, now = new Date()): Promise<Delivery | null> {
-  const row = await findDue(ctx, id, now);
+  const row = await findDue(ctx, id, { expired: true }, now);
   if (!row) return null;
   const attempts = row.attempts + 1;
   const claimed = {
@@ -57,7 +64,7 @@ export async function claimDelivery(ctx: Ctx, id: string, now = new Date()): Pro
   return row.set(claimed);
 }
 
-/** Extends a claim while the work on it goes on. False when the claim was lost. */
+/** Extends a claim while its work goes on. False when the claim was lost. */
 export async function renewLease(ctx: Ctx, delivery: Delivery, now = new Date()): Promise<boolean> {
   const [renewed] = await Delivery.update(
     { leaseUntil: new Date(now.getTime() + leaseMs) },
@@ -67,16 +74,20 @@ export async function renewLease(ctx: Ctx, delivery: Delivery, now = new Date())
 }
 
 /** Deliveries that are due and not claimed, the longest due first. The sweep works on them. */
-export async function dueDeliveries(ctx: Ctx, limit = 500, now = new Date()): Promise<Delivery[]> {
+export async function dueDeliveries(
+  ctx: Ctx,
+  claims: Claims,
+  { limit = 500, now = new Date() } = {},
+): Promise<Delivery[]> {
   return await Delivery.findAll({
-    where: due(now),
+    where: due(now, claims),
     order: [['nextAttemptAt', 'ASC']],
     limit,
     transaction: ctx.tx,
   });
 }
 
-/** The result of an attempt, as it is written down. */
+/** The result of an attempt, as it is recorded. */
 export interface Settlement {
   reason: Reason;
   lastReply: string | null;
@@ -163,12 +174,12 @@ async function showAsQueued(ctx: Ctx, entryId: string): Promise<void> {
   );
 }
 
-function due(now: Date) {
+function due(now: Date, { expired }: Claims = { expired: true }) {
   return {
     direction: 'out' as const,
     state: { [Op.in]: open },
     nextAttemptAt: { [Op.lte]: now },
-    [Op.or]: [{ leaseUntil: null }, { leaseUntil: { [Op.lt]: now } }],
+    [Op.or]: [{ leaseUntil: null }, ...(expired ? [{ leaseUntil: { [Op.lt]: now } }] : [])],
   };
 }
 

@@ -106,6 +106,7 @@ export const configSchema = z.object({
       'The database (or _FILE); the private one under SELVAGE_DATA unless set. `?socket=/path` for a unix socket.',
     ),
   DATABASE_POOL: whole(10, 2, 200, 'Most database connections that one process holds.'),
+  DATABASE_TIMEOUT_SECONDS: whole(30, 1, 3600, 'How long the database may take for one statement, schema steps apart.'),
   REDIS_URL: urlOf(['redis:', 'rediss:', 'unix:'], 'redis://host:6379/0 or unix:///path/redis.sock?db=0')
     .optional()
     .describe('Redis or Valkey (or _FILE); the private one under SELVAGE_DATA unless set.'),

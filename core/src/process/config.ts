@@ -23,7 +23,7 @@ export interface Config {
   hostname: string;
   /** Without a slash at the end. */
   url: string;
-  /** Lower case, as every address that a person signs in with. */
+  /** Lower case, as every address that a person logs in with. */
   adminEmail: string;
   /** Null: the first start generates one. */
   adminPassword: string | null;
@@ -41,6 +41,7 @@ export interface Config {
   healthAddress: string;
   databaseUrl: string;
   databasePool: number;
+  databaseTimeoutSeconds: number;
   redisUrl: string;
   blobStore: { kind: 'file'; directory: string };
   /** Empty: the resolvers of the system. */
@@ -161,6 +162,7 @@ function engines(env: Environment, dataDir: string) {
     secretKey: Buffer.from(secretKey, 'hex'),
     databaseUrl: env.DATABASE_URL ?? privateDatabaseUrl(secretsDir, join(run, 'mariadb.sock')),
     databasePool: env.DATABASE_POOL,
+    databaseTimeoutSeconds: env.DATABASE_TIMEOUT_SECONDS,
     redisUrl: env.REDIS_URL ?? `unix://${join(run, 'redis.sock')}?db=0`,
     blobStore: {
       kind: 'file' as const,

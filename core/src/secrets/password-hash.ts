@@ -1,4 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { FairQueue } from '../fair-queue.ts';
+import { passwordHashes } from '../metrics.ts';
 
 interface Cost {
   memory: number;
@@ -14,39 +17,50 @@ const tagBytes = 32;
 const phcForm =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-let dummyHash: Promise<string> | undefined;
+/**
+ * Verified in place of an account that does not exist, so that its answer takes as long. No
+ * password belongs to it.
+ */
+const hashOfNoAccount = formatHash(Buffer.alloc(saltBytes), Buffer.alloc(tagBytes));
+
+// A hash keeps one core busy for tens of milliseconds. One core is left for mail while passwords
+// are guessed at.
+const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
+const queue = new FairQueue({ atOnce, waiting: 256 });
 
 /** The hash to store: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const tag = await derive(password, salt, tagBytes, cost);
+  return formatHash(salt, await queue.run('', () => derive(password, salt, tagBytes, cost)));
+}
+
+function formatHash(salt: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(salt)}$${encode(tag)}`;
 }
 
 /**
  * True if the password belongs to the stored hash. Null (no such account) takes as long and is
- * always false.
+ * always false. Few hashes are computed at once; `network` is the caller's: while many wait,
+ * networks take turns.
+ * @throws AppError 503 when too many wait
  */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  dummyHash ??= hashPassword(randomBytes(16).toString('hex'));
-  const parts = phcForm.exec(stored ?? (await dummyHash));
+export async function verifyPassword(password: string, stored: string | null, network = ''): Promise<boolean> {
+  const parts = phcForm.exec(stored ?? hashOfNoAccount);
   if (parts === null) throw new Error('a stored password hash has an unknown form');
   const [, memory, passes, parallelism, salt = '', hash = ''] = parts;
   const expected = Buffer.from(hash, 'base64');
   const used: Cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-  const actual = await derive(password, Buffer.from(salt, 'base64'), expected.length, used);
+  const actual = await queue.run(network, () => derive(password, Buffer.from(salt, 'base64'), expected.length, used));
   return timingSafeEqual(actual, expected) && stored !== null;
 }
 
-/**
- * True if the hash was made with another cost than today's and should be made anew at the next
- * sign-in.
- */
+/** True if the hash was made with another cost than today's. */
 export function needsRehash(stored: string): boolean {
   return !stored.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`);
 }
 
 async function derive(password: string, salt: Buffer, tagLength: number, used: Cost): Promise<Buffer> {
+  passwordHashes.inc();
   // The same characters typed on another system must give the same bytes.
   const message = Buffer.from(password.normalize('NFC'), 'utf8');
   return await new Promise((resolve, reject) => {

@@ -21,7 +21,7 @@ export type AppRole = 'api' | 'inbound' | 'submission' | 'workers' | 'migrate';
  * @throws if the database stays away for a minute, or lacks schema steps of this version
  */
 export async function startApp(config: Config, options: { role: AppRole }): Promise<App> {
-  const db = connectDatabase(config);
+  const db = connectDatabase(config, { forSchema: options.role === 'migrate' });
   const redis = createRedis(config, { role: 'producer' });
   try {
     await waitForDatabase(db);

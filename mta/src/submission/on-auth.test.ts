@@ -1,0 +1,119 @@
+import { hashAppPassword, newAppPassword } from '@selvage/core/directory/verify-app-password';
+import { AppPassword } from '@selvage/core/models/app-password';
+import { User } from '@selvage/core/models/user';
+import type { App } from '@selvage/core/context/app';
+import { passwordHashes } from '@selvage/core/metrics';
+import { networkOf } from '@selvage/core/access/network-of';
+import { hashPassword } from '@selvage/core/secrets/password-hash';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { signIn } from './on-auth.ts';
+
+let app: App;
+
+beforeAll(async () => {
+  app = await testApp();
+});
+
+let networks = 0;
+
+/** An address of a network that no other test logs in from. */
+function newAddress(): string {
+  networks += 1;
+  return `198.18.${networks}.1`;
+}
+
+/** Logs in and returns the reply code; 235 is success (RFC 4954). */
+async function codeOf(mailbox: Mailbox, password: string, address: string): Promise<number> {
+  const outcome = await signIn(app, { username: mailbox.user.email, password, address, sessionId: 's' });
+  return 'refuse' in outcome ? outcome.refuse.code : 235;
+}
+
+async function hashesDuring(work: () => Promise<void>): Promise<number> {
+  const count = async () => (await passwordHashes.get()).values.reduce((sum, { value }) => sum + value, 0);
+  const before = await count();
+  await work();
+  return (await count()) - before;
+}
+
+describe('logging a mail program in', () => {
+  it('never counts logins that succeed, neither one after the other nor all at once', async () => {
+    const ana = await buildMailbox(app);
+    const address = newAddress();
+    for (let attempt = 0; attempt < 12; attempt += 1) expect(await codeOf(ana, ana.password, address)).toBe(235);
+    const atOnce = await Promise.all(Array.from({ length: 40 }, () => codeOf(ana, ana.password, address)));
+    expect(new Set(atOnce)).toEqual(new Set([235]));
+    expect(await app.redis.keys(`rate:*${networkOf(address)}`)).toEqual([]);
+    await codeOf(ana, 'wrong', address);
+    expect(await app.redis.keys(`rate:*${networkOf(address)}`)).toHaveLength(2);
+  });
+
+  it('computes one password hash for a program that connects for each message', async () => {
+    const ana = await buildMailbox(app);
+    const address = newAddress();
+    const hashes = await hashesDuring(async () => {
+      await Promise.all(Array.from({ length: 20 }, () => codeOf(ana, ana.password, address)));
+      for (let attempt = 0; attempt < 20; attempt += 1) await codeOf(ana, ana.password, address);
+    });
+    expect(hashes).toBe(1);
+  });
+
+  it('computes no password hash for a program with an app password', async () => {
+    const ana = await buildMailbox(app, { user: { twoFactorStatus: true } });
+    const password = newAppPassword();
+    const ids = { companyId: String(ana.company.id), userId: String(ana.user.id) };
+    await AppPassword.create({ ...ids, appName: 'Laptop', passwordHash: hashAppPassword(app, password) });
+    const hashes = await hashesDuring(async () => {
+      expect(await codeOf(ana, password, newAddress())).toBe(235);
+    });
+    expect(hashes).toBe(0);
+  });
+
+  it('refuses a password from the moment that it is changed, or that the account may not use it', async () => {
+    const ana = await buildMailbox(app);
+    const address = newAddress();
+    expect(await codeOf(ana, ana.password, address)).toBe(235);
+    await User.update({ loginAllowed: false }, { where: { id: ana.user.id } });
+    expect(await codeOf(ana, ana.password, address)).toBe(535);
+    await User.update({ loginAllowed: true, twoFactorStatus: true }, { where: { id: ana.user.id } });
+    expect(await codeOf(ana, ana.password, address)).toBe(534);
+    await User.update({ twoFactorStatus: false }, { where: { id: ana.user.id } });
+    expect(await codeOf(ana, ana.password, address)).toBe(235);
+    await User.update({ passwordHash: await hashPassword('another') }, { where: { id: ana.user.id } });
+    expect(await codeOf(ana, ana.password, address)).toBe(535);
+    await ana.company.update({ activeStatus: false });
+    expect(await codeOf(ana, 'another', address)).toBe(535);
+  });
+
+  it('allows ten guesses at an account from one network, also when a hundred come at once', async () => {
+    const ana = await buildMailbox(app);
+    const address = newAddress();
+    const guess = (number: number) => codeOf(ana, `guess ${number}`, address);
+    const codes = await Promise.all(Array.from({ length: 100 }, (_, number) => guess(number)));
+    expect(codes.filter((code) => code === 535)).toHaveLength(10);
+    expect(codes.filter((code) => code === 454)).toHaveLength(90);
+  });
+
+  it('does not tell a right password from a wrong one after ten guesses, even if another network just used it', async () => {
+    const ana = await buildMailbox(app);
+    const [guesser, owner] = [newAddress(), newAddress()];
+    for (let number = 0; number < 10; number += 1) await codeOf(ana, `guess ${number}`, guesser);
+    expect(await codeOf(ana, ana.password, owner)).toBe(235);
+    expect(await codeOf(ana, ana.password, guesser)).toBe(454);
+    expect(await codeOf(ana, ana.password, owner)).toBe(235);
+  });
+
+  it('counts the same wrong password once, so that a forgotten program does not lock the others out', async () => {
+    const ana = await buildMailbox(app);
+    const address = newAddress();
+    for (let attempt = 0; attempt < 15; attempt += 1) expect(await codeOf(ana, 'of last year', address)).toBe(535);
+    expect(await codeOf(ana, ana.password, address)).toBe(235);
+  });
+
+  it('does not count a right password that two-factor refuses', async () => {
+    const ana = await buildMailbox(app, { user: { twoFactorStatus: true } });
+    const address = newAddress();
+    for (let attempt = 0; attempt < 15; attempt += 1) expect(await codeOf(ana, ana.password, address)).toBe(534);
+  });
+});
