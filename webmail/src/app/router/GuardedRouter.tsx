@@ -8,7 +8,10 @@ import { guardHistory } from './guarded-history.ts';
 
 const LeaveDialog = lazy(() => import('./LeaveDialog.tsx').then((m) => ({ default: m.LeaveDialog })));
 
-/** The router of the whole app. It holds up a navigation that would lose what a person has typed, and asks. */
+/**
+ * The router of the whole app. It stops a navigation that would lose what a person has typed, and
+ * asks first.
+ */
 export function GuardedRouter({ children }: { children: ReactNode }) {
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const [history] = useState(() =>

@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before a change of screen throws typed work away. */
+/** Asks before a change of screen loses typed work. */
 export function LeaveDialog({ onLeave, onClose }: Props) {
   const t = useWords(dialogWords);
   const [names] = useState(() => workLostByLeaving().map((work) => work.name));
