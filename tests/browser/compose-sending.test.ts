@@ -226,7 +226,7 @@ describe('a message that the server refuses', () => {
       .window()
       .getByText('At most 100 recipients. Nothing was sent, and your text is still here.')
       .waitFor();
-    expect(await compose.recipients()).toHaveLength(102);
+    await until('all recipients are there', async () => (await compose.recipients()).length === 102);
     await discard();
   });
 });
