@@ -1,6 +1,6 @@
 import { AppError } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
-import { ourFailure, type Reply } from './reply.ts';
+import { noRoom, ourFailure, type Reply } from './reply.ts';
 
 /** How a refusal reads in SMTP, by the status it has in HTTP. What is not listed is refused for good with 550 5.6.0. */
 const byStatus: Record<number, Pick<Reply, 'code' | 'enhancedCode' | 'reason'>> = {
@@ -16,6 +16,7 @@ export function toSmtpReply(error: unknown): Reply {
     log.error('a command failed', { error });
     return ourFailure;
   }
+  if (error.code === 'too_much_at_once') return noRoom;
   if (error.status >= 500) {
     log.error('a command failed', { error });
     return { ...ourFailure, text: textOf(error) };

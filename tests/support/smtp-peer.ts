@@ -1,6 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
+interface PeerOptions {
+  tls?: boolean;
+  /** Null: says nothing after the greeting. */
+  helo?: string | null;
+  /** The address that it connects from. */
+  from?: string;
+}
+
 /** A foreign SMTP client that sends exactly the bytes it is told to. */
 export class SmtpPeer {
   private readonly socket: Socket;
@@ -23,11 +31,10 @@ export class SmtpPeer {
     socket.on('error', end);
   }
 
-  /** Connects and reads the greeting. */
-  static async open(port: number, options: { tls?: boolean; helo?: string | null } = {}): Promise<SmtpPeer> {
-    const socket = options.tls
-      ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
-      : connect({ port, host: '127.0.0.1' });
+  /** Connects, from another loopback address if one is given, and reads the greeting. */
+  static async open(port: number, options: PeerOptions = {}): Promise<SmtpPeer> {
+    const target = { port, host: '127.0.0.1', ...(options.from ? { localAddress: options.from } : {}) };
+    const socket = options.tls ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target);
     const peer = new SmtpPeer(socket);
     await peer.reply();
     if (options.helo !== null) await peer.command(`EHLO ${options.helo ?? 'peer.remote.test'}`);

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Server as NetServer } from 'node:net';
 
 /** What of Haraka's objects the plugins use; it ships no types. */
 export interface HarakaConnection {
@@ -10,7 +11,7 @@ export interface HarakaConnection {
   remote: { ip: string; port: number; is_local: boolean };
   local: { host: string };
   hello: { host: string | null; verb: string | null };
-  tls: { enabled: boolean; cipher?: { name?: string; standardName?: string; version?: string } };
+  tls: { enabled: boolean; advertised: boolean; cipher?: { name?: string; standardName?: string; version?: string } };
   notes: Record<string, unknown>;
   capabilities: string[];
   transaction: HarakaTransaction | null;
@@ -45,7 +46,7 @@ export interface HarakaAddress {
 export type Next = (code?: number, answer?: string | DSN) => void;
 
 interface HarakaServer {
-  listeners: { listening: boolean }[];
+  listeners: NetServer[];
   createServer(params: object): void;
   stopListeners(): void;
 }

@@ -1,4 +1,5 @@
 import { addLedgerRows, type LedgerEntry } from '@selvage/core/ledger/add-ledger-rows';
+import { subscriberOf } from '@selvage/core/access/network-of';
 import { log } from '@selvage/core/log';
 import { type Reply, replyLine } from '../reply.ts';
 import { runningApp } from './running-app.ts';
@@ -31,7 +32,7 @@ class RefusalLedger {
   /** Notes a refusal; drops it when its address has too many. */
   note(address: string, refusal: Refusal): void {
     if (refusal.reply.reason === 'internal_error' || this.waiting.length >= maxWaiting) return;
-    if (!this.countWithinLimit(address)) return;
+    if (!this.countWithinLimit(subscriberOf(address))) return;
     this.waiting.push(entryOf(address, refusal));
     this.timer ??= setTimeout(() => void this.flush(), flushMs);
   }
@@ -57,12 +58,12 @@ class RefusalLedger {
     }
   }
 
-  private countWithinLimit(address: string): boolean {
+  private countWithinLimit(subscriber: string): boolean {
     const minute = Math.floor(Date.now() / 60_000);
     if (minute !== this.minute) this.counts.clear();
     this.minute = minute;
-    const count = (this.counts.get(address) ?? 0) + 1;
-    this.counts.set(address, count);
+    const count = (this.counts.get(subscriber) ?? 0) + 1;
+    this.counts.set(subscriber, count);
     return count <= rowsPerMinutePerAddress;
   }
 }

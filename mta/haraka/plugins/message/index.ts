@@ -1,3 +1,4 @@
+import { networkOf } from '@selvage/core/access/network-of';
 import { log, withLogContext } from '@selvage/core/log';
 import { acceptMessage } from '../../../src/inbound/accept-message.ts';
 import { type Envelope, envelopeOf } from '../../../src/inbound/envelope.ts';
@@ -25,7 +26,9 @@ export function hook_data(next: Next, connection: HarakaConnection): void {
   const { transaction } = connection;
   const refused = checkConnection(connection);
   if (refused || !transaction) return pass(next, refused && { refused, hangUp: true });
-  const collector = new MessageCollector(runningApp().config.maxMessageBytes);
+  const { config, memory } = runningApp();
+  const network = networkOf(connection.remote.ip);
+  const collector = new MessageCollector(config.maxMessageBytes, (giveWay) => memory.open(network, giveWay));
   envelopeOf(transaction).collector = collector;
   transaction.add_data = (line) => collector.add(line);
   // Nothing was spooled, so there is no file that its end would have to remove
