@@ -7,6 +7,8 @@ interface PeerOptions {
   helo?: string | null;
   /** The address that it connects from. */
   from?: string;
+  /** What it sends at once, without waiting for the greeting. */
+  hasty?: string;
 }
 
 /** A foreign SMTP client that sends exactly the bytes it is told to. */
@@ -36,6 +38,7 @@ export class SmtpPeer {
     const target = { port, host: '127.0.0.1', ...(options.from ? { localAddress: options.from } : {}) };
     const socket = options.tls ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target);
     const peer = new SmtpPeer(socket);
+    if (options.hasty) socket.write(options.hasty);
     await peer.reply();
     if (options.helo !== null) await peer.command(`EHLO ${options.helo ?? 'peer.remote.test'}`);
     return peer;

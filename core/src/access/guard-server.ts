@@ -12,18 +12,24 @@ export interface GuardedServer {
  * Puts a guard before everything that a server does with a connection. Call it when the server's own
  * listeners are there.
  * @param options.lastWords what a refused peer reads; null where TLS would come first
+ * @param options.uppermost what to end for a connection: the TLS that the server has put on its socket
  */
 export function guardServer(
   server: NetServer,
   guard: DoorGuard,
-  options: { first: Stage; lastWords: ((reason: EndReason) => string) | null },
+  options: {
+    first: Stage;
+    lastWords: ((reason: EndReason) => string) | null;
+    uppermost?: (socket: Socket) => { destroy(): void };
+  },
 ): GuardedServer {
+  const { uppermost = (socket: Socket) => socket } = options;
   const byPeer = new Map<string, GuardedConnection>();
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
-    const admitted = guard.admit(peerOf(socket, address), options.first);
+    const admitted = guard.admit(peerOf(socket, address, uppermost), options.first);
     if (typeof admitted === 'string') return dismiss(socket, options.lastWords?.(admitted) ?? null);
     const key = `${address} ${socket.remotePort}`;
     byPeer.set(key, admitted);
@@ -34,10 +40,10 @@ export function guardServer(
   return { find: (address = '', port = 0) => byPeer.get(`${plainAddress(address)} ${port}`) };
 }
 
-function peerOf(socket: Socket, address: string) {
+function peerOf(socket: Socket, address: string, uppermost: (socket: Socket) => { destroy(): void }) {
   return {
     address,
-    destroy: () => void socket.destroy(),
+    destroy: () => void uppermost(socket).destroy(),
     isGone: () => socket.destroyed,
     bytesRead: () => socket.bytesRead,
   };

@@ -36,6 +36,8 @@ export class GuardedConnection {
   account: string | null = null;
   /** The door's answer to what the connection is at. */
   stage: () => Stage;
+  /** Ends it at once: by the uppermost socket, since Node crashes when one is torn away under a TLS handshake. */
+  destroy: () => void;
   /** Says to the peer why the connection ends, and ends it. */
   takeLeave: ((reason: EndReason) => void) | null = null;
   /** Since when it is at its stage; the guard's own notes. */
@@ -46,6 +48,7 @@ export class GuardedConnection {
     this.subscriber = subscriberOf(peer.address);
     this.block = blockOf(peer.address);
     this.stage = () => first;
+    this.destroy = () => peer.destroy();
     const now = Date.now();
     this.watched = { stage: first, since: now, windowStart: now, bytes: peer.bytesRead() };
   }
@@ -62,9 +65,9 @@ export class GuardedConnection {
 
   /** Ends it: with a word where the door knows one, and at once where it does not. */
   end(reason: EndReason): void {
-    if (!this.takeLeave) return this.peer.destroy();
+    if (!this.takeLeave) return this.destroy();
     this.takeLeave(reason);
     // A peer that does not read must not keep the connection
-    setTimeout(() => this.peer.destroy(), lingerMs).unref();
+    setTimeout(() => this.destroy(), lingerMs).unref();
   }
 }

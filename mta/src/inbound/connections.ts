@@ -32,6 +32,7 @@ export function openConnection(connection: HarakaConnection): Reply | null {
   open.set(connection, guarded);
   if (guarded) {
     guarded.stage = () => stageOf(connection);
+    guarded.destroy = () => connection.client.destroy();
     guarded.takeLeave = (reason) => sendAway(connection, lastReply(reason));
   }
   return isDraining ? shuttingDown : null;

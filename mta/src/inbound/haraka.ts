@@ -6,6 +6,8 @@ export interface HarakaConnection {
   uuid: string;
   state: number;
   early_talker: boolean;
+  /** The socket, or the TLS on it. */
+  client: { destroy(): void };
   /** What has come and was not handled yet. */
   current_data: Buffer | null;
   remote: { ip: string; port: number; is_local: boolean };

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { DoorGuard } from '@selvage/core/access/door-guard';
 import { type GuardedServer, guardServer } from '@selvage/core/access/guard-server';
-import type { EndReason, Stage } from '@selvage/core/access/guarded-connection';
+import type { EndReason, GuardedConnection, Stage } from '@selvage/core/access/guarded-connection';
 import type { User } from '@selvage/core/models/user';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { lastLine, lastReply } from '../door-limits.ts';
@@ -21,6 +21,7 @@ export class GuardedSmtpServer extends SMTPServer {
     this.#accepted = guardServer(this.server, guard, {
       first: isSecure ? 'handshake' : 'silent',
       lastWords: isSecure ? null : lastLine,
+      uppermost: (socket) => this._pendingSockets.get(socket) ?? socket,
     });
   }
 
@@ -31,6 +32,7 @@ export class GuardedSmtpServer extends SMTPServer {
     const guarded = this.#accepted.find(socket.remoteAddress, socket.remotePort);
     if (!connection || !guarded) return;
     guarded.stage = () => stageOf(connection);
+    endByUppermost(guarded, connection, socket);
     guarded.takeLeave = (reason) => {
       const reply = lastReply(reason);
       connection.send(reply.code, replyLine(reply), false);
@@ -42,6 +44,17 @@ export class GuardedSmtpServer extends SMTPServer {
     const guarded = this.#accepted.find(remoteAddress, remotePort);
     return guarded ? this.#guard.signIn(guarded, `user:${user.id}`) : null;
   }
+}
+
+/** smtp-server gives each socket of a connection its time-out: the first one, and the TLS that STARTTLS puts on it. */
+function endByUppermost(guarded: GuardedConnection, connection: Connection, first: Socket): void {
+  let uppermost = first;
+  const armTimeout = connection._armTimeout.bind(connection);
+  connection._armTimeout = (socket) => {
+    uppermost = socket ?? uppermost;
+    armTimeout(socket);
+  };
+  guarded.destroy = () => uppermost.destroy();
 }
 
 function stageOf(connection: Connection): Stage {

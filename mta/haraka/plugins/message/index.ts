@@ -10,6 +10,7 @@ import { refusals } from '../../../src/inbound/refusal-ledger.ts';
 import { ourFailure, type Reply } from '../../../src/reply.ts';
 import { pass } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
+import { noteStoredMessage } from '../../../src/inbound/unknown-recipients.ts';
 import { checkConnection } from '../../../src/inbound/check-connection.ts';
 import { withDeadline } from '@selvage/core/with-deadline';
 
@@ -44,6 +45,7 @@ export function hook_data_post(_next: Next, connection: HarakaConnection): void 
   void withLogContext(fields, async () => {
     const reply = await decide(connection, envelope);
     report(connection, envelope, reply);
+    if (reply.code === 250) void noteStoredMessage(runningApp(), connection);
     // A peer that left meanwhile has no transaction any more; if the message was stored, its retry is recognised
     if (connection.transaction === transaction) setImmediate(() => finishTransaction(connection, reply));
   });
