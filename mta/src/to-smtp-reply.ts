@@ -10,6 +10,8 @@ const byStatus: Record<number, Pick<Reply, 'code' | 'enhancedCode' | 'reason'>> 
   429: { code: 450, enhancedCode: '4.7.1', reason: 'rate_limited' },
 };
 
+const lineTooLong = { code: 554, enhancedCode: '5.6.0', reason: 'malformed_message' } as const;
+
 /** The one place where an error becomes a reply. Whatever was not expected is ours: the peer keeps the mail and comes again. */
 export function toSmtpReply(error: unknown): Reply {
   if (!(error instanceof AppError)) {
@@ -21,6 +23,7 @@ export function toSmtpReply(error: unknown): Reply {
     log.error('a command failed', { error });
     return { ...ourFailure, text: textOf(error) };
   }
+  if (error.code === 'line_too_long') return { ...lineTooLong, text: textOf(error) };
   const how = byStatus[error.status] ?? { code: 550, enhancedCode: '5.6.0', reason: 'malformed_message' as const };
   return { ...how, text: textOf(error) };
 }
