@@ -63,6 +63,11 @@ export class SmtpPeer {
     return this.reply();
   }
 
+  /** Sends bytes as they are; resolves when the peer has taken them all. */
+  write(bytes: string | Buffer): Promise<void> {
+    return new Promise((resolve) => this.socket.write(bytes, () => resolve()));
+  }
+
   /** AUTH PLAIN; gives the reply. */
   signIn(address: string, password: string): Promise<string> {
     return this.command(`AUTH PLAIN ${Buffer.from(`\0${address}\0${password}`).toString('base64')}`);
