@@ -1,10 +1,11 @@
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 import { firstScreens } from './screens.ts';
 
-/** What each screen of a first visit begins with. `base` comes with all of them. */
+/** What each screen of a first visit begins with. `base` comes with all of them, `afterwards` follows each. */
 const screens: Record<string, string> = {
   base: '/index.html',
   ...Object.fromEntries(Object.entries(firstScreens).map(([name, { first }]) => [name, first])),
+  afterwards: '/src/app/Afterwards.tsx',
 };
 
 /**
@@ -34,11 +35,13 @@ function isFirst(id: string): boolean {
 }
 
 /** What several screens share goes into few files, at the price of some hundred bytes that one of them does not need. */
-function nameFor(names: string[] | undefined): string | null {
-  if (!names) return null;
-  if (names.includes('base')) return 'base';
+function nameFor(reachedBy: string[] | undefined): string | null {
+  if (!reachedBy) return null;
+  if (reachedBy.includes('base')) return 'base';
+  const names = reachedBy.filter((name) => name !== 'afterwards');
   if (names.length > 1 && names.includes('login')) return 'common';
-  return names.includes('shell') ? 'shell' : names.join('-');
+  if (names.includes('shell')) return 'shell';
+  return names.length > 1 ? names.join('-') : reachedBy.join('-');
 }
 
 /** For each module the screens of a first visit that need it. */

@@ -50,8 +50,9 @@ function preload(key: string, wanted: Wanted): void {
  * Makes index.html a first paint of its own. Its head holds the script that chooses light or dark, so that no dark screen flashes
  * white, the style sheet, so that nothing has to be fetched before something is painted, and the list of scripts that the visit needs.
  * The scripts are inline because a request would come too late; the server allows them by their hashes in the content policy.
+ * @param screens where a visit may begin; a page that is no part of the app has none
  */
-export function firstPaint(): Plugin {
+export function firstPaint(screens = firstScreens): Plugin {
   return {
     name: 'first-paint',
     transformIndexHtml: {
@@ -62,7 +63,7 @@ export function firstPaint(): Plugin {
           html: withInlineStyle(html, context.bundle),
           tags: [
             inlineScript(`(${setLook.toString()})(${JSON.stringify(look)})`),
-            ...(context.bundle ? [inlineScript(preloadScript(context))] : []),
+            ...(context.bundle ? [inlineScript(preloadScript(context, screens))] : []),
           ],
         };
       },
@@ -79,16 +80,22 @@ function withInlineStyle(html: string, bundle: Rolldown.OutputBundle | undefined
   for (const file of Object.values(bundle ?? {})) {
     const link = new RegExp(`<link rel="stylesheet"[^>]*href="/${file.fileName}"[^>]*>`);
     if (file.type !== 'asset' || !link.test(html)) continue;
-    delete bundle?.[file.fileName];
+    forgetStyle(file.fileName, bundle);
     return html.replace(link, () => `<style>${String(file.source).trim()}</style>`);
   }
   return html;
 }
 
-function preloadScript({ bundle, chunk }: IndexHtmlTransformContext): string {
+/** Takes a style sheet out of the build, so that no script that is fetched later asks for it: that script would fail with it. */
+function forgetStyle(name: string, bundle: Rolldown.OutputBundle = {}): void {
+  delete bundle[name];
+  for (const file of Object.values(bundle)) if (file.type === 'chunk') file.viteMetadata?.importedCss.delete(name);
+}
+
+function preloadScript({ bundle, chunk }: IndexHtmlTransformContext, screens: typeof firstScreens): string {
   const files = Object.values(bundle ?? {});
   const known = new Set([chunk?.fileName, ...(chunk?.imports ?? [])]);
-  const wanted: Wanted = Object.values(firstScreens).map(({ first, isSignedIn, at }) => {
+  const wanted: Wanted = Object.values(screens).map(({ first, isSignedIn, at }) => {
     const begins = files.find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(first));
     if (!begins) throw new Error(`the build has no chunk that begins with ${first}`);
     const names = [...filesBelow(begins.fileName, bundle)].filter((name) => !known.has(name));

@@ -12,7 +12,7 @@ const inHandshake = new WeakSet<HarakaConnection>();
 const servers: GuardedServer[] = [];
 let isDraining = false;
 
-/** What a peer hears while the process ends. */
+/** The reply to every peer while the process shuts down. */
 export const shuttingDown: Reply = {
   code: 421,
   enhancedCode: '4.3.2',
@@ -65,7 +65,10 @@ export function isEnding(): boolean {
   return isDraining;
 }
 
-/** Sends idle peers away and waits for the others, at most so long; each message that was taken gets its answer. */
+/**
+ * Disconnects idle peers and waits for the others, at most `milliseconds`, so that each message
+ * under way gets its reply.
+ */
 export async function drainConnections(milliseconds: number): Promise<void> {
   isDraining = true;
   for (const connection of open.keys()) {

@@ -17,7 +17,7 @@ describe('MessageCollector', () => {
     expect(collector.finish()).toEqual({ kind: 'complete', raw: Buffer.from('a: b\r\n\r\n.x\r\ny\r\nz. \r\n') });
   });
 
-  it('lets go of a message that grows beyond the limit', () => {
+  it('drops a message that grows beyond the limit', () => {
     const collector = makeCollector(10);
     collector.add(Buffer.alloc(8));
     collector.add(Buffer.alloc(8));

@@ -2,8 +2,9 @@ import type { MemoryShare } from '@selvage/core/memory-budget';
 import { type Collected, MessageBytes } from '../message-bytes.ts';
 
 /**
- * Takes in the lines of one DATA, byte for byte and without the dot stuffing. Haraka's own stream rebuilds the header from what it
- * parsed of it, which breaks signatures, and costs more than everything else together.
+ * Collects the lines of one DATA byte for byte, without the dot stuffing. Haraka's own stream
+ * rebuilds the header from what it parsed, which breaks signatures, and takes more time than all
+ * other steps together.
  */
 export class MessageCollector {
   private readonly bytes: MessageBytes;
@@ -12,18 +13,18 @@ export class MessageCollector {
     this.bytes = new MessageBytes(maxBytes, open);
   }
 
-  /** One line with its CRLF as it came. */
+  /** Adds one line with its CRLF, as it came, or several plain lines (`plainLength`) at once. */
   add(line: Buffer): void {
     // RFC 5321 4.5.2
     this.bytes.add(line[0] === 0x2e ? line.subarray(1) : line);
   }
 
-  /** The whole message; its memory counts as held until `release`. */
+  /** Returns the whole message. Its memory counts as held until `release`. */
   finish(): Collected {
     return this.bytes.finish();
   }
 
-  /** Gives the memory back; also when the peer went away in the middle. Harmless when called again. */
+  /** Gives the memory back. A second call does nothing. */
   release(): void {
     this.bytes.release();
   }

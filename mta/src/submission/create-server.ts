@@ -26,10 +26,13 @@ const messageTimeoutMs = 60_000;
 const signInFailed = {
   code: 454,
   enhancedCode: '4.7.0',
-  text: 'Sign-in is not possible at the moment, try again later',
+  text: 'Login is not possible at the moment, try again later',
 };
 
-/** The door for mail programs; `secure` means TLS from the first byte, otherwise STARTTLS is required before AUTH. */
+/**
+ * The door for mail programs; `secure` means TLS from the first byte, otherwise STARTTLS is
+ * required before AUTH.
+ */
 export function createSubmissionServer(
   app: App,
   options: { secure: boolean; certificate: Certificate; guard: DoorGuard },
@@ -43,7 +46,7 @@ export function createSubmissionServer(
     banner: 'Selvage submission',
     authMethods: ['PLAIN', 'LOGIN'],
     size: config.maxMessageBytes,
-    // Our texts carry their own enhanced codes
+    // The texts of this server carry their enhanced codes already
     hideENHANCEDSTATUSCODES: true,
     disableReverseLookup: true,
     logger: false,
@@ -51,7 +54,7 @@ export function createSubmissionServer(
     closeTimeout: 10_000,
     ...handlers(app, (session, user) => server.noteSignIn(session, user)),
   });
-  server.on('error', (error) => log.info('a peer broke off', { reason: error.message }));
+  server.on('error', (error) => log.info('connection broken off by the peer', { reason: error.message }));
   return server;
 }
 
@@ -96,10 +99,10 @@ async function answerSignIn(app: App, credentials: Parameters<typeof signIn>[1])
   try {
     result = await signIn(app, credentials);
   } catch (error) {
-    // RFC 4954 4: the one temporary reply that mail programs don't take for a wrong password
+    // RFC 4954 6: mail programs don't take this temporary reply for a wrong password
     throw new SmtpFailure({ ...toSmtpReply(error), ...signInFailed });
   }
-  if ('refuse' in result) throw refuse('sign-in refused', result.refuse);
+  if ('refuse' in result) throw refuse('login refused', result.refuse);
   return result;
 }
 
@@ -122,7 +125,7 @@ function refuse(message: string, reply: Reply): SmtpFailure {
   return new SmtpFailure(reply);
 }
 
-/** smtp-server lets nobody come this far without signing in. */
+/** smtp-server allows no command that needs this before the client has logged in. */
 function userOf(session: SMTPServerSession): User {
   return session.user as User;
 }

@@ -12,12 +12,12 @@ export interface Submitted {
   recipients: string[];
   stream: AsyncIterable<Buffer>;
   sessionId: string;
-  /** Of the peer. */
+  /** IP address of the peer. */
   address: string;
 }
 
 /**
- * Takes the message and gives its mail id once everything is committed.
+ * Submits the message and returns its mail id once everything is committed.
  * @throws AppError when it may not be sent
  */
 export async function takeMessage(
@@ -40,7 +40,8 @@ export async function takeMessage(
 }
 
 function wholeMessage(collected: Collected): Buffer {
-  if (collected.kind === 'too_large') throw tooLarge('The message is larger than we take.', 'message_too_large');
+  if (collected.kind === 'too_large')
+    throw tooLarge('The message is larger than this host accepts.', 'message_too_large');
   if (collected.kind === 'no_room') throw noRoom();
   return collected.raw;
 }

@@ -47,7 +47,7 @@ describe('the submission door', () => {
     });
   });
 
-  it('signs in by PLAIN and by LOGIN', async () => {
+  it('logs in by PLAIN and by LOGIN', async () => {
     await signedIn((peer) => peer.command('NOOP'));
     await withPeer({ tls: true }, async (peer) => {
       await peer.command('AUTH LOGIN');
@@ -56,7 +56,7 @@ describe('the submission door', () => {
     });
   });
 
-  it('tells nobody whether it was the address or the password', async () => {
+  it('does not tell whether the address or the password was wrong', async () => {
     const replies = await Promise.all(
       [own, `nobody@${ana.domain.domainName}`].map((user) =>
         withPeer({ tls: true }, (peer) => peer.command(plain(user, 'wrong password'))),
@@ -88,7 +88,7 @@ describe('the submission door', () => {
     expect(await reply(password)).toMatch(/^535 5\.7\.8 /);
   });
 
-  it('slows down who guesses at one account', async () => {
+  it('slows down guesses at one account', async () => {
     const victim = await buildMailbox(door.app);
     const replies: string[] = [];
     for (let attempt = 0; attempt < 12; attempt++) {
@@ -137,7 +137,7 @@ describe('the submission door', () => {
     expect((await parseMessage(raw)).text?.trim()).toBe(body);
   });
 
-  it('lets nobody write in the name of somebody else', async () => {
+  it('refuses mail in the name of another person', async () => {
     await signedIn(async (peer) => {
       expect(await peer.command('MAIL FROM:<boss@host.test>')).toMatch(/^553 5\.7\.1 /);
       const forged = plainMessage({ from: 'boss@host.test', to: 'r@remote.test', subject: 'forged' });
@@ -162,7 +162,7 @@ describe('the submission door', () => {
     });
   });
 
-  it('ends in order when it is told to', async () => {
+  it('exits cleanly on SIGTERM', async () => {
     const gone = once(door.process, 'exit');
     door.process.kill('SIGTERM');
     expect((await gone)[0]).toBe(0);

@@ -16,6 +16,13 @@ export function fullDate(iso: string, locale?: string): string {
   return date.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
+/** A day without its time. */
+export function fullDay(iso: string, locale?: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return '';
+  return date.toLocaleDateString(locale, { dateStyle: 'medium' });
+}
+
 /** Cuts to `length` characters, with an ellipsis when something was cut. Counts whole characters, not halves of emoji. */
 export function cut(text: string, length: number): string {
   const characters = [...text];

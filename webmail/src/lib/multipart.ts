@@ -60,6 +60,8 @@ export function upload({ method, url, token, form, onProgress, signal }: Upload)
     };
     request.onerror = () => giveUp(networkError(new TypeError('network')));
     signal?.addEventListener('abort', () => giveUp(new DOMException('Aborted', 'AbortError')), { once: true });
+    // the browser's word for a connection that went dead; it is no error event
+    request.ontimeout = () => giveUp(networkError(new DOMException('', 'TimeoutError')));
     touch();
     request.send(form);
   });

@@ -6,6 +6,8 @@ export interface UnsavedWork {
   name: string;
   /** True when going to another screen keeps it, so only closing the page or signing out would lose it. */
   survivesNavigation: boolean;
+  /** True when something else asks about it before the person signs out (`askBeforeLeaving`). */
+  isAskedAboutElsewhere?: boolean;
 }
 
 const works = new Map<symbol, UnsavedWork>();
@@ -35,6 +37,11 @@ export function unsavedWork(): readonly UnsavedWork[] {
 /** Unsaved work that a change of screen would lose. */
 export function workLostByLeaving(): readonly UnsavedWork[] {
   return list.filter((work) => !work.survivesNavigation);
+}
+
+/** Unsaved work that signing out would lose, and that nothing else asks about. */
+export function workLostBySigningOut(): readonly UnsavedWork[] {
+  return list.filter((work) => !work.isAskedAboutElsewhere);
 }
 
 export function useUnsavedWorkList(): readonly UnsavedWork[] {
