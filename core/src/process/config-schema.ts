@@ -200,7 +200,7 @@ export const configSchema = z.object({
     600,
     'How long a new connection may say nothing: no EHLO to a mail door, no request to the HTTP port.',
   ),
-  SIGN_IN_SECONDS: whole(60, 1, 3600, 'How long a mail program may be connected before it signs in.'),
+  LOGIN_SECONDS: whole(60, 1, 3600, 'How long a mail program may be connected before it logs in.'),
   TRANSFER_SECONDS: whole(1800, 1, 86_400, 'How long one message, or one upload to the API, may take to arrive.'),
   TRANSFER_BYTES_PER_SECOND: whole(
     1024,

@@ -69,7 +69,7 @@ export interface Config {
   httpConnections: number;
   tlsHandshakeSeconds: number;
   firstCommandSeconds: number;
-  signInSeconds: number;
+  loginSeconds: number;
   transferSeconds: number;
   /** 0: no limit. */
   transferBytesPerSecond: number;
@@ -215,7 +215,7 @@ function doorLimits(env: Environment) {
     httpConnections: env.HTTP_CONNECTIONS,
     tlsHandshakeSeconds: env.TLS_HANDSHAKE_SECONDS,
     firstCommandSeconds: env.FIRST_COMMAND_SECONDS,
-    signInSeconds: env.SIGN_IN_SECONDS,
+    loginSeconds: env.LOGIN_SECONDS,
     transferSeconds: env.TRANSFER_SECONDS,
     transferBytesPerSecond: env.TRANSFER_BYTES_PER_SECOND,
     messageMemoryBytes: env.MESSAGE_MEMORY_BYTES,

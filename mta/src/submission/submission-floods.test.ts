@@ -11,7 +11,7 @@ let own: string;
 
 beforeAll(async () => {
   door = await startDoor('main-submission.ts', {
-    environment: { FIRST_COMMAND_SECONDS: '3', TLS_HANDSHAKE_SECONDS: '3', SIGN_IN_SECONDS: '4' },
+    environment: { FIRST_COMMAND_SECONDS: '3', TLS_HANDSHAKE_SECONDS: '3', LOGIN_SECONDS: '4' },
   });
   ana = await buildMailbox(door.app);
   own = ana.user.email;
