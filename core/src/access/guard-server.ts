@@ -20,7 +20,7 @@ export function guardServer(
   options: {
     first: Stage;
     lastWords: ((reason: EndReason) => string) | null;
-    uppermost?: (socket: Socket) => { destroy(): void };
+    uppermost?: (socket: Socket) => Socket;
   },
 ): GuardedServer {
   const { uppermost = (socket: Socket) => socket } = options;
@@ -40,7 +40,7 @@ export function guardServer(
   return { find: (address = '', port = 0) => byPeer.get(`${plainAddress(address)} ${port}`) };
 }
 
-function peerOf(socket: Socket, address: string, uppermost: (socket: Socket) => { destroy(): void }) {
+function peerOf(socket: Socket, address: string, uppermost: (socket: Socket) => Socket) {
   return {
     address,
     destroy: () => void uppermost(socket).destroy(),
