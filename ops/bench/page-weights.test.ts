@@ -31,7 +31,7 @@ describe('a first visit', () => {
   });
 
   it('to the login page takes few requests', () => {
-    const { roots, mostRequests } = screens['sign-in'];
+    const { roots, mostRequests } = screens.login;
     const forTheCaptcha = 1;
     expect(measureVisit(roots).requests + forTheCaptcha).toBeLessThanOrEqual(mostRequests);
   });

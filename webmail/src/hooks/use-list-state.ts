@@ -5,7 +5,10 @@ import { readPageSize, rememberPageSize } from '../lib/page-sizes.ts';
 
 const SEARCH_AFTER_MS = 300;
 
-/** What a list can be asked for: its contract says how it is sorted and narrowed, the screen how many rows it offers. */
+/**
+ * What a list can be asked for: its contract says how it is sorted and narrowed, the screen how many
+ * rows it offers.
+ */
 export interface ListOptions {
   /** The list's name, under which the chosen page size is remembered. */
   name: string;
@@ -16,7 +19,10 @@ export interface ListOptions {
   facts?: ListFacts | undefined;
 }
 
-/** A list's position and conditions. All of them stand in the address: a reload, a link and the way back find the same rows. */
+/**
+ * A list's position and conditions. All of them stand in the address: a reload, a link and the way
+ * back find the same rows.
+ */
 export interface ListState {
   page: number;
   limit: number;
@@ -109,7 +115,10 @@ function withoutEmpty(query: Record<string, string | number>): Record<string, st
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
-/** Text that is told 300 ms after the last key. A value that changes from outside, as by the Back button, replaces the text. */
+/**
+ * Text that is told 300 ms after the last key. A value that changes from outside, as by the Back
+ * button, replaces the text.
+ */
 function useDebouncedText(value: string, tell: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(value);
   const [told, setTold] = useState(value);

@@ -8,7 +8,10 @@ import { workLostByLeaving, workLostBySigningOut } from '../../lib/unsaved-work.
 import { guardHistory } from './guarded-history.ts';
 import { useLeaveQuestion } from './use-leave-question.tsx';
 
-/** The router of the whole app. It holds up a navigation, or a sign-out, that would lose what a person has typed, and asks. */
+/**
+ * The router of the whole app. It stops a navigation, or a logout, that would lose what a person has
+ * typed, and asks first.
+ */
 export function GuardedRouter({ children }: { children: ReactNode }) {
   const { ask, dialog } = useLeaveQuestion();
   const [history] = useState(() =>
