@@ -15,7 +15,7 @@ export function guardMailDoor(config: Config, name: string): DoorGuard {
     patience: {
       handshake: config.tlsHandshakeSeconds * 1000,
       silent: config.firstCommandSeconds * 1000,
-      signing_in: config.loginSeconds * 1000,
+      logging_in: config.loginSeconds * 1000,
       transfer: config.transferSeconds * 1000,
     },
     transferBytesPerSecond: config.transferBytesPerSecond,

@@ -30,7 +30,7 @@ const sweepMs = 1000;
 const windowMs = 30_000;
 const logMs = 10_000;
 /** Which connection of a network gives way first. */
-const worth: Record<Stage, number> = { handshake: 0, silent: 0, signing_in: 1, open: 2, transfer: 3 };
+const worth: Record<Stage, number> = { handshake: 0, silent: 0, logging_in: 1, open: 2, transfer: 3 };
 
 /**
  * Keeps one outsider from taking a door away from everybody else. Connections count from the accept,
@@ -70,7 +70,7 @@ export class DoorGuard {
     return connection;
   }
 
-  /** Counts a connection by the account it signed in to from now on. Says why the account may not have another one. */
+  /** Counts a connection by the account it logged in to from now on. Says why the account may not have another one. */
   signIn(connection: GuardedConnection, account: string): EndReason | null {
     if (connection.account === account || !this.#connections.has(connection)) return null;
     if (this.#isFull(account, this.#options.limits.perAddress)) {

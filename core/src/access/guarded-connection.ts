@@ -4,11 +4,11 @@ import { blockOf, subscriberOf } from './network-of.ts';
  * What a connection is at:
  * - `handshake`: TLS is being set up;
  * - `silent`: the peer has not said its first command;
- * - `signing_in`: it has, and must sign in before anything else;
+ * - `logging_in`: it has, and must log in before anything else;
  * - `open`: the conversation goes on;
  * - `transfer`: a message or an upload arrives.
  */
-export type Stage = 'handshake' | 'silent' | 'signing_in' | 'open' | 'transfer';
+export type Stage = 'handshake' | 'silent' | 'logging_in' | 'open' | 'transfer';
 
 /** Why a door does not take a connection, or ends it. */
 export type EndReason = 'address_limit' | 'network_limit' | 'account_limit' | 'door_full' | 'too_long' | 'too_slow';
@@ -32,7 +32,7 @@ export class GuardedConnection {
   readonly peer: Peer;
   readonly subscriber: string;
   readonly block: string;
-  /** The account that the peer signed in to; its connections count by it and no longer by address. */
+  /** The account that the peer logged in to; its connections count by it and no longer by address. */
   account: string | null = null;
   /** The door's answer to what the connection is at. */
   stage: () => Stage;

@@ -62,5 +62,5 @@ function stageOf(connection: Connection): Stage {
   if (connection.hostNameAppearsAs === false) return 'silent';
   if (connection._parser && connection._parser._dataMode) return 'transfer';
   // While a sign-in is judged it is we that take the time
-  return connection.session.user || connection._handlerPending ? 'open' : 'signing_in';
+  return connection.session.user || connection._handlerPending ? 'open' : 'logging_in';
 }
