@@ -54,7 +54,7 @@ interface Source {
 
 /**
  * The memory that the messages of a process may take while they are read whole. A source (a network,
- * or an account that is signed in) has a share of it, and when all of it is used, the messages that
+ * or an account that is logged in) has a share of it, and when all of it is used, the messages that
  * still arrive from the source with the most bytes give way to those of smaller ones.
  */
 export class MemoryBudget {

@@ -102,7 +102,7 @@ describe('DoorGuard', () => {
     expect(enter(guard, '198.51.3.1').answer).toBe('door_full');
   });
 
-  it('counts a connection that signed in by its account', () => {
+  it('counts a connection that is logged in by its account', () => {
     const guard = makeGuard();
     for (const account of ['a', 'b']) {
       for (let count = 0; count < 3; count += 1) {

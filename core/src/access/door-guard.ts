@@ -5,7 +5,7 @@ import { type EndReason, GuardedConnection, type Peer, type Stage } from './guar
 
 /** How many connections a door holds at once. */
 export interface DoorLimits {
-  /** Of one IPv4 address or IPv6 /64, and of one account that is signed in. */
+  /** Of one IPv4 address or IPv6 /64, and of one account that is logged in. */
   perAddress: number;
   /** Of one IPv4 /24 or IPv6 /48. */
   perNetwork: number;

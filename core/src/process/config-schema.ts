@@ -155,13 +155,13 @@ export const configSchema = z.object({
     50,
     1,
     100_000,
-    'Most connections of one IPv4 address or IPv6 /64 to a mail door at a time, and of one account that signed in.',
+    'Most connections of one IPv4 address or IPv6 /64 to a mail door at a time, and of one account that is logged in.',
   ),
   SMTP_CONNECTIONS_PER_NETWORK: whole(
     200,
     1,
     100_000,
-    'Most connections of one IPv4 /24 or IPv6 /48 to a mail door at a time; those that signed in count by account.',
+    'Most connections of one IPv4 /24 or IPv6 /48 to a mail door at a time; those that are logged in count by account.',
   ),
   SMTP_CONNECTIONS: whole(
     1000,

@@ -73,7 +73,7 @@ function handlers(
         };
         const signedIn = await answerSignIn(app, credentials);
         const tooMany = noteSignIn(session, signedIn.user);
-        if (tooMany) throw refuse('sign-in refused', lastReply(tooMany));
+        if (tooMany) throw refuse('login refused', lastReply(tooMany));
         return signedIn;
       }),
     onMailFrom: ({ address }, session, callback) => {

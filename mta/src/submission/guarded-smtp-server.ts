@@ -61,6 +61,6 @@ function stageOf(connection: Connection): Stage {
   if (connection._upgrading) return 'handshake';
   if (connection.hostNameAppearsAs === false) return 'silent';
   if (connection._parser && connection._parser._dataMode) return 'transfer';
-  // While a sign-in is judged it is we that take the time
+  // While a login is checked, the host is what takes the time
   return connection.session.user || connection._handlerPending ? 'open' : 'logging_in';
 }

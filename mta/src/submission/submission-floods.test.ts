@@ -58,7 +58,7 @@ describe('a flood of the submission doors', () => {
     expect(performance.now() - start).toBeLessThan(12_000);
   });
 
-  it('ends a session that does not sign in', async () => {
+  it('ends a session that does not log in', async () => {
     const peer = await SmtpPeer.open(door.securePort, { tls: true, from: '127.3.0.1' });
     expect(await peer.reply()).toMatch(/^421 4\.4\.2 /);
   });
@@ -68,7 +68,7 @@ describe('a flood of the submission doors', () => {
     expect(await peer.reply()).toBe('');
   });
 
-  it('counts what signed in by account: an address may have as many as its people', async () => {
+  it('counts what is logged in by account: an address may have as many as its people', async () => {
     const people = [ana, await buildMailbox(door.app), await buildMailbox(door.app)];
     const peers: SmtpPeer[] = [];
     for (const { user, password } of people) {
