@@ -10,6 +10,7 @@ import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { loseAnswers } from '../support/lost-answers.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
 
 let host: TestHost;
 let ana: Mailbox;

@@ -30,6 +30,7 @@ beforeEach(async () => {
   form = new SignInPage(page, host);
   await form.open();
   await form.submit(ana);
+  await page.waitForURL('**/dashboard/inbox');
 });
 
 const letter = { to: 'priya@remote.test', subject: 'Not lost', text: 'Every word of it.' };

@@ -43,7 +43,7 @@ async function visit(line: object, prepare: (page: Page) => Promise<unknown>): P
   return page;
 }
 
-const needed = () => measureVisit(screens['sign-in'].roots).scripts.map(({ file }) => file);
+const needed = () => measureVisit(screens.login.roots).scripts.map(({ file }) => file);
 
 describe('a first visit to the login page', () => {
   it('asks for the form alone until it is there, and then for what comes next, in few files', async () => {

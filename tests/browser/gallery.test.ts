@@ -52,8 +52,8 @@ describe('the gallery of the kit', () => {
     'is sound in every section: $theme, $density, $width px',
     async (look) => {
       const problems: Record<string, string[]> = {};
-    // toasts of another look would still be there
-    await page.reload();
+      // toasts of another look would still be there
+      await page.reload();
       const sections = await namesOfSections();
       for (const section of sections) {
         await show(section);
