@@ -3,6 +3,7 @@ import { AppError } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import { log } from '@selvage/core/log';
 import { httpSeconds } from '@selvage/core/metrics';
+import { withDeadline } from '@selvage/core/with-deadline';
 import Koa, { type Context, type Middleware } from 'koa';
 import { bindPasskeys } from './auth/passkey-routes.ts';
 import { bindAccount } from './account/routes.ts';
@@ -15,7 +16,7 @@ import { healthRoutes } from './health/health-routes.ts';
 import { errorResponse, pathForLog } from './http/error-response.ts';
 import { describeApi } from './http/openapi.ts';
 import { requestContext } from './http/request-context.ts';
-import { type ApiRouter, assertAllBound, createApiRouter } from './http/route.ts';
+import { type ApiRouter, assertAllBound, createApiRouter, timedOut } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { bindMail } from './mail/routes.ts';
 import { uploadRoutes } from './mail/upload-routes.ts';
@@ -26,7 +27,7 @@ import { serveWebmail } from './static/serve-webmail.ts';
 import { tellWebVersion, watchWebVersion, type WebVersion } from './static/web-version.ts';
 import { webmailRoot } from './static/webmail-root.ts';
 
-/** What the parts of a process share beside the core's. */
+/** What the parts of the process share beside the App. */
 export interface AppOptions {
   sessionEvents?: SessionEvents;
   /** Folder of the built web app. */
@@ -34,7 +35,7 @@ export interface AppOptions {
   webVersion?: WebVersion;
 }
 
-/** Builds the HTTP side of a host. Never listens: the caller does, on whatever port. */
+/** Builds the HTTP side of a host. The caller listens, on any port. */
 export function createApp(app: App, options: AppOptions = {}): Koa {
   const { webRoot = webmailRoot, webVersion = watchWebVersion(webRoot) } = options;
   const koa = new Koa();
@@ -48,6 +49,7 @@ export function createApp(app: App, options: AppOptions = {}): Koa {
   const router = bindAll(app, options.sessionEvents ?? new SessionEvents());
   koa.use(router.koaRouter.routes());
   koa.use(router.koaRouter.allowedMethods({ throw: true, methodNotAllowed, notImplemented: methodNotAllowed }));
+  koa.use(limitUploadPaths(app.config.requestTimeoutSeconds * 1000));
   koa.use(avatarRoutes());
   koa.use(uploadRoutes(app));
   koa.use(serveWebmail(webRoot));
@@ -74,6 +76,14 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   return router;
 }
 
+/** The files under `/upload` are found and read within the time that a call of the API has; sending them takes longer. */
+function limitUploadPaths(limitMs: number): Middleware {
+  return async (koa, next) => {
+    if (!koa.path.startsWith('/upload/')) return await next();
+    await withDeadline(next(), limitMs, () => timedOut(koa));
+  };
+}
+
 function methodNotAllowed(): Error {
   return new AppError({
     status: 405,
@@ -82,7 +92,7 @@ function methodNotAllowed(): Error {
   });
 }
 
-/** Outermost but for the request's id, so that refused requests count as well. */
+/** Runs before everything that may refuse a request, so that refused requests count as well. */
 const measureRequest: Middleware = async (koa, next) => {
   const start = performance.now();
   await next();

@@ -7,12 +7,13 @@ import { collectProcessMetrics } from '@selvage/core/metrics';
 import { onShutdown } from '@selvage/core/process/shutdown';
 import { SessionEvents } from './auth/session-events.ts';
 import { createApp } from './create-app.ts';
+import { guardHttp } from './http/guard-http.ts';
 import { prepareUploads, sweepUploads } from './http/uploads.ts';
 import { attachRealtime } from './realtime/attach-realtime.ts';
 import { webmailRoot } from './static/webmail-root.ts';
 import { watchWebVersion } from './static/web-version.ts';
 
-// The HTTP API, the websocket and the web app. Holds nothing: any number of these processes can
+// The HTTP API, the websocket and the web app. It holds no state: any number of these processes can
 // run.
 
 const SWEEP_MS = 600_000;
@@ -32,12 +33,18 @@ async function run(): Promise<void> {
   const webVersion = watchWebVersion(webmailRoot);
   const handle = createApp(app, { sessionEvents, webVersion }).callback();
   const server = createServer(
-    { headersTimeout: 15_000, requestTimeout: 600_000, keepAliveTimeout: 10_000 },
+    {
+      headersTimeout: config.firstCommandSeconds * 1000,
+      requestTimeout: (config.transferSeconds + 10) * 1000,
+      connectionsCheckingInterval: 2000,
+      keepAliveTimeout: 10_000,
+    },
     (request, response) => void handle(request, response),
   );
-  // a connection on which nothing moves; a slow upload moves
+  // Ends a connection without any traffic. A slow upload has traffic
   server.setTimeout(60_000);
   const io = attachRealtime(server, app, sessionEvents, { webVersion });
+  guardHttp(server, config);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.httpPort, config.bindAddress, resolve);

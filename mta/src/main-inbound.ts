@@ -7,14 +7,15 @@ import { configureLog, log } from '@selvage/core/log';
 import { collectProcessMetrics } from '@selvage/core/metrics';
 import { onShutdown } from '@selvage/core/process/shutdown';
 import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certificate';
-import { drainConnections } from './inbound/connections.ts';
+import { guardMailDoor } from './door-limits.ts';
+import { drainConnections, guardInbound } from './inbound/connections.ts';
 import { loadServer } from './inbound/haraka.ts';
 import { refusals } from './inbound/refusal-ledger.ts';
 import { reloadCertificate } from './inbound/reload-certificate.ts';
 import { setRunningApp } from './inbound/running-app.ts';
 import { writeHarakaConfig } from './inbound/write-haraka-config.ts';
 
-/** Less than the 20 seconds after which the process is stopped whatever it does. */
+/** Less than the 20 seconds after which the process exits in any case. */
 const drainMs = 15_000;
 
 const config = loadConfig();
@@ -24,11 +25,13 @@ const app = await startApp(config, { role: 'inbound' });
 setRunningApp(app);
 await ensureCertificate(config);
 
-// Haraka finds its settings by this variable, when it is loaded and not before
+// Haraka reads this variable when it is loaded
 process.env.HARAKA = await writeHarakaConfig(config);
 const server = loadServer();
 server.createServer({});
 while (!server.listeners.some(({ listening }) => listening)) await sleep(10);
+const guard = guardMailDoor(config, 'inbound');
+guardInbound(server.listeners, guard);
 
 const certificates = watchCertificate(config, reloadCertificate);
 const health = await startHealthServer({
@@ -45,6 +48,7 @@ onShutdown(
   },
   10,
 );
+onShutdown('guard', () => guard.stop(), 20);
 onShutdown('refusals', () => refusals.flush(), 20);
 onShutdown('certificates', () => certificates.close(), 20);
 onShutdown('health', () => health.close(), 80);

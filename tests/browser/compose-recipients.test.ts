@@ -27,7 +27,7 @@ beforeEach(async () => {
   await compose.open();
 });
 
-/** What the foreign server got of a message, once it has it for as many people. */
+/** What the foreign server received of a message, once it has come for this many recipients. */
 async function received(subject: string, people: number): Promise<{ to: string[]; head: string }> {
   const arrived = (): ReceivedMessage[] =>
     host.remote.received.filter(({ raw }) => raw.includes(`Subject: ${subject}`));
@@ -36,7 +36,7 @@ async function received(subject: string, people: number): Promise<{ to: string[]
   return { to: all.flatMap(({ to }) => to).toSorted(), head };
 }
 
-describe('the people a message goes to', () => {
+describe('the recipients of a message', () => {
   it('are those that were typed, with their names', async () => {
     await compose.field('To').pressSequentially('Priya Raman priya@remote.test "Li, Bo" <bo@remote.test>;');
     expect(await compose.recipients()).toEqual(['Priya Raman, priya@remote.test', 'Li, Bo, bo@remote.test']);
@@ -55,7 +55,7 @@ describe('the people a message goes to', () => {
     await page.getByText('To: Priya Raman <priya@remote.test>, "Li, Bo" <bo@remote.test>').waitFor();
   });
 
-  it('hold the message up while one of them is no address', async () => {
+  it('hold the message up while one of them is not an address', async () => {
     const subject = 'Held up';
     await compose.field('To').pressSequentially('bad address, priya@remote.test,');
     await compose.press('Cc');
@@ -77,7 +77,7 @@ describe('the people a message goes to', () => {
     expect((await received(subject, 2)).to).toEqual(['carl@remote.test', 'priya@remote.test']);
   });
 
-  it('come from a pasted list, each one', async () => {
+  it('come from a pasted list', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const list = 'Raman, Priya <priya@remote.test>; Li, Bo <bo@remote.test>\nAna\tana@remote.test';
     await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(list)})`);

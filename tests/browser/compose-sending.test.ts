@@ -10,6 +10,7 @@ import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { loseAnswers } from '../support/lost-answers.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
 
 let host: TestHost;
 let ana: Mailbox;
@@ -226,7 +227,7 @@ describe('a message that the server refuses', () => {
       .window()
       .getByText('At most 100 recipients. Nothing was sent, and your text is still here.')
       .waitFor();
-    expect(await compose.recipients()).toHaveLength(102);
+    await until('all recipients are there', async () => (await compose.recipients()).length === 102);
     await discard();
   });
 });

@@ -1,6 +1,16 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
+interface PeerOptions {
+  tls?: boolean;
+  /** Null: says nothing after the greeting. */
+  helo?: string | null;
+  /** The address that it connects from. */
+  from?: string;
+  /** What it sends at once, without waiting for the greeting. */
+  hasty?: string;
+}
+
 /** A foreign SMTP client that sends exactly the bytes it is told to. */
 export class SmtpPeer {
   private readonly socket: Socket;
@@ -23,18 +33,18 @@ export class SmtpPeer {
     socket.on('error', end);
   }
 
-  /** Connects and reads the greeting. */
-  static async open(port: number, options: { tls?: boolean; helo?: string | null } = {}): Promise<SmtpPeer> {
-    const socket = options.tls
-      ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
-      : connect({ port, host: '127.0.0.1' });
+  /** Connects, from another loopback address if one is given, and reads the greeting. */
+  static async open(port: number, options: PeerOptions = {}): Promise<SmtpPeer> {
+    const target = { port, host: '127.0.0.1', ...(options.from ? { localAddress: options.from } : {}) };
+    const socket = options.tls ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target);
     const peer = new SmtpPeer(socket);
+    if (options.hasty) socket.write(options.hasty);
     await peer.reply();
     if (options.helo !== null) await peer.command(`EHLO ${options.helo ?? 'peer.remote.test'}`);
     return peer;
   }
 
-  /** The next reply, all its lines; empty when the server hung up. */
+  /** Reads the next reply with all its lines; empty when the server hung up. */
   reply(): Promise<string> {
     return new Promise((resolve) => {
       this.waiting = resolve;
@@ -53,12 +63,20 @@ export class SmtpPeer {
     return this.reply();
   }
 
-  /** AUTH PLAIN; gives the reply. */
+  /** Sends bytes as they are; resolves when the peer has taken them all. */
+  write(bytes: string | Buffer): Promise<void> {
+    return new Promise((resolve) => this.socket.write(bytes, () => resolve()));
+  }
+
+  /** Sends AUTH PLAIN and returns the reply. */
   signIn(address: string, password: string): Promise<string> {
     return this.command(`AUTH PLAIN ${Buffer.from(`\0${address}\0${password}`).toString('base64')}`);
   }
 
-  /** MAIL, RCPT and DATA with one message; gives the last reply, which is the first one that refuses or the one to the message. */
+  /**
+   * Sends MAIL, RCPT and DATA with one message. Returns the first reply that refuses, or the reply
+   * to the message.
+   */
   async deliver(from: string, to: string | string[], message: string | Buffer): Promise<string> {
     const commands = [`MAIL FROM:<${from}>`, ...[to].flat().map((address) => `RCPT TO:<${address}>`), 'DATA'];
     for (const line of commands) {

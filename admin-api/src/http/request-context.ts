@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isIP } from 'node:net';
+import { plainAddress } from '@selvage/core/access/network-of';
 import { scopeOf } from '@selvage/core/access/load-actor';
 import { unauthorized } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
@@ -7,30 +7,31 @@ import type { Actor } from '@selvage/core/context/actor';
 import type { Ctx } from '@selvage/core/context/context';
 import { withLogContext } from '@selvage/core/log';
 import type { Context, Middleware } from 'koa';
+import { clientAddress } from './client-address.ts';
 
 const requestIdForm = /^[\w-]{8,64}$/;
 
-/** A context of somebody who is signed in. */
+/** The context of a logged-in person. */
 export type SignedIn = Ctx & { actor: Actor };
 
-/** Gives each request its id, its sender's address and a context that may do nothing yet. */
+/** Gives each request an id, the address of its caller and a context that has no rights yet. */
 export function requestContext(app: App): Middleware {
   const proxies = app.config.trustedProxies;
   return async (koa, next) => {
     const offered = proxies > 0 ? koa.get('x-request-id') : '';
     const requestId = requestIdForm.test(offered) ? offered : randomUUID();
     koa.set('X-Request-Id', requestId);
-    koa.state.ctx = anonymousContext(app, requestId, addressOf(koa, proxies));
+    koa.state.ctx = anonymousContext(app, requestId, clientAddress(koa.req, proxies));
     await withLogContext({ requestId }, next);
   };
 }
 
-/** Nobody is signed in: a scope that no record is in. */
+/** The context of a caller that is not logged in. No record is in its scope. */
 export function anonymousContext(app: App, requestId: string, address: string): Ctx {
   return { app, actor: null, scope: { kind: 'company', companyId: '0' }, requestId, address };
 }
 
-/** The same request once it is known who makes it (D1). */
+/** The context of the same request once its person is known (D1). */
 export function actorContext(ctx: Ctx, actor: Actor): SignedIn {
   return { ...ctx, actor, scope: scopeOf(actor) };
 }
@@ -40,7 +41,7 @@ export function contextOf(koa: Context): Ctx {
   return koa.state.ctx as Ctx;
 }
 
-/** The context of a call whose contract needs somebody to be signed in. */
+/** The context of a call whose contract needs a logged-in person. */
 export function signedIn(ctx: Ctx): SignedIn {
   if (!ctx.actor) throw unauthorized();
   return { ...ctx, actor: ctx.actor };
@@ -51,20 +52,4 @@ export function isLocalRequest(koa: Context): boolean {
   const address = plainAddress(koa.req.socket.remoteAddress ?? '');
   const isForwarded = koa.get('x-forwarded-for') !== '' || koa.get('forwarded') !== '';
   return !isForwarded && (address === '::1' || address.startsWith('127.'));
-}
-
-/** Each trusted proxy appends the address it saw; everything left of those is the sender's own claim. */
-function addressOf(koa: Context, proxies: number): string {
-  const direct = plainAddress(koa.req.socket.remoteAddress ?? '');
-  if (proxies === 0) return direct;
-  const hops = koa
-    .get('x-forwarded-for')
-    .split(',')
-    .map((hop) => plainAddress(hop.trim()));
-  const seen = hops.at(-proxies) ?? '';
-  return isIP(seen) > 0 ? seen : direct;
-}
-
-function plainAddress(address: string): string {
-  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }

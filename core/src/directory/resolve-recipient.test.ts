@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
+import { User } from '../models/user.ts';
 import { systemContext } from '../context/context.ts';
 import { authenticateMailbox } from './authenticate-mailbox.ts';
 import { resolveRecipient } from './resolve-recipient.ts';
@@ -51,6 +52,15 @@ describe('resolveRecipient', () => {
     const admin = await buildMailbox(app, { tenant, roleNumber: 1 });
     expect(await resolve(postmaster)).toMatchObject({ kind: 'deliver', userId: String(admin.user.id) });
   });
+
+  it("gives the host's own postmaster mail to the provider's administrator where the host's name is no mail domain", async () => {
+    const config = { ...app.config, hostname: 'mx.nodomain.test' };
+    const host = systemContext(Object.assign(Object.create(app) as App, { config }));
+    const superAdmin = await User.findOne({ where: { email: app.config.adminEmail } });
+    const answer = await resolveRecipient(host, 'Postmaster@mx.nodomain.test');
+    expect(answer).toMatchObject({ kind: 'deliver', userId: String(superAdmin?.id) });
+    expect(await resolveRecipient(host, 'ana@mx.nodomain.test')).toEqual({ kind: 'relay' });
+  });
 });
 
 describe('authenticateMailbox', () => {
@@ -62,7 +72,7 @@ describe('authenticateMailbox', () => {
     expect(await signIn('nobody@nowhere.test', ana.password)).toEqual({ ok: false, reason: 'wrong_credentials' });
   });
 
-  it('refuses people who may not sign in, and the account password where two-factor is on', async () => {
+  it('refuses people who may not log in, and the account password where two-factor is on', async () => {
     const inactive = await buildMailbox(app, { user: { activeStatus: false } });
     expect(await signIn(inactive.user.email, inactive.password)).toEqual({ ok: false, reason: 'inactive' });
     const careful = await buildMailbox(app, { user: { twoFactorStatus: true } });

@@ -23,7 +23,7 @@ export interface Config {
   hostname: string;
   /** Without a slash at the end. */
   url: string;
-  /** Lower case, as every address that a person signs in with. */
+  /** Lower case, as every address that a person logs in with. */
   adminEmail: string;
   /** Null: the first start generates one. */
   adminPassword: string | null;
@@ -62,6 +62,18 @@ export interface Config {
   delayReportAfterSeconds: number;
   sweepSeconds: number;
   smtpConnectionsPerAddress: number;
+  smtpConnectionsPerNetwork: number;
+  smtpConnections: number;
+  httpConnectionsPerAddress: number;
+  httpConnectionsPerNetwork: number;
+  httpConnections: number;
+  tlsHandshakeSeconds: number;
+  firstCommandSeconds: number;
+  loginSeconds: number;
+  transferSeconds: number;
+  /** 0: no limit. */
+  transferBytesPerSecond: number;
+  messageMemoryBytes: number;
   /** 0: no limit. */
   smtpRatePerMinutePerAddress: number;
   requestTimeoutSeconds: number;
@@ -188,8 +200,25 @@ function limits(env: Environment) {
     outboundPerDomain: env.OUTBOUND_PER_DOMAIN,
     outboundConcurrency: env.OUTBOUND_CONCURRENCY,
     outboundTimeoutSeconds: env.OUTBOUND_TIMEOUT_SECONDS,
+    ...doorLimits(env),
+  };
+}
+
+function doorLimits(env: Environment) {
+  return {
     smtpConnectionsPerAddress: env.SMTP_CONNECTIONS_PER_ADDRESS,
+    smtpConnectionsPerNetwork: env.SMTP_CONNECTIONS_PER_NETWORK,
+    smtpConnections: env.SMTP_CONNECTIONS,
     smtpRatePerMinutePerAddress: env.SMTP_RATE_PER_MINUTE_PER_ADDRESS,
+    httpConnectionsPerAddress: env.HTTP_CONNECTIONS_PER_ADDRESS,
+    httpConnectionsPerNetwork: env.HTTP_CONNECTIONS_PER_NETWORK,
+    httpConnections: env.HTTP_CONNECTIONS,
+    tlsHandshakeSeconds: env.TLS_HANDSHAKE_SECONDS,
+    firstCommandSeconds: env.FIRST_COMMAND_SECONDS,
+    loginSeconds: env.LOGIN_SECONDS,
+    transferSeconds: env.TRANSFER_SECONDS,
+    transferBytesPerSecond: env.TRANSFER_BYTES_PER_SECOND,
+    messageMemoryBytes: env.MESSAGE_MEMORY_BYTES,
   };
 }
 

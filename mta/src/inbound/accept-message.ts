@@ -7,11 +7,11 @@ import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { inspectMessage } from './inspect-message.ts';
 import { judgeMessage } from './judge-message.ts';
-import type { Collected } from './message-collector.ts';
-import { messageTooLarge, ourFailure, type Reply } from '../reply.ts';
+import type { Collected } from '../message-bytes.ts';
+import { messageTooLarge, noRoom, ourFailure, type Reply } from '../reply.ts';
 import { traceHeaders } from './trace-headers.ts';
 
-/** A message whose last byte has come, and its envelope. */
+/** A message that has arrived completely, and its envelope. */
 export interface Arrived {
   mailId: string;
   from: string;
@@ -21,12 +21,6 @@ export interface Arrived {
   client: { ip: string; helo: string; isExtended: boolean; tls: string | null };
 }
 
-const noRoom: Reply = {
-  ...ourFailure,
-  code: 452,
-  enhancedCode: '4.3.1',
-  text: 'Too much mail at once, try again later',
-};
 const tooComplex: Reply = {
   code: 550,
   enhancedCode: '5.6.0',
@@ -35,8 +29,8 @@ const tooComplex: Reply = {
 };
 
 /**
- * Decides about a message and stores it. 250 is answered only after everything is committed (D16); whatever fails on our side
- * is a 451, and the sender comes again.
+ * Decides about a message and stores it. 250 is answered only after everything is committed (D16).
+ * A failure of this host is a 451, and the sender tries again.
  */
 export async function acceptMessage(app: App, arrived: Arrived): Promise<Reply> {
   const { message } = arrived;

@@ -1,4 +1,5 @@
 import { parseAddress } from '@selvage/core/mail/addresses';
+import { subscriberOf } from '@selvage/core/access/network-of';
 import { consume } from '@selvage/core/access/rate-limit';
 import type { App } from '@selvage/core/context/app';
 import { messageTooLarge, type Reply } from '../reply.ts';
@@ -33,12 +34,12 @@ export function checkMailFrom({ address, size }: SenderCommand, maxBytes: number
 }
 
 /**
- * Counts a message against its address. This machine's own programs are not counted: they are the operator's, and a limit on
- * them would also stop what the operator's web site sends.
+ * Counts a message against the address that sends it. Programs on this machine are not counted:
+ * they belong to the operator, and the limit would also stop mail from the operator's web site.
  */
 export async function countMessage(app: App, ip: string, isLocal: boolean): Promise<Reply | null> {
   const limit = app.config.smtpRatePerMinutePerAddress;
   if (limit === 0 || isLocal) return null;
-  const { allowed } = await consume(app.redis, `smtp-in:${ip}`, { limit, windowSeconds: 60 });
+  const { allowed } = await consume(app.redis, `smtp-in:${subscriberOf(ip)}`, { limit, windowSeconds: 60 });
   return allowed ? null : tooFast;
 }

@@ -1,88 +1,31 @@
-/** Bytes that all messages take in memory at the moment, of every connection. */
-let held = 0;
-
-/** As much as all messages together may take; beyond it senders are asked to come again. */
-const memoryBudget = 256 * 1024 * 1024;
-
-/** The first block of a message holds most messages whole; each next one is twice as large, so that large ones need few. */
-const firstBlockBytes = 16_384;
-const largestBlockBytes = 262_144;
-
-/** How taking in a message went. */
-export type Collected =
-  | { kind: 'complete'; raw: Buffer }
-  | { kind: 'too_large' }
-  /** The budget of all connections is used up. */
-  | { kind: 'no_room' };
+import type { MemoryShare } from '@selvage/core/memory-budget';
+import { type Collected, MessageBytes } from '../message-bytes.ts';
 
 /**
- * Takes in the lines of one DATA, byte for byte and without the dot stuffing. Haraka's own stream rebuilds the header from what it
- * parsed of it, which breaks signatures, and costs more than everything else together.
- *
- * Lines are copied into blocks: kept one by one, a message of empty lines would take fifty times its size.
+ * Collects the lines of one DATA byte for byte, without the dot stuffing. Haraka's own stream
+ * rebuilds the header from what it parsed, which breaks signatures, and takes more time than all
+ * other steps together.
  */
 export class MessageCollector {
-  private blocks: Buffer[] = [];
-  /** Bytes of the last block that are in use. */
-  private filled = 0;
-  private size = 0;
-  private allocated = 0;
-  private failure: 'too_large' | 'no_room' | null = null;
-  private readonly maxBytes: number;
-  private readonly budget: number;
+  private readonly bytes: MessageBytes;
 
-  constructor(maxBytes: number, budget = memoryBudget) {
-    this.maxBytes = maxBytes;
-    this.budget = budget;
+  constructor(maxBytes: number, open: (giveWay: () => void) => MemoryShare | null) {
+    this.bytes = new MessageBytes(maxBytes, open);
   }
 
-  /** One line with its CRLF as it came. */
+  /** Adds one line with its CRLF, as it came, or several plain lines (`plainLength`) at once. */
   add(line: Buffer): void {
-    if (this.failure) return;
     // RFC 5321 4.5.2
-    const text = line[0] === 0x2e ? line.subarray(1) : line;
-    this.size += text.length;
-    if (this.size > this.maxBytes) return this.fail('too_large');
-    for (let taken = 0; taken < text.length; ) {
-      const block = this.blockWithRoom();
-      if (!block) return this.fail('no_room');
-      const copied = text.copy(block, this.filled, taken);
-      this.filled += copied;
-      taken += copied;
-    }
+    this.bytes.add(line[0] === 0x2e ? line.subarray(1) : line);
   }
 
-  /** The whole message; its memory counts as held until `release`. */
+  /** Returns the whole message. Its memory counts as held until `release`. */
   finish(): Collected {
-    if (this.failure) return { kind: this.failure };
-    const raw = Buffer.concat(this.blocks, this.size);
-    this.blocks = [];
-    return { kind: 'complete', raw };
+    return this.bytes.finish();
   }
 
-  /** Gives the memory back; also when the peer went away in the middle. Harmless when called again. */
+  /** Gives the memory back. A second call does nothing. */
   release(): void {
-    held -= this.allocated;
-    this.allocated = 0;
-    this.blocks = [];
-  }
-
-  /** Null when the budget is used up. */
-  private blockWithRoom(): Buffer | null {
-    const last = this.blocks.at(-1);
-    if (last && this.filled < last.length) return last;
-    const bytes = last ? Math.min(last.length * 2, largestBlockBytes) : firstBlockBytes;
-    if (held + bytes > this.budget) return null;
-    held += bytes;
-    this.allocated += bytes;
-    this.filled = 0;
-    const block = Buffer.allocUnsafe(bytes);
-    this.blocks.push(block);
-    return block;
-  }
-
-  private fail(failure: 'too_large' | 'no_room'): void {
-    this.failure = failure;
-    this.release();
+    this.bytes.release();
   }
 }

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import { parseMessage } from '@selvage/core/mail/parse-message';
 import { hashAppPassword, newAppPassword } from '@selvage/core/directory/verify-app-password';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Delivery } from '@selvage/core/models/delivery';
@@ -45,7 +47,7 @@ describe('the submission door', () => {
     });
   });
 
-  it('signs in by PLAIN and by LOGIN', async () => {
+  it('logs in by PLAIN and by LOGIN', async () => {
     await signedIn((peer) => peer.command('NOOP'));
     await withPeer({ tls: true }, async (peer) => {
       await peer.command('AUTH LOGIN');
@@ -54,7 +56,7 @@ describe('the submission door', () => {
     });
   });
 
-  it('tells nobody whether it was the address or the password', async () => {
+  it('does not tell whether the address or the password was wrong', async () => {
     const replies = await Promise.all(
       [own, `nobody@${ana.domain.domainName}`].map((user) =>
         withPeer({ tls: true }, (peer) => peer.command(plain(user, 'wrong password'))),
@@ -86,7 +88,7 @@ describe('the submission door', () => {
     expect(await reply(password)).toMatch(/^535 5\.7\.8 /);
   });
 
-  it('slows down who guesses at one account', async () => {
+  it('slows down guesses at one account', async () => {
     const victim = await buildMailbox(door.app);
     const replies: string[] = [];
     for (let attempt = 0; attempt < 12; attempt++) {
@@ -108,7 +110,34 @@ describe('the submission door', () => {
     expect(await Message.count({ where: { mailId, subject: 'outgoing' } })).toBe(1);
   });
 
-  it('lets nobody write in the name of somebody else', async () => {
+  it('sends a message with long lines in another encoding, and refuses one that is signed', async () => {
+    const body = `${'word '.repeat(500)}end`;
+    const text = plainMessage({ from: own, to: 'r@remote.test', subject: 'long line', body });
+    const signed = plainMessage({
+      from: own,
+      to: 'r@remote.test',
+      subject: 'signed',
+      headers: 'MIME-Version: 1.0\r\nContent-Type: multipart/signed; boundary=b',
+      body: `--b\r\n\r\n${body}\r\n--b--`,
+    });
+    await signedIn(async (peer) => {
+      expect(await peer.deliver(own, 'r@remote.test', text)).toMatch(/^250 /);
+      expect(await peer.deliver(own, 'r@remote.test', signed)).toMatch(/^554 5\.6\.0 .*signature/);
+    });
+    const message = await Message.findOne({ where: { subject: 'long line' } });
+    const raw = await buffer(door.app.blobs.get(message?.blobKey ?? ''));
+    expect(
+      Math.max(
+        ...raw
+          .toString('latin1')
+          .split('\r\n')
+          .map(({ length }) => length),
+      ),
+    ).toBeLessThanOrEqual(998);
+    expect((await parseMessage(raw)).text?.trim()).toBe(body);
+  });
+
+  it('refuses mail in the name of another person', async () => {
     await signedIn(async (peer) => {
       expect(await peer.command('MAIL FROM:<boss@host.test>')).toMatch(/^553 5\.7\.1 /);
       const forged = plainMessage({ from: 'boss@host.test', to: 'r@remote.test', subject: 'forged' });
@@ -133,7 +162,7 @@ describe('the submission door', () => {
     });
   });
 
-  it('ends in order when it is told to', async () => {
+  it('exits cleanly on SIGTERM', async () => {
     const gone = once(door.process, 'exit');
     door.process.kill('SIGTERM');
     expect((await gone)[0]).toBe(0);

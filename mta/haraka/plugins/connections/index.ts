@@ -1,30 +1,49 @@
-import { closeConnection, openConnection } from '../../../src/inbound/connections.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closeConnection, noteHandshake, openConnection } from '../../../src/inbound/connections.ts';
 import { findEnvelope } from '../../../src/inbound/envelope.ts';
 import { type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';
 import { takePlainLinesTogether } from '../../../src/inbound/plain-lines.ts';
 import { bareLineFeed, refuseBareLineFeedForGood } from '../../../src/inbound/refuse-bare-line-feed.ts';
-import { pass } from '../../../src/inbound/run-hook.ts';
+import { runHook } from '../../../src/inbound/run-hook.ts';
 import { replyLine } from '../../../src/reply.ts';
-import { runningApp } from '../../../src/inbound/running-app.ts';
 import { longestLine } from '../../../src/inbound/write-haraka-config.ts';
 import { checkConnection } from '../../../src/inbound/check-connection.ts';
 
-/** Reverse names prove nothing and cost a look-up per connection; this word makes Haraka show the bare address. */
+/**
+ * Skips the reverse look-up, which proves nothing and costs a DNS query per connection. With
+ * NXDOMAIN Haraka shows the bare address.
+ */
 export function hook_lookup_rdns(next: Next): void {
   next(verdicts.ok, 'NXDOMAIN');
 }
 
+/** What a peer sends before it is greeted is there within this time; greeting at once would hide it. */
+const greetingDelayMs = 20;
+
 export function hook_connect(next: Next, connection: HarakaConnection): void {
   refuseBareLineFeedForGood(connection);
   takePlainLinesTogether(connection, longestLine);
-  const refused =
-    openConnection(connection, runningApp().config.smtpConnectionsPerAddress) ?? checkConnection(connection);
-  if (refused) noteEvent('connection refused', refused, { sessionId: connection.uuid, address: connection.remote.ip });
-  pass(next, refused && { refused, hangUp: true });
+  const ending = openConnection(connection);
+  runHook(connection, next, async () => {
+    await sleep(greetingDelayMs);
+    const refused = ending ?? checkConnection(connection);
+    if (!refused) return null;
+    noteEvent('connection refused', refused, { sessionId: connection.uuid, address: connection.remote.ip });
+    return { refused, hangUp: true };
+  });
 }
 
-/** Also the end of a peer that went away in the middle: what it had sent so far is let go. */
+/** Before the plugin that sets TLS up. */
+export function hook_unrecognized_command(next: Next, connection: HarakaConnection, [verb = '']: string[]): void {
+  if (verb.toUpperCase() === 'STARTTLS' && connection.tls.advertised) noteHandshake(connection);
+  next();
+}
+
+/**
+ * Frees what was collected. Haraka also runs this hook for a peer that disconnects in the middle of
+ * a message.
+ */
 export function hook_reset_transaction(next: Next, connection: HarakaConnection): void {
   findEnvelope(connection.transaction)?.collector?.release();
   next();
@@ -32,7 +51,7 @@ export function hook_reset_transaction(next: Next, connection: HarakaConnection)
 
 export function hook_disconnect(next: Next, connection: HarakaConnection): void {
   closeConnection(connection);
-  // No plugin was asked about it, so nobody has noted it yet
+  // Haraka refuses a bare LF without asking a plugin, so it is noted here
   if (connection.last_reject === `${bareLineFeed.code} ${replyLine(bareLineFeed)}`) {
     noteEvent('message refused', bareLineFeed, { sessionId: connection.uuid, address: connection.remote.ip });
   }
