@@ -17,7 +17,9 @@ const size = Number(process.env['SIZE'] ?? 4096);
 const sinkPort = Number(process.env['SINK_PORT'] ?? 2628);
 const yardstick = process.env['YARDSTICK'];
 const yardstickPort = Number(process.env['YARDSTICK_PORT'] ?? 2528);
-const yardstickProcesses = new RegExp(process.env['YARDSTICK_MATCH'] ?? 'postfix|opendkim|^(smtpd|smtp|cleanup|qmgr)\\b');
+const yardstickProcesses = new RegExp(
+  process.env['YARDSTICK_MATCH'] ?? 'postfix|opendkim|^(smtpd|smtp|cleanup|qmgr)\\b',
+);
 const sender = 'a@bench.test';
 const password = 'a long pass phrase';
 const crowd = Array.from({ length: 100 }, (_, index) => `u${index}@out.test`);
@@ -62,7 +64,10 @@ function summary(all: Round[]): string {
   return `${median(all.map(({ rate }) => rate)).toFixed(1)} messages/s; CPU ms a message ${sum.toFixed(2)} (${parts.join(', ')})`;
 }
 
-async function openStack(stack: PrivateStack, sink: Sink): Promise<Host & { close(): Promise<void>; queries(): Promise<number> }> {
+async function openStack(
+  stack: PrivateStack,
+  sink: Sink,
+): Promise<Host & { close(): Promise<void>; queries(): Promise<number> }> {
   const config = loadConfig(stack.environment);
   const redis = createRedis(config, { role: 'producer' });
   const url = new URL(config.databaseUrl);
@@ -73,19 +78,27 @@ async function openStack(stack: PrivateStack, sink: Sink): Promise<Host & { clos
     password: decodeURIComponent(url.password),
     database: url.pathname.slice(1),
   });
-  const one = async (sql: string): Promise<string> => Object.values((await db.query<mysql.RowDataPacket[]>(sql))[0][0] ?? {}).join();
+  const one = async (sql: string): Promise<string> =>
+    Object.values((await db.query<mysql.RowDataPacket[]>(sql))[0][0] ?? {}).join();
   await until('the signing key is made', async () => Number(await one('SELECT COUNT(*) FROM dkim_keys')) > 0);
   // One person sends it all, and by hand no person writes to so many people in an hour
   await redis.set(`rate:send:${await one('SELECT id FROM users LIMIT 1')}`, -1_000_000_000, 'EX', 86_400);
   const signIn = { address: sender, password };
-  const peers = await LoadPeers.open({ port: stack.ports.submissions, tls: true, signIn, from: sender, connections: 10 });
-  const isOver = async () => Number(await one("SELECT EXISTS(SELECT 1 FROM deliveries WHERE state IN ('queued', 'held'))")) === 0;
+  const peers = await LoadPeers.open({
+    port: stack.ports.submissions,
+    tls: true,
+    signIn,
+    from: sender,
+    connections: 10,
+  });
+  const isOver = async () =>
+    Number(await one("SELECT EXISTS(SELECT 1 FROM deliveries WHERE state IN ('queued', 'held'))")) === 0;
   return {
     name: 'Selvage',
     peers,
     isEmpty: async ({ messages, before }) => sink.count() >= before + messages && (await isOver()),
     cpuMs: stack.cpuMs,
-    queries: async () => Number(/(\d+)$/.exec((await one("SHOW GLOBAL STATUS LIKE 'Questions'")))?.[1]),
+    queries: async () => Number(/(\d+)$/.exec(await one("SHOW GLOBAL STATUS LIKE 'Questions'"))?.[1]),
     close: async () => {
       peers.close();
       redis.disconnect();
@@ -119,7 +132,11 @@ const stack = await startPrivateStack({
   OUTBOUND_ALLOW_PRIVATE: 'true',
 });
 const here = await openStack(stack, sink);
-if (yardstick) execFileSync(yardstick, ['up'], { stdio: 'ignore', env: { ...process.env, SINK_PORT: String(sinkPort), PF_PORT: String(yardstickPort) } });
+if (yardstick)
+  execFileSync(yardstick, ['up'], {
+    stdio: 'ignore',
+    env: { ...process.env, SINK_PORT: String(sinkPort), PF_PORT: String(yardstickPort) },
+  });
 const hosts: Host[] = [here, ...(yardstick ? [await openYardstick(sink)] : [])];
 try {
   for (const [what, messages, recipients] of [
@@ -138,7 +155,9 @@ try {
       }
     }
     for (const [name, all] of results) print(`${what}: ${name} ${summary(all)}`);
-    print(`${what}: about ${(statements / messages).toFixed(1)} SQL statements a message, the measurement's own included`);
+    print(
+      `${what}: about ${(statements / messages).toFixed(1)} SQL statements a message, the measurement's own included`,
+    );
   }
 } finally {
   for (const host of hosts) host.peers.close();

@@ -3,7 +3,6 @@ import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { forgetOldKeys } from '@selvage/core/outbound/send-once';
 import { makeMissingKeys } from './domains/generate-dkim.ts';
-import type { DeliveryRunner } from './outbound/delivery-runner.ts';
 
 /** Something that is done over and over while the process lives. */
 export interface Sweep {
@@ -25,7 +24,7 @@ const outboxGraceMs = 2000;
  * What finds work in the database that nobody announced. Timers of the process, not of Redis: they go on while it is
  * away, and any number of processes may sweep at once since rows are leased.
  */
-export function sweepsOf(app: App, deliveries: DeliveryRunner): Sweep[] {
+export function sweepsOf(app: App): Sweep[] {
   const everyMs = app.config.sweepSeconds * 1000;
   return [
     {
@@ -34,14 +33,6 @@ export function sweepsOf(app: App, deliveries: DeliveryRunner): Sweep[] {
       run: async () => {
         const relayed = await app.relay.announceDue({ olderThanMs: Math.min(outboxGraceMs, everyMs) });
         if (relayed > 0) log.info('sweep announced jobs', { jobs: relayed });
-      },
-    },
-    {
-      name: 'deliveries',
-      everyMs,
-      run: async () => {
-        const found = await deliveries.sweep(systemContext(app));
-        if (found > 0) log.info('sweep took up due deliveries', { deliveries: found });
       },
     },
     { name: 'signing keys', everyMs, run: () => makeMissingKeys(systemContext(app)) },

@@ -1,6 +1,6 @@
 import type { Reason } from '@selvage/core/ledger/reasons';
 
-/** What a remote server, or the way to it, made of one message. */
+/** What a remote server, or the way to it, made of a message for one recipient. */
 export type Outcome =
   /** 2xx after the data: it is theirs now. */
   | { kind: 'accepted'; reason: Reason; reply: string; host: string }
@@ -9,7 +9,9 @@ export type Outcome =
   /** Not now, or nobody knows: the schedule decides when again. */
   | { kind: 'deferred'; reason: Reason; reply: string; host: string }
   /** Not now, and they surely don't have the message: the next server may be asked at once. */
-  | { kind: 'unreachable'; reason: Reason; reply: string; host: string };
+  | { kind: 'unreachable'; reason: Reason; reply: string; host: string }
+  /** The transaction was full without this recipient, who belongs into the next one to the same server. */
+  | { kind: 'left'; reason: Reason; reply: string; host: string };
 
 /** The error of the SMTP client, as far as we read it. */
 export interface SmtpClientError extends Error {
@@ -17,6 +19,8 @@ export interface SmtpClientError extends Error {
   response?: string | undefined;
   responseCode?: number | undefined;
   command?: string | undefined;
+  /** Of RCPT: whom the server did not take. */
+  recipient?: string | undefined;
   /** STARTTLS or its handshake failed. */
   isTlsFailure?: boolean;
 }
@@ -31,6 +35,14 @@ export function cleanReply(text: string): string {
     .replace(/ {2,}/g, ' ')
     .trim()
     .slice(0, longestReply);
+}
+
+/**
+ * RFC 5321 4.5.3.1.10: says that this transaction takes no more recipients. The same code without the enhanced one also
+ * stands for a full disk, so it counts only where others were taken.
+ */
+export function isTooManyRecipients({ response = '' }: SmtpClientError, taken: number): boolean {
+  return taken > 0 && /^[45]52[ -](?:[45]\.5\.3\b|(?![245]\.\d))/.test(response);
 }
 
 /** Judges a failure before the message was offered: the connection, the greeting, EHLO, STARTTLS. */

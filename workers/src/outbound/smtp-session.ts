@@ -1,7 +1,14 @@
 import { isAscii } from 'node:buffer';
 import type { Socket } from 'node:net';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { type Outcome, type SmtpClientError, cleanReply, judgeConnectFailure, judgeSendFailure } from './outcome.ts';
+import {
+  cleanReply,
+  isTooManyRecipients,
+  judgeConnectFailure,
+  judgeSendFailure,
+  type Outcome,
+  type SmtpClientError,
+} from './outcome.ts';
 
 /** Where to connect and how long to wait. */
 export interface SessionOptions {
@@ -28,11 +35,33 @@ export interface SmtpTimeouts {
   message: number;
 }
 
-/** One envelope with one recipient, and the exact bytes to send. */
+/** The envelope of one transaction, and the exact bytes to send. */
 export interface Envelope {
   from: string;
-  to: string;
+  /** Each address once. */
+  to: readonly string[];
   raw: Buffer;
+}
+
+/** What came of one transaction. */
+export interface Transaction {
+  /** One for each recipient, in their order. */
+  outcomes: Outcome[];
+  /** The server took the message, so the next transaction may begin without RSET. */
+  isClean: boolean;
+  /** The connection broke before the server answered anything, so that it surely has nothing of it. */
+  isUnheard: boolean;
+}
+
+/** The envelope as the library keeps it: it writes down what the server said to each recipient. */
+interface LibraryEnvelope {
+  from: string;
+  to: string[];
+  size: number;
+  use8BitMime: boolean;
+  accepted?: string[];
+  rejectedErrors?: SmtpClientError[];
+  mailError?: SmtpClientError;
 }
 
 /** What is read of the library's connection beyond its types. */
@@ -105,20 +134,18 @@ export class SmtpSession {
     return (this.#connection as unknown as ConnectionInside)._supportedExtensions.includes(extension);
   }
 
-  /** Offers one message to one recipient and tells what the server made of it. Never throws. */
-  async send(envelope: Envelope): Promise<Outcome> {
-    const host = this.options.serverName;
-    if (needsUtf8(envelope) && !this.supports('SMTPUTF8')) {
-      // RFC 6531 3.2: such an address must not be sent to a server that does not know the extension
-      const reply = '550 5.6.7 the server does not support internationalised addresses';
-      return { kind: 'refused', reason: 'remote_refused', reply, host };
-    }
-    try {
-      const reply = await this.#transact(envelope);
-      return { kind: 'accepted', reason: 'remote_accepted', reply: cleanReply(reply), host };
-    } catch (error) {
-      return judgeSendFailure(error as SmtpClientError, host);
-    }
+  /** Offers one message to its recipients in one transaction and tells what the server made of it. Never throws. */
+  async send(envelope: Envelope): Promise<Transaction> {
+    const { to } = envelope;
+    const { serverName: host } = this.options;
+    const isKnown = this.supports('SMTPUTF8');
+    const offered = isKnown ? [...to] : to.filter((address) => isAscii(Buffer.from(envelope.from + address)));
+    // RFC 6531 3.2: such an address must not be sent to a server that does not know the extension
+    const foreign = '550 5.6.7 the server does not support internationalised addresses';
+    const refusal: Outcome = { kind: 'refused', reason: 'remote_refused', reply: foreign, host };
+    const told = offered.length === 0 ? null : await this.#offer({ ...envelope, to: offered });
+    const outcomes = to.map((address) => told?.outcomes.get(address) ?? refusal);
+    return { outcomes, isClean: told?.isClean ?? true, isUnheard: told?.isUnheard ?? false };
   }
 
   /** RSET: forgets a refused message and shows that the server is still there. */
@@ -154,7 +181,35 @@ export class SmtpSession {
     });
   }
 
-  #transact({ from, to, raw }: Envelope): Promise<string> {
+  async #offer({
+    from,
+    to,
+    raw,
+  }: Envelope): Promise<Omit<Transaction, 'outcomes'> & { outcomes: Map<string, Outcome> }> {
+    const envelope: LibraryEnvelope = { from, to: [...to], size: raw.length, use8BitMime: !isAscii(raw) };
+    const host = this.options.serverName;
+    let end: Outcome;
+    let error: SmtpClientError | null = null;
+    try {
+      end = {
+        kind: 'accepted',
+        reason: 'remote_accepted',
+        reply: cleanReply(await this.#transact(envelope, raw)),
+        host,
+      };
+    } catch (failure) {
+      error = failure as SmtpClientError;
+      end = judgeSendFailure(error, host);
+    }
+    const isAccepted = end.kind === 'accepted';
+    return {
+      outcomes: outcomesOf(envelope, to, { end, host }),
+      isClean: isAccepted,
+      isUnheard: error !== null && isUnheard(envelope, error),
+    };
+  }
+
+  #transact(envelope: LibraryEnvelope, raw: Buffer): Promise<string> {
     return new Promise<string>((resolve, reject) => {
       const stop = (text: string, code: string) => {
         this.#failed ??= Object.assign(new Error(text), { code });
@@ -164,7 +219,6 @@ export class SmtpSession {
       this.#abandon = () => stop('We had to hang up', 'ECONNECTION');
       const limit = this.options.timeouts.message;
       const giveUp = setTimeout(() => stop('The server took too long', 'ETIMEDOUT'), limit);
-      const envelope = { from, to: [to], size: raw.length, use8BitMime: !isAscii(raw) };
       this.#connection.send(envelope, raw, (error, info) => {
         clearTimeout(giveUp);
         if (error) reject(error);
@@ -172,6 +226,32 @@ export class SmtpSession {
       });
     });
   }
+}
+
+/** The answer to RCPT counts for the recipients who were not taken, the end of the transaction for the others. */
+function outcomesOf(
+  { accepted = [], rejectedErrors = [], mailError }: LibraryEnvelope,
+  to: readonly string[],
+  { end, host }: { end: Outcome; host: string },
+): Map<string, Outcome> {
+  const outcomes = new Map(to.map((address) => [address, end]));
+  // After a refused MAIL the answers to RCPT only repeat that there is no transaction
+  if (mailError) return outcomes;
+  for (const error of rejectedErrors) {
+    if (error.recipient === undefined) continue;
+    const outcome = judgeSendFailure(error, host);
+    const isLeft = end.kind === 'accepted' && isTooManyRecipients(error, accepted.length);
+    outcomes.set(error.recipient, isLeft ? { ...outcome, kind: 'left' } : outcome);
+  }
+  return outcomes;
+}
+
+/** True when no command of the transaction was answered, or MAIL only by a server that is going away (421). */
+function isUnheard(
+  { accepted = [], rejectedErrors = [] }: LibraryEnvelope,
+  { responseCode }: SmtpClientError,
+): boolean {
+  return accepted.length === 0 && rejectedErrors.length === 0 && (responseCode === undefined || responseCode === 421);
 }
 
 /**
@@ -220,8 +300,4 @@ function connectionOptions(options: SessionOptions): SMTPConnection.Options {
     socketCloseTimeout: 1000,
     logger: false,
   };
-}
-
-function needsUtf8({ from, to }: Envelope): boolean {
-  return !isAscii(Buffer.from(from + to));
 }
