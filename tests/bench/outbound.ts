@@ -69,7 +69,7 @@ async function openStack(
   sink: Sink,
 ): Promise<Host & { close(): Promise<void>; queries(): Promise<number> }> {
   const config = loadConfig(stack.environment);
-  const redis = createRedis(config, { role: 'producer' });
+  const redis = createRedis(config, { role: 'worker' });
   const url = new URL(config.databaseUrl);
   const socketPath = url.searchParams.get('socket');
   const db = await mysql.createConnection({

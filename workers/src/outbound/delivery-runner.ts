@@ -123,7 +123,7 @@ export class DeliveryRunner {
     const inHand = new Set(
       [...this.#running.keys()].flatMap(({ deliveries }) => deliveries.map(({ id }) => String(id))),
     );
-    const due = found.filter(({ id }) => !inHand.has(String(id)));
+    const due = found.filter(({ id, recipientDomain }) => !inHand.has(String(id)) && !this.#isFull(recipientDomain));
     if (due.length === 0 || this.room === 0) return 0;
     const reserved = Math.floor(this.#limits.transfers / reservedPart);
     const room = { transfers: this.room, reserved, perDomain: this.#limits.perDomain };

@@ -16,6 +16,7 @@ export class SmtpPool {
   readonly #idle = new Map<string, Idle[]>();
   readonly #idleMs: number;
   readonly #active = new Set<SmtpSession>();
+  readonly #abandoned = new AbortController();
   #isClosed = false;
 
   constructor(options: { idleMs?: number } = {}) {
@@ -32,7 +33,7 @@ export class SmtpPool {
       // The server had hung up meanwhile
       if (outcomes !== null) return outcomes;
     }
-    const opened = await tryToOpen(options);
+    const opened = await tryToOpen(options, this.#abandoned.signal);
     if (!(opened instanceof SmtpSession)) return envelope.to.map(() => opened);
     return (await this.#sendThrough(opened, 0, envelope)) ?? [];
   }
@@ -64,8 +65,9 @@ export class SmtpPool {
     this.#idle.clear();
   }
 
-  /** Cuts the connections on which something is still being sent: what was not answered counts as not delivered. */
+  /** Cuts the connections that are being opened or sent through: what was not answered counts as not delivered. */
   abandon(): void {
+    this.#abandoned.abort();
     for (const session of this.#active) session.abandon();
   }
 

@@ -49,7 +49,7 @@ export interface Transaction {
   outcomes: Outcome[];
   /** The server took the message, so the next transaction may begin without RSET. */
   isClean: boolean;
-  /** The connection broke before the server answered anything, so that it surely has nothing of it. */
+  /** The connection broke before the server took any recipient, so that it surely has nothing of the message. */
   isUnheard: boolean;
 }
 
@@ -93,13 +93,16 @@ export class SmtpSession {
   }
 
   /**
-   * Connects, greets and starts TLS as the options say.
+   * Connects, greets and starts TLS as the options say. Gives up when `ended` is.
    * @throws SmtpClientError
    */
-  static async open(options: SessionOptions): Promise<SmtpSession> {
+  static async open(options: SessionOptions, ended: AbortSignal): Promise<SmtpSession> {
     const connection = new SMTPConnection(connectionOptions(options));
     const session = new SmtpSession(options, connection);
+    const hangUp = () => connection.close();
+    ended.addEventListener('abort', hangUp, { once: true });
     try {
+      if (ended.aborted) throw new Error('Connection closed');
       await new Promise<void>((resolve, reject) => {
         connection.once('error', reject);
         connection.once('end', () => reject(session.#failed ?? new Error('Connection closed')));
@@ -109,6 +112,8 @@ export class SmtpSession {
     } catch (error) {
       connection.close();
       throw error;
+    } finally {
+      ended.removeEventListener('abort', hangUp);
     }
     return session;
   }
@@ -246,7 +251,7 @@ function outcomesOf(
   return outcomes;
 }
 
-/** True when no command of the transaction was answered, or MAIL only by a server that is going away (421). */
+/** True when no recipient was answered, and MAIL at most by a server that is going away (421). */
 function isUnheard(
   { accepted = [], rejectedErrors = [] }: LibraryEnvelope,
   { responseCode }: SmtpClientError,
@@ -258,19 +263,19 @@ function isUnheard(
  * Opens a session with opportunistic TLS: a broken certificate is better than none, and when the handshake itself
  * fails the message goes in the clear, as it would to a server without STARTTLS (RFC 7435).
  */
-async function openOpportunistically(options: SessionOptions): Promise<SmtpSession> {
+async function openOpportunistically(options: SessionOptions, ended: AbortSignal): Promise<SmtpSession> {
   try {
-    return await SmtpSession.open(options);
+    return await SmtpSession.open(options, ended);
   } catch (error) {
     if (options.tls !== 'opportunistic' || !(error as SmtpClientError).isTlsFailure) throw error;
-    return await SmtpSession.open({ ...options, tls: 'none' });
+    return await SmtpSession.open({ ...options, tls: 'none' }, ended);
   }
 }
 
 /** Opens a session, or says why not as an outcome. */
-export async function tryToOpen(options: SessionOptions): Promise<SmtpSession | Outcome> {
+export async function tryToOpen(options: SessionOptions, ended: AbortSignal): Promise<SmtpSession | Outcome> {
   try {
-    return await openOpportunistically(options);
+    return await openOpportunistically(options, ended);
   } catch (error) {
     const outcome = judgeConnectFailure(error as SmtpClientError, options.serverName);
     const isTlsFailure = (error as SmtpClientError).isTlsFailure === true;
