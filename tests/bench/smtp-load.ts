@@ -79,6 +79,6 @@ function messageOf(from: string, recipients: string[], size: number): string {
     `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`,
     `Message-ID: <${number}.${process.pid}.${Date.now()}@bench.test>`,
   ].join('\r\n');
-  const line = `${'Mail is carried from one host to the next until it arrives. '}\r\n`;
+  const line = 'Mail is carried from one host to the next until it arrives.\r\n';
   return `${header}\r\n\r\n${line.repeat(Math.max(1, Math.floor((size - header.length) / line.length)))}`;
 }

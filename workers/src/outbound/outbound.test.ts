@@ -109,7 +109,7 @@ describe('DeliveryRunner', () => {
   it('delivers once however many workers are woken', async () => {
     const server = await remote();
     const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
-    const sent = await send(ctx, mailbox, 'bob@remote.test');
+    await send(ctx, mailbox, 'bob@remote.test');
     const others = Array.from({ length: 4 }, () => newRunner());
     await Promise.all([outbound, ...others].map((runner) => passOver(runner, ctx)));
     await passOver(outbound, ctx);
