@@ -24,7 +24,10 @@ const sender = 'a@bench.test';
 const password = 'a long pass phrase';
 const crowd = Array.from({ length: 100 }, (_, index) => `u${index}@out.test`);
 
-/** One round of one host: messages a second, and milliseconds of processor time a message by process. */
+/**
+ * One round of one host: messages a second, and milliseconds of processor time a message by
+ * process.
+ */
 interface Round {
   rate: number;
   cpu: Record<string, number>;

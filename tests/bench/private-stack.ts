@@ -69,7 +69,10 @@ function cpuOf(pid: number, withChildren = false): number {
   }
 }
 
-/** Milliseconds of processor time of every process whose command line matches, with children that ended. */
+/**
+ * Milliseconds of processor time of every process whose command line matches, with children that
+ * ended.
+ */
 export function cpuOfMatching(pattern: RegExp): number {
   let sum = 0;
   for (const name of readdirSync('/proc')) {

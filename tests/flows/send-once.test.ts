@@ -12,7 +12,7 @@ let ana: Mailbox;
 let client: ApiClient;
 
 beforeAll(async () => {
-  // a claim of a dead process runs out after twice this time
+  // A claim of a dead process runs out after twice this time
   host = await startTestHost({ UNDO_MS: '0', REQUEST_TIMEOUT_SECONDS: '5' });
   ana = await buildMailbox(host.app);
   await prepareSigning(host, ana);
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await client.signIn(ana.user.email, ana.password);
 });
 
-/** Sends the message of a key; the subject is the key. Undefined when no answer came. */
+/** Sends the message of a key, which is also its subject. Undefined when no answer came. */
 async function send(key: string): Promise<{ status: number; id: string } | undefined> {
   const form = new FormData();
   form.append('recipient_emails_to[]', 'ben@remote.test');
@@ -40,7 +40,7 @@ async function sentSubjects(): Promise<string[]> {
 }
 
 describe('messages with keys', () => {
-  it('are sent once each, though the api is killed in the middle and everything is repeated', async () => {
+  it('are sent once each, although the API is killed in the middle and every call is repeated', async () => {
     const keys = Array.from({ length: 100 }, () => randomUUID());
     const answers: Awaited<ReturnType<typeof send>>[] = [];
     const waiting = [...keys.entries()];

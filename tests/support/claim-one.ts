@@ -3,7 +3,10 @@ import { claimDeliveries } from '@selvage/core/outbound/claim-deliveries';
 import type { ClaimedDelivery } from '@selvage/core/outbound/deliveries';
 import { findDue } from '@selvage/core/outbound/find-due';
 
-/** Claims one delivery as a worker would that finds it; null when it is not due, or another worker has it. */
+/**
+ * Claims one delivery as a worker would that finds it; null when it is not due, or another worker
+ * has it.
+ */
 export async function claimOne(ctx: Ctx, id: string, now = new Date()): Promise<ClaimedDelivery | null> {
   const claims = { expired: true };
   const { due } = await findDue(ctx, claims, now);

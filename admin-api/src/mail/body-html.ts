@@ -6,7 +6,7 @@ import { log } from '@selvage/core/log';
 import { signPath } from './signed-path.ts';
 import { textToHtml } from './text-to-html.ts';
 
-/** A message's text, fit to be shown, and what else its blob says. */
+/** The text of a message as safe HTML, and the parsed message if it was read. */
 export interface ShownBody {
   html: string;
   hasRemoteContent: boolean;
@@ -28,17 +28,21 @@ export async function showBody(ctx: Ctx, item: EntryWithFiles): Promise<ShownBod
   return { html: textToHtml(parsed.text ?? item.message.preview), hasRemoteContent: false, parsed };
 }
 
-/** Only what the row says: the blob is not read. */
+/** Shows only the preview of the row. The blob is not read. */
 function showPreview({ message }: EntryWithFiles): ShownBody {
   return { html: textToHtml(message.preview), hasRemoteContent: false, parsed: null };
 }
 
-/** Raw bytes of a conversation that are read at most beside the opened message: about four seconds of work. */
+/**
+ * Limit of raw bytes that are read of a conversation beside the opened message: about four seconds
+ * of work.
+ */
 const CONVERSATION_BYTES = 52_428_800;
 
 /**
- * The text of a message, then those of its conversation in its order. The newest are shown whole; of older ones that are too
- * much to read, with their files, the first words. One after the other, so that only one is in memory.
+ * The text of a message, then the texts of its conversation in order. The newest are shown whole.
+ * Of older ones beyond the limit of bytes only the preview is shown. They are read one after the
+ * other, so that only one is in memory.
  */
 export async function showConversation(ctx: Ctx, item: ReadEntry, bytes = CONVERSATION_BYTES): Promise<ShownBody[]> {
   let left = bytes;
@@ -53,7 +57,7 @@ export async function showConversation(ctx: Ctx, item: ReadEntry, bytes = CONVER
   return shown;
 }
 
-/** Where the pictures of a message are, by their content id. */
+/** The paths of the pictures of a message, by their content id. */
 function inlineImages(ctx: Ctx, { entry, attachments }: EntryWithFiles): Map<string, string> {
   const images = new Map<string, string>();
   for (const { contentId, partIndex } of attachments) {
@@ -67,7 +71,7 @@ export function attachmentPath(ctx: Ctx, entry: { id: string; userId: string }, 
   return signPath(ctx.app, 'attachment', [String(entry.userId), String(entry.id), partIndex]);
 }
 
-/** Signed path of an entry's text as a page of its own. */
+/** Signed path of the page that shows an entry's text. */
 export function framePath(ctx: Ctx, entry: { id: string; userId: string }): string {
   return signPath(ctx.app, 'frame', [String(entry.userId), String(entry.id)]);
 }

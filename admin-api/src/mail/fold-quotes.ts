@@ -6,8 +6,9 @@ interface Range {
 }
 
 /**
- * Folds long quotes away behind their first word, unless the message is nothing but the quote. The text comes from the sanitiser: its tags
- * are balanced, and what looks like a tag is one.
+ * Folds each long quote away behind "Show quoted text", unless the message is nothing but the
+ * quote. The HTML comes from the sanitiser, so its tags are balanced and what looks like a tag is
+ * one.
  */
 export function foldQuotes(html: string): string {
   const quotes = outerQuotes(html).filter(({ start, end }) => textLength(html.slice(start, end)) > LONG_QUOTE);

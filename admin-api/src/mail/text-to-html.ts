@@ -3,7 +3,7 @@ import { escapeHtml } from '@selvage/core/mail/text-from-html';
 const url = /\bhttps?:\/\/[^\s<>"'\p{Cc}]+[^\s<>"'.,;:!?)\]}\p{Cc}]/giu;
 const MAX_DEPTH = 20;
 
-/** Shows plain text as HTML: line ends kept, quoted lines as quotations, addresses as links. */
+/** Plain text as HTML: line ends are kept, quoted lines become quotations and URLs become links. */
 export function textToHtml(text: string): string {
   let depth = 0;
   let html = '';

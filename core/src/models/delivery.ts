@@ -38,7 +38,9 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   declare nextAttemptAt: CreationOptional<Date | null>;
   /** While in the future, a worker holds the row. */
   declare leaseUntil: CreationOptional<Date | null>;
-  /** Of the worker's claim that holds the row, or held it last; the same for rows claimed at once. */
+  /**
+   * Of the worker's claim that holds the row, or held it last; the same for rows claimed at once.
+   */
   declare claimId: CreationOptional<string | null>;
   declare delayReportedAt: CreationOptional<Date | null>;
   /** The sender's Sent entry for outgoing rows, the receiver's entry for stored ones. */

@@ -5,7 +5,9 @@ import { chooseDue, type Room } from './choose-due.ts';
 import { type ClaimedDelivery, type Claims, leaseMs, nextAttempt } from './deliveries.ts';
 import { claimable, type DueDelivery } from './find-due.ts';
 
-/** Rows of one message for one domain that were claimed together, with what their transfer needs. */
+/**
+ * Rows of one message for one domain that were claimed together, with what their transfer needs.
+ */
 export interface DeliveryGroup {
   domain: string;
   message: OutgoingMessage | null;
@@ -23,7 +25,9 @@ export interface OutgoingMessage {
   traceHeaders: string;
   fromAddress: string;
   createdAt: Date;
-  /** The key that the sender's domain signs with at the moment of the claim; null when it has none. */
+  /**
+   * The key that the sender's domain signs with at the moment of the claim; null when it has none.
+   */
   key: { id: string; selector: string; updatedAt: Date } | null;
 }
 
@@ -97,8 +101,9 @@ interface ClaimedRow extends ClaimedDelivery {
 }
 
 /**
- * One statement reads rows, messages, signing keys and whether the domain is hosted here. So nothing
- * of this is kept between messages: another key or another domain counts from the next claim on.
+ * One statement reads rows, messages, signing keys and whether the domain is hosted here. So
+ * nothing of this is kept between messages: another key or another domain counts from the next
+ * claim on.
  */
 async function readClaimed(ctx: Ctx, ids: readonly string[], claimId: string): Promise<ClaimedRow[]> {
   return await readRows<ClaimedRow>(

@@ -30,7 +30,7 @@ async function settle(ctx: Ctx, settled: Settled): Promise<number> {
 }
 
 describe('a worker that lost its claim', () => {
-  it('neither puts off nor gives up what another one works on', async () => {
+  it('neither defers nor bounces what another worker has claimed', async () => {
     const { ctx, slow, read } = await claimTwice();
     const before = await read();
     expect(await settle(ctx, { delivery: slow, state: 'queued', ...said })).toBe(0);
@@ -38,7 +38,7 @@ describe('a worker that lost its claim', () => {
     expect((await read()).toJSON()).toEqual(before.toJSON());
   });
 
-  it('still tells that the message arrived', async () => {
+  it('still records that the message arrived', async () => {
     const { ctx, slow, read } = await claimTwice();
     expect(await settle(ctx, { delivery: slow, state: 'relayed', ...said })).toBe(1);
     expect(await read()).toMatchObject({ state: 'relayed', leaseUntil: null, nextAttemptAt: null });

@@ -47,14 +47,16 @@ export type ClaimedDelivery = Pick<
   claimId: string;
 };
 
-/** The result of an attempt, as it is written down. */
+/** The result of an attempt, as it is recorded. */
 export interface Settlement {
   reason: Reason;
   lastReply: string | null;
   remoteHost: string | null;
 }
 
-/** Whether to find also deliveries that a worker claimed and did not end before its claim ran out. */
+/**
+ * Whether to find also deliveries that a worker claimed and did not end before its claim ran out.
+ */
 export interface Claims {
   expired: boolean;
 }

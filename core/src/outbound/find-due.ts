@@ -33,7 +33,10 @@ const dueLimit = 200;
 const pageLimit = 500;
 
 const columns = 'id, message_id AS messageId, recipient_domain AS recipientDomain, attempts';
-/** Named, since the estimates of the optimiser are wrong for a queue: nearly all of the table is not in it. */
+/**
+ * Named, since the estimates of the optimiser are wrong for a queue: nearly all of the table is not
+ * in it.
+ */
 const byTime = 'deliveries FORCE INDEX (deliveries_due)';
 const byDomain = 'deliveries FORCE INDEX (deliveries_domain)';
 const queued = `direction = 'out' AND state = 'queued'`;

@@ -36,7 +36,9 @@ export async function recordAttempts(ctx: Ctx, attempted: readonly Attempted[]):
   for (const one of settled) note(one, written.has(String(one.delivery.id)));
 }
 
-/** What a result means for the row: the last attempt of the schedule that fails ends the delivery. */
+/**
+ * What a result means for the row: the last attempt of the schedule that fails ends the delivery.
+ */
 function settledBy(ctx: Ctx, { delivery, result }: Attempted): Settled {
   const isExpired = result.kind === 'deferred' && isLastAttempt(ctx, delivery);
   const { kind, reason, lastReply, remoteHost } = isExpired

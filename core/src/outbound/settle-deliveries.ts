@@ -19,11 +19,13 @@ const worstFirst: DeliveryState[] = ['bounced', 'queued', 'held', 'relayed', 'st
  * Settles any number of deliveries with one statement for each table, and shows it in the senders'
  * copies. Any worker may say that a message arrived. Only the worker that holds the claim may say
  * that it can't, or put it off: the worker that has it now goes on undisturbed.
- * @returns the ids of the deliveries that were settled; the others had been settled by another worker
+ * @returns the ids of the deliveries that were settled; the others had been settled by another
+ * worker
  */
 export async function settleDeliveries(ctx: TxCtx, settled: readonly Settled[]): Promise<Set<string>> {
   const entryIds = [...new Set(settled.flatMap(({ delivery }) => delivery.entryId ?? []).map(String))];
-  // The entries' rows are locked first: two deliveries that end at the same time would each overlook
+  // The entries' rows are locked first: two deliveries that end at the same time would each
+  // overlook
   // the other
   const entries = await lockEntries(ctx, entryIds);
   const found = await lockRows(ctx, settled);
@@ -65,7 +67,9 @@ async function lockRows(ctx: TxCtx, settled: readonly Settled[]): Promise<Map<st
   return new Map(rows.map((row) => [String(row.id), row]));
 }
 
-/** A table of values with a row for each delivery is joined, so that one statement writes them all. */
+/**
+ * A table of values with a row for each delivery is joined, so that one statement writes them all.
+ */
 async function writeRows(ctx: TxCtx, changes: readonly Settled[]): Promise<void> {
   const row =
     'SELECT CAST(? AS UNSIGNED) AS id, ? AS state, ? AS reason, ? AS reply, ? AS host, CAST(? AS DATETIME(3)) AS at, CAST(? AS DATETIME(3)) AS told';

@@ -1,4 +1,4 @@
-/** What the bytes of a message say about it, before anybody parses it. */
+/** What the bytes of a message show before it is parsed. */
 export interface Inspection {
   hasBareCr: boolean;
   hasNul: boolean;
@@ -6,7 +6,7 @@ export interface Inspection {
   receivedFields: number;
 }
 
-/** Headers longer than this are the parser's business to refuse. */
+/** Only this much of the header is inspected. The parser refuses longer headers. */
 const inspectedHeaderBytes = 1_048_576;
 
 /** Looks at the line ends and counts the header fields that the door decides by. */
@@ -23,7 +23,9 @@ export function inspectMessage(raw: Buffer): Inspection {
 
 const windowBytes = 1_048_576;
 
-/** By the engine's own search, which neither lines of any length nor a message of empty lines slow down. */
+/**
+ * Uses the search of the JavaScript engine: neither long lines nor many empty lines slow it down.
+ */
 function hasBareCr(raw: Buffer): boolean {
   for (let start = 0; start < raw.length; start += windowBytes) {
     // One byte more, so that a CR at the end of a window is seen together with what follows it

@@ -10,12 +10,12 @@ export interface Submitted {
   recipients: string[];
   stream: AsyncIterable<Buffer>;
   sessionId: string;
-  /** Of the peer. */
+  /** IP address of the peer. */
   address: string;
 }
 
 /**
- * Takes the message and gives its mail id once everything is committed.
+ * Submits the message and returns its mail id once everything is committed.
  * @throws AppError when it may not be sent
  */
 export async function takeMessage(
@@ -28,7 +28,9 @@ export async function takeMessage(
   return mailId;
 }
 
-/** Reads to the end in any case: the peer listens for our answer only after its last byte. */
+/**
+ * Reads to the end even beyond the limit: the peer listens for the reply only after its last byte.
+ */
 async function collect(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   let chunks: Buffer[] = [];
   let size = 0;
@@ -37,6 +39,6 @@ async function collect(stream: AsyncIterable<Buffer>, maxBytes: number): Promise
     if (size <= maxBytes) chunks.push(chunk);
     else chunks = [];
   }
-  if (size > maxBytes) throw tooLarge('The message is larger than we take.', 'message_too_large');
+  if (size > maxBytes) throw tooLarge('The message is larger than this host accepts.', 'message_too_large');
   return Buffer.concat(chunks, size);
 }

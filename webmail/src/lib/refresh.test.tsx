@@ -27,7 +27,7 @@ function keepAged(seconds: number): string {
 type Exchange = (refreshToken: string) => Response | Promise<Response>;
 let exchanges: string[] = [];
 
-/** The server's side of an exchange. */
+/** Plays the server's side of an exchange. */
 function serve(exchange: Exchange, version = 1): void {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     if (url.endsWith('/user/info')) return answer(200, { success: true, token_version: version });
@@ -42,7 +42,14 @@ const renewed: Exchange = () =>
   answer(200, { success: true, token: newToken(), refreshToken: `r${made}`, expires_in: 900 });
 const over = (code: string) => answer(401, { success: false, message: 'no', code });
 
-/** Lets the pauses pass that lie between two attempts. */
+/** Another tab has the lock when this one first asks for it, and then releases it. */
+function holdLockElsewhere(): void {
+  const request = (_name: string, { ifAvailable }: LockOptions, work: LockGrantedCallback<unknown>) =>
+    Promise.resolve(work(ifAvailable ? null : { name: 'x', mode: 'exclusive' }));
+  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
+}
+
+/** Lets the pauses between attempts pass. */
 async function settled<T>(work: Promise<T>, milliseconds = 3_000): Promise<PromiseSettledResult<T>> {
   const result = Promise.allSettled([work]);
   await vi.advanceTimersByTimeAsync(milliseconds);
@@ -53,14 +60,15 @@ beforeEach(() => {
   vi.useFakeTimers();
   localStorage.clear();
   let last: Promise<unknown> = Promise.resolve();
-  const request = (_name: string, _options: object, work: () => Promise<unknown>): Promise<unknown> => {
-    last = last.then(work, work);
+  const request = (_name: string, _options: object, work: (lock: object) => Promise<unknown>): Promise<unknown> => {
+    const begin = () => work({});
+    last = last.then(begin, begin);
     return last;
   };
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
   exchanges = [];
   noteAnswer(200);
-  // what a test before this one failed at is not remembered
+  // Failures of earlier tests are forgotten by then
   vi.advanceTimersByTime(60_000);
 });
 afterEach(() => {
@@ -125,6 +133,8 @@ describe('freshToken', () => {
     ['a body that is too large for a proxy', () => page(413)],
     ['too many requests', () => answer(429, { success: false, code: 'too_many_requests' })],
     ['a guest network’s page with 200', () => page(200)],
+    ['a proxy without a server', () => page(502)],
+    ['a proxy that has waited long enough', () => page(504)],
     ['a server that is busy', () => answer(503, { success: false, message: 'away' })],
     ['a line that is down', () => Promise.reject(new TypeError('network'))],
   ];
@@ -134,7 +144,7 @@ describe('freshToken', () => {
     const token = keepAged(610);
     expect(await settled(freshToken())).toEqual({ status: 'fulfilled', value: token });
     expect(readTokens()?.token).toBe(token);
-    // and it does not ask again at each of the next calls
+    // It does not ask again at each of the next calls
     const asked = exchanges.length;
     expect(await freshToken()).toBe(token);
     expect(exchanges).toHaveLength(asked);
@@ -153,6 +163,25 @@ describe('freshToken', () => {
     },
   );
 
+  it.each([408, 500, 502, 503, 504])('asks again soon after a %d', async (status) => {
+    const answers = [() => page(status), renewed];
+    serve((refreshToken) => (answers.shift() ?? renewed)(refreshToken));
+    const old = keepAged(610);
+    const { status: outcome } = await settled(freshToken());
+    expect([outcome, exchanges.length]).toEqual(['fulfilled', 2]);
+    expect(readTokens()?.token).not.toBe(old);
+  });
+
+  it('asks at most twice a minute, however short a life the server gives', async () => {
+    serve(() => answer(200, { success: true, token: newToken(), refreshToken: `r${made}`, expires_in: 1 }));
+    keepAged(610);
+    const stop = keepFresh();
+    await vi.advanceTimersByTimeAsync(600_000);
+    stop();
+    expect(exchanges.length).toBeGreaterThan(5);
+    expect(exchanges.length).toBeLessThanOrEqual(20);
+  });
+
   it('asks again for an answer that was lost on its way, within the time in which the server repeats it', async () => {
     const began = performance.now();
     const times: number[] = [];
@@ -161,7 +190,7 @@ describe('freshToken', () => {
       if (times.length < 3) return new Promise(() => undefined);
       return answer(200, { success: true, token: newToken(), refreshToken: `${refreshToken}+`, expires_in: 900 });
     });
-    // AbortSignal.timeout counts by a clock that fake timers do not move
+    // AbortSignal.timeout uses a clock that fake timers do not move
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
       const control = new AbortController();
       setTimeout(() => control.abort(new DOMException('late', 'TimeoutError')), milliseconds);
@@ -195,8 +224,30 @@ describe('freshToken', () => {
     await expect(asked).rejects.toThrow(EXPIRED);
     expect(readTokens()).toBeNull();
   });
+});
 
-  it('takes the pair that another tab has exchanged meanwhile, whatever the own answer says', async () => {
+describe('a renewal by another tab', () => {
+  it('serves this one, also where it is seen a moment after the lock is free', async () => {
+    holdLockElsewhere();
+    serve(renewed);
+    const stale = keepAged(1);
+    const asked = freshToken(stale);
+    await vi.advanceTimersByTimeAsync(100);
+    const theirs = keepAged(0);
+    expect(await asked).toBe(theirs);
+    expect(exchanges).toEqual([]);
+  });
+
+  it('that came to nothing is made up for by this one', async () => {
+    holdLockElsewhere();
+    serve(renewed);
+    const stale = keepAged(1);
+    const { status } = await settled(freshToken(stale));
+    expect(status).toBe('fulfilled');
+    expect(exchanges).toHaveLength(1);
+  });
+
+  it('counts, whatever the answer to this one says', async () => {
     const reply = Promise.withResolvers<Response>();
     serve(() => reply.promise);
     keepAged(610);
@@ -239,7 +290,7 @@ describe('a clock that is wrong', () => {
       await freshToken();
     }
     stop();
-    // 60 minutes, each token renewed after 10
+    // 60 minutes, and each token is renewed after 10
     expect(exchanges).toHaveLength(6);
   });
 
@@ -274,7 +325,7 @@ describe('a clock that is wrong', () => {
     serve(renewed);
     const old = keepAged(1);
     await freshToken();
-    // the page's own clock stood still
+    // The page's own clock stood still
     vi.setSystemTime(Date.now() + 3_600_000);
     expect(await freshToken()).not.toBe(old);
     expect(exchanges).toHaveLength(1);
@@ -288,7 +339,7 @@ describe('a clock that is wrong', () => {
     const stop = keepFresh();
     await vi.advanceTimersByTimeAsync(300_000);
     stop();
-    // three attempts of one exchange; from then on only the probe asks, ever more slowly
+    // Three attempts of one exchange. From then on only the probe asks, more and more slowly
     expect(asked.mock.calls.filter(([url]) => url.endsWith('/refresh'))).toHaveLength(3);
     expect(asked.mock.calls.length).toBeLessThan(20);
   });

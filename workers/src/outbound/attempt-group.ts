@@ -15,7 +15,7 @@ import type { Outcome } from './outcome.ts';
 import { sendRemotely } from './send-remotely.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 
-/** How long mail waits when its domain's signing key is still being made. */
+/** How long mail waits before it looks again for a signing key that is still being made. */
 const waitForKeyMs = 30_000;
 const recordPauseMs = 250;
 
@@ -27,13 +27,13 @@ export interface Means {
 }
 
 /**
- * One attempt at the deliveries of a group that was claimed: tries, and writes down what came of each of them. A failure of ours
- * counts as "not now" for those that were not written down yet.
+ * One attempt at the deliveries of a group that was claimed: tries, and records the result of each
+ * of them. A failure of this host defers those without a result.
  */
 export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means): Promise<void> {
   const open = new Set(group.deliveries);
   const record = async (attempted: readonly Attempted[]): Promise<void> => {
-    // Out of the set first: if this can't be written down, it must not be written down as a failure of ours
+    // Out of the set first: a result that can't be recorded must not be recorded as another one
     for (const { delivery } of attempted) open.delete(delivery);
     await writeDown(ctx, attempted, means.ended);
   };
@@ -108,8 +108,8 @@ function resultOf(outcome: Outcome): AttemptResult {
 }
 
 /**
- * Writes down what came of attempts, and waits for that as long as the database is away: the remote server may have the message,
- * and to forget that would mean to send it twice.
+ * Records the results of attempts, and waits for the database if it is away. The remote server may
+ * have the message already; if that were forgotten, it would be sent twice.
  */
 async function writeDown(ctx: Ctx, attempted: readonly Attempted[], ended: AbortSignal): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {

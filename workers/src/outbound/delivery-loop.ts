@@ -3,13 +3,15 @@ import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { DeliveryRunner } from './delivery-runner.ts';
 
-/** Transfers that end within this time make room together, so that one pass claims for all of them. */
+/**
+ * Transfers that end within this time make room together, so that one pass claims for all of them.
+ */
 const gatherMs = 10;
 
 /**
- * Lets a runner pass over the queue: when it is woken, when a transfer ends, when the next delivery becomes due, and in any
- * case after the sweep's time. A timer of the process, not of Redis, so mail goes on leaving while Redis is away; any number
- * of processes may do this at once.
+ * Lets a runner pass over the queue: when it is woken, when a transfer ends, when the next delivery
+ * becomes due, and in any case after the sweep's time. A timer of the process, not of Redis, so
+ * mail goes on leaving while Redis is away; any number of processes may do this at once.
  */
 export class DeliveryLoop {
   readonly #app: App;

@@ -8,12 +8,14 @@ import { log } from '@selvage/core/log';
 import { attemptGroup } from './attempt-group.ts';
 import { SmtpPool } from './smtp-pool.ts';
 
-/** What a message under way may take when the process is asked to stop; it has 20 s in all. */
+/**
+ * How long a message under way may take after the process is told to stop, which has 20 s in all.
+ */
 const closeGraceMs = 12_000;
 
 /**
- * So long the database has to be there before a claim that ran out is taken over. After an outage all of them have run out, and
- * workers that live write down first what they had in hand.
+ * How long the database has to be reachable before a claim that ran out is taken over. After an
+ * outage all claims have run out, and living workers first record the results that they hold.
  */
 const takeOverAfterMs = 5000;
 
@@ -30,7 +32,10 @@ export interface Pass {
   nextAt: Date | null;
 }
 
-/** The transfers of one worker process: takes up what is due, as much as there is room for, and works on it. */
+/**
+ * The transfers of one worker process: takes up what is due, as much as there is room for, and
+ * works on it.
+ */
 export class DeliveryRunner {
   readonly #pool = new SmtpPool();
   readonly #limits: Pick<Room, 'transfers' | 'perDomain'>;
@@ -62,8 +67,9 @@ export class DeliveryRunner {
   }
 
   /**
-   * Takes up what is due, whether or not a job announced it: after Redis lost everything, after a worker died, and while Redis is
-   * away. Begins transfers and does not wait for them. Passes must not overlap.
+   * Takes up what is due, whether or not a job announced it: after Redis lost everything, after a
+   * worker died, and while Redis is away. Begins transfers and does not wait for them. Passes must
+   * not overlap.
    */
   async pass(ctx: Ctx): Promise<Pass> {
     const { due, isCutOff, nextAt } = await this.#findDue(ctx);
@@ -82,7 +88,7 @@ export class DeliveryRunner {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }
 
-  /** Finishes what runs; the rest stays due in the database. */
+  /** Finishes what is under way. The rest stays due in the database. */
   async close(graceMs = closeGraceMs): Promise<void> {
     this.#isClosed = true;
     const timer = setTimeout(() => {
@@ -119,7 +125,7 @@ export class DeliveryRunner {
 
   /** Claims and begins; answers the number of transfers. */
   async #begin(ctx: Ctx, found: readonly DueDelivery[]): Promise<number> {
-    // A claim of ours may run out while the database is away, and what is in hand is still ours
+    // A claim may run out while the database is away; what is in hand is not taken up a second time
     const inHand = new Set(
       [...this.#running.keys()].flatMap(({ deliveries }) => deliveries.map(({ id }) => String(id))),
     );
@@ -146,7 +152,10 @@ export class DeliveryRunner {
     }
   }
 
-  /** Renews the claims on what is in hand, so that a slow server costs no second worker and a dead worker no time. */
+  /**
+   * Renews the claims on what is in hand, so that a slow server costs no second worker and a dead
+   * worker no time.
+   */
   async #renew(ctx: Ctx): Promise<void> {
     this.#isRenewing = true;
     while (!this.#ended.signal.aborted) {
@@ -158,7 +167,8 @@ export class DeliveryRunner {
           [...this.#running.keys()].flatMap(({ deliveries }) => deliveries),
         );
       } catch (error) {
-        // Without renewal another worker takes over at worst, and a message arrives twice rather than never
+        // Without renewal another worker takes over at worst, and a message arrives twice rather
+        // than never
         log.warn('leases could not be renewed', { error });
       }
     }

@@ -8,7 +8,7 @@ import type { Outcome } from './outcome.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 import type { Envelope, SessionOptions, SmtpTimeouts } from './smtp-session.ts';
 
-/** What sending needs from the process. */
+/** What sending needs of the process. */
 export interface Way {
   config: Pick<
     Config,
@@ -34,9 +34,10 @@ export interface Sent {
 }
 
 /**
- * Sends one message to recipients of one domain: to the smarthost if there is one, else to the domain's mail hosts, one
- * address after the other, until each recipient was taken or refused. Gives the results after each transaction, so that
- * the caller can write them down before the next one begins.
+ * Sends one message to recipients of one domain: to the smarthost if there is one, else to the
+ * domain's mail hosts, one address after the other, until each recipient was taken or refused.
+ * Gives the results after each transaction, so that the caller can write them down before the next
+ * one begins.
  */
 export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerator<Sent[]> {
   const relay = relayOptions(way.config);
@@ -60,7 +61,7 @@ function serversOf(config: Way['config'], hosts: MailHost[]): SessionOptions[] {
 }
 
 async function* tryServers(way: Way, servers: readonly SessionOptions[], envelope: Envelope): AsyncGenerator<Sent[]> {
-  /** Who is not taken yet, with the most telling answer so far. */
+  /** Recipients that are not taken yet, each with the most telling reply so far. */
   const open = new Map<string, Outcome>(envelope.to.map((to) => [to, noAddress(servers[0]?.serverName ?? '')]));
   for (const server of servers) {
     let offered = [...open.keys()];
@@ -85,7 +86,7 @@ function remember(open: Map<string, Outcome>, to: string, outcome: Outcome, addr
   open.set(to, { ...outcome, reply: `${outcome.reply} [${address}]` });
 }
 
-/** The hosts to try, without ourselves; or what their absence means. */
+/** The hosts to try, without this one; or the outcome when there are none. */
 async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome> {
   const found = await resolveMailHosts(way.resolver, domain);
   const about = { host: domain };
@@ -96,12 +97,13 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
     case 'no_such_domain':
       return { kind: 'refused', reason: 'no_such_domain', reply: '550 5.1.2 there is no such domain', ...about };
     case 'no_host':
-      // Perhaps somebody is at work on the domain: only after days is it sure that nobody is
+      // An administrator may be changing the domain, so the sender hears of it only when the
+      // retries end
       return settled(noAddress(domain));
     case 'temporary':
       return { kind: 'deferred', reason: 'dns_failure', reply: '451 4.4.3 the name server did not answer', ...about };
     case 'hosts': {
-      // RFC 5321 5.1: behind ourselves in the list are only hosts that would hand the message to us
+      // RFC 5321 5.1: hosts behind this one in the list would only hand the message back
       const self = found.hosts.findIndex((host) => isOurselves(way.config, host));
       const others = self < 0 ? found.hosts : found.hosts.slice(0, self);
       if (others.length === 0) {
@@ -113,7 +115,10 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
   }
 }
 
-/** A stranger's name server must not make the host talk to machines that only its own network can reach. */
+/**
+ * A stranger's name server must not make the host talk to machines that only its own network can
+ * reach.
+ */
 function followable(way: Way, found: { hosts: MailHost[]; isPartial: boolean }, domain: string): MailHost[] | Outcome {
   if (way.config.outboundAllowPrivate) return found.hosts;
   const hosts = found.hosts
@@ -144,7 +149,7 @@ function relayOptions(config: Way['config']): SessionOptions | null {
     port: relay.port,
     clientName: config.hostname,
     timeouts: timeoutsOf(config),
-    // A password never travels in the clear, nor to somebody who cannot prove who they are
+    // A password is never sent in the clear, nor to a server that cannot prove its name
     tls: relay.secure ? 'implicit' : credentials ? 'required' : 'opportunistic',
     ...(credentials && { credentials }),
   };
@@ -159,7 +164,7 @@ function noAddress(host: string): Outcome {
   return { kind: 'unreachable', reason: 'no_mail_host', reply: '451 4.4.4 the mail host has no address', host };
 }
 
-/** Nobody could be asked: the schedule decides when again. */
+/** When no server could be reached, the schedule decides when to try again. */
 function settled(outcome: Outcome): Outcome {
   return outcome.kind === 'unreachable' || outcome.kind === 'left' ? { ...outcome, kind: 'deferred' } : outcome;
 }

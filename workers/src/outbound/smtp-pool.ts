@@ -2,7 +2,7 @@ import type { Outcome } from './outcome.ts';
 import { type Envelope, type SessionOptions, SmtpSession, tryToOpen } from './smtp-session.ts';
 
 const idleMs = 10_000;
-/** A server may count the messages of a connection; none minds a hundred. */
+/** Servers limit how many messages one connection may carry, usually to a hundred or more. */
 const messagesPerConnection = 100;
 
 interface Idle {
@@ -11,7 +11,9 @@ interface Idle {
   timer: NodeJS.Timeout;
 }
 
-/** Keeps connections open for a moment, so that several messages to one server need one handshake. */
+/**
+ * Keeps connections open for a moment, so that several messages to one server need one handshake.
+ */
 export class SmtpPool {
   readonly #idle = new Map<string, Idle[]>();
   readonly #idleMs: number;
@@ -24,8 +26,8 @@ export class SmtpPool {
   }
 
   /**
-   * Sends one transaction through a waiting connection to the same server, or through a new one. Answers one outcome for
-   * each recipient. Never throws.
+   * Sends one transaction through a waiting connection to the same server, or through a new one.
+   * Answers one outcome for each recipient. Never throws.
    */
   async send(options: SessionOptions, envelope: Envelope): Promise<Outcome[]> {
     for (let idle = this.#take(options); idle; idle = this.#take(options)) {
@@ -46,14 +48,14 @@ export class SmtpPool {
       session.close();
       return null;
     }
-    // A refused message leaves the conversation in the middle of a transaction; RSET ends it
+    // A refused message leaves its transaction open. RSET ends it
     const isReady = isClean || (await session.reset());
     if (isReady && session.isUsable && sent + 1 < messagesPerConnection) this.#keep(session, sent + 1);
     else session.close();
     return outcomes;
   }
 
-  /** Says goodbye to every server. */
+  /** Ends all idle connections with QUIT. */
   close(): void {
     this.#isClosed = true;
     for (const waiting of this.#idle.values()) {
@@ -65,7 +67,10 @@ export class SmtpPool {
     this.#idle.clear();
   }
 
-  /** Cuts the connections that are being opened or sent through: what was not answered counts as not delivered. */
+  /**
+   * Cuts the connections that are being opened or sent through. A message without a reply counts as
+   * not delivered.
+   */
   abandon(): void {
     this.#abandoned.abort();
     for (const session of this.#active) session.abandon();
@@ -100,7 +105,7 @@ export class SmtpPool {
   }
 }
 
-/** TLS fallback included: a server is the same server in the clear. */
+/** The key leaves TLS out, so a session that fell back to clear text is found as well. */
 function keyOf({ address, port, serverName }: SessionOptions): string {
   return `${serverName} ${address} ${port}`;
 }
