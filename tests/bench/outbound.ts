@@ -6,6 +6,7 @@ import { createRedis } from '@selvage/core/process/create-redis';
 import mysql from 'mysql2/promise';
 import { print } from '../../ops/print.ts';
 import { startDnsServer } from '../support/dns-server.ts';
+import { isFree } from '../support/free-ports.ts';
 import { until } from '../support/until.ts';
 import { cpuOfMatching, type PrivateStack, startPrivateStack } from './private-stack.ts';
 import { LoadPeers, type Sink, startSink } from './smtp-load.ts';
@@ -121,52 +122,65 @@ async function openYardstick(sink: Sink): Promise<Host> {
   };
 }
 
-const dns = await startDnsServer({
-  'out.test': { MX: [{ preference: 10, exchange: 'mx.out.test' }] },
-  'mx.out.test': { A: ['127.0.0.1'] },
-});
-const sink = startSink(sinkPort);
-const stack = await startPrivateStack({
-  SELVAGE_HOSTNAME: 'host.bench.test',
-  SELVAGE_ADMIN_EMAIL: sender,
-  SELVAGE_ADMIN_PASSWORD: password,
-  DNS_SERVERS: dns.address,
-  OUTBOUND_SMTP_PORT: String(sinkPort),
-  OUTBOUND_ALLOW_PRIVATE: 'true',
-});
-const here = await openStack(stack, sink);
-if (yardstick)
-  execFileSync(yardstick, ['up'], {
-    stdio: 'ignore',
-    env: { ...process.env, SINK_PORT: String(sinkPort), PF_PORT: String(yardstickPort) },
+/** What has to be stopped, the last one first, however the measurement ends. */
+const closers: (() => unknown)[] = [];
+
+async function openAll(): Promise<{ here: Awaited<ReturnType<typeof openStack>>; hosts: Host[]; sink: Sink }> {
+  if (!(await isFree(sinkPort))) throw new Error(`port ${sinkPort} is taken; set SINK_PORT`);
+  const dns = await startDnsServer({
+    'out.test': { MX: [{ preference: 10, exchange: 'mx.out.test' }] },
+    'mx.out.test': { A: ['127.0.0.1'] },
   });
-const hosts: Host[] = [here, ...(yardstick ? [await openYardstick(sink)] : [])];
-try {
-  for (const [what, messages, recipients] of [
-    [`1 recipient, ${size} bytes`, count, ['u@out.test']],
-    [`100 recipients at one domain, ${size} bytes`, wide, crowd],
-  ] as const) {
-    if (messages === 0) continue;
-    const results = new Map<string, Round[]>(hosts.map(({ name }) => [name, []]));
-    let statements = 0;
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const host of hosts) {
-        const before = await here.queries();
-        const result = await measure(host, sink, messages, [...recipients]);
-        if (round > 0) results.get(host.name)?.push(result);
-        if (host === here) statements = (await here.queries()) - before;
-      }
+  closers.push(() => dns.stop());
+  const sink = startSink(sinkPort);
+  closers.push(() => sink.stop());
+  const stack = await startPrivateStack({
+    SELVAGE_HOSTNAME: 'host.bench.test',
+    SELVAGE_ADMIN_EMAIL: sender,
+    SELVAGE_ADMIN_PASSWORD: password,
+    DNS_SERVERS: dns.address,
+    OUTBOUND_SMTP_PORT: String(sinkPort),
+    OUTBOUND_ALLOW_PRIVATE: 'true',
+  });
+  closers.push(() => stack.stop());
+  const here = await openStack(stack, sink);
+  closers.push(() => here.close());
+  if (!yardstick) return { here, hosts: [here], sink };
+  const env = { ...process.env, SINK_PORT: String(sinkPort), PF_PORT: String(yardstickPort) };
+  execFileSync(yardstick, ['up'], { stdio: 'ignore', env });
+  closers.push(() => execFileSync(yardstick, ['down'], { stdio: 'ignore' }));
+  const there = await openYardstick(sink);
+  closers.push(() => there.peers.close());
+  return { here, hosts: [here, there], sink };
+}
+
+async function compare(what: string, messages: number, recipients: string[]): Promise<void> {
+  const results = new Map<string, Round[]>(hosts.map(({ name }) => [name, []]));
+  let statements = 0;
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const host of hosts) {
+      const before = await here.queries();
+      const result = await measure(host, sink, messages, recipients);
+      if (round > 0) results.get(host.name)?.push(result);
+      if (host === here) statements = (await here.queries()) - before;
     }
-    for (const [name, all] of results) print(`${what}: ${name} ${summary(all)}`);
-    print(
-      `${what}: about ${(statements / messages).toFixed(1)} SQL statements a message, the measurement's own included`,
-    );
   }
+  for (const [name, all] of results) print(`${what}: ${name} ${summary(all)}`);
+  const each = (statements / messages).toFixed(1);
+  print(`${what}: about ${each} SQL statements a message, the measurement's own included`);
+}
+
+const { here, hosts, sink } = await openAll().catch(async (error: unknown) => {
+  await closeAll();
+  throw error;
+});
+try {
+  if (count > 0) await compare(`1 recipient, ${size} bytes`, count, ['u@out.test']);
+  if (wide > 0) await compare(`100 recipients at one domain, ${size} bytes`, wide, crowd);
 } finally {
-  for (const host of hosts) host.peers.close();
-  await here.close();
-  await stack.stop();
-  if (yardstick) execFileSync(yardstick, ['down'], { stdio: 'ignore' });
-  sink.stop();
-  await dns.stop();
+  await closeAll();
+}
+
+async function closeAll(): Promise<void> {
+  for (const close of closers.splice(0).toReversed()) await close();
 }
