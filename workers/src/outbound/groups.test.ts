@@ -9,6 +9,7 @@ import type { App } from '@selvage/core/context/app';
 import type { DnsResolver } from '@selvage/core/dns/resolver';
 import type { Config } from '@selvage/core/process/config';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
+import { Op } from 'sequelize';
 import { afterEach, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { freePorts } from '../../../tests/support/free-ports.ts';
@@ -246,48 +247,51 @@ describe('the signing key', () => {
 });
 
 describe('transfers at a time', () => {
-  /** Counts messages that are being taken, and lets go of them one by one. */
+  /** Takes messages and answers each of them only when told to. */
   function slowServer() {
-    let running = 0;
-    const seen = { peak: 0, all: 0 };
+    const seen = { peak: 0, ended: 0 };
     const waiting: (() => void)[] = [];
+    let running = 0;
     const onData: ServerOptions['onData'] = (stream, _session, done) => {
       running += 1;
-      seen.all += 1;
       seen.peak = Math.max(seen.peak, running);
       stream.resume().on('end', () =>
         waiting.push(() => {
           running -= 1;
+          seen.ended += 1;
           done(null, 'kept');
         }),
       );
     };
-    return { onData, seen, running: () => running, finish: () => waiting.splice(0).forEach((end) => end()) };
+    const answerAll = () => waiting.splice(0).forEach((end) => end());
+    return { onData, seen, waiting, answerAll };
   }
 
   it('are no more than the process may have, whatever is due', async () => {
-    const { onData, seen, running, finish } = slowServer();
+    const { onData, seen, waiting, answerAll } = slowServer();
     const { ctx, mailbox } = await setUp({ onData });
     const runner = newRunner({ concurrency: 4, perDomain: 4 });
     for (let i = 0; i < 12; i += 1) await send(ctx, mailbox, [`a@at-most-${i}.test`]);
-    while (seen.all < 12) {
+    while (seen.ended < 12) {
       await runner.pass(ctx);
-      await until('as many as may run', () => running() === Math.min(4, 12 - seen.all + running()));
-      finish();
+      await until('as many wait as may run', () => waiting.length === 4);
+      answerAll();
       await runner.idle();
     }
     expect(seen.peak).toBe(4);
   });
 
   it('to one domain are no more than its limit, counted over all processes', async () => {
-    const { onData, seen, running, finish } = slowServer();
+    const { onData, seen, waiting, answerAll } = slowServer();
     const { ctx, mailbox } = await setUp({ onData });
     const runners = [1, 2, 3].map(() => newRunner({ perDomain: 2 }));
-    for (let i = 0; i < 7; i += 1) await send(ctx, mailbox, ['a@shared-limit.test']);
-    while (seen.all < 7) {
-      await Promise.all(runners.map((runner) => runner.pass(ctx)));
-      await until('as many as may run', () => running() === Math.min(2, 7 - seen.all + running()));
-      finish();
+    const claimed = { leaseUntil: { [Op.gt]: new Date() } };
+    for (let i = 0; i < 6; i += 1) await send(ctx, mailbox, ['a@shared-limit.test']);
+    while (seen.ended < 6) {
+      for (const runner of runners) await runner.pass(ctx);
+      expect(await Delivery.count({ where: { recipientDomain: 'shared-limit.test', ...claimed } })).toBe(2);
+      await until('as many wait as may run', () => waiting.length === 2);
+      answerAll();
       await Promise.all(runners.map((runner) => runner.idle()));
     }
     expect(seen.peak).toBe(2);
