@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Redis } from 'ioredis';
 import type { Sequelize } from 'sequelize';
 import type { DnsResolver } from '../dns/resolver.ts';
+import type { MemoryBudget } from '../memory-budget.ts';
 import type { OutboxRow } from '../models/outbox-row.ts';
 import type { Config } from '../process/config.ts';
 import type { SecretsBox } from '../secrets/secrets-box.ts';
@@ -18,6 +19,8 @@ export interface App {
   secrets: SecretsBox;
   resolver: DnsResolver;
   relay: JobRelay;
+  /** What messages may take of this process's memory while they are read whole. */
+  memory: MemoryBudget;
 }
 
 /** What a stored blob is found by. */
@@ -47,6 +50,11 @@ export interface BlobStore {
   remove(key: string): Promise<void>;
 }
 
+/** A job without a payload, which says no more than that there may be work. */
+export interface WakeUp {
+  name: string;
+}
+
 /**
  * Announces jobs whose outbox rows are committed. `OutboxRelay` is the one that puts them into
  * Redis.
@@ -57,6 +65,12 @@ export interface JobRelay {
    * `announceDue`.
    */
   announce(rows: readonly OutboxRow[]): void;
+  /**
+   * Announces a job that has no row in the outbox, since rows of another table hold its work. Never
+   * throws: what can't be announced is found in those rows. Of many calls at one time few become a
+   * job.
+   */
+  wake(job: WakeUp): void;
   /** Announces rows that are due and were not announced; answers how many. */
   announceDue(options: { olderThanMs: number }): Promise<number>;
   /** Resolves when everything taken so far is announced or left to `announceDue`. */

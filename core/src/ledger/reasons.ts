@@ -34,6 +34,7 @@ export const reasons = [
   'no_such_domain',
   'null_mx',
   'no_mail_host',
+  'private_address',
   'tls_required_failed',
   'loop',
   'expired',
