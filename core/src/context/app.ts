@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Redis } from 'ioredis';
 import type { Sequelize } from 'sequelize';
 import type { DnsResolver } from '../dns/resolver.ts';
+import type { MemoryBudget } from '../memory-budget.ts';
 import type { OutboxRow } from '../models/outbox-row.ts';
 import type { Config } from '../process/config.ts';
 import type { SecretsBox } from '../secrets/secrets-box.ts';
@@ -18,6 +19,8 @@ export interface App {
   secrets: SecretsBox;
   resolver: DnsResolver;
   relay: JobRelay;
+  /** What messages may take of this process's memory while they are read whole. */
+  memory: MemoryBudget;
 }
 
 /** What a stored blob is found by. */

@@ -1,7 +1,8 @@
-import { invalid } from '../errors.ts';
+import { AppError, invalid } from '../errors.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { completeHeaders, headerDate } from '../mail/complete-headers.ts';
+import { fitLines } from '../mail/fit-lines.ts';
 import { newMailId } from '../mail/mail-id.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import { MessageTooComplex, type ParsedMessage } from '../mail/parsed-message.ts';
@@ -59,9 +60,10 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   const recipients = checkRecipients(app.config, source.recipients ?? [...completed.recipients, ...source.bcc]);
   await countRecipients(ctx, source.user, recipients.length);
   const bcc = hiddenRecipients(recipients, parsed, [...source.bcc, ...completed.bcc]);
-  const blob = await app.blobs.put(completed.raw);
+  const raw = fit(completed.raw);
+  const blob = await app.blobs.put(raw);
 
-  const message = { parsed, blob, raw: completed.raw, mailId, recipients, bcc };
+  const message = { parsed, blob, raw, mailId, recipients, bcc };
   const submitted = await inTransaction(ctx, (tx) => writeSubmission(tx, source, message));
   log.info('message queued', { event: 'queued', mailId, door: source.door, recipients: recipients.length });
   return submitted;
@@ -133,6 +135,13 @@ function complete(ctx: Ctx, raw: Buffer, mailId: string) {
   const completed = completeHeaders(raw, { date: new Date(), messageId });
   if (completed.kind === 'complete') return completed;
   throw invalid({ message: completed.text }, `The message cannot be sent: ${completed.text}.`);
+}
+
+/** RFC 5322 2.1.1: servers on the way may break up lines of more than 998 bytes, and with them our signature. */
+function fit(raw: Buffer): Buffer {
+  const fitted = fitLines(raw);
+  if (fitted.kind === 'fits') return fitted.raw;
+  throw new AppError({ status: 422, code: 'line_too_long', publicText: `The message cannot be sent: ${fitted.text}.` });
 }
 
 async function parse(raw: Buffer): Promise<ParsedMessage> {

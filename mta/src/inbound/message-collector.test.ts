@@ -1,21 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { MemoryBudget } from '@selvage/core/memory-budget';
 import { MessageCollector } from './message-collector.ts';
 
-const collectors: MessageCollector[] = [];
-
-/**
- * The memory of a collector counts against the budget of the process, so each is released after its
- * test.
- */
-function makeCollector(maxBytes: number, budget?: number): MessageCollector {
-  const collector = new MessageCollector(maxBytes, budget);
-  collectors.push(collector);
-  return collector;
+function makeBudget(bytes: number, bytesPerSource = bytes): MemoryBudget {
+  return new MemoryBudget({ bytes, bytesPerSource, slots: 100, slotsPerSource: 100 });
 }
 
-afterEach(() => {
-  for (const collector of collectors.splice(0)) collector.release();
-});
+function makeCollector(maxBytes: number, budget = makeBudget(10_000_000), source = 'a'): MessageCollector {
+  return new MessageCollector(maxBytes, (giveWay) => budget.open(source, giveWay));
+}
 
 describe('MessageCollector', () => {
   it('keeps every byte but the stuffed dots', () => {
@@ -52,15 +45,38 @@ describe('MessageCollector', () => {
     expect(collector.finish().kind).toBe('complete');
   });
 
-  it('has no room while the messages of all connections fill the memory, and collects again after one is released', () => {
-    const budget = 1_000_000;
-    const [first, second] = [makeCollector(budget * 2, budget), makeCollector(budget * 2, budget)];
+  it('asks to come again while the messages of all connections fill the memory, and takes them once there is room', () => {
+    const budget = makeBudget(1_000_000);
+    const [first, second] = [makeCollector(2_000_000, budget), makeCollector(2_000_000, budget)];
     first.add(Buffer.alloc(700_000));
     second.add(Buffer.alloc(700_000));
     expect(second.finish()).toEqual({ kind: 'no_room' });
     first.release();
-    const third = makeCollector(budget * 2, budget);
+    const third = makeCollector(2_000_000, budget);
     third.add(Buffer.alloc(700_000));
     expect(third.finish().kind).toBe('complete');
+  });
+
+  it('lets a large message that still arrives give way to a small one of another network', () => {
+    const budget = makeBudget(1_200_000);
+    const [large, small] = [makeCollector(2_000_000, budget, 'a'), makeCollector(2_000_000, budget, 'b')];
+    large.add(Buffer.alloc(900_000));
+    expect(budget.bytes).toBeGreaterThan(900_000);
+    small.add(Buffer.alloc(300_000));
+    expect(small.finish().kind).toBe('complete');
+    large.add(Buffer.alloc(1));
+    expect(large.finish()).toEqual({ kind: 'no_room' });
+  });
+
+  it('takes no message that is complete away from its reader', () => {
+    const budget = makeBudget(1_200_000);
+    const [complete, late] = [makeCollector(2_000_000, budget, 'a'), makeCollector(2_000_000, budget, 'b')];
+    complete.add(Buffer.alloc(900_000));
+    expect(complete.finish().kind).toBe('complete');
+    late.add(Buffer.alloc(300_000));
+    expect(late.finish()).toEqual({ kind: 'no_room' });
+    complete.release();
+    late.release();
+    expect(budget.bytes).toBe(0);
   });
 });

@@ -1,8 +1,10 @@
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { tooLarge } from '@selvage/core/errors';
+import { noRoom } from '@selvage/core/memory-budget';
 import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
+import { type Collected, MessageBytes } from '../message-bytes.ts';
 
 /** A message on its way in at the submission door. */
 export interface Submitted {
@@ -22,23 +24,24 @@ export async function takeMessage(
   app: App,
   { user, recipients, stream, sessionId, address }: Submitted,
 ): Promise<string> {
-  const raw = await collect(stream, app.config.maxMessageBytes);
-  const ctx = { ...systemContext(app, sessionId), address };
-  const { mailId } = await submitMessage(ctx, { user, raw, recipients, bcc: [], door: 'submission', holdMs: 0 });
-  return mailId;
+  const collected = new MessageBytes(app.config.maxMessageBytes, (giveWay) =>
+    app.memory.open(`user:${user.id}`, giveWay),
+  );
+  try {
+    // To its end in any case: the peer listens for our answer only after its last byte
+    for await (const chunk of stream) collected.add(chunk);
+    const raw = wholeMessage(collected.finish());
+    const ctx = { ...systemContext(app, sessionId), address };
+    const { mailId } = await submitMessage(ctx, { user, raw, recipients, bcc: [], door: 'submission', holdMs: 0 });
+    return mailId;
+  } finally {
+    collected.release();
+  }
 }
 
-/**
- * Reads to the end even beyond the limit: the peer listens for the reply only after its last byte.
- */
-async function collect(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  let chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    if (size <= maxBytes) chunks.push(chunk);
-    else chunks = [];
-  }
-  if (size > maxBytes) throw tooLarge('The message is larger than this host accepts.', 'message_too_large');
-  return Buffer.concat(chunks, size);
+function wholeMessage(collected: Collected): Buffer {
+  if (collected.kind === 'too_large')
+    throw tooLarge('The message is larger than this host accepts.', 'message_too_large');
+  if (collected.kind === 'no_room') throw noRoom();
+  return collected.raw;
 }

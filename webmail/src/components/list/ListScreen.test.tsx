@@ -121,7 +121,7 @@ describe('a list', () => {
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows per page' }).value).toBe('5');
   });
 
-  it('takes no notice of what an address says that it cannot be asked', async () => {
+  it('ignores what the address asks for and the list does not offer', async () => {
     open('/list?page=-1&limit=7&sort=dyer&owner=1');
     await row('Wool 01');
     expect(server.asked[0]).toEqual({ page: '1', limit: '10', sort: 'name' });
@@ -142,13 +142,13 @@ describe('a list', () => {
     expect(names()).toHaveLength(9);
   });
 
-  it('is narrowed by a filter, and freed again', async () => {
+  it('is narrowed by a filter until the filters are cleared', async () => {
     const { person } = open('/list?page=2');
     await row('Wool 11');
     await person.selectOptions(screen.getByRole('combobox', { name: 'Colour' }), 'Red');
     expect(address()).toBe('?colour=red');
     await waitFor(() => expect(server.asked.some(({ colour, page }) => colour === 'red' && page === '1')).toBe(true));
-    // what was typed a moment ago and is not searched for yet goes as well
+    // also what was typed a moment ago and is not searched for yet
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'wool 2' } });
     await person.click(press('Clear Filters'));
     expect(address()).toBe('');
@@ -157,7 +157,7 @@ describe('a list', () => {
 });
 
 describe('the pages of a list', () => {
-  it('are gone through forth and back, as a browser does', async () => {
+  it('are steps in the history of the browser', async () => {
     const { person } = open();
     await row('Wool 01');
     expect(press('Previous page').getAttribute('aria-disabled')).toBe('true');
@@ -173,7 +173,7 @@ describe('the pages of a list', () => {
     expect(address()).toBe('?page=2');
   });
 
-  it('lead to the last one from an address behind it', async () => {
+  it('lead to the last one from an address beyond it', async () => {
     open('/list?page=9');
     await row('Wool 21');
     expect(address()).toBe('?page=3');
@@ -197,7 +197,7 @@ describe('the pages of a list', () => {
     expect(server.asked.at(-1)).toMatchObject({ limit: '20' });
   });
 
-  it('are fetched one ahead, so that the next is there at once', async () => {
+  it('are fetched one ahead, so that the next shows at once', async () => {
     const { person } = open();
     await row('Wool 01');
     await waitFor(() => expect(server.asked.map(({ page }) => page)).toEqual(['1', '2']));
@@ -207,7 +207,7 @@ describe('the pages of a list', () => {
     expect(names()[0]).toBe('Wool 11');
   });
 
-  it('are not fetched ahead where people pay for what is fetched', async () => {
+  it('are not fetched ahead on a metered connection', async () => {
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { connection: { saveData: true } }));
     const { person } = open();
     await row('Wool 01');
@@ -218,7 +218,7 @@ describe('the pages of a list', () => {
 });
 
 describe('a list without rows', () => {
-  it('stands there as a skeleton until its rows come, with their number beside the heading', async () => {
+  it('shows a skeleton until its rows come, then their number beside the heading', async () => {
     const answer = server.hold();
     open();
     expect(screen.getByRole('progressbar', { name: 'Loading: Wools' })).toBeTruthy();
@@ -240,7 +240,7 @@ describe('a list without rows', () => {
     expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
   });
 
-  it('says when nothing matches, and frees itself from what was searched for', async () => {
+  it('says when nothing matches, and offers to clear the search', async () => {
     const { person } = open('/list?search=flax');
     await screen.findByText('No wools found matching your search');
     expect(screen.queryByText('No wools found')).toBeNull();
@@ -329,7 +329,7 @@ describe('the ticks of a list', () => {
     expect(screen.getByRole('searchbox')).toBeTruthy();
   });
 
-  it('leave the selection with the rows of their page', async () => {
+  it('are gone when another page is shown, and stay gone', async () => {
     const { person } = open();
     await row('Wool 01');
     await person.click(tick('Wool 01'));
@@ -339,7 +339,7 @@ describe('the ticks of a list', () => {
     expect(screen.queryByText(/selected/)).toBeNull();
     await person.click(press('Previous page'));
     await row('Wool 01');
-    // what a person does not see any more is not dyed with the rest
+    // an action must not reach rows that were ticked on a page the person has left
     expect(screen.queryByText(/selected/)).toBeNull();
   });
 });
