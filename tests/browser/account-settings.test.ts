@@ -156,8 +156,9 @@ describe('signatures', () => {
     await expect.poll(async () => words(await editor.innerText())).toBe('Own words.');
     await chooseSignature('Office');
     await expect.poll(async () => words(await editor.innerText())).toBe('Own words. Ana of the mill');
-    await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+    await editor.waitFor({ state: 'detached' });
   });
 
   it('are not overwritten when they were changed elsewhere meanwhile', async () => {

@@ -120,8 +120,9 @@ describe('mail in the browser', () => {
     await editor.and(page.locator(':focus')).waitFor();
     await page.keyboard.type('Own words.', { delay: 30 });
     expect((await editor.innerText()).trim()).toBe('Own words.');
-    await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+    await editor.waitFor({ state: 'detached' });
   });
 
   it('works on a small dark screen', async () => {

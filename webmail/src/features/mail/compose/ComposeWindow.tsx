@@ -64,8 +64,8 @@ const useStyles = makeStyles({
   content: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0, overflowY: 'auto' },
 });
 
-/** After the dialog has put the focus on its first button, which is never where a person wants to type. */
-const FOCUS_AFTER_MS = 60;
+/** By then the dialog has put the focus on its first button, which is never where a person wants to type. */
+const FOCUS_AGAIN_AFTER_MS = 60;
 
 interface Props {
   message: OpenMessage;
@@ -93,12 +93,15 @@ export default function ComposeWindow({ message, behind, notices }: Props) {
   useKeptText(message, text);
   useEffect(() => {
     wakeKeys();
-    const timer = setTimeout(() => {
+    const start = (): void => {
       // a quick writer is in a field already, and what they type must not end in another
       if (surfaceRef.current?.querySelector('input:focus, [contenteditable]:focus')) return;
       if (startsInTo) focusFirst('[data-autofocus]');
       else text.focus();
-    }, FOCUS_AFTER_MS);
+    };
+    // at once, so that the first letters are not lost, and again if the dialog took the focus away
+    start();
+    const timer = setTimeout(start, FOCUS_AGAIN_AFTER_MS);
     return () => clearTimeout(timer);
   }, [startsInTo, text]);
 
