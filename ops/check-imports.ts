@@ -27,6 +27,7 @@ const order = [
   'ledger',
   'jobs',
   'mailstore',
+  'content',
   'directory',
   'outbound',
   'startup',

@@ -42,6 +42,14 @@ export const passwordHashes = new Counter({
   registers: [metrics],
 });
 
+/** Threads that were ended because a message was over a bound, or that failed by themselves. */
+export const contentThreadsEnded = new Counter({
+  name: 'selvage_content_threads_ended_total',
+  help: 'Threads that read a message and were ended, by task and reason',
+  labelNames: ['task', 'reason'],
+  registers: [metrics],
+});
+
 let isCollecting = false;
 
 /** Adds the memory, the CPU time and the event loop of this process. */

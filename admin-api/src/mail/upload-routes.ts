@@ -45,7 +45,7 @@ export function uploadRoutes(app: App): Middleware {
     const ctx = contextOf(koa);
     const [userId = '', entryId = ''] = fieldsOf('frame', koa.params['token']);
     await checkOwner(ctx, userId);
-    const shown = await showBody(ctx, await readEntryAlone(ctx, { userId, entryId }));
+    const shown = await showBody(ctx, await readEntryAlone(ctx, { userId, entryId }), 'page');
     answerFrame(ctx, koa, shown.html);
   });
 

@@ -37,6 +37,11 @@ export async function openBlobStore(directory: string): Promise<BlobStore> {
   return new FileBlobStore(directory);
 }
 
+/** The same store for reading alone, without work at its start. */
+export function openBlobsForReading(directory: string): Pick<BlobStore, 'get'> {
+  return new FileBlobStore(directory);
+}
+
 async function removeStale(temporary: string): Promise<void> {
   const limit = Date.now() - dayMs;
   for (const name of await readdir(temporary)) {

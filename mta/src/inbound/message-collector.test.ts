@@ -1,11 +1,20 @@
+import { defaultHeaderLimits } from '@selvage/core/mail/header-guard';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MessageCollector } from './message-collector.ts';
 
 const collectors: MessageCollector[] = [];
 
+/** For tests whose lines are no header. */
+const anyHeader = {
+  maxHeaderBytes: Infinity,
+  maxHeaderLines: Infinity,
+  maxHeaderFields: Infinity,
+  maxFieldBytes: Infinity,
+};
+
 /** What it holds counts against all collectors of the process, so it is given back after the test. */
 function makeCollector(maxBytes: number, budget?: number): MessageCollector {
-  const collector = new MessageCollector(maxBytes, budget);
+  const collector = new MessageCollector({ maxBytes, header: anyHeader, ...(budget && { budget }) });
   collectors.push(collector);
   return collector;
 }
@@ -26,6 +35,19 @@ describe('MessageCollector', () => {
     collector.add(Buffer.alloc(8));
     collector.add(Buffer.alloc(8));
     expect(collector.finish()).toEqual({ kind: 'too_large' });
+  });
+
+  it('lets go of a message whose header is over a limit while it arrives, and of nothing for its body', () => {
+    const collector = new MessageCollector({ maxBytes: 10_000_000, header: defaultHeaderLimits });
+    collectors.push(collector);
+    const before = process.memoryUsage().arrayBuffers;
+    collector.add(Buffer.from('X-A: a\r\n'));
+    collector.add(Buffer.from(' b\r\n'.repeat(1_000_000)));
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4_100_000);
+    expect(collector.finish()).toEqual({ kind: 'bad_header', problem: 'too_many_header_lines' });
+    const fine = makeCollector(10_000_000);
+    fine.add(Buffer.from(`From: a@a.test\r\n\r\n${' b\r\n'.repeat(100_000)}`));
+    expect(fine.finish().kind).toBe('complete');
   });
 
   it('takes a message of exactly the limit', () => {

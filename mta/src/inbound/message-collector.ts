@@ -1,3 +1,5 @@
+import { HeaderGuard, type HeaderLimits, type HeaderProblem } from '@selvage/core/mail/header-guard';
+
 /** Bytes that all messages take in memory at the moment, of every connection. */
 let held = 0;
 
@@ -12,8 +14,17 @@ const largestBlockBytes = 262_144;
 export type Collected =
   | { kind: 'complete'; raw: Buffer }
   | { kind: 'too_large' }
+  | { kind: 'bad_header'; problem: HeaderProblem }
   /** The budget of all connections is used up. */
   | { kind: 'no_room' };
+
+/** What a message may take. */
+export interface CollectorLimits {
+  maxBytes: number;
+  header: HeaderLimits;
+  /** Of all messages together. */
+  budget?: number;
+}
 
 /**
  * Takes in the lines of one DATA, byte for byte and without the dot stuffing. Haraka's own stream rebuilds the header from what it
@@ -27,13 +38,15 @@ export class MessageCollector {
   private filled = 0;
   private size = 0;
   private allocated = 0;
-  private failure: 'too_large' | 'no_room' | null = null;
+  private failure: Exclude<Collected, { kind: 'complete' }> | null = null;
+  private readonly header: HeaderGuard;
   private readonly maxBytes: number;
   private readonly budget: number;
 
-  constructor(maxBytes: number, budget = memoryBudget) {
-    this.maxBytes = maxBytes;
-    this.budget = budget;
+  constructor(limits: CollectorLimits) {
+    this.maxBytes = limits.maxBytes;
+    this.budget = limits.budget ?? memoryBudget;
+    this.header = new HeaderGuard(limits.header);
   }
 
   /** One line with its CRLF as it came. */
@@ -42,10 +55,12 @@ export class MessageCollector {
     // RFC 5321 4.5.2
     const text = line[0] === 0x2e ? line.subarray(1) : line;
     this.size += text.length;
-    if (this.size > this.maxBytes) return this.fail('too_large');
+    if (this.size > this.maxBytes) return this.fail({ kind: 'too_large' });
+    this.header.add(text);
+    if (this.header.problem) return this.fail({ kind: 'bad_header', problem: this.header.problem });
     for (let taken = 0; taken < text.length; ) {
       const block = this.blockWithRoom();
-      if (!block) return this.fail('no_room');
+      if (!block) return this.fail({ kind: 'no_room' });
       const copied = text.copy(block, this.filled, taken);
       this.filled += copied;
       taken += copied;
@@ -54,7 +69,7 @@ export class MessageCollector {
 
   /** The whole message; its memory counts as held until `release`. */
   finish(): Collected {
-    if (this.failure) return { kind: this.failure };
+    if (this.failure) return this.failure;
     const raw = Buffer.concat(this.blocks, this.size);
     this.blocks = [];
     return { kind: 'complete', raw };
@@ -81,7 +96,7 @@ export class MessageCollector {
     return block;
   }
 
-  private fail(failure: 'too_large' | 'no_room'): void {
+  private fail(failure: Exclude<Collected, { kind: 'complete' }>): void {
     this.failure = failure;
     this.release();
   }

@@ -25,7 +25,8 @@ export function hook_data(next: Next, connection: HarakaConnection): void {
   const { transaction } = connection;
   const refused = checkConnection(connection);
   if (refused || !transaction) return pass(next, refused && { refused, hangUp: true });
-  const collector = new MessageCollector(runningApp().config.maxMessageBytes);
+  const { maxMessageBytes: maxBytes, headerLimits: header } = runningApp().config;
+  const collector = new MessageCollector({ maxBytes, header });
   envelopeOf(transaction).collector = collector;
   transaction.add_data = (line) => collector.add(line);
   // Nothing was spooled, so there is no file that its end would have to remove
