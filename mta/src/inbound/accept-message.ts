@@ -44,7 +44,7 @@ export async function acceptMessage(app: App, arrived: Arrived): Promise<Reply> 
   if (message.kind === 'no_room') return noRoom;
   if (message.kind === 'bad_header') return headerRefused(message.problem);
   const { raw } = message;
-  const inspection = inspectMessage(raw);
+  const inspection = await inspectMessage(raw);
   const evidence = { inspection, hasEndlessLine: arrived.hasEndlessLine };
   const first = judgeMessage({ ...evidence, authentication: null });
   if (!first.accept) return first.reply;
