@@ -1,4 +1,5 @@
-import { fillPictures, type ShownAs } from '@selvage/core/mail/show-message';
+import { foldQuotes } from '@selvage/core/mail/fold-quotes';
+import { fillPictures, type ShownMessage } from '@selvage/core/mail/show-message';
 import type { ParsedMessage } from '@selvage/core/mail/parsed-message';
 import { textToHtml } from '@selvage/core/mail/text-to-html';
 import { blobOf } from '@selvage/core/mailstore/find-entry';
@@ -14,10 +15,20 @@ export interface ShownBody {
 }
 
 /** Reads and cleans the text of a message (D20). */
-export async function showBody(ctx: Ctx, item: EntryWithFiles, as: ShownAs = 'part'): Promise<ShownBody> {
-  const shown = await ctx.app.content.show(blobOf(item.message), as);
+export async function showBody(ctx: Ctx, item: EntryWithFiles): Promise<ShownBody> {
+  const shown = await ctx.app.content.show(blobOf(item.message));
+  return { ...shown, html: withPictures(ctx, item, shown) };
+}
+
+/** The same as a page of its own, with long quotes folded away. */
+export async function showPage(ctx: Ctx, item: EntryWithFiles): Promise<string> {
+  const shown = await ctx.app.content.show(blobOf(item.message));
+  return withPictures(ctx, item, { ...shown, html: foldQuotes(shown.html, shown.folds) });
+}
+
+function withPictures(ctx: Ctx, item: EntryWithFiles, shown: ShownMessage): string {
   const images = inlineImages(ctx, item);
-  return { ...shown, html: fillPictures(shown, (id) => images.get(id) ?? '') };
+  return fillPictures(shown, (id) => images.get(id) ?? '');
 }
 
 /** Only what the row says: the blob is not read. */

@@ -10,7 +10,7 @@ import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import type { Middleware } from 'koa';
 import { contextOf } from '../http/request-context.ts';
-import { showBody } from './body-html.ts';
+import { showPage } from './body-html.ts';
 import { answerDownload } from './download.ts';
 import { answerFrame } from './frame-page.ts';
 import { readSignedToken, type SignedKind } from './signed-path.ts';
@@ -45,8 +45,7 @@ export function uploadRoutes(app: App): Middleware {
     const ctx = contextOf(koa);
     const [userId = '', entryId = ''] = fieldsOf('frame', koa.params['token']);
     await checkOwner(ctx, userId);
-    const shown = await showBody(ctx, await readEntryAlone(ctx, { userId, entryId }), 'page');
-    answerFrame(ctx, koa, shown.html);
+    answerFrame(ctx, koa, await showPage(ctx, await readEntryAlone(ctx, { userId, entryId })));
   });
 
   return router.routes() as Middleware;

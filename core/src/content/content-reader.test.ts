@@ -51,7 +51,7 @@ describe.each([
   });
 
   it('is shown with its pictures in their places', async () => {
-    const shown = await content.show(await put(raw), 'part');
+    const shown = await content.show(await put(raw));
     const html = fillPictures(shown, (id) => `/picture/${id}?a&b`);
     expect(html).toContain('Hello <img src="/picture/logo@x?a&amp;b" /> <img /> there');
     expect(shown.replyTo).toEqual([{ name: '', address: 'c@c.test' }]);
@@ -86,7 +86,7 @@ describe('a message that takes too much to read', () => {
 
   it('is shown by the beginning of its source, and refused otherwise', async () => {
     const blob = await put(bomb);
-    const { html } = await content.show(blob, 'page');
+    const { html } = await content.show(blob);
     expect(html).toMatch(/^<p><strong>This message is built in a way[^<]*<\/strong><\/p><pre>From: a@a\.test/);
     expect(html).toContain('&lt;b&gt;x&lt;/b&gt;</pre>');
     await expect(content.summarise(bomb)).rejects.toMatchObject({ reason: 'too_deep' });
@@ -98,9 +98,9 @@ describe('a message that takes too much to read', () => {
     );
     const strict = openContentReader({ ...app.config, contentCpuSeconds: 0.2 }, app);
     const blob = await put(hard);
-    const first = await strict.show(blob, 'part');
+    const first = await strict.show(blob);
     expect(first.html).toContain('beginning of its source');
-    expect(await strict.show(blob, 'part')).toBe(first);
+    expect(await strict.show(blob)).toBe(first);
     await strict.close();
   });
 });
@@ -108,14 +108,14 @@ describe('a message that takes too much to read', () => {
 describe('what is shown', () => {
   it('is read once for all who open it at the same time and later', async () => {
     const blob = await put(large);
-    const [one, two] = await Promise.all([content.show(blob, 'page'), content.show(blob, 'page')]);
+    const [one, two] = await Promise.all([content.show(blob), content.show(blob)]);
     expect(two).toBe(one);
-    expect(await content.show(blob, 'page')).toBe(one);
+    expect(await content.show(blob)).toBe(one);
   });
 
   it('is no larger than its text for a text of blank lines, and is cut where it is too long', async () => {
     const blank = Buffer.from(`From: a@a.test\r\n\r\n${'\r\n'.repeat(3_000_000)}`);
-    const { html } = await content.show(await put(blank), 'page');
+    const { html } = await content.show(await put(blank));
     expect(html.length).toBeLessThan(1_100_000);
     expect(html).toContain('This message is longer than what is shown here.');
   });

@@ -7,7 +7,7 @@ import type { AuthenticationInput } from '../mail/authenticate-message.ts';
 import type { CompletionInput } from '../mail/complete-headers.ts';
 import { measureHeader } from '../mail/header-guard.ts';
 import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.ts';
-import { type ShownAs, type ShownMessage, showSource } from '../mail/show-message.ts';
+import { type ShownMessage, showSource } from '../mail/show-message.ts';
 import type { Config } from '../process/config.ts';
 import { decodeBytes } from '../mail/mime-reader.ts';
 import { RecentCache } from './recent-cache.ts';
@@ -100,11 +100,11 @@ class ThreadedReader implements ContentReader {
     return { ...result, completed: { ...result.completed, raw: bufferOf(result.completed.raw) } };
   }
 
-  async show(blob: StoredBlob, as: ShownAs): Promise<ShownMessage> {
-    const key = `${as} ${blob.key}`;
+  async show(blob: StoredBlob): Promise<ShownMessage> {
+    const { key } = blob;
     const known = this.#shown.get(key) ?? this.#showing.get(key);
     if (known) return await known;
-    const showing = this.#showNew(blob, as);
+    const showing = this.#showNew(blob);
     this.#showing.set(key, showing);
     try {
       const shown = await showing;
@@ -115,14 +115,15 @@ class ThreadedReader implements ContentReader {
     }
   }
 
-  async #showNew(blob: StoredBlob, as: ShownAs): Promise<ShownMessage> {
+  async #showNew(blob: StoredBlob): Promise<ShownMessage> {
     const mark = randomUUID();
     try {
-      if (blob.size <= smallShownBytes) return await tasks.show(this.#blobs.get(blob.key), as, mark);
-      return await this.#inThread('', 'show', { source: { key: blob.key }, as, mark });
+      if (blob.size <= smallShownBytes) return await tasks.show(this.#blobs.get(blob.key), mark);
+      return await this.#inThread('', 'show', { source: { key: blob.key }, mark });
     } catch (error) {
       if (!(error instanceof MessageTooComplex)) throw error;
-      return { html: await this.#source(blob), mark, pictures: [], hasRemoteContent: false, replyTo: [] };
+      const html = await this.#source(blob);
+      return { html, mark, pictures: [], folds: [], hasRemoteContent: false, replyTo: [] };
     }
   }
 

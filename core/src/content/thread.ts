@@ -3,7 +3,6 @@ import { createResolver } from '../dns/resolver.ts';
 import type { AuthenticationInput } from '../mail/authenticate-message.ts';
 import type { CompletionInput } from '../mail/complete-headers.ts';
 import { MessageTooComplex } from '../mail/parsed-message.ts';
-import type { ShownAs } from '../mail/show-message.ts';
 import { openBlobsForReading } from '../mailstore/blob-store.ts';
 import * as tasks from '../mail/message-tasks.ts';
 import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
@@ -33,8 +32,7 @@ const runners = {
       resolver: (name, type) => resolver.mailauthResolver(name, type),
     }),
   complete: ({ raw, input }: { raw: Uint8Array; input: CompletionInput }) => tasks.complete(bytesOf(raw), input),
-  show: ({ source, as, mark }: { source: ThreadSource; as: ShownAs; mark: string }) =>
-    tasks.show(open(source), as, mark),
+  show: ({ source, mark }: { source: ThreadSource; mark: string }) => tasks.show(open(source), mark),
   readFiles: ({ source, indexes }: { source: ThreadSource; indexes: readonly number[] }) =>
     tasks.readFiles(open(source), indexes),
   readDraft: ({ source }: { source: ThreadSource }) => tasks.readDraft(open(source)),

@@ -6,7 +6,7 @@ import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { CompletedMessage, CompletionInput } from '../mail/complete-headers.ts';
 import type { CompletedSummary, ComposedText, DraftParts } from '../mail/message-tasks.ts';
 import type { MessageSummary } from '../mail/parsed-message.ts';
-import type { ShownAs, ShownMessage } from '../mail/show-message.ts';
+import type { ShownMessage } from '../mail/show-message.ts';
 import type { OutboxRow } from '../models/outbox-row.ts';
 import type { Config } from '../process/config.ts';
 import type { SecretsBox } from '../secrets/secrets-box.ts';
@@ -74,7 +74,7 @@ export interface ContentReader {
    * A message's text for its reader, bounded and kept for the next time. Never throws
    * MessageTooComplex: of such a message the beginning of its source is shown.
    */
-  show(blob: StoredBlob, as: ShownAs): Promise<ShownMessage>;
+  show(blob: StoredBlob): Promise<ShownMessage>;
   /** The facts of a message, with the bytes of the files of these indexes. */
   readFiles(blob: StoredBlob, indexes: readonly number[]): Promise<MessageSummary>;
   /** The facts, all files and the text of a message for an editor. */

@@ -4,7 +4,7 @@ import { draftBody } from './draft-body.ts';
 import { type MessageSource, parseMessage } from './parse-message.ts';
 import type { MessageSummary, ParsedMessage } from './parsed-message.ts';
 import { sanitizeComposedHtml } from './sanitize-html.ts';
-import { type ShownAs, type ShownMessage, showMessage } from './show-message.ts';
+import { type ShownMessage, showMessage } from './show-message.ts';
 import { textFromHtml } from './text-from-html.ts';
 
 /*
@@ -51,8 +51,8 @@ export async function complete(
 }
 
 /** A message's text as its reader sees it. */
-export async function show(source: MessageSource, as: ShownAs, mark: string): Promise<ShownMessage> {
-  return showMessage(await parseMessage(source), as, mark);
+export async function show(source: MessageSource, mark: string): Promise<ShownMessage> {
+  return showMessage(await parseMessage(source), mark);
 }
 
 /** The facts of a message and the bytes of the files that are asked for by their index. */

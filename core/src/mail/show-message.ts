@@ -1,4 +1,4 @@
-import { foldQuotes } from './fold-quotes.ts';
+import { findFolds, type Range } from './fold-quotes.ts';
 import type { ParsedMessage } from './parsed-message.ts';
 import { MessageTooComplex } from './parsed-message.ts';
 import { sanitizeMailHtml } from './sanitize-html.ts';
@@ -14,11 +14,10 @@ export interface ShownMessage {
   /** Content ids of the message's pictures by their number. */
   pictures: string[];
   hasRemoteContent: boolean;
+  /** Long quotes, which a page folds away. */
+  folds: Range[];
   replyTo: ParsedMessage['replyTo'];
 }
-
-/** How the text is shown: as a part of an answer, or as a page, where long quotes are folded. */
-export type ShownAs = 'part' | 'page';
 
 const maxReplyTo = 100;
 /** Plain text in characters. A book has less; browsers take seconds to lay out much more. */
@@ -31,7 +30,7 @@ const maxHtml = 6 * 1_048_576;
  * @param mark a word that the sender cannot know
  * @throws {MessageTooComplex} when there would be too much to show
  */
-export function showMessage(parsed: ParsedMessage, as: ShownAs, mark: string): ShownMessage {
+export function showMessage(parsed: ParsedMessage, mark: string): ShownMessage {
   const pictures = [...new Set(parsed.attachments.flatMap(({ contentId }) => contentId ?? []))];
   const inlineImages = new Map(pictures.map((id, index) => [id, `cid:${mark}.${index}`]));
   const shown =
@@ -39,8 +38,7 @@ export function showMessage(parsed: ParsedMessage, as: ShownAs, mark: string): S
       ? { html: showText(parsed.text ?? ''), hasRemoteContent: false }
       : sanitizeMailHtml(parsed.html, { inlineImages });
   if (shown.html.length > maxHtml) throw new MessageTooComplex('too_long');
-  const html = as === 'page' ? foldQuotes(shown.html) : shown.html;
-  return { ...shown, html, mark, pictures, replyTo: parsed.replyTo.slice(0, maxReplyTo) };
+  return { ...shown, folds: findFolds(shown.html), mark, pictures, replyTo: parsed.replyTo.slice(0, maxReplyTo) };
 }
 
 function showText(text: string): string {
