@@ -1,13 +1,17 @@
 /**
- * `node ops/check-imports.ts`: the folders of core import one way. Prints each import that runs the other way, types included, and
- * ends with status 1 if there is one. Between the packages, oxlint keeps the direction (.oxlintrc.json).
+ * `node ops/check-imports.ts`: checks that the folders of core import one way. Prints each import
+ * that goes the other way, types included, and ends with status 1 if there is one. Between
+ * packages, oxlint checks the direction (.oxlintrc.json).
  */
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { print } from './print.ts';
 
-/** What stands in core/src, the lowest first. A file imports from its own line and from the lines above it in this list. */
+/**
+ * The folders and files of core/src, the lowest first. A file imports from its own line and from
+ * the lines above it.
+ */
 const order = [
   'contracts',
   'errors.ts',

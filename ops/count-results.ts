@@ -10,7 +10,7 @@ interface Results {
 
 const [path = '', status = '1'] = process.argv.slice(2);
 const results: Results | null = statSync(path).size > 0 ? (JSON.parse(readFileSync(path, 'utf8')) as Results) : null;
-// A file that could not even be loaded has no failing test of its own, and an unhandled error belongs to none.
+// A file that could not be loaded has no failing test, and an unhandled error belongs to no test
 const broken = (results?.testResults ?? []).filter(
   (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
 ).length;

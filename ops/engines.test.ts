@@ -14,7 +14,7 @@ describe.skipIf(!installed)('private engines', () => {
 
   beforeAll(async () => {
     dataDir = join(mkdtempSync(join(tmpdir(), 'selvage-engines-')), 'data');
-    // mkdtemp closes its folder to others; the engines' accounts must walk through it.
+    // mkdtemp closes its folder to other accounts, but the engines' accounts must enter it
     chmodSync(join(dataDir, '..'), 0o755);
     engines = await startEngines({ dataDir });
   }, 90_000);
@@ -24,7 +24,7 @@ describe.skipIf(!installed)('private engines', () => {
     rmSync(join(dataDir, '..'), { recursive: true });
   }, 90_000);
 
-  it('let the product in with the generated password, and commit to disk before they answer', async () => {
+  it('accept the generated password, and commit to disk before they answer', async () => {
     const url = new URL(engines.databaseUrl);
     const connection = await mysql.createConnection({
       socketPath: url.searchParams.get('socket') ?? '',
@@ -37,7 +37,7 @@ describe.skipIf(!installed)('private engines', () => {
     expect(rows).toEqual([{ flush: 1, name: 'selvage' }]);
   });
 
-  it('keep the secrets to ourselves', () => {
+  it('keep the secrets readable for their own account only', () => {
     expect(statSync(join(dataDir, 'secrets')).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'secrets', 'database-password')).mode & 0o777).toBe(0o600);
   });

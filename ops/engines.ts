@@ -8,14 +8,14 @@ import { ManagedProcess, type ProcessSpec } from './supervisor/managed-process.t
 export interface Engines {
   databaseUrl: string;
   redisUrl: string;
-  /** The engines that run here; empty where both were given by URL. */
+  /** The engines that run here; empty when the operator provides both. */
   processes: ManagedProcess[];
   stop(): Promise<void>;
 }
 
 export interface EngineOptions {
   dataDir: string;
-  /** Engines of the operator's own: given ones are not started here. */
+  /** Engines that the operator provides. They are not started here. */
   databaseUrl?: string | undefined;
   redisUrl?: string | undefined;
   say?(line: string): void;

@@ -10,7 +10,7 @@ die() { printf 'selvage: %s\n' "$*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 have_redis() { have redis-server || have valkey-server; }
 
-# missing_packages: what Debian has to give before anything can start
+# missing_packages: prints the Debian packages that are missing before the stack can start
 missing_packages() {
   have node || echo nodejs
   have npm || echo npm
@@ -19,7 +19,7 @@ missing_packages() {
   [ -e /etc/ssl/certs/ca-certificates.crt ] || [ ! -e /etc/debian_version ] || echo ca-certificates
 }
 
-# need_packages PACKAGE...: installs them, or says what to do where we can't
+# need_packages PACKAGE...: installs them as root on Debian, else says what to do
 need_packages() {
   [ $# -gt 0 ] || return 0
   if [ "$(id -u)" != 0 ] || ! have apt-get; then
@@ -34,7 +34,7 @@ need_packages() {
   install_packages "$@"
 }
 
-# No service may start by being installed: the private ones are ours to start.
+# Installing a package must not start its service: the supervisor starts private ones.
 install_packages() (
   policy=/usr/sbin/policy-rc.d
   if [ ! -e "$policy" ]; then
@@ -53,7 +53,7 @@ install_packages() (
 
 hash_of() { sha256sum | cut -d' ' -f1; }
 
-# Two stacks may be started from one checkout at the same time; only one of them prepares it.
+# Two stacks may be started from one checkout at the same time. Only one of them prepares it.
 lock_checkout() {
   exec 9<"$TOP/package-lock.json"
   flock 9
@@ -68,15 +68,16 @@ install_dependencies() {
   say 'installing the dependencies (npm ci; a minute or two)'
   tools=$(mktemp -d)
   take_pinned_node "$tools"
-  # Debian's npm is older than this Node and uses what is deprecated there.
+  # Debian's npm is older than this Node and uses deprecated features of it.
   (cd "$TOP" && PATH="$tools/node_modules/.bin:$PATH" NODE_OPTIONS=--no-deprecation npm ci --no-audit --no-fund --loglevel=error </dev/null) || die 'npm ci failed'
   rm -rf "$tools"
   link_node
   printf '%s\n' "$wanted" >"$stamp"
 }
 
-# npm leaves out every optional package that the Node it runs on is too old for, such as the bundler's native half on
-# Debian 12. So it must run on the Node it is about to install: this puts that one, checked by the lock file's hash, in a folder.
+# npm leaves out every optional package for which its Node is too old, such as the bundler's native
+# part on Debian 12. So npm must run on the Node that it is about to install. This puts that Node,
+# checked by the hash of the lock file, in a folder.
 take_pinned_node() { # FOLDER
   (
     PATH=${PATH#"$TOP/node_modules/.bin:"}
@@ -93,7 +94,8 @@ JS
   ) || die 'Node 24 could not be taken from the npm registry'
 }
 
-# npm 9 (Debian 12) removes the link to Node when it drops the package of the other processor, which has a link of that name.
+# npm 9 (Debian 12) removes the link to Node when it drops the package for the other processor,
+# which has a link of the same name.
 link_node() {
   local found
   for found in "$TOP"/node_modules/node-linux-*/bin/node; do
@@ -103,8 +105,10 @@ link_node() {
   done
 }
 
+# The hash of all that a build of the webmail reads. Of core it imports contracts and mail only
+# (.oxlintrc.json).
 webmail_sources() {
-  (cd "$TOP" && find webmail core/src/contracts package-lock.json -type f -not -path '*/dist/*' -not -path '*/node_modules/*' -print0 |
+  (cd "$TOP" && find webmail core/src/contracts core/src/mail package-lock.json -type f -not -path '*/dist/*' -not -path '*/node_modules/*' -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | hash_of)
 }
 
@@ -113,13 +117,14 @@ build_webmail() {
   wanted=$(webmail_sources)
   if [ -e "$TOP/webmail/dist/index.html" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then return; fi
   say 'building the webmail'
-  # Not by npm: its version 9 answers 0 for a workspace's script that failed.
+  # Not by npm: version 9 exits with 0 when a script of a workspace failed.
   (cd "$TOP/webmail" && vite build --logLevel warn </dev/null) || die 'building the webmail failed'
   printf '%s\n' "$wanted" >"$stamp"
 }
 
 require_node() {
   [ -x "$TOP/node_modules/.bin/node" ] && return
-  # No Node comes with the dependencies on this kind of machine: the system's own must do.
+  # The dependencies have no Node for this kind of machine, so the system's Node has to be new
+  # enough.
   have node && [ "$(node -p 'parseInt(process.versions.node)')" -ge 24 ] || die 'Node 24 or newer is needed on this machine'
 }

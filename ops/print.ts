@@ -1,7 +1,7 @@
-// Whoever read this may be gone (a closed terminal, `| head`): that must not end the work itself.
+// The reader of the output may be gone (a closed terminal, `| head`). That must not end the work.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-/** Lines for the person at the terminal, as opposed to the log. */
+/** Prints a line for the person at the terminal; it does not go into the log. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -4,18 +4,20 @@ import { groupChunks } from './build/chunks.ts';
 import { contractFacts } from './build/contract-facts.ts';
 import { firstPaint } from './build/first-paint.ts';
 import { inlineTokens } from './build/inline-tokens.ts';
+import { leanRouter } from './build/lean-router.ts';
 import { listModules } from './build/list-modules.ts';
 import { precompress } from './build/precompress.ts';
 import { themeStyles } from './build/theme-css.ts';
 
 const API = 'http://127.0.0.1:8080';
 
-const plugins = () => [contractFacts(), inlineTokens(), themeStyles(), firstPaint(), react()];
+const plugins = () => [contractFacts(), inlineTokens(), leanRouter(), themeStyles(), firstPaint(), react()];
 
 export default defineConfig({
   base: '/',
   plugins: [...plugins(), groupChunks(plugins), listModules(), precompress()],
-  build: { manifest: true, target: 'es2022', chunkSizeWarningLimit: 900 },
+  // every browser that runs the app preloads modules by itself
+  build: { manifest: true, target: 'es2022', modulePreload: { polyfill: false }, chunkSizeWarningLimit: 900 },
   server: {
     proxy: { '/api': API, '/upload': API, '/socket.io': { target: API, ws: true } },
   },

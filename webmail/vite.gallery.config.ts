@@ -7,7 +7,7 @@ import { themeStyles } from './build/theme-css.ts';
 
 /** The gallery of the kit: a page for those who work on the interface. It is no part of what is shipped (vite.config.ts). */
 export default defineConfig({
-  plugins: [contractFacts(), inlineTokens(), themeStyles(), firstPaint(), react()],
+  plugins: [contractFacts(), inlineTokens(), themeStyles(), firstPaint({}), react()],
   build: {
     outDir: '../var/gallery',
     emptyOutDir: true,

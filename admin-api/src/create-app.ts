@@ -26,7 +26,7 @@ import { serveWebmail } from './static/serve-webmail.ts';
 import { tellWebVersion, watchWebVersion, type WebVersion } from './static/web-version.ts';
 import { webmailRoot } from './static/webmail-root.ts';
 
-/** What the parts of a process share beside the core's. */
+/** What the parts of the process share beside the App. */
 export interface AppOptions {
   sessionEvents?: SessionEvents;
   /** Folder of the built web app. */
@@ -34,7 +34,7 @@ export interface AppOptions {
   webVersion?: WebVersion;
 }
 
-/** Builds the HTTP side of a host. Never listens: the caller does, on whatever port. */
+/** Builds the HTTP side of a host. The caller listens, on any port. */
 export function createApp(app: App, options: AppOptions = {}): Koa {
   const { webRoot = webmailRoot, webVersion = watchWebVersion(webRoot) } = options;
   const koa = new Koa();
@@ -82,7 +82,7 @@ function methodNotAllowed(): Error {
   });
 }
 
-/** Outermost but for the request's id, so that refused requests count as well. */
+/** Runs before everything that may refuse a request, so that refused requests count as well. */
 const measureRequest: Middleware = async (koa, next) => {
   const start = performance.now();
   await next();

@@ -13,7 +13,7 @@ import { attachRealtime } from './realtime/attach-realtime.ts';
 import { webmailRoot } from './static/webmail-root.ts';
 import { watchWebVersion } from './static/web-version.ts';
 
-// The HTTP API, the websocket and the web app. Holds nothing: any number of these processes can
+// The HTTP API, the websocket and the web app. It holds no state: any number of these processes can
 // run.
 
 const SWEEP_MS = 600_000;
@@ -37,7 +37,7 @@ async function run(): Promise<void> {
     { headersTimeout: 15_000, requestTimeout: 600_000, keepAliveTimeout: 10_000 },
     (request, response) => void handle(request, response),
   );
-  // a connection on which nothing moves; a slow upload moves
+  // Ends a connection without any traffic. A slow upload has traffic
   server.setTimeout(60_000);
   const io = attachRealtime(server, app, sessionEvents, { webVersion });
   await new Promise<void>((resolve, reject) => {

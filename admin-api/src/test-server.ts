@@ -17,7 +17,7 @@ export interface Answer {
   headers: Headers;
 }
 
-/** The API of a test's own host on a port of its own. */
+/** The API of the host of a test file, on a port of its own. */
 export interface TestServer {
   app: App;
   url: string;

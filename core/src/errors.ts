@@ -45,12 +45,12 @@ export function badRequest(publicText: string, code = 'bad_request'): AppError {
   return new AppError({ status: 400, code, publicText });
 }
 
-/** The caller is not signed in, or the sign-in failed: 401. */
-export function unauthorized(publicText = 'Please sign in.', code = 'unauthorized'): AppError {
+/** The caller is not logged in, or the login failed: 401. */
+export function unauthorized(publicText = 'Please log in.', code = 'unauthorized'): AppError {
   return new AppError({ status: 401, code, publicText });
 }
 
-/** Signed in, but not allowed: 403. */
+/** Logged in, but not allowed: 403. */
 export function forbidden(publicText = 'You are not allowed to do this.', code = 'forbidden'): AppError {
   return new AppError({ status: 403, code, publicText });
 }

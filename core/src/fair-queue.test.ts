@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
-/** A queue with a first piece of work that runs until `release` is called, and a list of the pieces that ran after it. */
+/**
+ * A queue with a first piece of work that runs until `release` is called, and a list of the pieces
+ * that ran after it.
+ */
 function busyQueue(waiting: number) {
   const queue = new FairQueue({ atOnce: 1, waiting });
   const held = Promise.withResolvers<void>();
@@ -16,7 +19,7 @@ function busyQueue(waiting: number) {
 }
 
 describe('a fair queue', () => {
-  it('runs no more at once than it is told to, and all of them', async () => {
+  it('runs no more at once than its limit, and all of them in the end', async () => {
     const queue = new FairQueue({ atOnce: 2, waiting: 100 });
     let running = 0;
     let most = 0;
@@ -32,7 +35,7 @@ describe('a fair queue', () => {
     expect(results).toEqual(Array<string>(20).fill('done'));
   });
 
-  it('gives each key its turn, however many wait under another', async () => {
+  it('gives each key its turn, however much work waits under another', async () => {
     const { add, done, first, release } = busyQueue(10);
     const all = [add('a', 'a1'), add('a', 'a2'), add('a', 'a3'), add('b', 'b1'), add('c', 'c1')];
     release();
@@ -40,7 +43,7 @@ describe('a fair queue', () => {
     expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
   });
 
-  it('refuses the newest of the key that has most when it is full', async () => {
+  it('refuses the newest work of the key that has most when it is full', async () => {
     const { add, done, first, release } = busyQueue(3);
     const flood = ['a1', 'a2', 'a3', 'a4'].map((name) => add('a', name));
     const other = add('b', 'b1');

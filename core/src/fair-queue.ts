@@ -6,9 +6,9 @@ interface Waiting {
 }
 
 /**
- * Runs a bounded number of costly pieces of work at once and lets a bounded number wait. Those that wait take turns by key, so
- * that a flood under one key delays the others by one piece of work a turn. When the queue is full, the newest piece of the key
- * that has most of them gives way.
+ * Runs a limited number of costly pieces of work at once and lets a limited number wait. The keys
+ * take turns, so that a flood under one key delays the others by one piece of work a turn. When the
+ * queue is full, the key with the most waiting pieces loses its newest one.
  */
 export class FairQueue {
   readonly #atOnce: number;
@@ -22,7 +22,10 @@ export class FairQueue {
     this.#longest = limits.waiting;
   }
 
-  /** Settles with the work. @throws AppError 503 when the queue is full. */
+  /**
+   * Settles with the work.
+   * @throws {AppError} 503 when the queue is full and this work is refused
+   */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#atOnce) this.#running += 1;
     else await this.#turn(key);
@@ -33,7 +36,7 @@ export class FairQueue {
     }
   }
 
-  /** Resolves with the place of a piece of work that has ended. */
+  /** Resolves when it is the turn of this work. It takes over the place of work that has ended. */
   #turn(key: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const line = this.#keys.get(key) ?? [];
@@ -47,7 +50,7 @@ export class FairQueue {
   #refuseOne(): void {
     const [key = '', line = []] = [...this.#keys].reduce((most, one) => (one[1].length > most[1].length ? one : most));
     this.#waiting -= 1;
-    line.pop()?.refuse(unavailable('too much of this work waits'));
+    line.pop()?.refuse(unavailable('too much work of this kind is waiting'));
     if (line.length === 0) this.#keys.delete(key);
   }
 
@@ -61,7 +64,7 @@ export class FairQueue {
     this.#keys.delete(key);
     this.#waiting -= 1;
     line.shift()?.start();
-    // Behind the others: its next piece waits until each of them had a turn
+    // Behind the other keys: its next piece waits until each of them had a turn
     if (line.length > 0) this.#keys.set(key, line);
   }
 }

@@ -1,8 +1,14 @@
-/** Lets work under the same key run one after the other, in the order in which it came, within this process. */
+/**
+ * Runs work under the same key one after the other, in the order in which it came, within this
+ * process.
+ */
 export class KeyedLock {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Settles with the work, which starts when all work before it under this key has ended, well or not. */
+  /**
+   * Settles with the work. It starts when all earlier work under this key has ended, even if that
+   * failed.
+   */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
     const { promise: end, resolve } = Promise.withResolvers<void>();

@@ -22,7 +22,10 @@ const secretNames = [
 
 let logger: Logger | undefined;
 
-/** Sets level, process name and what takes the lines (standard output unless given); called once, when the configuration is known. */
+/**
+ * Sets level, process name and what takes the lines (standard output unless given); called once,
+ * when the configuration is known.
+ */
 export function configureLog(options: { level: string; process: string; write?: (line: string) => void }): void {
   logger = createLogger(options.level, options.process, options.write);
 }

@@ -15,7 +15,7 @@ import { reloadCertificate } from './inbound/reload-certificate.ts';
 import { setRunningApp } from './inbound/running-app.ts';
 import { writeHarakaConfig } from './inbound/write-haraka-config.ts';
 
-/** Less than the 20 seconds after which the process is stopped whatever it does. */
+/** Less than the 20 seconds after which the process exits in any case. */
 const drainMs = 15_000;
 
 const config = loadConfig();
@@ -26,7 +26,7 @@ const app = await startApp(config, { role: 'inbound' });
 setRunningApp(app);
 await ensureCertificate(config);
 
-// Haraka finds its settings by this variable, when it is loaded and not before
+// Haraka reads this variable when it is loaded
 process.env.HARAKA = await writeHarakaConfig(config);
 const server = loadServer();
 server.createServer({});

@@ -45,7 +45,7 @@ for (const { port, server } of doors) {
     () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
-        // Those in the middle of a message get the time to finish it
+        // A connection in the middle of a message may finish it
         const idle = [...server.connections].filter(({ session }) => !session.envelope.mailFrom);
         for (const connection of idle)
           connection.send(421, '4.3.2 Service is shutting down, try again in a moment', false);

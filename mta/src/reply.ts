@@ -1,7 +1,7 @@
 import type { Reason } from '@selvage/core/ledger/reasons';
 import type { HeaderProblem } from '@selvage/core/mail/header-guard';
 
-/** An answer to a command: what the peer reads, and why in one word for log, metric and ledger. */
+/** The reply to a command, with its reason in one word for log, metric and ledger. */
 export interface Reply {
   code: number;
   /** RFC 3463. */
@@ -10,12 +10,12 @@ export interface Reply {
   reason: Reason;
 }
 
-/** The line after the code. */
+/** The text of the reply line, after the code. */
 export function replyLine(reply: Reply): string {
   return `${reply.enhancedCode} ${reply.text}`;
 }
 
-/** Ours, not the sender's fault: it keeps the mail and comes again. */
+/** A failure of this host. The sender keeps the mail and tries again. */
 export const ourFailure: Reply = {
   code: 451,
   enhancedCode: '4.3.0',
@@ -33,7 +33,7 @@ export const tooManyConnections: Reply = {
 export const messageTooLarge: Reply = {
   code: 552,
   enhancedCode: '5.3.4',
-  text: 'The message is larger than we take',
+  text: 'The message is larger than this host accepts',
   reason: 'message_too_large',
 };
 
@@ -54,7 +54,7 @@ export function headerRefused(problem: HeaderProblem): Reply {
   };
 }
 
-/** Says how the peer will read it: as done, for later, or for good. */
+/** How the peer reads the reply: accepted, to be tried again, or refused for good. */
 export function outcomeOf(reply: Reply): 'accepted' | 'deferred' | 'rejected' {
   if (reply.code < 400) return 'accepted';
   return reply.code < 500 ? 'deferred' : 'rejected';

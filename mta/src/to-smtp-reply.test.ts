@@ -5,11 +5,11 @@ import { toSmtpReply } from './to-smtp-reply.ts';
 
 describe('toSmtpReply', () => {
   it.each([
-    ['a foreign sender', forbidden('You can send from your own address only.'), 553, '5.7.1'],
+    ['a sender that is not the account', forbidden('You can send from your own address only.'), 553, '5.7.1'],
     ['a large message', tooLarge(), 552, '5.3.4'],
     ['too many recipients in an hour', tooMany(60), 450, '4.7.1'],
     ['a database that is away', unavailable(), 451, '4.3.0'],
-    ['a failure of ours that has a code', new AppError({ status: 500, code: 'x', publicText: 'x' }), 451, '4.3.0'],
+    ['a failure of the host that has a code', new AppError({ status: 500, code: 'x', publicText: 'x' }), 451, '4.3.0'],
     ['anything unexpected', new Error('secret detail'), 451, '4.3.0'],
   ])('answers %s', (_what, error, code, enhancedCode) => {
     expect(toSmtpReply(error)).toMatchObject({ code, enhancedCode });
@@ -21,7 +21,7 @@ describe('toSmtpReply', () => {
     expect(outcomeOf(reply)).toBe('rejected');
   });
 
-  it('keeps the cause of our own failures to itself', () => {
+  it('does not tell the cause of an unexpected failure', () => {
     expect(toSmtpReply(new Error('secret detail')).text).not.toContain('secret');
   });
 });

@@ -2,7 +2,10 @@ import { AppError } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
 import { ourFailure, type Reply } from './reply.ts';
 
-/** How a refusal reads in SMTP, by the status it has in HTTP. What is not listed is refused for good with 550 5.6.0. */
+/**
+ * The SMTP reply for each HTTP status. Any other status below 500 is refused for good with 550
+ * 5.6.0.
+ */
 const byStatus: Record<number, Pick<Reply, 'code' | 'enhancedCode' | 'reason'>> = {
   401: { code: 535, enhancedCode: '5.7.8', reason: 'not_allowed_to_send_as' },
   403: { code: 553, enhancedCode: '5.7.1', reason: 'not_allowed_to_send_as' },
@@ -10,7 +13,10 @@ const byStatus: Record<number, Pick<Reply, 'code' | 'enhancedCode' | 'reason'>> 
   429: { code: 450, enhancedCode: '4.7.1', reason: 'rate_limited' },
 };
 
-/** The one place where an error becomes a reply. Whatever was not expected is ours: the peer keeps the mail and comes again. */
+/**
+ * The one place of the submission door where an error becomes a reply. An unexpected error is a
+ * failure of this host, so the peer keeps the mail and tries again.
+ */
 export function toSmtpReply(error: unknown): Reply {
   if (!(error instanceof AppError)) {
     log.error('a command failed', { error });
@@ -24,7 +30,7 @@ export function toSmtpReply(error: unknown): Reply {
   return { ...how, text: textOf(error) };
 }
 
-/** Names the fields: a mail program shows nothing but this line. */
+/** Adds the problem of each field: a mail program shows nothing but this line. */
 function textOf({ publicText, fields }: AppError): string {
   const problems = Object.values(fields ?? {});
   return [publicText, ...problems].join(' ').replace(/\s+/g, ' ').slice(0, 400);

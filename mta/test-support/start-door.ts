@@ -7,18 +7,21 @@ import { freePorts } from '../../tests/support/free-ports.ts';
 import { startProcess } from '../../tests/support/start-process.ts';
 import { startTestApp, testEnvironment } from '../../tests/support/test-app.ts';
 
-/** A door in a process of its own, as in production: Haraka lives on globals of the process. */
+/**
+ * A door in a process of its own, as in production. Haraka keeps its state in globals of the
+ * process.
+ */
 export interface Door {
   app: App;
-  /** Of SMTP_PORT or SUBMISSION_PORT. */
+  /** The port of SMTP_PORT or SUBMISSION_PORT. */
   port: number;
-  /** Of SUBMISSIONS_PORT. */
+  /** The port of SUBMISSIONS_PORT. */
   securePort: number;
   healthPort: number;
   process: ChildProcess;
 }
 
-/** Starts one door for this test file; ends with it. */
+/** Starts one door for this test file, and kills it after the last test. */
 export async function startDoor(
   program: 'main-inbound.ts' | 'main-submission.ts',
   options: { zone?: Zone; environment?: NodeJS.ProcessEnv } = {},

@@ -1,6 +1,7 @@
 /**
- * `node ops/bench/count-entries.ts <address>`: for each line of its input prints how many messages stand in that mailbox. One process for a
- * whole measurement: to start one at each question would cost more than many a message.
+ * `node ops/bench/count-entries.ts <address>`: for each line of its input, prints how many messages
+ * that mailbox holds. One process serves a whole measurement, since starting one for each question
+ * would cost more than many messages.
  */
 import { createInterface } from 'node:readline';
 import { loadConfig } from '@selvage/core/process/config';

@@ -1,4 +1,7 @@
-/** Prints the JavaScript of a first visit to each screen that people come to first, and ends with status 1 when one is too heavy. */
+/**
+ * Prints the JavaScript of a first visit to each screen that people open first, and ends with
+ * status 1 when one is too large.
+ */
 import { print } from '../print.ts';
 import { measureVisit, screens } from './page-weights.ts';
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { measureVisit, screens } from './page-weights.ts';
+import { measureVisit, missingFiles, screens } from './page-weights.ts';
 
-/** What the mail screens do without until it is asked for. Of other features they know the pages' descriptors alone. */
+/**
+ * Modules that the mail screens load only when they are needed. Of other features they have only
+ * the page descriptors.
+ */
 const denied: Record<string, RegExp> = {
   zod: /node_modules\/zod\//,
   'the editor': /node_modules\/roosterjs/,
@@ -23,26 +26,30 @@ describe('a first visit', () => {
   it.each(Object.entries(screens))('to %s stays small', (_name, screen) => {
     const { kiB } = measureVisit(screen.roots);
     expect(kiB).toBeLessThanOrEqual(screen.mostKiB);
-    // a build that was cut short would pass as well
+    // A build that is incomplete would pass as well
     expect(kiB).toBeGreaterThan(50);
   });
 
   it('to the login page takes few requests', () => {
-    const { roots, mostRequests } = screens['sign-in'];
+    const { roots, mostRequests } = screens.login;
     const forTheCaptcha = 1;
     expect(measureVisit(roots).requests + forTheCaptcha).toBeLessThanOrEqual(mostRequests);
   });
 
-  it.each(['mail list', 'reading'] as const)('to %s brings nothing that only other screens need', (name) => {
+  it.each(['mail list', 'reading'] as const)('to %s loads nothing that only other screens need', (name) => {
     const { modules } = measureVisit(screens[name].roots);
     expect(modules.length).toBeGreaterThan(100);
     expect(strangersIn(modules)).toEqual([]);
   });
 
-  it('is told by the module when something does not belong into it', () => {
+  it('names the module that does not belong to it', () => {
     const zod = 'node_modules/zod/v4/classic/schemas.js';
     const console = 'webmail/src/features/settings/AccountSettingsPage.tsx';
     const own = ['webmail/src/features/settings/pages.ts', 'webmail/src/features/mail/FolderPage.tsx'];
     expect(strangersIn([...own, zod, console])).toEqual([`zod: ${zod}`, `another feature: ${console}`]);
+  });
+
+  it('asks for no file that the build does not have', () => {
+    expect(missingFiles()).toEqual([]);
   });
 });

@@ -1,8 +1,11 @@
-/** What a browser fetches before the screens of a first visit can be shown, read from a build of the web app. */
-import { readFileSync, statSync } from 'node:fs';
+/**
+ * Measures what a browser fetches before the screens of a first visit can be shown, from a build of
+ * the web app.
+ */
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The web app as it was built last. */
+/** The latest build of the web app. */
 export const webmailDist = new URL('../../webmail/dist/', import.meta.url).pathname;
 
 interface Chunk {
@@ -15,34 +18,40 @@ interface Chunk {
 type Manifest = Record<string, Chunk>;
 
 interface Screen {
-  /** The modules that begin it, each in a file of its own, beside the entry that comes with every screen. */
+  /**
+   * The modules that the screen begins with, each in a file of its own, beside the entry that every
+   * screen needs.
+   */
   roots: readonly string[];
-  /** JavaScript as it is sent, compressed with brotli, in KiB. */
+  /** Limit of JavaScript, compressed with brotli, in KiB. */
   mostKiB: number;
   mostRequests?: number;
 }
 
 const SHELL = 'src/app/shell/Shell.tsx';
 
-/** The screens that people come to first, and what each may weigh. */
+/** The screens that people open first, and the limits of each. */
 export const screens = {
-  'sign-in': { roots: ['src/features/auth/SignInPage.tsx'], mostKiB: 120, mostRequests: 15 },
+  login: { roots: ['src/features/auth/SignInPage.tsx'], mostKiB: 120, mostRequests: 15 },
   'mail list': { roots: [SHELL, 'src/features/mail/FolderPage.tsx'], mostKiB: 150 },
   reading: { roots: [SHELL, 'src/features/mail/DetailPage.tsx'], mostKiB: 165 },
 } as const satisfies Record<string, Screen>;
 
 /** What one screen fetches. */
 export interface Visit {
-  /** The JavaScript, the largest first. Bytes as they are sent. */
+  /** The scripts, the largest first, with their compressed size. */
   scripts: { file: string; bytes: number }[];
   kiB: number;
-  /** Requests for scripts, styles, the page and its icon; the calls to the server are not among them. */
+  /** Requests for scripts, styles, the page and its icon, without calls to the API. */
   requests: number;
-  /** The modules inside of the scripts, by their paths from the top of the checkout. */
+  /** The modules inside the scripts, by their paths from the top of the checkout. */
   modules: string[];
 }
 
-/** Measures what must arrive before a screen can be shown. @throws when the build has no file that begins with one of the modules */
+/**
+ * Measures what must arrive before a screen can be shown.
+ * @throws when the build has no file that begins with one of the modules
+ */
 export function measureVisit(roots: readonly string[], dist = webmailDist): Visit {
   const manifest = readJson<Manifest>(dist, '.vite/manifest.json');
   const modulesOf = readJson<Record<string, string[]>>(dist, '.vite/modules.json');
@@ -59,6 +68,16 @@ export function measureVisit(roots: readonly string[], dist = webmailDist): Visi
   };
 }
 
+/**
+ * The files that the page and its scripts ask for and the build does not have. A part of the app whose style sheet is missing
+ * cannot be opened.
+ */
+export function missingFiles(dist = webmailDist): string[] {
+  const asking = globSync(['index.html', 'assets/*.js'], { cwd: dist });
+  const named = asking.flatMap((file) => readFileSync(join(dist, file), 'utf8').match(/\bassets\/[\w.-]+\.\w+/g) ?? []);
+  return [...new Set(named)].filter((file) => !existsSync(join(dist, file))).toSorted();
+}
+
 function readJson<T>(dist: string, name: string): T {
   try {
     return JSON.parse(readFileSync(join(dist, name), 'utf8')) as T;
@@ -71,7 +90,7 @@ function entriesOf(manifest: Manifest): string[] {
   return Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
 }
 
-/** The files that come with some, by what they import at once. */
+/** The files of some modules and all that they import statically. */
 function closureOf(manifest: Manifest, roots: string[]): Chunk[] {
   const found = new Map<string, Chunk>();
   const open = [...roots];

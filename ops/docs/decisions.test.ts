@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
 const decisions = readFileSync(join(root, 'ops/docs/DECISIONS.md'), 'utf8');
 const explained = [...decisions.matchAll(/^### (D\d+) /gm)].map((match) => match[1] ?? '');
 
-/** Each number that a source or a document cites, with a file that does. */
+/** Each number that a source or a document cites, with a file that cites it. */
 async function citedDecisions(): Promise<Map<string, string>> {
   const cited = new Map<string, string>();
   const exclude = ['**/node_modules/**', '**/dist/**', 'var/**'];

@@ -10,7 +10,8 @@ export function makeDataDir(dataDir: string): void {
     throw new Error(`SELVAGE_DATA is too long for unix sockets (${LONGEST} bytes at most): ${dataDir}`);
   }
   const made = mkdirSync(dataDir, { recursive: true });
-  // The engines' accounts must walk through; what they must not read is closed folder by folder.
+  // The engines' accounts must be able to enter. What they must not read is closed folder by
+  // folder.
   if (made) chmodSync(dataDir, 0o755);
   for (const [name, mode] of [
     ['secrets', 0o700],
@@ -23,8 +24,9 @@ export function makeDataDir(dataDir: string): void {
 }
 
 /**
- * Names an engine's socket in run/. The socket itself stays in the engine's own closed folder, so that run/ need not be
- * writable for the engines' accounts, and nobody else can ever sit in its place.
+ * Names an engine's socket in run/. The socket itself stays in the engine's closed folder, so run/
+ * need not be writable for the engines' accounts, and no other account can put a socket in its
+ * place.
  */
 export function nameSocket(dataDir: string, engine: string): { socket: string; name: string } {
   const name = join(dataDir, 'run', `${engine}.sock`);

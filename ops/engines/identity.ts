@@ -11,7 +11,7 @@ export interface Identity {
   prefix: string[];
 }
 
-/** The full path of a program on PATH or in the places Debian keeps servers, or null. */
+/** The full path of a program on PATH or in the folders where Debian keeps servers, or null. */
 export function findProgram(names: string[]): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/sbin'];
   for (const path of names.flatMap((name) => folders.map((folder) => join(folder, name)))) {
@@ -19,21 +19,24 @@ export function findProgram(names: string[]): string | null {
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // Not there: look in the next folder.
+      // Not there: look in the next folder
     }
   }
   return null;
 }
 
-/** A child must not outlive a supervisor that was killed: the kernel then sends it SIGTERM. */
+/**
+ * The words that bind a child to its parent: the kernel sends it SIGTERM when the supervisor is
+ * killed.
+ */
 export function boundToParent(): string[] {
   const setpriv = findProgram(['setpriv']);
   return setpriv ? [setpriv, '--pdeathsig', 'TERM'] : [];
 }
 
 /**
- * As root an engine runs as its own account, provided that account can walk into the data directory (a home that is
- * closed to others, such as /root, keeps it out). Otherwise it runs as the current user.
+ * As root an engine runs as its own account, if that account can enter the data directory (a closed
+ * home such as /root keeps it out). Otherwise it runs as the current user.
  */
 export function engineIdentity(accounts: string[], dataDir: string): Identity {
   const prefix = boundToParent();
@@ -59,7 +62,7 @@ function accountIds(user: string): { uid: number; gid: number } | null {
     const ask = (flag: string) => Number(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: 'pipe' }));
     return { uid: ask('-u'), gid: ask('-g') };
   } catch {
-    // No such account on this machine.
+    // No such account on this machine
     return null;
   }
 }

@@ -14,7 +14,7 @@ const SETTINGS = [
   '--skip-log-bin',
   '--character-set-server=utf8mb4',
   '--collation-server=utf8mb4_unicode_ci',
-  // A commit is on disk before it is answered: "250 means kept" rests on it.
+  // A commit is on disk before it is answered, which D16 rests on
   '--innodb-flush-log-at-trx-commit=1',
   '--innodb-buffer-pool-size=128M',
   '--innodb-log-file-size=64M',
@@ -26,7 +26,10 @@ const SETTINGS = [
   '--max-allowed-packet=64M',
 ];
 
-/** Makes the private database's files if they are missing and says how its server is started. */
+/**
+ * Makes the files of the private database if they are missing, and returns how its server is
+ * started.
+ */
 export async function prepareMariadb(dataDir: string): Promise<{ spec: ProcessSpec; databaseUrl: string }> {
   const server = findProgram(['mariadbd', 'mysqld']);
   if (!server) throw new Error('MariaDB is missing: install mariadb-server, or set DATABASE_URL');
@@ -49,7 +52,7 @@ export async function prepareMariadb(dataDir: string): Promise<{ spec: ProcessSp
     `--init-file=${initFile}`,
     ...SETTINGS,
   ];
-  // The server speaks first; 10 is the version of its protocol, 255 an error packet.
+  // The server speaks first: 10 is the version of its protocol, 255 an error packet
   const ready = socketReady(socket, (bytes) => bytes[4] === 10);
   const databaseUrl = `mysql://selvage:${password}@localhost/selvage?socket=${encodeURIComponent(name)}`;
   return {
@@ -58,7 +61,10 @@ export async function prepareMariadb(dataDir: string): Promise<{ spec: ProcessSp
   };
 }
 
-/** Built aside and renamed, so that an interrupted first start is begun again instead of being taken for a database. */
+/**
+ * Builds the files in another folder and renames it, so that an interrupted first start is not
+ * taken for a database.
+ */
 async function createFiles(home: string, identity: Identity, cwd: string): Promise<void> {
   if (existsSync(join(home, 'data'))) return;
   const installer = findProgram(['mariadb-install-db', 'mysql_install_db']);
@@ -71,7 +77,10 @@ async function createFiles(home: string, identity: Identity, cwd: string): Promi
   renameSync(fresh, join(home, 'data'));
 }
 
-/** Run by the server before it accepts anybody: no administrative login over the socket is needed, ever. */
+/**
+ * Writes the statements that the server runs before it accepts connections, so that no
+ * administrator has to log in over the socket.
+ */
 function writeInitFile(home: string, identity: Identity, password: string): string {
   const path = join(home, 'init.sql');
   const statements = [

@@ -10,13 +10,13 @@ const SETTINGS = [
   ['--appendonly', 'yes'],
   ['--appendfsync', 'everysec'],
   ['--save', ''],
-  // Queues must never be thrown away silently.
+  // Queues must never be dropped silently
   ['--maxmemory-policy', 'noeviction'],
   ['--daemonize', 'no'],
   ['--logfile', ''],
 ].flat();
 
-/** Makes the private Redis' folder and says how its server is started. */
+/** Makes the folder of the private Redis and returns how its server is started. */
 export function prepareRedis(dataDir: string): { spec: ProcessSpec; redisUrl: string } {
   const server = findProgram(['redis-server', 'valkey-server']);
   if (!server) throw new Error('Redis is missing: install redis-server or valkey-server, or set REDIS_URL');
@@ -27,7 +27,7 @@ export function prepareRedis(dataDir: string): { spec: ProcessSpec; redisUrl: st
   chownSync(home, identity.uid, identity.gid);
   chmodSync(home, 0o700);
   const [command = server, ...prefix] = [...identity.prefix, server];
-  // Redis has no password here: only its own account, ours and root may open the socket.
+  // Redis has no password here: only its own account and root may open the socket
   const args = [...prefix, '--dir', home, '--unixsocket', socket, '--unixsocketperm', '700', ...SETTINGS];
   const ready = socketReady(socket, (bytes) => bytes.toString().startsWith('+PONG'), 'PING\r\n');
   const spec = { name: 'redis', command, args, env: process.env, cwd: dataDir, ready, stopMs: 20_000 };

@@ -1,4 +1,7 @@
-/** Makes the secrets that the containers share, once. Run by the one-shot service `setup` of docker-compose.yml. */
+/**
+ * Makes the secrets that the containers share, once. Run by the one-shot service `setup` of
+ * docker-compose.yml.
+ */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureSecretFile } from '@selvage/core/secrets/secret-files';

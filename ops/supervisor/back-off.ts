@@ -1,4 +1,7 @@
-/** How long a process that dies is left down: 250 ms, doubling to 30 s, from the start again once it held for a minute. */
+/**
+ * How long a process that died stays down: 250 ms, doubling to 30 s, and 250 ms again after it was
+ * healthy for a minute.
+ */
 const FIRST_MS = 250;
 const LAST_MS = 30_000;
 const HELD_MS = 60_000;

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('claimDataDir', () => {
-  it('gives a data directory to one of two that ask at the same moment, by whatever name', async () => {
+  it('gives a data directory to one of two processes that ask at the same moment, by whatever path', async () => {
     const other = `${dataDir}-link`;
     symlinkSync(dataDir, other);
     const answers = await Promise.all([claimDataDir(dataDir), claimDataDir(other)]);
@@ -30,7 +30,7 @@ describe('claimDataDir', () => {
     expect(await claimDataDir(tmpdir())).toBe(true);
   });
 
-  it('gives it to the next one after the holder was killed', async () => {
+  it('gives it to the next process after the holder was killed', async () => {
     const program = `import { claimDataDir } from ${JSON.stringify(join(import.meta.dirname, 'claim.ts'))};
       console.log(await claimDataDir(${JSON.stringify(dataDir)})); setInterval(() => undefined, 1000);`;
     const holder = spawn(process.execPath, ['--input-type=module', '-e', program], {

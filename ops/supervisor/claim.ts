@@ -3,10 +3,12 @@ import { realpathSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 /**
- * Makes this process the only one that runs the stack of a data directory, for as long as it lives. False: another one does.
+ * Makes this process the only one that runs the stack of a data directory, for as long as it lives.
+ * False when another process does so already.
  *
- * It listens on an abstract unix socket: the kernel lets one process have the name and takes it back however that one ends, so two
- * starts at the same moment can't both go on and no lock is ever left behind.
+ * It listens on an abstract unix socket. The kernel gives the name to one process and frees it
+ * however that process ends. So of two starts at the same moment only one goes on, and no lock is
+ * ever left behind.
  */
 export function claimDataDir(dataDir: string): Promise<boolean> {
   const name = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 32);

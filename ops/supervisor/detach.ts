@@ -6,13 +6,14 @@ import { makeDataDir } from '../engines/data-dir.ts';
 import { print, printError } from '../print.ts';
 
 /**
- * Starts the supervisor in a session of its own and shows its progress until it says that all is up.
- * @returns the exit status for the starter
+ * Starts the supervisor in a session of its own and shows its progress until the stack is up.
+ * @returns the exit status of this command
  */
 export function startDetached(dataDir: string): Promise<number> {
   makeDataDir(dataDir);
   const entry = fileURLToPath(new URL('./main.ts', import.meta.url));
-  // Nothing of the terminal stays open in it, so that whoever started us sees the end of our output.
+  // The supervisor keeps nothing of the terminal open, so that a program that reads this output
+  // sees its end
   const errors = openSync(join(dataDir, 'log', 'supervisor.log'), 'a', 0o640);
   const child = spawn(process.execPath, [entry], { detached: true, stdio: ['ignore', errors, errors, 'ipc'] });
   const giveUp = () => child.kill('SIGTERM');

@@ -16,7 +16,7 @@ if (!stack) {
 print(`selvage: stopping (pid ${stack.pid})`);
 process.kill(stack.pid, 'SIGTERM');
 const deadline = Date.now() + LIMIT_MS;
-// Until the process itself is gone: the next start may follow at once and finds nobody in its way.
+// Waits until the process itself is gone, so that the next start may follow at once
 while (startTicks(stack.pid) === stack.startedAtTicks) {
   if (Date.now() > deadline) {
     printError(

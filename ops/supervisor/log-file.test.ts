@@ -21,7 +21,7 @@ describe('log file', () => {
     expect(existsSync(`${path}.4`)).toBe(false);
   });
 
-  it('goes on where it stopped when it is opened again', () => {
+  it('appends when it is opened again', () => {
     const path = join(dir, 'mta.log');
     for (const line of ['one\n', 'two\n']) {
       const log = openLogFile(path);

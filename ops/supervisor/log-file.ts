@@ -8,7 +8,10 @@ export interface LogFile {
   close(): void;
 }
 
-/** A log that moves to `.1`, `.2`, `.3` when it is full. It never throws: a full disk must not take the mail host down. */
+/**
+ * A log that moves to `.1`, `.2`, `.3` when it is full. It never throws: a full disk must not take
+ * the mail host down.
+ */
 export function openLogFile(path: string, maxBytes = MAX_BYTES): LogFile {
   let file = openSync(path, 'a', 0o640);
   let size = fstatSync(file).size;
@@ -18,10 +21,11 @@ export function openLogFile(path: string, maxBytes = MAX_BYTES): LogFile {
     for (let n = KEPT_FILES - 1; n >= 1; n--) {
       if (existsSync(`${path}.${n}`)) renameSync(`${path}.${n}`, `${path}.${n + 1}`);
     }
-    // Gone when the last attempt to open a new one failed
+    // It is missing when the last attempt to open a new one failed
     if (existsSync(path)) renameSync(path, `${path}.1`);
     const next = openSync(path, 'a', 0o640);
-    // Only now: a number that is closed may be somebody else's file by the next line
+    // Only after the new one is open: otherwise, if that fails, the next write would go to a closed
+    // or reused descriptor
     closeSync(file);
     file = next;
     size = 0;
@@ -37,7 +41,7 @@ export function openLogFile(path: string, maxBytes = MAX_BYTES): LogFile {
         lost = 0;
         size += writeSync(file, bytes);
       } catch {
-        // Counted and told in the log itself as soon as it can be written again.
+        // The loss is counted, and noted in the log as soon as it can be written again
         lost += bytes.length;
       }
     },
@@ -47,7 +51,7 @@ export function openLogFile(path: string, maxBytes = MAX_BYTES): LogFile {
   };
 }
 
-/** The end of a log, for the person who has to know why a start failed. */
+/** The end of a log, which tells why a start failed. */
 export function lastLines(path: string, count: number): string[] {
   if (!existsSync(path)) return [];
   return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-count);

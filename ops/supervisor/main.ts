@@ -1,4 +1,7 @@
-/** `node ops/supervisor/main.ts [--detach]`: brings everything up and keeps it up until it is told to stop. */
+/**
+ * `node ops/supervisor/main.ts [--detach]`: brings everything up and keeps it up until it is told
+ * to stop.
+ */
 import { join } from 'node:path';
 import { makeDataDir } from '../engines/data-dir.ts';
 import { print, printError } from '../print.ts';
@@ -13,7 +16,8 @@ const UP_ALREADY = 0;
 
 function createOutput(settings: Settings): Output {
   const log = openLogFile(join(settings.dataDir, 'log', 'supervisor.log'));
-  // Detached, the starter shows our lines for as long as it waits; afterwards the log alone has them.
+  // Detached, the command that started this shows the lines while it waits. Later only the log has
+  // them
   const show = (line: string) => (process.send ? process.connected && process.send(line) : print(line));
   return {
     say(line) {
@@ -42,7 +46,7 @@ async function run(settings: Settings): Promise<void> {
   const stop = () => void stack.stop().then(() => process.exit(0));
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // A closed terminal is no reason to leave children behind.
+  // A closed terminal must not leave children behind
   process.on('SIGHUP', stop);
   const keepAlive = setInterval(() => undefined, 1 << 30);
   try {
@@ -72,7 +76,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  // A wrong port, a data directory that can't be written: the reason is enough.
+  // For example a wrong port, or a data directory that can't be written: the message is enough
   printError(`selvage: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }

@@ -55,7 +55,7 @@ describe('managed process', () => {
     await expect(child.untilReady(10_000)).rejects.toThrow('does not stay up');
   });
 
-  it('does not start again what it was asked to stop', async () => {
+  it('does not start a process again that it was asked to stop', async () => {
     const child = launch(STAYS);
     await child.untilReady(5_000);
     await child.stop();
@@ -69,7 +69,7 @@ describe('managed process', () => {
     expect(child.state).toBe('stopped');
   });
 
-  it('kills what ignores the request to stop', async () => {
+  it('kills a process that ignores SIGTERM', async () => {
     const deaf = `process.on('SIGTERM', () => {}); console.log('deaf'); ${STAYS}`;
     let listening = false;
     const child = launch(deaf, { ready: async () => listening });

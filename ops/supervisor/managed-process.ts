@@ -5,7 +5,7 @@
  *                 ^          |
  *                 |          v   (it exits by itself)
  *                 +------ backoff
- *   any of them -> stopping -> stopped   (we asked)
+ *   any of them -> stopping -> stopped   (the supervisor asked)
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,7 +28,7 @@ export interface ProcessSpec {
 
 export interface ProcessEvents {
   log: LogFile;
-  /** A line for the person who watches. */
+  /** Prints a line for the operator. */
   say(line: string): void;
   changed(): void;
 }
@@ -62,7 +62,8 @@ export class ManagedProcess {
     this.enter('starting');
     this.readySince = null;
     const { command, args, env, cwd } = this.spec;
-    // A session of its own, so that Ctrl-C reaches the supervisor alone, which then stops everything in order.
+    // A session of its own, so that Ctrl-C reaches only the supervisor, which then stops everything
+    // in order
     const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     child.stdout.on('data', (bytes: Buffer) => this.events.log.write(bytes));
@@ -109,14 +110,15 @@ export class ManagedProcess {
       if (this.child !== child || (this.state as ProcessState) === 'stopping') return;
       if (ready && this.state !== 'ready') this.onReady();
       if (!ready && this.state === 'ready') this.onUnready();
-      // Unreferenced: watching alone must not keep the supervisor alive.
+      // Unreferenced, since watching alone must not keep the supervisor alive
       await pause(this.probePause(), undefined, { ref: false });
     }
   }
 
   private probePause(): number {
     if (this.state === 'ready') return WATCHING_PROBE_MS;
-    // A probe asks the engines; one that is away is not helped by twenty questions a second
+    // A probe queries the engines, and twenty queries a second would only slow down an engine that
+    // is recovering
     return this.state === 'unready' ? UNREADY_PROBE_MS : STARTING_PROBE_MS;
   }
 

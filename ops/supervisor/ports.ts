@@ -3,7 +3,10 @@ import type { PortName, Settings } from './settings.ts';
 
 const HEALTH_ADDRESS = '127.0.0.1';
 
-/** One sentence for every port that somebody else holds, so that all can be changed at once. */
+/**
+ * One sentence for each port that another program holds, so that the operator can change all at
+ * once.
+ */
 export async function describeTakenPorts(settings: Settings): Promise<string[]> {
   const names = Object.keys(settings.ports) as PortName[];
   const problems = await Promise.all(

@@ -4,17 +4,18 @@ import type { ProcessSpec } from './managed-process.ts';
 import { httpReady } from './readiness.ts';
 import type { Settings } from './settings.ts';
 
-/** A process drains for 20 s at most by itself; then it is killed. */
+/** A process ends its own drain after 20 s. Later than that it is killed. */
 const STOP_MS = 25_000;
 
 export function processEnvironment(settings: Settings): NodeJS.ProcessEnv {
-  // A third less work at each later start: Node keeps what it compiled.
+  // Node keeps what it compiled, which saves a third of the work of each later start
   const compiled = join(settings.dataDir, 'cache', 'node');
   return {
     NODE_COMPILE_CACHE: compiled,
-    // Each message waits for the disk in a thread of its own; four of them are soon all waiting
+    // Each message waits for the disk in a thread of its own, and the usual four are soon all
+    // waiting
     UV_THREADPOOL_SIZE: '16',
-    // glibc would keep a heap of its own for each of them
+    // glibc would keep a heap for each of these threads
     MALLOC_ARENA_MAX: '2',
     ...process.env,
     NODE_ENV: 'production',
@@ -22,7 +23,10 @@ export function processEnvironment(settings: Settings): NodeJS.ProcessEnv {
   };
 }
 
-/** The tiers of our own processes, in the order in which they start; they stop in the reverse order. */
+/**
+ * The tiers of Selvage's processes, in the order in which they start. They stop in the reverse
+ * order.
+ */
 export function processTiers(settings: Settings): ProcessSpec[][] {
   const { ports } = settings;
   const spec = (name: string, entry: string, readyUrl: string): ProcessSpec => {
@@ -49,7 +53,7 @@ export function processTiers(settings: Settings): ProcessSpec[][] {
   ];
 }
 
-/** The address to ask a server at that listens on this one. */
+/** The address at which to reach a server that listens on this address. */
 function reachable(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1';
   if (address === '::') return '[::1]';

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 
-/** Answers whether a process can do its work now. Never throws. */
+/** Says whether a process can do its work now. Never throws. */
 export type Probe = () => Promise<boolean>;
 
 const PROBE_MS = 2_000;
@@ -12,13 +12,16 @@ export function httpReady(url: string): Probe {
       await answer.body?.cancel();
       return answer.ok;
     } catch {
-      // Refused or timed out: that is the answer "not yet".
+      // Refused or timed out, so not ready yet
       return false;
     }
   };
 }
 
-/** Ready when the peer on a unix socket answers (to `greeting`, if one is given) with bytes that `accepts` likes. */
+/**
+ * Ready when the peer on a unix socket answers (to `greeting`, if one is given) with bytes that
+ * `accepts` approves.
+ */
 export function socketReady(path: string, accepts: (bytes: Buffer) => boolean, greeting?: string): Probe {
   return () =>
     new Promise((resolve) => {

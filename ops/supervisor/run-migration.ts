@@ -6,11 +6,17 @@ import type { Settings } from './settings.ts';
 
 export interface MigrateAnswer {
   migrated: number;
-  /** The password is there only when this run made the first administrator and its password. */
+  /**
+   * The password is there only when this run created the first administrator with a generated
+   * password.
+   */
   admin: { email: string; password: string | null };
 }
 
-/** Brings the database to this version's shape. Its answer is the last line it prints; a password in it is never logged. */
+/**
+ * Migrates the database to this version. The answer is a line of JSON in its output, and a password
+ * in that line is never logged.
+ */
 export async function runMigration(settings: Settings): Promise<MigrateAnswer> {
   const log = openLogFile(join(settings.dataDir, 'log', 'migrate.log'));
   const args = ['core/src/startup/main-migrate.ts'];

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What the supervisor itself must know; every process checks the whole of its configuration for itself. */
+/**
+ * The settings that the supervisor itself needs. Each process checks its whole configuration by
+ * itself.
+ */
 export interface Settings {
   /** The folder of the checkout. */
   root: string;
@@ -35,7 +38,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     bindAddress: env['BIND_ADDRESS'] || '127.0.0.1',
     url: env['SELVAGE_URL'] || `http://localhost:${ports.HTTP_PORT}`,
     ports,
-    // A file's content is for the processes to read; here it only matters that the operator brings an engine.
+    // Here it only matters that the operator provides an engine. The processes read the file
     databaseUrl: env['DATABASE_URL'] || env['DATABASE_URL_FILE'] || undefined,
     redisUrl: env['REDIS_URL'] || env['REDIS_URL_FILE'] || undefined,
   };

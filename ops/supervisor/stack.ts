@@ -1,6 +1,6 @@
 /**
- * The whole appliance: engines -> migrate -> workers and both doors of the mta -> admin-api; stopped the other way round,
- * so that nobody loses what he stands on.
+ * The whole appliance: engines -> migrate -> workers and both doors of the mta -> admin-api. It
+ * stops in the reverse order, so that no process loses one that it needs.
  */
 import { join } from 'node:path';
 import { type Engines, startEngines } from '../engines.ts';
@@ -49,7 +49,7 @@ export class Stack {
     );
     this.engines = await startEngines({ dataDir, databaseUrl, redisUrl, say, changed });
     this.continueUnlessStopping();
-    say('bringing the database to its shape');
+    say('migrating the database');
     try {
       this.admin = (await runMigration(this.settings)).admin;
     } catch (cause) {
@@ -68,7 +68,10 @@ export class Stack {
     this.output.announce(this.describe());
   }
 
-  /** Drains and stops everything; asked a second time, it hurries our own processes but never the database. */
+  /**
+   * Drains and stops everything. A second call shortens the drain of Selvage's processes, but never
+   * of the database.
+   */
   stop(): Promise<void> {
     if (this.stopping) {
       this.output.say('asked again: not waiting for the drain any longer');
@@ -79,12 +82,12 @@ export class Stack {
     return this.stopping;
   }
 
-  /** What the person needs who has just started this. */
+  /** What the operator needs to know after the start. */
   describe(): string[] {
     const { ports, url, dataDir, bindAddress } = this.settings;
     const { email, password } = this.admin ?? { email: '', password: null };
     const lines = ['', 'Selvage is up.', `  console        ${url}`, `  administrator  ${email}`];
-    if (password) lines.push(`  password       ${password}   (good for one sign-in: you choose your own then)`);
+    if (password) lines.push(`  password       ${password}   (good for one login: you choose your own then)`);
     const mail = `SMTP ${ports.SMTP_PORT}, submission ${ports.SUBMISSION_PORT} (STARTTLS) and ${ports.SUBMISSIONS_PORT} (TLS)`;
     return [...lines, `  mail           ${mail} on ${bindAddress}`, `  data           ${dataDir}`, ''];
   }

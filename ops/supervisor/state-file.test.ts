@@ -22,12 +22,12 @@ describe('state file', () => {
     expect(readRunningStack(dataDir)?.url).toBe('http://x');
   });
 
-  it('does not take a stranger that got the same process number for our supervisor', () => {
+  it('does not take another process with the same number for the supervisor', () => {
     writeReport(dataDir, report({ startedAtTicks: '1' }));
     expect(readRunningStack(dataDir)).toBeNull();
   });
 
-  it('finds nothing after a stop in good order, or where nothing ever ran', () => {
+  it('finds nothing after an orderly stop, or where nothing ever ran', () => {
     expect(readRunningStack(dataDir)).toBeNull();
     writeReport(dataDir, report());
     removeReport(dataDir);

@@ -4,10 +4,13 @@ import type { ProcessState } from './managed-process.ts';
 
 export type StackState = 'starting' | 'running' | 'stopping';
 
-/** What `SELVAGE_DATA/run/supervisor.json` tells the other commands. */
+/** The content of `SELVAGE_DATA/run/supervisor.json`, which the other commands read. */
 export interface StackReport {
   pid: number;
-  /** When the kernel started that pid: tells our supervisor from a stranger that got its number later. */
+  /**
+   * When the kernel started that pid. It tells the supervisor from a later process with the same
+   * number.
+   */
   startedAtTicks: string;
   state: StackState;
   url: string;
@@ -19,11 +22,11 @@ const pidPath = (dataDir: string) => join(dataDir, 'run', 'supervisor.pid');
 
 export function startTicks(pid: number): string | null {
   try {
-    // The name in the second field may hold spaces and brackets: count from the last bracket.
+    // The name in the second field may hold spaces and brackets, so count from the last bracket
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   } catch {
-    // No such process.
+    // No such process
     return null;
   }
 }
@@ -34,7 +37,7 @@ export function readRunningStack(dataDir: string): StackReport | null {
     const report = JSON.parse(readFileSync(reportPath(dataDir), 'utf8')) as StackReport;
     return startTicks(report.pid) === report.startedAtTicks ? report : null;
   } catch {
-    // Never started here, or stopped in good order.
+    // Never started here, or stopped in order
     return null;
   }
 }

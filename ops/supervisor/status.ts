@@ -1,4 +1,7 @@
-/** Prints what runs; the exit status is 0 when all is healthy, 1 when something is not, 3 when nothing runs. */
+/**
+ * Prints what runs; the exit status is 0 when all is healthy, 1 when something is not, 3 when
+ * nothing runs.
+ */
 import { print } from '../print.ts';
 import { readSettings } from './settings.ts';
 import { readRunningStack } from './state-file.ts';

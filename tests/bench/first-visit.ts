@@ -1,4 +1,7 @@
-/** `./ops/bench/first-visit`: opens pages as a new visitor would, and prints what that costs. Ends with status 1 beyond a limit. */
+/**
+ * `./ops/bench/first-visit`: opens pages as a new visitor would and prints what that costs. Ends
+ * with status 1 when a limit is exceeded.
+ */
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { loadConfig } from '@selvage/core/process/config';
 import { createRedis } from '@selvage/core/process/create-redis';
@@ -6,9 +9,11 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 import { print, printError } from '../../ops/print.ts';
 import { findChromium, quietChromium } from '../support/chromium.ts';
 
-/** More requests than this before the login form can be used, and a slow line is felt. */
+/** Limit of requests before the login form can be used. More of them are felt on a slow line. */
 const MOST_LOGIN_REQUESTS = 15;
-/** Something true stands on the screen this long after the page has come, on the slow line. */
+/** Limit of the scripts that the login page fetches ahead on a good line. */
+const MOST_NEXT_SCRIPTS = 12;
+/** Limit of the time from the arrival of the page to the first content, on the slow line. */
 const LATEST_PAINT_MS = 1_000;
 
 const url = process.env['SELVAGE_URL'] ?? 'http://localhost:8080';
@@ -24,22 +29,27 @@ type Line = keyof typeof lines;
 interface Visit {
   name: string;
   path: string;
-  /** On the page once it can be used. */
+  /** A selector that is on the page once it can be used. */
   usable: string;
   auth?: string;
 }
 
 interface Cost {
-  /** Until the page could be used. */
+  /** Requests until the page can be used. */
   requests: number;
   kilobytes: number;
-  /** Milliseconds from the start of the visit: the page has come, something is painted, it can be used. */
+  /**
+   * Milliseconds from the start of the visit until the page has arrived, something is painted, and
+   * it can be used.
+   */
   html: number;
   paint: number;
   usable: number;
-  /** In all, once nothing more was fetched. */
+  /** The total, once nothing more is fetched. */
   allRequests: number;
   allKilobytes: number;
+  /** Scripts that were asked for after the page could be used. */
+  nextScripts: number;
 }
 
 interface Answer {
@@ -58,7 +68,7 @@ async function call(path: string, options: RequestInit = {}): Promise<Answer> {
   return (await answer.json()) as Answer;
 }
 
-/** Signs in; only what the captcha's picture says comes from Redis. */
+/** Logs in. Only the answer of the captcha comes from Redis. */
 async function signIn(): Promise<Answer> {
   const { captcha_token } = (await (await fetch(`${url}/api/v1/captcha`)).json()) as { captcha_token: string };
   const redis = createRedis(loadConfig(), { role: 'worker' });
@@ -72,16 +82,37 @@ async function signIn(): Promise<Answer> {
   return answer;
 }
 
-/** Counts what the browser fetches. */
+interface Fetched {
+  /** Milliseconds since 1970. */
+  askedAt: number;
+  isScript: boolean;
+  /** As they were sent; none before the answer has come. */
+  bytes: number;
+}
+
+/** Takes note of what the browser fetches, and when. */
 class Traffic {
-  requests = 0;
-  bytes = 0;
+  readonly #fetched = new Map<string, Fetched>();
 
   constructor(session: CDPSession) {
-    session.on('Network.requestWillBeSent', ({ request }) => {
-      if (!request.url.startsWith('data:')) this.requests += 1;
+    session.on('Network.requestWillBeSent', ({ requestId, request, wallTime, type }) => {
+      if (request.url.startsWith('data:')) return;
+      this.#fetched.set(requestId, { askedAt: wallTime * 1000, isScript: type === 'Script', bytes: 0 });
     });
-    session.on('Network.loadingFinished', ({ encodedDataLength }) => (this.bytes += encodedDataLength));
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      const fetched = this.#fetched.get(requestId);
+      if (fetched) fetched.bytes = encodedDataLength;
+    });
+  }
+
+  /** What was asked for from one moment to another. */
+  between(from: number, to: number): { requests: number; kilobytes: number; scripts: number } {
+    const found = [...this.#fetched.values()].filter(({ askedAt }) => askedAt >= from && askedAt < to);
+    return {
+      requests: found.length,
+      kilobytes: found.reduce((sum, { bytes }) => sum + bytes, 0) / 1024,
+      scripts: found.filter(({ isScript }) => isScript).length,
+    };
   }
 }
 
@@ -99,25 +130,49 @@ async function measure(browser: Browser, visit: Visit, line: Line): Promise<Cost
   }
 }
 
-/** Runs in the page: when the page had come, and when something was painted first. */
+/**
+ * Runs in the page: notes the moment at which the element that makes the page usable appears. A
+ * question from outside the page would come too late.
+ */
+const NOTE_USABLE = (selector: string) => `new MutationObserver((_changes, observer) => {
+  if (!document.querySelector(${JSON.stringify(selector)})) return;
+  observer.disconnect();
+  window.usableAfter = performance.now();
+}).observe(document, { childList: true, subtree: true });`;
+
+/**
+ * Runs in the page: when it began, when it had arrived, when something was first painted, and when
+ * it could be used.
+ */
 const READ_TIMES = `[
+  performance.timeOrigin,
   performance.getEntriesByType('navigation')[0]?.responseEnd ?? 0,
   performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+  window.usableAfter,
 ]`;
 
 async function measurePage(page: Page, visit: Visit, line: Line): Promise<Cost> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   if (lines[line]) await session.send('Network.emulateNetworkConditions', lines[line]);
+  await page.addInitScript(NOTE_USABLE(visit.usable));
   const traffic = new Traffic(session);
   await page.goto(`${url}${visit.path}`, { waitUntil: 'commit' });
   await page.locator(visit.usable).first().waitFor({ state: 'attached', timeout: 60_000 });
-  const usable = await page.evaluate(() => performance.now());
-  const { requests, bytes } = traffic;
-  const [html = 0, paint = 0] = await page.evaluate<number[]>(READ_TIMES);
   await page.waitForLoadState('networkidle', { timeout: 60_000 });
-  const all = { allRequests: traffic.requests, allKilobytes: traffic.bytes / 1024 };
-  return { requests, kilobytes: bytes / 1024, html, paint, usable, ...all };
+  const [began = 0, html = 0, paint = 0, usable = 0] = await page.evaluate<number[]>(READ_TIMES);
+  const first = traffic.between(0, began + usable);
+  const next = traffic.between(began + usable, Number.POSITIVE_INFINITY);
+  return {
+    requests: first.requests,
+    kilobytes: first.kilobytes,
+    html,
+    paint,
+    usable,
+    allRequests: first.requests + next.requests,
+    allKilobytes: first.kilobytes + next.kilobytes,
+    nextScripts: next.scripts,
+  };
 }
 
 function median(costs: Cost[]): Cost {
@@ -131,15 +186,22 @@ function printCost(name: string, line: Line, cost: Cost): void {
   const number = (value: number, width: number) => value.toFixed(0).padStart(width);
   const until = `${number(cost.requests, 3)} requests ${number(cost.kilobytes, 4)} KB`;
   const times = `page ${number(cost.html, 5)} ms  paint ${number(cost.paint, 5)} ms  usable ${number(cost.usable, 5)} ms`;
-  const all = `in all ${number(cost.allRequests, 3)} requests ${number(cost.allKilobytes, 4)} KB`;
+  const all = `then ${number(cost.nextScripts, 2)} scripts, in all ${number(cost.allRequests, 3)} requests ${number(cost.allKilobytes, 4)} KB`;
   print(`${name.padEnd(8)} ${line}  ${until}  ${times}   ${all}`);
 }
 
-function problemsOf(name: string, line: Line, { requests, paint, html }: Cost): string[] {
-  return [
-    ...(name === 'login' && requests > MOST_LOGIN_REQUESTS ? [`login: more than ${MOST_LOGIN_REQUESTS} requests`] : []),
-    ...(line === 'slow' && paint - html > LATEST_PAINT_MS ? [`${name}: nothing painted within a second`] : []),
+function problemsOf(name: string, line: Line, { requests, paint, html, nextScripts }: Cost): string[] {
+  const isLogin = name === 'login';
+  const problems: [isThere: boolean, text: string][] = [
+    [isLogin && requests > MOST_LOGIN_REQUESTS, `more than ${MOST_LOGIN_REQUESTS} requests`],
+    [
+      isLogin && line === 'fast' && nextScripts > MOST_NEXT_SCRIPTS,
+      `more than ${MOST_NEXT_SCRIPTS} scripts fetched ahead`,
+    ],
+    [isLogin && line === 'slow' && nextScripts > 0, 'scripts fetched ahead on a slow line'],
+    [line === 'slow' && paint - html > LATEST_PAINT_MS, 'nothing painted within a second'],
   ];
+  return problems.flatMap(([isThere, text]) => (isThere ? [`${name}, ${line}: ${text}`] : []));
 }
 
 const { token, refreshToken, expires_in } = await signIn();

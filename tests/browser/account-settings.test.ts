@@ -19,7 +19,7 @@ let page: Page;
 
 beforeAll(async () => {
   host = await startTestHost({ UNDO_MS: '0' });
-  // passkeys are bound to the name in the host's address, and an address of numbers is none
+  // Passkeys are bound to a host name, which an IP address is not
   host.url = host.app.config.url;
   ana = await buildMailbox(host.app);
   await prepareSigning(host, ana);
@@ -34,7 +34,7 @@ async function open(tab: 'general' | 'security'): Promise<void> {
   await page.getByRole('heading', { name: 'Account settings' }).waitFor();
 }
 
-/** Waits for words; notices say theirs to screen readers a second time. */
+/** Waits for words. Notices repeat theirs for screen readers, so the first match counts. */
 async function sees(text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
@@ -43,7 +43,7 @@ function section(name: string) {
   return page.getByRole('region', { name });
 }
 
-/** An app as people have it on their phone. A code is good once, so each one is of the next half minute. */
+/** An authenticator app. A code works once, so each code is of the next half minute. */
 class AuthenticatorApp {
   private readonly totp: TOTP;
   private next = 0;
@@ -52,7 +52,7 @@ class AuthenticatorApp {
     this.totp = new TOTP({ secret });
   }
 
-  /** The host takes codes of the step before, of now and of the step after. */
+  /** The host accepts codes of the step before, of now and of the step after. */
   async code(): Promise<string> {
     const step = await until(
       'the app has a code that was not used',
@@ -67,7 +67,7 @@ class AuthenticatorApp {
   }
 }
 
-/** In what dialogs ask for, and the button that goes on. */
+/** Fills a dialog in and presses its button. */
 async function giveForm(values: Record<string, string>, button: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   for (const [label, value] of Object.entries(values)) await dialog.getByLabel(new RegExp(`^${label}`)).fill(value);
@@ -80,7 +80,7 @@ async function recoveryCodesShown(): Promise<string[]> {
   return await list.getByRole('listitem').allTextContents();
 }
 
-/** Signs out and begins to sign in again, up to the second step. */
+/** Logs out and begins to log in again, up to the second step. */
 async function beginSignIn(): Promise<void> {
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -97,7 +97,7 @@ async function submission(password: string): Promise<string> {
 }
 
 describe('signatures', () => {
-  it('are written in the settings, and stand in the message that arrives', async () => {
+  it('are written in the settings, and are part of the message that arrives', async () => {
     await open('general');
     await sees('You have no signature yet');
     await page.getByRole('button', { name: 'New signature' }).click();
@@ -130,7 +130,7 @@ describe('signatures', () => {
     expect(arrived.raw.toString('latin1')).not.toContain('selvage-signature');
   });
 
-  it('are changed from the message without touching what was typed, and are not writing', async () => {
+  it('are changed in the message without touching what was typed, and do not count as typed', async () => {
     const api = new ApiClient(host);
     await api.signIn(ana.user.email, ana.password);
     await api.data('POST', '/mailsetting/signature/create', {
@@ -218,10 +218,10 @@ describe('two-factor', () => {
   let app: AuthenticatorApp;
   let recoveryCodes: string[];
 
-  it('is turned on with an app, and asked for at the next sign-in', async () => {
+  it('is turned on with an app, and asked for at the next login', async () => {
     await open('security');
     expect(await seriousProblems(page)).toEqual([]);
-    // nothing takes the focus that screen readers are not told of
+    // Whatever takes the focus has a name for screen readers
     expect(await page.locator('[aria-hidden="true"][tabindex="0"]').count()).toBe(0);
     await section('Passkeys').getByText('Passkeys can be added once two-factor authentication is on.').waitFor();
     await page.getByRole('switch', { name: 'Two-factor authentication' }).click();
@@ -241,7 +241,7 @@ describe('two-factor', () => {
       .fill(await app.code());
     recoveryCodes = await recoveryCodesShown();
     expect(new Set(recoveryCodes).size).toBe(10);
-    // what is shown once is not closed by accident
+    // A dialog that is shown once is not closed by accident
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'I have kept them' }).click();
     await sees('10 recovery codes left');
@@ -252,7 +252,7 @@ describe('two-factor', () => {
     await page.waitForURL('**/dashboard/**');
   });
 
-  it('lets a recovery code in once, and renews them', async () => {
+  it('accepts a recovery code once, and renews the codes', async () => {
     await beginSignIn();
     const dialog = page.locator('[role=alertdialog], [role=dialog]');
     await dialog.getByRole('button', { name: 'Use a recovery code' }).click();
@@ -297,7 +297,7 @@ describe('two-factor', () => {
     await section('Passkeys').getByText('You have no passkey yet.').waitFor();
   });
 
-  it('leaves mail programs a password of their own', async () => {
+  it('gives mail programs passwords of their own', async () => {
     await open('security');
     await section('App passwords').getByRole('button', { name: 'New app password' }).click();
     await giveForm({ 'Name of the mail program': 'Thunderbird', 'Your password': ana.password }, 'Create');
@@ -334,7 +334,7 @@ describe('two-factor', () => {
   });
 });
 
-/** What of the page reaches over the right edge, where it can't be reached. */
+/** The parts of the page beyond the right edge, where a person cannot reach them. */
 const sticksOut = `[...document.querySelectorAll('main *')]
   .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
   .map((element) => element.outerHTML.slice(0, 200))`;
@@ -370,7 +370,7 @@ describe('the account', () => {
     await recovery.getByText('Confirmed', { exact: true }).waitFor();
   });
 
-  it('ends other sessions, one and all, and then the own', async () => {
+  it('ends one other session, then all others, then its own', async () => {
     const others = [new ApiClient(host), new ApiClient(host)];
     for (const other of others) await other.signIn(ana.user.email, ana.password);
     await open('security');

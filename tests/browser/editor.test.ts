@@ -9,7 +9,7 @@ let page: Page;
 
 beforeAll(async () => {
   host = await startTestHost();
-  // the page's policy would stop what the editor has to stop by itself
+  // The page's content policy would stop what the editor has to stop by itself
   page = await (await openBrowser({ hasNoPolicy: true })).newPage();
   await signIn(page, host, await buildMailbox(host.app));
   await page.goto(`${host.url}/dashboard/accountsettings`);
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const editor = () => page.getByLabel('Signature text');
 
-/** What a paste from another program does. */
+/** Pastes as from another program. */
 async function paste(html: string): Promise<void> {
   await page.evaluate(`{
     const data = new DataTransfer();
@@ -39,19 +39,19 @@ async function styleOf(text: string, property: string): Promise<unknown> {
 }
 
 describe('the editor', () => {
-  it('runs nothing of what is pasted, also where no policy would stop it', async () => {
+  it('runs nothing that is pasted, even without a content policy', async () => {
     await page.evaluate('window.ran = 0');
     const picture = page.waitForResponse((response) => response.url().endsWith('/no-such-picture.png'));
     await paste('<p>Ana of <b>the mill</b></p><img src="/no-such-picture.png" onerror="window.ran += 1">');
     await editor().getByText('the mill').waitFor();
     await picture;
     expect(await editor().innerHTML()).not.toContain('onerror');
-    // the handler of a picture that failed runs at once after its answer
+    // The error handler of a picture would run right after its answer
     await page.evaluate('new Promise((done) => setTimeout(done))');
     expect(await page.evaluate('window.ran')).toBe(0);
   });
 
-  it('keeps how pasted text looks, of mail programs and of Word', async () => {
+  it('keeps the look of text pasted from mail programs and Word', async () => {
     await paste('<p style="color: rgb(200, 0, 0)">red <i>thread</i></p><ul><li>one</li></ul>');
     await editor().getByText('thread').waitFor();
     expect(await styleOf('thread', 'fontStyle')).toBe('italic');

@@ -8,7 +8,10 @@ import { startTestHost, type TestHost } from '../support/test-host.ts';
 interface Letter {
   /** The charset as a header names it. */
   charset: string;
-  /** Base64 of sender's name, subject and text in that charset: what really arrives, not what our own encoder would make of it. */
+  /**
+   * Base64 of sender's name, subject and text in that charset, as other programs encode it and not
+   * as the host would.
+   */
   name: string;
   subject: string;
   text: string;
@@ -174,7 +177,7 @@ describe('mail from everywhere, as it is read in the browser', () => {
     await page.getByRole('button', { name: /^Download Прайс 2026\.pdf, / }).waitFor();
   });
 
-  it.each([390, 360])('fits a screen of %i pixels, whatever is in it', async (width) => {
+  it.each([390, 360])('fits a screen of %i pixels, whatever it contains', async (width) => {
     const subject = `A subject for ${width} that goes on ${'and on '.repeat(60)}`;
     const html = `<table width="2400"><tr><td>wide ${width}</td></tr></table><pre>${'x'.repeat(600)}</pre>`;
     await receive([

@@ -22,7 +22,10 @@ beforeAll(async () => {
   await Promise.all([untilJoined(page), signIn(page, host, ana)]);
 });
 
-/** Waits until the page has asked for the announcements of its person, by a websocket or by the polling it begins with. */
+/**
+ * Waits until the page has joined the room of its person, by a websocket or by the polling that
+ * comes first.
+ */
 async function untilJoined(page: Page): Promise<void> {
   const bySocket = page
     .waitForEvent('websocket', (socket) => socket.url().includes('/socket.io/'))
@@ -67,7 +70,7 @@ describe('mail in the browser', () => {
     expect(answer.to).toEqual(['foreign@remote.test']);
   });
 
-  it('lets hostile mail neither run nor call out until the reader asks for its pictures', async () => {
+  it('lets hostile mail run nothing, and load nothing until the reader asks for its pictures', async () => {
     const asked: string[] = [];
     browser.on('request', (request) => {
       if (request.url().includes('canary.test')) asked.push(request.url());
@@ -103,10 +106,10 @@ describe('mail in the browser', () => {
     expect(asked.filter((url) => !url.endsWith('/a.png'))).toEqual([]);
   });
 
-  it('leaves the writer in the text who goes there as soon as it is shown', async () => {
+  it('keeps the focus in the text when a person goes there as soon as it is shown', async () => {
     await page.goto(`${host.url}/dashboard/inbox`);
     await page.getByRole('button', { name: 'Compose' }).first().waitFor();
-    // quicker than any click of Playwright: at the first moment
+    // Quicker than any click of Playwright: at the first moment
     await page.evaluate(`(function goThere() {
       const text = document.querySelector('[aria-label="Message text"]');
       if (text) text.focus();

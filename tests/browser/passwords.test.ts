@@ -18,7 +18,7 @@ let form: SignInPage;
 
 beforeAll(async () => {
   host = await startTestHost();
-  // mailed links lead to the configured name
+  // Mailed links lead to the configured name
   host.url = host.app.config.url;
   browser = await openBrowser();
 });
@@ -72,12 +72,12 @@ describe('a password that has to be changed', () => {
     await fillNewPassword(newPassword);
     await dialog().getByRole('button', { name: 'Change password' }).click();
     await inInbox();
-    // the owner is told of it, in the mailbox that can be opened now
+    // The owner is told of it by mail
     await page.getByRole('list', { name: 'Messages' }).getByText('Your password was changed').waitFor();
     expect(await isRight(person, newPassword)).toBe(true);
   });
 
-  it('comes before the set-up of the company, which comes next', async () => {
+  it('comes before the set-up of the company', async () => {
     const person = await buildMailbox(host.app, { user: { passwordChangeRequired: true, requiredData: true } });
     await form.open();
     await form.submit(person);
@@ -88,7 +88,7 @@ describe('a password that has to be changed', () => {
     await page.getByRole('button', { name: 'Continue to mail' }).waitFor();
   });
 
-  it('is asked for at once when it is demanded during a session, and leaves no way but out', async () => {
+  it('is asked for at once during a session, and offers only to log out', async () => {
     const person = await buildMailbox(host.app);
     await form.open();
     await form.submit(person);
@@ -103,7 +103,7 @@ describe('a password that has to be changed', () => {
 });
 
 describe('a password that its owner changes', () => {
-  it('ends all sessions, this one too, and says so at the sign-in', async () => {
+  it('ends all sessions, this one too, and says so on the login page', async () => {
     const person = await buildMailbox(host.app);
     const other = new ApiClient(host);
     await other.signIn(person.user.email, person.password);
@@ -115,7 +115,7 @@ describe('a password that its owner changes', () => {
     await page.waitForURL('**/dashboard/change_password');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await inInbox();
-    // the settings say of it what the dialog says
+    // The settings say the same of it as the dialog
     await page.goto(`${host.url}/dashboard/accountsettings?activeTab=security`);
     const section = page.getByRole('region', { name: 'Password' });
     await section.getByText(endsAll).waitFor();
@@ -140,7 +140,7 @@ describe('a password that its owner changes', () => {
 });
 
 describe('a forgotten password', () => {
-  it('is set anew with a link that is mailed, leaves the address bar at once, and is good once', async () => {
+  it('is set with a mailed link, which leaves the address bar at once and works once', async () => {
     const to = 'ana.at.home@remote.test';
     const person = await buildMailbox(host.app, { user: { recoveryEmail: to, confirmedRecoveryEmail: to } });
     await form.open();
@@ -164,7 +164,7 @@ describe('a forgotten password', () => {
     await page.getByRole('alert').filter({ hasText: /\S/ }).first().waitFor();
     await fillNewPassword(newPassword);
     await form.press('Set password');
-    await page.getByText('Your password was set. Please sign in with it.').waitFor();
+    await page.getByText('Your password was set. Please log in with it.').waitFor();
     await form.submit({ ...person, password: newPassword });
     await inInbox();
 
@@ -173,7 +173,7 @@ describe('a forgotten password', () => {
     expect(await seriousProblems(page)).toEqual([]);
   });
 
-  it('answers the same for an account that there is not', async () => {
+  it('answers the same for an account that does not exist', async () => {
     await form.open('/auth/forgot-password');
     await page.getByLabel('Email').fill('nobody@nowhere.test');
     await form.copyLetters();
@@ -181,7 +181,7 @@ describe('a forgotten password', () => {
     await page.getByText('If this account has a confirmed recovery address').waitFor();
   });
 
-  it('says what to do with a link that is not complete', async () => {
+  it('says what to do with an incomplete link', async () => {
     await page.goto(`${host.url}/auth/set-password`);
     await page.getByText('The address is not complete.', { exact: false }).waitFor();
     await page.getByRole('link', { name: 'Ask for a new link' }).click();

@@ -10,7 +10,7 @@ let host: TestHost;
 let ana: Mailbox;
 let page: Page;
 
-/** One green point. */
+/** A picture of one green pixel. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -63,7 +63,7 @@ describe('the own profile', () => {
     expect(ana.user.phoneNumber).toBe('9876543210');
   });
 
-  it('is not overwritten when it was changed elsewhere meanwhile, and takes the own changes on top', async () => {
+  it("is not overwritten when it was changed elsewhere meanwhile, and keeps the person's changes on top", async () => {
     await page.getByRole('button', { name: 'Edit profile' }).click();
     await page.getByLabel('Designation').fill('Buyer');
     const elsewhere = new ApiClient(host);

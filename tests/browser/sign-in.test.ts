@@ -33,7 +33,7 @@ const inInbox = () => page.waitForURL('**/dashboard/inbox');
 const stored = () => page.evaluate('Object.keys(localStorage)');
 const sessionDialog = () => page.getByRole('alertdialog', { name: 'Too many active sessions' });
 
-/** Signs a person in elsewhere, as often as the host allows. */
+/** Logs a person in elsewhere, up to the session limit. */
 async function fillSessions({ user, password }: Mailbox): Promise<ApiClient[]> {
   const clients = [new ApiClient(host), new ApiClient(host)];
   for (const client of clients) await client.signIn(user.email, password);
@@ -46,7 +46,7 @@ async function countSignedIn(clients: ApiClient[]): Promise<number> {
   return answers.filter(({ status }) => status === 200).length;
 }
 
-describe('the sign-in form', () => {
+describe('the login form', () => {
   it('keeps what was typed after a failure, and takes another captcha', async () => {
     const person = await buildMailbox(host.app);
     await form.open();
@@ -68,7 +68,7 @@ describe('the sign-in form', () => {
     await renewal;
   });
 
-  it('says what is missing at its field and goes nowhere', async () => {
+  it('says at each field what is missing, and stays', async () => {
     await form.open();
     await form.press('Log in');
     await page.getByText('Email is required').waitFor();
@@ -123,7 +123,7 @@ describe('the sign-in form', () => {
     browser.on('request', (request) => {
       if (request.url().endsWith('/user/refresh')) renewals.push(request.url());
     });
-    // a changed permission: each tab is told by its next call that its token is outdated
+    // A changed permission: the next call of each tab says that its token is outdated
     await person.user.increment('tokenVersion');
     const tabs = await Promise.all([browser.newPage(), browser.newPage()]);
     await Promise.all([page, ...tabs].map((tab) => tab.goto(`${host.url}/dashboard/sent`)));
@@ -132,7 +132,7 @@ describe('the sign-in form', () => {
   });
 });
 
-describe('two-factor at the sign-in', () => {
+describe('two-factor at the login', () => {
   it('asks for six digits, says when they are wrong, and goes on by itself with the right ones', async () => {
     const person = await buildMailbox(host.app);
     const { nextCode } = await turnOnTwoFactor(host, person);
@@ -164,7 +164,7 @@ describe('two-factor at the sign-in', () => {
     await inInbox();
   });
 
-  it('takes a recovery code once', async () => {
+  it('accepts a recovery code once', async () => {
     const person = await buildMailbox(host.app);
     const { recoveryCodes } = await turnOnTwoFactor(host, person);
     const offer = async (): Promise<void> => {
@@ -183,7 +183,7 @@ describe('two-factor at the sign-in', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('mails a code to the confirmed recovery address, and signing in with it turns two-factor off', async () => {
+  it('mails a code to the confirmed recovery address, and logging in with it turns two-factor off', async () => {
     const to = 'ana.private@remote.test';
     const person = await buildMailbox(host.app, { user: { recoveryEmail: to, confirmedRecoveryEmail: to } });
     await turnOnTwoFactor(host, person);
@@ -200,7 +200,7 @@ describe('two-factor at the sign-in', () => {
 });
 
 describe('as many sessions as a person may have', () => {
-  it('are shown at the sign-in; one of them ends, and the sign-in goes on by itself', async () => {
+  it('are shown at the login; one of them ends, and the login goes on by itself', async () => {
     const person = await buildMailbox(host.app);
     const clients = await fillSessions(person);
     await form.open();
@@ -229,7 +229,7 @@ describe('as many sessions as a person may have', () => {
     expect(await countSignedIn(clients)).toBe(0);
   });
 
-  it('stay as they are when the sign-in is given up', async () => {
+  it('stay as they are when the login is given up', async () => {
     const person = await buildMailbox(host.app);
     const clients = await fillSessions(person);
     await form.open();
@@ -243,7 +243,7 @@ describe('as many sessions as a person may have', () => {
     await sessionDialog().waitFor();
   });
 
-  it('are met by the second step as well, which goes on with the code that was given', async () => {
+  it('are also met by the second step, which goes on with the code that was given', async () => {
     const person = await buildMailbox(host.app);
     const { nextCode, recoveryCodes } = await turnOnTwoFactor(host, person);
     await form.open();

@@ -1,6 +1,6 @@
 /**
- * The appliance of docker-compose.yml on a real engine: TEST_COMPOSE=1 npx vitest run --project compose
- * It builds the image, so it takes minutes, and runs only where it is asked for.
+ * The appliance of docker-compose.yml on a real engine: TEST_COMPOSE=1 npx vitest run --project
+ * compose It builds the image, which takes minutes, so it runs only on request.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -23,7 +23,7 @@ const admin = `admin@${hostname}`;
 const services = ['admin-api', 'certificate', 'database', 'mta-inbound', 'mta-submission', 'queue', 'web', 'workers'];
 
 let environment: NodeJS.ProcessEnv;
-/** The root certificate of Caddy's own authority, which signs for names that are not public. */
+/** The root certificate of Caddy's own authority, which signs names that are not public. */
 let authority: string;
 let ports: { http: number; https: number; smtp: number; submission: number; submissions: number };
 
@@ -71,7 +71,7 @@ async function inspect(service: string, format: string): Promise<string> {
 /** The one-time password, as the operator finds it. */
 async function readPassword(): Promise<string> {
   const log = await compose('logs', '--no-log-prefix', 'migrate');
-  // compose puts the commands that clear a terminal's line before it.
+  // compose puts the commands that clear a line of a terminal before it
   const answer = /\{"migrated".*"password":"[^"]+".*\}/.exec(log)?.[0] ?? '{}';
   return (JSON.parse(answer) as { admin: { password: string } }).admin.password;
 }
@@ -116,7 +116,7 @@ async function signIn(password: string): Promise<string> {
   return String(answer['token']);
 }
 
-/** The password of the first start is good for one thing: to set another. */
+/** Sets another password, which is all that the one of the first start is good for. */
 async function changePassword(token: string, from: string, to: string): Promise<void> {
   const early = await call('GET', '/api/v1/mail/totals', undefined, token);
   expect(early).toMatchObject({ success: false, code: 'password_change_required' });
@@ -132,7 +132,7 @@ function awaitMessage(subject: string, token: string): Promise<boolean> {
   });
 }
 
-/** Whether a door shows a certificate that Caddy's authority signed; throws on any other. */
+/** True when a door shows a certificate that Caddy's authority signed. Throws on any other. */
 function verifiedByAuthority(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', servername: hostname, ca: authority }, () => {
@@ -155,7 +155,7 @@ async function deliver(subject: string): Promise<string> {
 }
 
 const reason = whyNot();
-// A skipped test must say why
+// Says why the test is skipped
 if (reason) print(`compose: skipped; ${reason}`);
 
 describe.skipIf(reason !== null)('docker compose', () => {
@@ -198,7 +198,7 @@ describe.skipIf(reason !== null)('docker compose', () => {
     expect(running.filter((one) => one.Health !== 'healthy' && one.Service !== 'certificate')).toEqual([]);
   });
 
-  it('serves the sign-in page over HTTPS', async () => {
+  it('serves the login page over HTTPS', async () => {
     expect(await call('GET', '/')).toMatchObject({ text: expect.stringContaining('<div id="root">') });
   });
 
@@ -228,14 +228,14 @@ describe.skipIf(reason !== null)('docker compose', () => {
     await awaitMessage('By STARTTLS', token);
   });
 
-  it('runs our processes without root and with a root file system that cannot be written', async () => {
+  it('runs the processes without root and with a read-only root file system', async () => {
     for (const service of ['admin-api', 'certificate', 'mta-inbound', 'mta-submission', 'web', 'workers']) {
       expect(await inspect(service, '{{.HostConfig.ReadonlyRootfs}} {{.HostConfig.CapDrop}}')).toBe('true [ALL]');
       expect(await compose('exec', '-T', service, 'id', '-u')).toBe('1000');
     }
   });
 
-  it('starts a process again that died', async () => {
+  it('restarts a process that died', async () => {
     await compose('exec', '-T', 'mta-inbound', 'sh', '-c', 'kill -9 $(cat /proc/1/task/1/children)');
     await until('restarted', async () => (await inspect('mta-inbound', '{{.RestartCount}}')) === '1', 30_000);
     await until('healthy', async () => (await container('mta-inbound')).Health === 'healthy', 60_000);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const from = 'foreign@remote.test';
 
-/** Offers one message on a connection of its own and gives the last reply. */
+/** Offers one message on a connection of its own and returns the last reply. */
 async function offer(to: string | string[], message: string | Buffer): Promise<string> {
   const peer = await SmtpPeer.open(host.ports.smtp);
   const reply = await peer.deliver(from, to, message);

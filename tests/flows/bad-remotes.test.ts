@@ -31,7 +31,7 @@ afterAll(async () => {
 
 let lastAddress = 1;
 
-/** The port is the same for all of them, so each remote host has an address of its own. */
+/** All remote hosts have the same port, so each has an address of its own. */
 function newAddress(): string {
   lastAddress += 1;
   return `127.0.1.${lastAddress}`;
@@ -57,7 +57,7 @@ function answer(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }
 
-/** Sends from the web app; gives a way to ask for the ledger's row. */
+/** Sends from the web app. Returns a way to read the ledger's row. */
 async function send(domain: string) {
   const form = new FormData();
   form.append('recipient_emails_to[]', `bob@${domain}`);
@@ -75,7 +75,10 @@ async function send(domain: string) {
   };
 }
 
-/** What came of each attempt at a domain's server, from the log: the ledger has the latest only, and is a moment earlier. */
+/**
+ * The result of each attempt at a domain's server, from the log, since the ledger has only the
+ * latest.
+ */
 async function reasonsOf(domain: string): Promise<unknown[]> {
   const lines = (await readFile(join(host.dataDir, 'workers.log'), 'utf8'))
     .split('\n')
@@ -126,7 +129,7 @@ describe('a remote server that refuses', () => {
 });
 
 describe('a remote server that is not ready', () => {
-  it('gets the message when it is, after one report of the delay', async () => {
+  it('gets the message later, after one report of the delay', async () => {
     const address = newAddress();
     publish('defers.test', [address]);
     let asked = 0;
@@ -150,7 +153,7 @@ describe('a remote server that is not ready', () => {
     ['hangs before its greeting', () => undefined, 'timeout'],
     ['hangs after the message', (socket) => speak(socket, polite, () => undefined), 'timeout'],
     ['hangs up within the message', (socket) => speak(socket, polite, () => socket.destroy()), 'connection_failed'],
-  ])('because it %s is asked again, and takes the message once', async (what, misbehave, reason) => {
+  ])('because it %s is asked again, and gets the message once', async (what, misbehave, reason) => {
     const domain = `${what.replaceAll(' ', '-')}.test`;
     const address = newAddress();
     publish(domain, [address]);
@@ -174,7 +177,7 @@ describe('a remote server that is not ready', () => {
       'defers the recipient',
       (address) => remote(address, { onRcptTo: (_address, _session, done) => done(answer(450, '4.2.0 not now')) }),
     ],
-  ])('is passed over at once for the next one when it %s', async (what, start) => {
+  ])('is skipped at once for the next one when it %s', async (what, start) => {
     const domain = `${what.replaceAll(' ', '-')}.test`;
     const [first, second] = [newAddress(), newAddress()];
     publish(domain, [first, second]);
@@ -187,7 +190,7 @@ describe('a remote server that is not ready', () => {
 });
 
 describe('name servers that do not answer', () => {
-  it('hold up mail to a domain until they do', async () => {
+  it('hold up mail to a domain until they answer', async () => {
     host.dns.addRecords('dns-away.test', 'SERVFAIL');
     const sent = await send('dns-away.test');
     await until('it was tried', async () => {
@@ -202,7 +205,7 @@ describe('name servers that do not answer', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('refuse no mail from one', async () => {
+  it('cause no refusal of mail from a domain', async () => {
     host.dns.addRecords('unsure.test', 'SERVFAIL');
     host.dns.addRecords('_dmarc.unsure.test', 'SERVFAIL');
     const peer = await SmtpPeer.open(host.ports.smtp);
@@ -224,7 +227,7 @@ describe('encryption', () => {
     expect(server.received[0]?.secure).toBe(true);
   });
 
-  it('is left out with a server whose handshake is broken', async () => {
+  it('is skipped with a server whose handshake is broken', async () => {
     const address = newAddress();
     publish('broken-tls.test', [address]);
     let taken = '';

@@ -64,7 +64,7 @@ describe.skipIf(disk === null)('while the disk is full', () => {
     return { status: response.status, code, retryAfter: response.headers.get('retry-after') };
   }
 
-  /** Everything on the disk but what fills it. */
+  /** All files on the disk except the one that fills it. */
   async function filesOn(path: string | undefined): Promise<string[]> {
     const entries = await readdir(path ?? '', { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile() && entry.name !== 'filler').map(({ name }) => name);
@@ -73,7 +73,7 @@ describe.skipIf(disk === null)('while the disk is full', () => {
   const large = Buffer.alloc(1_000_000, 'x');
   const unavailable = { status: 503, retryAfter: expect.stringMatching(/^\d+$/) };
 
-  it('no door says yes, nothing half-written stays, and mail flows again when there is room', async () => {
+  it('no door accepts mail, no half-written file stays, and mail flows again when there is room', async () => {
     const before = await filesOn(disk?.path);
     await disk?.fill();
     const replies = [await offer('small'), await offer(`${'x'.repeat(78)}\r\n`.repeat(20_000)), await submit()];
@@ -89,7 +89,7 @@ describe.skipIf(disk === null)('while the disk is full', () => {
     expect(await Message.count({ where: { subject: ['in', 'submitted', 'written'] } })).toBe(3);
   });
 
-  it('no attachment is cut short', async () => {
+  it('no attachment is truncated', async () => {
     const before = await Message.count();
     await uploadDisk?.fill();
     expect(await send(large)).toMatchObject(unavailable);

@@ -62,17 +62,17 @@ const hasArrived = (subject: string) =>
   until(`${subject} arrives`, () => host.remote.received.some(({ raw }) => raw.includes(`Subject: ${subject}\r\n`)));
 
 describe('while the database is away', () => {
-  it('asks everybody to come again, says so to its supervisor, and is back by itself', async () => {
+  it('asks every peer to try again, reports not ready, and recovers by itself', async () => {
     const early = await signedInPeer();
     await engines.mariadb.stop();
 
     expect(await offer('too early')).toMatch(/^451 4\.3\.0 /);
     expect(await submit(early, 'too early, sent')).toMatch(/^451 4\.3\.0 /);
     early.close();
-    // more often than a password may be guessed at: what can't be decided is not held against the account
+    // More often than a password may be guessed: a login that can't be decided is not counted
     for (let attempt = 0; attempt < 12; attempt += 1) {
       const late = await SmtpPeer.open(host.ports.submissions, { tls: true });
-      expect(await late.signIn(ana.user.email, ana.password)).toMatch(/^454 4\.7\.0 Sign-in is not possible/);
+      expect(await late.signIn(ana.user.email, ana.password)).toMatch(/^454 4\.7\.0 Login is not possible/);
       late.close();
     }
     for (const answer of await Promise.all([readFolder(), send('too early, written')])) {
@@ -82,7 +82,7 @@ describe('while the database is away', () => {
     expect((await fetch(`${host.health.api}/live`)).status).toBe(200);
 
     await engines.mariadb.start();
-    await until('everybody is ready', async () => (await readiness()).every((status) => status === 200));
+    await until('every process is ready', async () => (await readiness()).every((status) => status === 200));
     expect(await offer('in time')).toMatch(/^250/);
     expect((await send('in time, written')).status).toBe(200);
     (await signedInPeer()).close();
@@ -94,7 +94,7 @@ describe('while the database is away', () => {
 });
 
 describe('while Redis is away', () => {
-  it('stores, shows and sends mail; only signing in to the web app waits', async () => {
+  it('stores, shows and sends mail; only logging in to the web app waits', async () => {
     await engines.redis.stop();
     expect(await offer('without Redis')).toMatch(/^250/);
     await client.awaitMessage('without Redis');
@@ -104,21 +104,24 @@ describe('while Redis is away', () => {
     peer.close();
     await hasArrived('without Redis, written');
     await hasArrived('without Redis, submitted');
-    // The captcha lives there (D10)
+    // The captcha is in Redis (D10)
     const captcha = await fetch(`${host.url}/api/v1/captcha`);
     expect([captcha.status, captcha.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     expect(await readiness()).toEqual([200, 200, 200, 200]);
 
     await engines.redis.start();
     const another = new ApiClient(host);
-    await until('signing in works again', async () => {
+    await until('logging in works again', async () => {
       const answer = await another.signIn(ana.user.email, ana.password);
       return answer['success'] === true;
     });
   });
 });
 
-/** TEST_KILLS=50 shows that the host recovers each time, and how fast; the supervisor waits longer from death to death. */
+/**
+ * TEST_KILLS=50 shows that the host recovers each time, and how fast. The supervisor waits longer
+ * after each death.
+ */
 const kills = Number(process.env['TEST_KILLS'] ?? 1);
 
 describe('kill -9 under load', () => {
@@ -134,7 +137,7 @@ describe('kill -9 under load', () => {
     kills * 180_000,
   );
 
-  it('of Redis, with all it held, loses nothing that was answered, and doubles nothing', async () => {
+  it('of Redis, with all its data, loses nothing that was answered and duplicates nothing', async () => {
     await survive({ host, tenant: ana }, 'killed Redis', () => engines.redis.kill());
   });
 });

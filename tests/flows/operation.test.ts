@@ -32,7 +32,7 @@ const boundary = 'b0undary';
 const field = (name: string, value: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 
-/** Begins to send a message from the web app; the rest of the form is still to come. */
+/** Begins to send a message from the web app, and leaves the form incomplete. */
 function beginWriting(subject: string): ClientRequest {
   const begun = request(`${host.url}/api/v1/mail/send`, {
     method: 'POST',
@@ -54,7 +54,7 @@ async function statusOf(begun: ClientRequest): Promise<number | undefined> {
   return response.statusCode;
 }
 
-/** A message whose DATA has begun. */
+/** Begins the DATA of a message. */
 async function beginMessage(peer: SmtpPeer, from: string, to: string): Promise<void> {
   for (const line of [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']) {
     expect(await peer.command(line)).toMatch(/^[23]/);
@@ -70,7 +70,7 @@ function isClosed(port: number): Promise<boolean> {
 }
 
 describe('SIGTERM', () => {
-  it('lets no one in any more, and what was under way comes to its end', async () => {
+  it('accepts no new connections, and finishes what is under way', async () => {
     const own = ana.user.email;
     const inbound = await SmtpPeer.open(host.ports.smtp);
     await beginMessage(inbound, 'a@remote.test', own);
@@ -118,8 +118,8 @@ describe('a new certificate', () => {
     expect(await served()).not.toContain(fingerprint256);
     await writeFile(join(host.dataDir, 'tls/key.pem'), key);
     await writeFile(join(host.dataDir, 'tls/cert.pem'), cert);
-    await until('everybody sees it', async () => (await served()).every((shown) => shown === fingerprint256));
-    // The process is the same, and so are its connections
+    await until('every door shows it', async () => (await served()).every((shown) => shown === fingerprint256));
+    // The process is the same, and its connections stay open
     expect(await open.command('NOOP')).toMatch(/^250/);
     open.close();
   });
@@ -147,7 +147,7 @@ describe('a request that takes too long', () => {
     slow.destroy();
   });
 
-  it('to be done is answered 503, and done nevertheless', async () => {
+  it('to be done is answered 503, and is done nevertheless', async () => {
     const peer = await SmtpPeer.open(host.ports.smtp);
     const message = plainMessage({ from: 'a@remote.test', to: ana.user.email, subject: 'held' });
     expect(await peer.deliver('a@remote.test', ana.user.email, message)).toMatch(/^250/);
@@ -165,7 +165,7 @@ describe('a request that takes too long', () => {
     await until('the change is done', async () => (await client.email(_id)).star_status);
   });
 
-  it('for its caller, who hangs up, leaves nothing behind but a line in the log', async () => {
+  it('for its caller, which hangs up, leaves only a line in the log', async () => {
     const given = beginWriting('never mind');
     await until('the upload has begun', async () => (await uploads()).length > 0);
     given.destroy();
@@ -178,7 +178,7 @@ describe('a request that takes too long', () => {
 const logOf = (name: ProgramName) => readFile(join(host.dataDir, `${name}.log`), 'utf8');
 
 describe('the logs', () => {
-  it('of every process, at their most talkative, hold no password, token, key or text of a message', async () => {
+  it('of every process, at the level debug, hold no password, token, key or text of a message', async () => {
     const someone = new ApiClient(host);
     await someone.signIn(ana.user.email, ana.password);
     const captcha = await someone.captcha();

@@ -98,7 +98,7 @@ describe('the spine', () => {
     expect((await client.email(own._id)).recipient_emails_bcc).toEqual(['secret@remote.test']);
   });
 
-  it('takes a message back inside the time of undo and opens it as a draft', async () => {
+  it('undoes a message within the time of undo and opens it as a draft', async () => {
     const { _id } = await client.data<{ _id: string }>(
       'POST',
       '/mail/send',
@@ -113,7 +113,7 @@ describe('the spine', () => {
     expect((await client.folder('send_status')).some((row) => row.subject === 'Too early')).toBe(false);
   });
 
-  it('reports a refusal by the remote server to the sender, with its words', async () => {
+  it('reports a refusal by the remote server to the sender, in the words of that server', async () => {
     await client.data(
       'POST',
       '/mail/send',

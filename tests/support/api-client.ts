@@ -4,7 +4,7 @@ import type { Envelope } from '@selvage/core/contracts/endpoint';
 import type { TestHost } from './test-host.ts';
 import { until } from './until.ts';
 
-/** A person signed in to a host, as the webmail would be. */
+/** A logged-in person, who calls the API as the webmail does. */
 export class ApiClient {
   readonly host: Pick<TestHost, 'app' | 'url'>;
   token = '';
@@ -14,7 +14,7 @@ export class ApiClient {
     this.host = host;
   }
 
-  /** Calls the API; the answer is not judged. */
+  /** Calls the API and returns any answer. */
   async call<T = unknown>(
     method: string,
     path: string,
@@ -32,7 +32,7 @@ export class ApiClient {
     return { status: response.status, body: (await response.json()) as Envelope<T> };
   }
 
-  /** Calls the API and gives `data`; anything but success fails the test. */
+  /** Calls the API and returns `data`. Any failure fails the test. */
   async data<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await this.call<T>(method, path, body);
     if (!answer.body.success) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -47,7 +47,7 @@ export class ApiClient {
     return { captcha_token, captcha_text };
   }
 
-  /** Signs in; the flat answer is given back. */
+  /** Logs in and returns the flat answer. */
   async signIn(email: string, password: string): Promise<Record<string, unknown>> {
     const body = { email, password: encodePassword(password), ...(await this.captcha()) };
     const answer = (await this.call('POST', '/user/login', body)).body as unknown as Record<string, unknown>;

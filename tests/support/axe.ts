@@ -1,23 +1,26 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-// The avatar's initials are a picture of the name that its button is labelled with. The excluded dummies are how Fluent keeps the focus
-// inside a dialog: nothing a person can reach.
+// The avatar's initials repeat the name of its button. The excluded dummies are how Fluent keeps
+// the focus inside a dialog, and a person cannot reach them.
 const runOptions = { rules: { 'label-content-name-mismatch': { enabled: false } } };
 
-/** What is still fading in has not its colours yet. What lasts longer, such as the clock of a toast, is not waited for. */
+/**
+ * Animations up to this long are waited for, since fading content does not have its colours yet.
+ * Longer ones, such as the clock of a toast, are not.
+ */
 const fadedIn = `Promise.allSettled(
   document.getAnimations()
     .filter((animation) => animation.effect.getComputedTiming().endTime <= 1000)
     .map((animation) => animation.finished),
 )`;
 
-/** Waits until what has just appeared stands where it will stand, in its colours. */
+/** Waits until what has just appeared has its place and colours. */
 export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(fadedIn);
 }
 
-/** What axe calls serious or critical on the page as it is. */
+/** The serious and critical findings of axe on the page. */
 export async function seriousProblems(page: Page): Promise<string[]> {
   await untilStill(page);
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);

@@ -58,15 +58,12 @@ const nested = (depth: number, open: (level: number) => string): string =>
 /** The table of the bombs, by what they are made of. */
 export const bombs: Bomb[] = [
   // The header
-  bomb('a field folded 100,000 times', { headers: [`X-A: a${'\r\n b'.repeat(100_000)}`] }),
   bomb('a field folded 200,000 times', { headers: [`X-A: a${'\r\n b'.repeat(200_000)}`] }),
   bomb('a From field folded 60,000 times', { from: `a@remote.test${'\r\n '.repeat(60_000)}\r\n (x)` }),
   bomb('30,000 fields', { headers: Array.from({ length: 30_000 }, (_, index) => `X-${index}: y`) }),
   bomb('300,000 empty fields', { headers: [repeat('a:\r\n', 1.2 * mega).slice(0, -2)] }),
   bomb('960 KB of addresses', { to: folded('a@b.test, ', 960 * kilo, 1) }),
-  bomb('960 KB of angle brackets in To', { to: folded('<', 960 * kilo) }),
   bomb('960 KB of open comments in To', { to: folded('((', 960 * kilo) }),
-  bomb('960 KB of nested groups in Cc', { headers: [`Cc: ${folded('g:', 960 * kilo)}`] }),
   bomb('800 KB of encoded words in To', { to: folded('=?utf-8?q?a?= ', 800 * kilo, 1) }),
   bomb('800 KB of encoded words in X-Subject and Comments', {
     headers: [`Comments: ${folded('=?utf-8?b?YQ==?= ', 400 * kilo)}`, `Keywords: ${folded('=?x?q?a?= ', 400 * kilo)}`],
@@ -134,10 +131,6 @@ export const bombs: Bomb[] = [
     headers: ['MIME-Version: 1.0', 'Content-Type: text/plain', 'Content-Transfer-Encoding: quoted-printable'],
     body: repeat('=\r\n', 30 * mega),
   }),
-  bomb('30 MB in an odd charset', {
-    headers: ['MIME-Version: 1.0', 'Content-Type: text/plain; charset=iso-2022-jp'],
-    body: repeat(`${'\x1b$B$"\x1b(B'.repeat(90)}\r\n`, 30 * mega),
-  }),
   bomb('30 MB of blank lines under a signature', { headers: [signature()], body: repeat('\r\n', 30 * mega) }),
   bomb('30 MB of white space under two signatures', {
     headers: [signature(), signature(' l=9;')],
@@ -146,9 +139,7 @@ export const bombs: Bomb[] = [
   // The text
   bomb('30 MB of blank lines', text(repeat('\r\n', 30 * mega))),
   bomb('10 MB of quotation marks', text(repeat('> > > > > > >\r\n\r\n', 10 * mega))),
-  bomb('10 MB of half addresses', text(repeat(`${'http://'.repeat(9)}${'.'.repeat(900)}\r\n`, 10 * mega))),
   bomb('18 MB of <', html(repeat('<', 18 * mega))),
-  bomb('10 MB of <a ', html(repeat('<a ', 10 * mega))),
   bomb('10 MB of open elements', html(repeat('<div>', 10 * mega))),
   bomb('10 MB of open and closed elements', html(repeat('<b><i></b></i>', 10 * mega))),
   bomb('an element with a million attributes', html(`<p ${repeat('a=b c=d ', 8 * mega)}>`)),
@@ -157,7 +148,6 @@ export const bombs: Bomb[] = [
   bomb('10 MB of remote pictures', html(repeat('<img src=//a.test>', 10 * mega))),
   bomb('10 MB of quotations', html(repeat(`<blockquote>${'a '.repeat(101)}</blockquote>x`, 10 * mega))),
   bomb('10 MB of closing elements', html(repeat('</p></br>', 10 * mega))),
-  bomb('10 MB of styles', html(repeat(`<p style="${'color:red;'.repeat(50)}">x</p>`, 10 * mega))),
 ];
 
 function bomb(name: string, content: Parts): Bomb {

@@ -13,7 +13,10 @@ afterAll(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
-/** A browser with a profile of its own; closed when the test file ends. One with no policy obeys no Content-Security-Policy. */
+/**
+ * A page in a browser profile of its own, closed when the test file ends. Without policy it ignores
+ * the Content-Security-Policy.
+ */
 export async function openBrowser(
   options: { width?: number; height?: number; dark?: boolean; hasNoPolicy?: boolean } = {},
 ): Promise<BrowserContext> {
@@ -35,13 +38,13 @@ export async function openBrowser(
 
 type Person = Pick<Mailbox, 'user' | 'password'>;
 
-/** Walks through the sign-in page as a person would; only the captcha's answer comes from Redis. */
+/** Uses the login page as a person would. Only the captcha's answer comes from Redis. */
 export async function signIn(page: Page, host: TestHost, person: Person): Promise<void> {
   await submitSignIn(page, host, person);
   await page.waitForURL('**/dashboard/inbox');
 }
 
-/** As `signIn`, up to the button: another step may follow. */
+/** As `signIn`, up to the button. Another step may follow. */
 export async function submitSignIn(page: Page, host: TestHost, person: Person): Promise<void> {
   const captcha = page.waitForResponse((response) => response.url().endsWith('/api/v1/captcha'));
   await page.goto(`${host.url}/auth/sign-in`);

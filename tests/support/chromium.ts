@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Keeps the browser from asking anything of the world, and lets it run in a container. */
+/** Keeps the browser from calling its vendor, and lets it run in a container. */
 export const quietChromium = [
   '--no-sandbox',
   '--disable-gpu',
@@ -13,7 +13,7 @@ export const quietChromium = [
   '--disable-sync',
 ];
 
-/** Where the machine's Chromium is. @throws when there is none */
+/** The path of the machine's Chromium. @throws {Error} when there is none */
 export function findChromium(): string {
   const found = candidates.find((path) => existsSync(path));
   if (!found) throw new Error('no Chromium: ./ops/test installs it');

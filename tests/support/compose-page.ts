@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What a person writes. */
+/** The parts of a message that a person writes. */
 export interface Letter {
   to: string;
   subject: string;
   text: string;
 }
 
-/** The window in which a message is written, as a person works it. */
+/** The window in which a message is written, used as a person would. */
 export class ComposePage {
   readonly page: Page;
 

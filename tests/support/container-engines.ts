@@ -10,7 +10,9 @@ export interface ContainerEngines {
 /** The same images as docker-compose.yml. */
 const images = { mariadb: 'mariadb:11.8', valkey: 'valkey/valkey:8' };
 
-/** As docker-compose.yml starts it, but for the disk: what a test stores need not outlive the machine. */
+/**
+ * As docker-compose.yml starts it, except that a commit need not survive a crash of the machine.
+ */
 const mariadbSettings = [
   '--innodb-flush-log-at-trx-commit=2',
   '--innodb-ft-min-token-size=2',
@@ -19,7 +21,10 @@ const mariadbSettings = [
   '--collation-server=utf8mb4_unicode_ci',
 ];
 
-/** Starts MariaDB and Redis as containers; the database user may create databases, as the private one may. */
+/**
+ * Starts MariaDB and Redis as containers. The database user may create databases, as with the
+ * private engines.
+ */
 export async function startContainerEngines(): Promise<ContainerEngines> {
   const [mariadb, valkey] = await Promise.all([
     new MariaDbContainer(images.mariadb).withRootPassword('test').withCommand(mariadbSettings).start(),

@@ -1,4 +1,7 @@
-/** Milliseconds that this thread has computed so far: unlike a clock it does not run while others have the processor. */
+/**
+ * Milliseconds that this thread has computed so far. Unlike a clock, it stands still while other
+ * threads have the processor.
+ */
 export function cpuTimeMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

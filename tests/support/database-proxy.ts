@@ -2,19 +2,25 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { stopAtEnd } from './test-app.ts';
 
-/** Stands between a process and the database, and can stall as a host does that lost its power: nothing is closed, nothing answers. */
+/**
+ * A proxy between a process and the database. It can stall like a host that lost its power: nothing
+ * is closed and nothing answers.
+ */
 export interface DatabaseProxy {
-  /** DATABASE_URL by way of the proxy. */
+  /** DATABASE_URL through the proxy. */
   databaseUrl: string;
-  /** From now on nothing passes, in no connection; new ones are accepted and hear nothing. */
+  /** From now on no connection passes anything. New ones are accepted and get no answer. */
   stall(): void;
-  /** From now on every connection is closed at once, as by a host whose database crashed. Gives how many were since then. */
+  /**
+   * From now on every connection is closed at once, as by a host whose database crashed. Returns a
+   * function that counts them.
+   */
   refuse(): () => number;
-  /** New connections work again; those that stalled stay silent for ever. */
+  /** New connections work again. Stalled ones stay silent for ever. */
   recover(): void;
 }
 
-/** Starts a proxy to the database of this URL; it ends with the test file. */
+/** Starts a proxy to the database of this URL. It ends with the test file. */
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const url = new URL(databaseUrl);
   const socketPath = url.searchParams.get('socket');

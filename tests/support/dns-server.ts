@@ -3,12 +3,12 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { type Answer, decode, encode, type Packet, streamDecode, streamEncode } from 'dns-packet';
 import { freePorts } from './free-ports.ts';
 
-/** Answers of one name by record type, or what goes wrong with the whole name. */
+/** The records of one name by type, or the failure of the whole name. */
 export type ZoneEntry = Record<string, unknown[]> | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'TIMEOUT';
 
 /**
- * Names and their records in the data shapes of dns-packet, e.g.
- * `{ 'a.test': { A: ['127.0.0.1'], MX: [{ preference: 10, exchange: 'mx.a.test' }], TXT: ['text'] } }`.
+ * Names and their records in the data shapes of dns-packet, e.g. `{ 'a.test': { A: ['127.0.0.1'],
+ * MX: [{ preference: 10, exchange: 'mx.a.test' }], TXT: ['text'] } }`.
  */
 export type Zone = Record<string, ZoneEntry>;
 
@@ -19,12 +19,12 @@ export interface DnsServer {
   /** Every question so far, as `TYPE name`. */
   questions: string[];
   setZone(zone: Zone): void;
-  /** Adds a name, or puts other records in its place. */
+  /** Adds a name, or replaces its records. */
   addRecords(name: string, entry: ZoneEntry): void;
   stop(): Promise<void>;
 }
 
-/** Starts a name server that knows this zone and says NXDOMAIN to everything else. */
+/** Starts a name server that knows this zone and answers NXDOMAIN to everything else. */
 export async function startDnsServer(zone: Zone): Promise<DnsServer> {
   const [port = 0] = await freePorts(1);
   let names = lowerCaseNames(zone);
@@ -87,7 +87,7 @@ function listenUdp(port: number, answer: AnswerQuery): Promise<UdpSocket> {
     const response = answer(decode(message));
     if (!response) return;
     const bytes = encode(response);
-    // RFC 1035 4.2.1: what does not fit is asked again by TCP
+    // RFC 1035 4.2.1: an answer that does not fit is asked for again by TCP
     const fits =
       bytes.length <= 512 ? bytes : encode({ ...response, flags: (response.flags ?? 0) | 0x0200, answers: [] });
     socket.send(fits, peer.port, peer.address);
@@ -102,7 +102,7 @@ function serveTcp(socket: Socket, sockets: Set<Socket>, answer: AnswerQuery): vo
   let received = Buffer.alloc(0);
   sockets.add(socket);
   socket.on('close', () => sockets.delete(socket));
-  // A client that goes away is no failure of a test
+  // A client that disconnects is not a failure of the test
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk) => {
     received = Buffer.concat([received, chunk]);

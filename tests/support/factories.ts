@@ -19,11 +19,11 @@ export interface Tenant {
 export interface Mailbox extends Tenant {
   user: User;
   role: Role;
-  /** The password in clear, for signing in. */
+  /** The password in clear, for logging in. */
   password: string;
 }
 
-/** A company of the test's own with its built-in roles and a domain nobody else has. */
+/** A new company with its built-in roles and a domain of its own. */
 export async function buildCompany(
   app: App,
   overrides: Partial<{ name: string; isProvider: boolean }> = {},
@@ -40,7 +40,7 @@ export async function buildCompany(
   });
 }
 
-// one hash for all: argon2id is slow on purpose, and tests are not about it
+// One hash for all people: argon2id is slow on purpose, and these tests do not test it
 const password = 'a long pass phrase';
 let hashed: Promise<string> | undefined;
 

@@ -14,7 +14,7 @@ const program = `
   await new Promise((resolve) => process.stdin.once('end', resolve).resume());
 `;
 
-/** Thirty ports that another process has and holds until all are asked for. */
+/** Thirty ports of another process, which holds them until all are asked for. */
 function startHolder(): { ports: Promise<number[]>; end(): void } {
   const running = promisify(execFile)(process.execPath, ['--input-type=module-typescript', '-e', program]);
   const { child } = running;
@@ -23,7 +23,7 @@ function startHolder(): { ports: Promise<number[]>; end(): void } {
 }
 
 describe('free ports', () => {
-  it('are given to one process only, and are none that outgoing connections get', async () => {
+  it('are given to one process only, and are never those of outgoing connections', async () => {
     const holders = Array.from({ length: 6 }, startHolder);
     const ports = (await Promise.all(holders.map((holder) => holder.ports))).flat();
     for (const holder of holders) holder.end();
@@ -33,7 +33,7 @@ describe('free ports', () => {
     expect(Math.max(...ports)).toBeLessThan(lowest);
   });
 
-  it('are none that another program listens on, at any address', async () => {
+  it('are never those that another program listens on, at any address', async () => {
     const [taken = 0] = await freePorts(1);
     const server = createServer().listen(taken);
     await once(server, 'listening');

@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 
-/** Ports are taken in blocks. The first one of a block is its lock: whoever listens on it may give the others away. */
+/**
+ * Ports are taken in blocks. The first port of a block is its lock: the process that listens on it
+ * may hand out the others.
+ */
 const blockSize = 10;
 const blocks = 1000;
 
-/** Ports of our blocks that were not given away yet. */
+/** Ports of the blocks of this process that are not handed out yet. */
 const left: number[] = [];
 
 /**
- * Ports of the loopback interface that are the caller's for as long as this process lives: no other process that asks here gets
- * them, and as they lie below those that the kernel hands out, no outgoing connection and no `listen(0)` takes one.
+ * Ports of the loopback interface that belong to the caller while this process lives. No other
+ * process gets them from this function. They are below the range of the kernel, so no outgoing
+ * connection and no `listen(0)` takes one.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
@@ -29,14 +33,17 @@ async function takeBlock(): Promise<number[]> {
     const port = first + ((start + tried) % blocks) * blockSize;
     const lock = await listen(port);
     if (!lock) continue;
-    // held until the process ends, but no reason for it to go on
+    // Held until the process ends, but not a reason to keep it running
     lock.unref();
     return Array.from({ length: blockSize - 1 }, (_, index) => port + 1 + index);
   }
   throw new Error(`all ports from ${first} to ${first + blocks * blockSize} are taken`);
 }
 
-/** The blocks end where the ports for outgoing connections begin, where the machine leaves room for that. */
+/**
+ * The blocks end where the ports for outgoing connections begin, if the machine leaves enough room
+ * below.
+ */
 function firstPort(): number {
   const usual = 32_768;
   const lowest = Math.min(usual, lowestEphemeralPort() ?? usual);
@@ -47,12 +54,15 @@ function lowestEphemeralPort(): number | null {
   try {
     return Number.parseInt(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8'), 10);
   } catch {
-    // no Linux: the usual range is as good a guess as any
+    // Not Linux: the usual range is assumed
     return null;
   }
 }
 
-/** True when a server could listen there now: a program that knows nothing of the blocks may be in the middle of one. */
+/**
+ * True when a server could listen on the port now. A program that does not use the blocks may have
+ * taken a port of one.
+ */
 export async function isFree(port: number): Promise<boolean> {
   const server = await listen(port);
   if (!server) return false;

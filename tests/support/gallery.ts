@@ -10,14 +10,14 @@ import { afterAll } from 'vitest';
 const top = join(import.meta.dirname, '../..');
 const ORIGIN = 'http://gallery.test';
 
-/** A build of the gallery of the web app's kit. */
+/** A build of the gallery of the web app's components. */
 export interface Gallery {
-  /** Lets a browser find it. */
+  /** Lets a browser find the gallery. */
   openIn(browser: BrowserContext): Promise<void>;
   url: string;
 }
 
-/** Builds the gallery; it goes with the test file. */
+/** Builds the gallery. The build is removed after the test file. */
 export async function buildGallery(): Promise<Gallery> {
   const folder = await mkdtemp(join(tmpdir(), 'selvage-gallery-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));

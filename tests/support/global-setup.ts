@@ -13,8 +13,8 @@ declare module 'vitest' {
 }
 
 /**
- * Gives the tests a MariaDB and a Redis: private ones as `./ops/up` starts them, or containers where `TEST_ENGINES=containers` asks for
- * them.
+ * Gives the tests a MariaDB and a Redis: private ones as `./ops/up` starts them, or containers with
+ * `TEST_ENGINES=containers`.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'selvage-engines-'));

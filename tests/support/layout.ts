@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { untilStill } from './axe.ts';
 
-/** What is used of the page's own objects: the tests know no types of a browser. */
+/** The parts of the page's objects that are used here, since the tests have no browser types. */
 interface Part {
   tagName: string;
   textContent: string | null;
@@ -21,8 +21,9 @@ interface InPage {
 }
 
 /**
- * What does not fit on the page as it is: content that is wider than the window, that a container cuts off, or that makes one scroll
- * sideways. Text that ends in an ellipsis and words for screen readers alone are meant to be cut, and a row of tabs may be scrolled.
+ * Finds what does not fit on the page: content that is wider than the window, that a container cuts
+ * off, or that scrolls sideways. Text with an ellipsis and text for screen readers alone are meant
+ * to be cut off, and a row of tabs may scroll.
  */
 export async function layoutProblems(page: Page): Promise<string[]> {
   await untilStill(page);

@@ -9,7 +9,7 @@ import { plainMessage, SmtpPeer } from './smtp-peer.ts';
 import type { TestHost } from './test-host.ts';
 import { until } from './until.ts';
 
-/** A host under load: who receives and sends, and how the web app sends. */
+/** A host under load, its receiver and sender, and a way to send from the web app. */
 interface Scene {
   host: TestHost;
   person: Mailbox;
@@ -19,7 +19,7 @@ interface Scene {
 interface Load {
   /** Subjects of the messages that were answered with success. */
   accepted: string[];
-  /** What became of the latest message that was not, for a person who reads why a test failed. */
+  /** The failure of the latest other message, for the report of a failed test. */
   latestRefusal(): string;
   stop(): Promise<string[]>;
 }
@@ -30,12 +30,13 @@ const enough = 5;
 const pauseMs = 60;
 
 /**
- * Pours mail into all three doors, lets something bad happen in the middle, goes on, and then looks for every message that was
- * answered with success: it is there, once.
+ * Sends mail through all three doors, causes a disaster in the middle, goes on, and then checks
+ * that every message that was answered with success is there once.
  *
- * `mayRepeat`: a remote server may get a message twice when the worker dies between the server's 250 and our own commit;
- * nobody can rule that out, and the receiver knows the repeat by its Message-ID.
- * @returns how many milliseconds after the disaster each door had taken several messages again
+ * `mayRepeat`: a remote server may get a message twice when the worker dies between the server's
+ * 250 and the host's commit. That can't be ruled out, and the receiver recognises the repeat by its
+ * Message-ID.
+ * @returns how many milliseconds after the disaster each door had accepted several messages again
  */
 export async function survive(
   { host, tenant }: { host: TestHost; tenant: Tenant },
@@ -43,7 +44,7 @@ export async function survive(
   disaster: () => Promise<void>,
   options: { mayRepeat?: boolean } = {},
 ): Promise<number> {
-  // somebody new each time: nobody may write to so many people in an hour
+  // A new sender each time, since one person may not write to so many people in an hour
   const person = await buildMailbox(host.app, { tenant });
   const client = new ApiClient(host);
   await client.signIn(person.user.email, person.password);
@@ -61,7 +62,7 @@ export async function survive(
   return recoveryMs;
 }
 
-/** Waits until each door has taken several messages more than now. */
+/** Waits until each door has accepted several more messages. */
 async function untilFlows(what: string, loads: Load[]): Promise<void> {
   const before = loads.map(({ accepted }) => accepted.length);
   const taken = () => loads.map(({ accepted }, index) => accepted.length - (before[index] ?? 0));
@@ -73,7 +74,10 @@ async function untilFlows(what: string, loads: Load[]): Promise<void> {
   );
 }
 
-/** Offers one message after the other in two lanes until told to stop. `offerOne` throws where it is not taken. */
+/**
+ * Offers one message after the other in two lanes until told to stop. `offerOne` throws when its
+ * message is not accepted.
+ */
 function pour(name: string, offerOne: (subject: string) => Promise<void>): Load {
   const accepted: string[] = [];
   let refusal = 'refused none';
@@ -85,10 +89,10 @@ function pour(name: string, offerOne: (subject: string) => Promise<void>): Load 
         await offerOne(subject);
         accepted.push(subject);
       } catch (error) {
-        // whatever goes wrong: without an answer it does not count
+        // Without an answer of success it does not count, whatever went wrong
         refusal = `at ${new Date().toISOString()} ${String(error)}`;
       }
-      // a pace that leaves the machine some air, also while connections are refused at once
+      // A pace that leaves the machine time, also while connections are refused at once
       await setTimeout(pauseMs);
     }
   };
@@ -104,7 +108,7 @@ function pour(name: string, offerOne: (subject: string) => Promise<void>): Load 
   };
 }
 
-/** Offers one message by one door. @throws where it is not taken */
+/** Offers one message by one door. @throws {Error} when it is not accepted */
 async function offer(scene: Scene, door: Door, subject: string): Promise<void> {
   const reply = door === 'web' ? await offerWeb(scene, subject) : await offerSmtp(scene, door, subject);
   if (!/^2\d\d/.test(reply)) throw new Error(`answered ${reply}`);
@@ -143,7 +147,10 @@ async function expectOnce({ host, person }: Scene, flag: string, name: string, a
   expect(stored.filter((subject, index) => stored.indexOf(subject) !== index)).toEqual([]);
 }
 
-/** Stands for the half minute after which others take up what a dead worker had in hand; a live one is done much sooner. */
+/**
+ * Stands for the half minute after which other workers take over from a dead one. A living worker
+ * is done much sooner.
+ */
 async function endDeadLeases(): Promise<void> {
   const takenLongAgo = new Date(Date.now() + leaseMs - 8000);
   await Delivery.update(

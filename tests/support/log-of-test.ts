@@ -1,6 +1,6 @@
 import { configureLog } from '@selvage/core/log';
 
-// By the console, whose lines Vitest keeps for the test that they belong to.
+// Writes to the console, whose lines Vitest keeps with their test.
 configureLog({
   level: 'info',
   process: 'test',

@@ -2,7 +2,10 @@ import { parseMessage } from '@selvage/core/mail/parse-message';
 import type { TestHost } from './test-host.ts';
 import { until } from './until.ts';
 
-/** Waits for a mail of the host to a foreign address that has this in its text, and gives what matched; the latest mail counts. */
+/**
+ * Waits for a mail of the host to a foreign address whose text matches, and returns the match. The
+ * latest mail counts.
+ */
 export async function mailedText(host: TestHost, to: string, pattern: RegExp): Promise<string> {
   return await until(`mail to ${to} with ${pattern}`, async () => {
     const mails = host.remote.received.filter((message) => message.to.includes(to));

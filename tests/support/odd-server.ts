@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { afterAll } from 'vitest';
 
-/** A server of plain sockets, for what no proper mail server does. */
+/** A server of plain sockets, for what a correct mail server never does. */
 export async function startOddServer(
   port: number,
   address: string,
@@ -25,9 +25,9 @@ export async function startOddServer(
   });
 }
 
-/** What a server says to each command; nothing where there is no word. */
+/** The answer of a server to each command. A command without one gets no answer. */
 type Words = Record<string, string>;
-/** Hears the message so far at each piece of it. */
+/** Called with the message so far at each piece of it. */
 type Listener = (socket: Socket, message: string) => void;
 
 /** Answers when the message is complete, and says whether it is. */
@@ -37,7 +37,7 @@ export function takeMessage(socket: Socket, message: string): boolean {
   return isComplete;
 }
 
-/** Greets, answers each line by its first word, and listens to the message. */
+/** Greets, answers each line by its first word, and reads the message. */
 export function speak(socket: Socket, words: Words, onMessage: Listener = takeMessage): void {
   let isMessage = false;
   let text = '';

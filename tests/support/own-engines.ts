@@ -7,25 +7,25 @@ import type { ManagedProcess } from '../../ops/supervisor/managed-process.ts';
 import { stopAtEnd } from './test-app.ts';
 import { until } from './until.ts';
 
-/** One engine and what can befall it. */
+/** One engine, and ways to stop it. */
 export interface Engine {
-  /** Stops it in order; it stays away. */
+  /** Stops it in order. It stays away. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** `kill -9`; whoever supervises it starts it again. Resolves when it is back. */
+  /** `kill -9`. Its supervisor starts it again. Resolves when it is back. */
   kill(): Promise<void>;
 }
 
-/** A MariaDB and a Redis of a test file's own, whatever the other files use. */
+/** A MariaDB and a Redis for one test file alone. */
 export interface OwnEngines {
   databaseUrl: string;
   redisUrl: string;
   mariadb: Engine;
-  /** Its `kill` also takes away everything it had written. */
+  /** Its `kill` also removes everything it had written. */
   redis: Engine;
 }
 
-/** Starts engines that the test may stop and kill; they end with the file. */
+/** Starts engines that the test may stop and kill. They end with the test file. */
 export async function startOwnEngines(): Promise<OwnEngines> {
   const dataDir = await mkdtemp(join(tmpdir(), 'selvage-own-'));
   const { processes, databaseUrl, redisUrl, stop } = await startEngines({ dataDir });

@@ -18,10 +18,10 @@ export interface RemoteServer {
   stop(): Promise<void>;
 }
 
-/** One for all servers of a test file: making a key takes a moment. */
+/** One certificate for all servers of a test file, since making a key takes time. */
 let certificate: ReturnType<typeof makeSelfSigned> | undefined;
 
-/** Starts a mail server that keeps what it is given; `options` make it refuse, defer or hang. */
+/** Starts a mail server that keeps what it receives. `options` make it refuse, defer or hang. */
 export async function startRemoteServer(
   options: SMTPServerOptions = {},
   port?: number,
@@ -55,7 +55,7 @@ export async function startRemoteServer(
     server.once('error', reject);
     server.listen(own, address, resolve);
   });
-  // peers that hang up in the middle are what these servers are for
+  // Peers that hang up in the middle are part of the tests
   server.on('error', () => undefined);
   return {
     port: own,

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 
-/** The fingerprint of the certificate that a mail door shows, asked with a server name as real peers do. */
+/**
+ * The fingerprint of the certificate that a mail door shows, asked with a server name as real peers
+ * do.
+ */
 export async function servedCertificate(port: number, { startTls }: { startTls: boolean }): Promise<string> {
   const plain = connectPlain(port, '127.0.0.1');
   await once(plain, 'connect');

@@ -5,7 +5,7 @@ import { until } from './until.ts';
 
 type Person = Pick<Mailbox, 'user' | 'password'>;
 
-/** The sign-in page as a person works it. Only what the captcha's picture says comes from Redis. */
+/** The login page, used as a person would. Only the captcha's answer comes from Redis. */
 export class SignInPage {
   readonly page: Page;
   readonly #host: TestHost;
@@ -19,7 +19,7 @@ export class SignInPage {
       if (!response.url().endsWith('/api/v1/captcha')) return;
       response.json().then(
         ({ captcha_token: token }: { captcha_token: string }) => (this.#shown = token),
-        () => undefined, // left in the meantime
+        () => undefined, // The page was left meanwhile
       );
     });
   }
@@ -28,7 +28,7 @@ export class SignInPage {
     await this.page.goto(`${this.#host.url}${path}`);
   }
 
-  /** Copies the letters of a picture that has not been used yet. */
+  /** Types the letters of a captcha that was not used yet. */
   async copyLetters(): Promise<void> {
     const letters = await until('a new captcha', async () => {
       const isNew = this.#shown !== '' && this.#shown !== this.#used;
@@ -36,7 +36,7 @@ export class SignInPage {
     });
     this.#used = this.#shown;
     const field = this.page.getByLabel('Letters in the picture');
-    // a new picture empties the field, once
+    // A new picture empties the field, once
     await until('the letters stay', async () => {
       await field.fill(letters);
       return (await field.inputValue()) === letters;
@@ -49,7 +49,7 @@ export class SignInPage {
     await this.copyLetters();
   }
 
-  /** Fills the form and sends it; what comes then is the caller's to wait for. */
+  /** Fills the form in and sends it. The caller waits for what follows. */
   async submit(person: Person): Promise<void> {
     await this.fill(person);
     await this.page.getByRole('button', { name: 'Log in', exact: true }).click();

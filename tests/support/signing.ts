@@ -7,18 +7,21 @@ import type { Tenant } from './factories.ts';
 import type { TestHost } from './test-host.ts';
 import { until } from './until.ts';
 
-/** Has the host's workers make a domain's DKIM key, and publishes its record on the test's name server. */
+/** Has the workers make the DKIM key of a domain, and publishes it on the test's name server. */
 export async function prepareSigning(host: TestHost, tenant: Tenant): Promise<void> {
   const domainId = String(tenant.domain.id);
   await inTransaction(systemContext(host.app), (ctx) => enqueue(ctx, generateDkim, { domainId, selector: 'default' }));
   const key = await until('the DKIM key is made', () => DkimKey.findOne({ where: { domainId } }));
   host.dns.addRecords(`default._domainkey.${tenant.domain.domainName}`, {
-    // a character-string of a TXT record holds at most 255 bytes (RFC 1035 3.3.14)
+    // A character-string of a TXT record holds at most 255 bytes (RFC 1035 3.3.14)
     TXT: [`v=DKIM1; k=rsa; p=${key.publicKey}`.match(/.{1,255}/g) ?? []],
   });
 }
 
-/** Checks the DKIM signatures of a message as a receiver would, by an implementation that is not the signer's. */
+/**
+ * Checks the DKIM signatures of a message as a receiver would, by another implementation than the
+ * signer's.
+ */
 export async function verifySignatures(host: TestHost, raw: Buffer): Promise<{ result: string; domain: string }[]> {
   const { dkim } = await authenticate(raw, {
     ip: '127.0.0.1',

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 /** A disk of a few megabytes. */
 export interface SmallDisk {
   path: string;
-  /** Leaves no room at all. */
+  /** Fills the disk completely. */
   fill(): Promise<void>;
   makeRoom(): Promise<void>;
   unmount(): void;
 }
 
-/** Mounts a disk of its own for a test; null where that is not allowed (only root may). */
+/** Mounts a disk for a test. Null when that is not allowed (only root may). */
 export function mountSmallDisk(size = '6m'): SmallDisk | null {
   const path = mkdtempSync(join(tmpdir(), 'selvage-disk-'));
   try {
@@ -28,7 +28,7 @@ export function mountSmallDisk(size = '6m'): SmallDisk | null {
     fill: () => writeUntilFull(filler),
     makeRoom: () => rm(filler),
     unmount: () => {
-      // lazily: a process that is still ending may hold a file
+      // Lazily, since a process that is still ending may hold a file
       execFileSync('/bin/umount', ['-l', path]);
       rmdirSync(path);
     },

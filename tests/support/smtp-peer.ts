@@ -34,7 +34,7 @@ export class SmtpPeer {
     return peer;
   }
 
-  /** The next reply, all its lines; empty when the server hung up. */
+  /** Reads the next reply with all its lines; empty when the server hung up. */
   reply(): Promise<string> {
     return new Promise((resolve) => {
       this.waiting = resolve;
@@ -53,12 +53,15 @@ export class SmtpPeer {
     return this.reply();
   }
 
-  /** AUTH PLAIN; gives the reply. */
+  /** Sends AUTH PLAIN and returns the reply. */
   signIn(address: string, password: string): Promise<string> {
     return this.command(`AUTH PLAIN ${Buffer.from(`\0${address}\0${password}`).toString('base64')}`);
   }
 
-  /** MAIL, RCPT and DATA with one message; gives the last reply, which is the first one that refuses or the one to the message. */
+  /**
+   * Sends MAIL, RCPT and DATA with one message. Returns the first reply that refuses, or the reply
+   * to the message.
+   */
   async deliver(from: string, to: string | string[], message: string | Buffer): Promise<string> {
     const commands = [`MAIL FROM:<${from}>`, ...[to].flat().map((address) => `RCPT TO:<${address}>`), 'DATA'];
     for (const line of commands) {

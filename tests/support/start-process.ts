@@ -5,7 +5,9 @@ import { afterEach, beforeEach } from 'vitest';
 import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** As the supervisor has it: what Node compiled is there for the next start, here for those of other test files too. */
+/**
+ * As in the supervisor, Node keeps what it compiled for the next start, also of other test files.
+ */
 const compiled = join(root, 'node_modules/.cache/selvage-tests');
 
 /** Each log of this test file, and how long it was when the test began. */
@@ -30,16 +32,19 @@ function endOf(path: string, start = 0): string {
 
 /** A process of the host as an operator runs it. */
 export interface ProcessOptions {
-  /** From the top of the checkout. */
+  /** The path from the top of the checkout. */
   program: string;
   environment: NodeJS.ProcessEnv;
-  /** The file its output is added to. */
+  /** The file to which its output is appended. */
   log: string;
   /** Where it answers /ready. */
   health: string;
 }
 
-/** Starts a process with nothing of our own environment but the paths; `untilReady` waits for it, and throws when it has ended. */
+/**
+ * Starts a process with only the paths of this environment. `untilReady` waits for it, and throws
+ * when it has ended.
+ */
 export function startProcess({ program, environment, log, health }: ProcessOptions): {
   child: ChildProcess;
   untilReady(timeoutMs?: number): Promise<void>;

@@ -15,12 +15,14 @@ const started: (() => Promise<void>)[] = [];
 let shared: Promise<App> | undefined;
 let hosts = 0;
 
-/** Has something stopped when the test file ends, after every host and app that was started later. */
+/** Stops something when the test file ends, after every host and app that was started later. */
 export function stopAtEnd(stop: () => Promise<void>): void {
   started.push(stop);
 }
 
-/** The environment of a host of this test file's own: its own data directory, database and Redis number. */
+/**
+ * The environment of a host for this test file: its own data directory, database and Redis number.
+ */
 export async function testEnvironment(overrides: NodeJS.ProcessEnv = {}): Promise<NodeJS.ProcessEnv> {
   const dataDir = await mkdtemp(join(tmpdir(), 'selvage-test-'));
   const database = await createTestDatabase(inject('databaseUrl'));
@@ -44,21 +46,24 @@ export async function testEnvironment(overrides: NodeJS.ProcessEnv = {}): Promis
   };
 }
 
-/** Files that run at the same time get Redis numbers of their own, so that no worker takes another host's jobs. */
+/**
+ * Test files that run at the same time get different Redis numbers, so that no worker takes another
+ * host's jobs.
+ */
 function setRedisNumber(redis: URL): void {
   const number = String((Number(process.env['VITEST_POOL_ID'] ?? 1) * 4 + (hosts++ % 4)) % 16);
   if (redis.protocol === 'unix:') redis.searchParams.set('db', number);
   else redis.pathname = `/${number}`;
 }
 
-/** A file before this one counted under the same number, of accounts whose ids begin at 1 in every database. */
+/** An earlier test file used the same number, and account ids begin at 1 in every database. */
 async function emptyRedis(redisUrl: string): Promise<void> {
   const redis = createRedis({ redisUrl }, { role: 'worker' });
   await redis.flushdb();
   await redis.quit();
 }
 
-/** Connects a host made from an environment, migrated and seeded. Stopped when the test file ends. */
+/** Starts the App of a new host, migrated and seeded. It stops when the test file ends. */
 export async function startTestApp(environment: NodeJS.ProcessEnv): Promise<App> {
   const config = loadConfig(environment);
   const app = await startApp(config, { role: 'migrate' });
@@ -68,7 +73,10 @@ export async function startTestApp(environment: NodeJS.ProcessEnv): Promise<App>
   return app;
 }
 
-/** The host of this test file: one database and data directory a file, made at the first call. */
+/**
+ * The host of this test file: one database and data directory for each file, made at the first
+ * call.
+ */
 export function testApp(): Promise<App> {
   shared ??= testEnvironment().then(startTestApp);
   return shared;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'mysql2/promise';
 
-/** Makes an empty database on the engine that `databaseUrl` names, and says its URL. */
+/** Makes an empty database on the engine of `databaseUrl`, and returns its URL. */
 export async function createTestDatabase(databaseUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `selvage_test_${randomBytes(6).toString('hex')}`;
   await run(databaseUrl, `CREATE DATABASE ${name} CHARACTER SET utf8mb4`);

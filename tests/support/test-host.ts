@@ -16,25 +16,28 @@ const programs = {
 } as const;
 export type ProgramName = keyof typeof programs;
 
-/** A whole host as an operator runs it: four processes, with a name server and a foreign mail server of our own. */
+/**
+ * A whole host as an operator runs it: four processes, with a name server and a foreign mail server
+ * of the test.
+ */
 export interface TestHost {
   app: App;
   url: string;
   ports: { http: number; smtp: number; submission: number; submissions: number };
   dns: DnsServer;
   remote: RemoteServer;
-  /** Where the processes' logs stand. */
+  /** The folder of the processes' logs. */
   dataDir: string;
   /** Where each process answers /health. */
   health: Record<ProgramName, string>;
-  /** Starts a process, with other settings than the host's if need be, and waits until it is ready. */
+  /** Starts a process, optionally with other settings, and waits until it is ready. */
   start(name: ProgramName, changes?: NodeJS.ProcessEnv): Promise<void>;
-  /** Ends a process, waits until it is gone, and gives its exit code; null after a signal. */
+  /** Ends a process, waits until it is gone, and returns its exit code; null after a signal. */
   end(name: ProgramName, signal: NodeJS.Signals): Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** Names of the foreign domain: mail for `remote.test` goes to the remote server of the test. */
+/** Records of the foreign domain: mail for `remote.test` goes to the remote server of the test. */
 function zoneFor(): Zone {
   return {
     'remote.test': { MX: [{ preference: 10, exchange: 'mx.remote.test' }] },
@@ -48,7 +51,7 @@ afterAll(async () => {
   await Promise.all(hosts.splice(0).map((host) => host.stop()));
 });
 
-/** Starts a host for one test file; ends with the file. */
+/** Starts a host for one test file. It ends with the file. */
 export async function startTestHost(overrides: NodeJS.ProcessEnv = {}): Promise<TestHost> {
   const [http, smtp, submission, submissions, h1, h2, h3] = (await freePorts(7)) as [
     number,

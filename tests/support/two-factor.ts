@@ -6,9 +6,11 @@ import type { TestHost } from './test-host.ts';
 
 export interface SecondFactor {
   recoveryCodes: string[];
-  /** A code that was not used yet; there are two, for a code is good for half a minute before and after its time. */
+  /**
+   * A code that was not used yet. There are two, since a code is also accepted one step too early.
+   */
   nextCode: () => string;
-  /** The session that turned it on, the only one that is left. */
+  /** The session that turned it on, which is the only one left. */
   client: ApiClient;
 }
 

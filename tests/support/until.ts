@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Waits for a condition: calls `probe` until it gives something that is neither null, undefined nor false. `what` says what is
- * waited for; as a function it says so at the end of the wait, with what is known by then.
- * @throws when that takes longer than `timeoutMs`, with the last error of the probe as its cause
+ * Waits for a condition: calls `probe` until it returns something other than null, undefined or
+ * false. `what` names the condition in the error. As a function it is called at the end of the
+ * wait, when more is known.
+ * @throws {Error} when that takes longer than `timeoutMs`, with the last error of the probe as its
+ * cause
  */
 export async function until<T>(
   what: string | (() => string),

@@ -1,17 +1,18 @@
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 import { firstScreens } from './screens.ts';
 
-/** What each screen of a first visit begins with. `base` comes with all of them. */
+/** The first module of each screen of a first visit. `base` is part of all of them, `afterwards` follows each. */
 const screens: Record<string, string> = {
   base: '/index.html',
   ...Object.fromEntries(Object.entries(firstScreens).map(([name, { first }]) => [name, first])),
+  afterwards: '/src/app/Afterwards.tsx',
 };
 
 /**
- * Puts the modules that the same screens of a first visit need into one file. Left alone, the bundler makes fifty files of what the
- * login page needs: fifty requests, and a seventh more bytes, because small files compress badly. It builds once on trial to learn
- * what each screen needs after unused code is gone, so no screen gets a module that it does not need.
- * @param plugins those of the build, made anew for the trial
+ * Puts modules that are needed by the same screens of a first visit into one file. Otherwise the
+ * bundler makes fifty files for the login page: fifty requests, and a seventh more bytes, since
+ * small files compress badly. A trial build tells what each screen needs after unused code is gone.
+ * @param plugins makes the plugins of the build again, for the trial build
  */
 export function groupChunks(plugins: () => PluginOption[]): Plugin {
   return {
@@ -19,7 +20,8 @@ export function groupChunks(plugins: () => PluginOption[]): Plugin {
     apply: 'build',
     async config({ root, build: options }) {
       const reach = await findReach(root ?? process.cwd(), plugins(), options?.target);
-      // a screen's first module stays a chunk of its own: the build's manifest tells by it what the screen needs
+      // The first module of a screen stays a chunk of its own: by it the manifest tells what the
+      // screen needs
       const name = (id: string): string | null => (isFirst(id) ? null : nameFor(reach.get(id)));
       const groups = [{ name, debugName: 'first-visit' }];
       return {
@@ -33,15 +35,20 @@ function isFirst(id: string): boolean {
   return Object.entries(screens).some(([name, first]) => name !== 'base' && id.endsWith(first));
 }
 
-/** What several screens share goes into few files, at the price of some hundred bytes that one of them does not need. */
-function nameFor(names: string[] | undefined): string | null {
-  if (!names) return null;
-  if (names.includes('base')) return 'base';
+/**
+ * The file for the modules of these screens. A few files serve several screens, which costs some
+ * hundred bytes that one of them does not need.
+ */
+function nameFor(reachedBy: string[] | undefined): string | null {
+  if (!reachedBy) return null;
+  if (reachedBy.includes('base')) return 'base';
+  const names = reachedBy.filter((name) => name !== 'afterwards');
   if (names.length > 1 && names.includes('login')) return 'common';
-  return names.includes('shell') ? 'shell' : names.join('-');
+  if (names.includes('shell')) return 'shell';
+  return names.length > 1 ? names.join('-') : reachedBy.join('-');
 }
 
-/** For each module the screens of a first visit that need it. */
+/** The screens of a first visit that need each module. */
 async function findReach(
   root: string,
   plugins: PluginOption[],
@@ -62,7 +69,7 @@ async function findReach(
   return reach;
 }
 
-/** All modules of the chunks that come with a screen. */
+/** All modules of the chunks that a screen loads. */
 function modulesBelow(chunks: Map<string, Rolldown.OutputChunk>, first: string): Set<string> {
   const begins = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId?.endsWith(first));
   if (!begins) throw new Error(`the build has no chunk that begins with ${first}`);

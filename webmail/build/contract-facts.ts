@@ -4,15 +4,15 @@ import type { Plugin } from 'vite';
 
 const CONTRACT = /\/core\/src\/contracts\/[\w-]+\.ts$/;
 const WHOLE = '?whole';
-/** Of a call, what the browser needs to make it. */
+/** The facts of a call that the browser needs to make it. */
 const FACTS = ['method', 'path', 'needs', 'bodyKind', 'fileField', 'flat', 'paged', 'list'] as const;
 
 /**
- * A contract's schemas would bring all of zod into the first load, and the mail screens only need
- * how a call is made. So each contract is run while building, and its module becomes its plain
- * facts. What is not plain (a schema, a function) is taken from the whole module, which then comes
- * with the screens that import it by name. An endpoint has no schemas here: a form imports the one
- * it checks with.
+ * A contract's schemas would bring all of zod into the first load, but the mail screens only need
+ * the facts of a call. So each contract is run during the build, and its module is replaced by its
+ * plain facts. What is not plain (a schema, a function) comes from the whole module, which loads
+ * with the screens that import it by name. So an endpoint has no schemas here, and a form imports
+ * the schema that it checks with.
  */
 export function contractFacts(): Plugin {
   return {

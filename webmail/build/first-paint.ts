@@ -7,7 +7,7 @@ interface Look {
   density: string;
 }
 
-/** Runs in the page's head, before anything is painted; `src/theme/look.ts` goes on from there. */
+/** Runs in the page's head, before anything is painted. Later `src/theme/look.ts` takes over. */
 function setLook(keys: Look): void {
   let theme: string | null = null;
   let density: string | null = null;
@@ -15,26 +15,27 @@ function setLook(keys: Look): void {
     theme = localStorage.getItem(keys.theme);
     density = localStorage.getItem(keys.density);
   } catch {
-    // storage is forbidden here: the system's look is the best guess
+    // Storage is forbidden here: the look of the system is the best guess
   }
   const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
   document.documentElement.dataset['density'] = density === 'compact' ? 'compact' : 'comfortable';
 }
 
-/** Files by whether a person is signed in, and by the path at which a visit begins. */
+/** Files to load, by whether a person is logged in and by the path at which a visit begins. */
 type Wanted = [isSignedIn: boolean, at: string, files: string[]][];
 
 /**
- * Runs in the page's head: asks at once for the scripts of the screen that this visit begins with. The first script alone knows them
- * otherwise, so they would be asked for only when it has been fetched and run.
+ * Runs in the page's head and requests at once the scripts of the screen that this visit begins
+ * with. Otherwise only the first script knows them, so they would be requested only after it was
+ * fetched and run.
  */
 function preload(key: string, wanted: Wanted): void {
   let isSignedIn = false;
   try {
     isSignedIn = localStorage.getItem(key) !== null;
   } catch {
-    // storage is forbidden here: nobody can be signed in
+    // Storage is forbidden here, so no person can be logged in
   }
   for (const [forSignedIn, at, files] of wanted) {
     if (forSignedIn !== isSignedIn || !new RegExp(at).test(location.pathname)) continue;
@@ -47,11 +48,13 @@ function preload(key: string, wanted: Wanted): void {
 }
 
 /**
- * Makes index.html a first paint of its own. Its head holds the script that chooses light or dark, so that no dark screen flashes
- * white, the style sheet, so that nothing has to be fetched before something is painted, and the list of scripts that the visit needs.
- * The scripts are inline because a request would come too late; the server allows them by their hashes in the content policy.
+ * Lets index.html paint by itself. Its head holds the script that chooses light or dark, so that no
+ * dark screen flashes white. It holds the style sheet, so that the first paint waits for no
+ * request. And it holds the list of scripts that the visit needs. The scripts are inline because a
+ * request would come too late. The server allows them by their hashes in the content policy.
+ * @param screens where a visit may begin; a page that is no part of the app has none
  */
-export function firstPaint(): Plugin {
+export function firstPaint(screens = firstScreens): Plugin {
   return {
     name: 'first-paint',
     transformIndexHtml: {
@@ -62,7 +65,7 @@ export function firstPaint(): Plugin {
           html: withInlineStyle(html, context.bundle),
           tags: [
             inlineScript(`(${setLook.toString()})(${JSON.stringify(look)})`),
-            ...(context.bundle ? [inlineScript(preloadScript(context))] : []),
+            ...(context.bundle ? [inlineScript(preloadScript(context, screens))] : []),
           ],
         };
       },
@@ -74,21 +77,30 @@ function inlineScript(children: string) {
   return { tag: 'script', children: children.replaceAll(/\n\t*/g, '\n'), injectTo: 'head-prepend' as const };
 }
 
-/** Puts the one style sheet of the build into the page. It holds the colours of the themes and little else. */
+/**
+ * Puts the one style sheet of the build into the page. It holds little more than the colours of the
+ * themes.
+ */
 function withInlineStyle(html: string, bundle: Rolldown.OutputBundle | undefined): string {
   for (const file of Object.values(bundle ?? {})) {
     const link = new RegExp(`<link rel="stylesheet"[^>]*href="/${file.fileName}"[^>]*>`);
     if (file.type !== 'asset' || !link.test(html)) continue;
-    delete bundle?.[file.fileName];
+    forgetStyle(file.fileName, bundle);
     return html.replace(link, () => `<style>${String(file.source).trim()}</style>`);
   }
   return html;
 }
 
-function preloadScript({ bundle, chunk }: IndexHtmlTransformContext): string {
+/** Takes a style sheet out of the build, so that no script that is fetched later asks for it: that script would fail with it. */
+function forgetStyle(name: string, bundle: Rolldown.OutputBundle = {}): void {
+  delete bundle[name];
+  for (const file of Object.values(bundle)) if (file.type === 'chunk') file.viteMetadata?.importedCss.delete(name);
+}
+
+function preloadScript({ bundle, chunk }: IndexHtmlTransformContext, screens: typeof firstScreens): string {
   const files = Object.values(bundle ?? {});
   const known = new Set([chunk?.fileName, ...(chunk?.imports ?? [])]);
-  const wanted: Wanted = Object.values(firstScreens).map(({ first, isSignedIn, at }) => {
+  const wanted: Wanted = Object.values(screens).map(({ first, isSignedIn, at }) => {
     const begins = files.find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith(first));
     if (!begins) throw new Error(`the build has no chunk that begins with ${first}`);
     const names = [...filesBelow(begins.fileName, bundle)].filter((name) => !known.has(name));

@@ -1,13 +1,14 @@
 import type { Plugin } from 'vite';
 
-/** Our modules, and the styles of Fluent's components. */
+/** The modules of the webmail, and the styles of Fluent's components. */
 const STYLED = /\/webmail\/src\/.*\.tsx?$|\/@fluentui\/react-[\w-]+\/lib\/.*\.js$/;
 const IMPORTED = /import\s*\{[^}]*\btokens\b[^}]*\}\s*from\s*['"]@fluentui\/react-(?:components|theme)['"]/;
 const TOKEN = /(?<![-./\w])tokens\.(\w+)\b/g;
 
 /**
- * Writes `tokens.colorBrandStroke1` as the text it stands for, `"var(--colorBrandStroke1)"`, so that the first load does not carry
- * Fluent's table of 450 names to look up 60 of them. A module that does not import the table means other tokens, such as a session's.
+ * Replaces `tokens.colorBrandStroke1` by its text, `"var(--colorBrandStroke1)"`, so that the first
+ * load does not carry Fluent's table of 450 names to look up 60 of them. A module that does not
+ * import the table means other tokens, such as those of a session.
  */
 export function inlineTokens(): Plugin {
   return {

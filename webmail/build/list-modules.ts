@@ -4,8 +4,9 @@ import type { Plugin } from 'vite';
 const TOP = new URL('../../', import.meta.url).pathname;
 
 /**
- * Writes `.vite/modules.json` beside the build's manifest: the modules that each file holds, by their paths from the top of the
- * checkout. A size says that a first visit has grown; this says by what (ops/bench/page-weights.ts).
+ * Writes `.vite/modules.json` beside the build's manifest: the modules in each file, by their paths
+ * from the top of the checkout. It tells which module made a first visit larger
+ * (ops/bench/page-weights.ts).
  */
 export function listModules(): Plugin {
   return {
@@ -21,7 +22,7 @@ export function listModules(): Plugin {
   };
 }
 
-/** What no file stands for, such as the bundler's own helpers, keeps its name. */
+/** A module without a file, such as a helper of the bundler, keeps its name. */
 function pathOf(id: string): string {
   return id.startsWith('\0') ? id.slice(1) : relative(TOP, id);
 }

@@ -7,8 +7,8 @@ import type { Plugin } from 'vite';
 const compress = promisify(brotliCompress);
 
 /**
- * Writes `<asset>.br` beside every text asset, so that the server never compresses at request time. It reads what was written: while the
- * bundle is generated, other plugins still change it.
+ * Writes `<asset>.br` beside every text asset, so that the server never compresses at request time.
+ * It reads the written files, since other plugins still change the bundle while it is generated.
  */
 export function precompress(): Plugin {
   return {

@@ -1,8 +1,8 @@
 /** A screen of a first visit. */
 interface FirstScreen {
-  /** The module that begins it. */
+  /** The module that the screen begins with. */
   first: string;
-  /** Whether it is for people who are signed in. */
+  /** Whether it is for logged-in people. */
   isSignedIn: boolean;
   /** Matches the paths at which a visit begins with it, as text. */
   at: string;
@@ -10,7 +10,10 @@ interface FirstScreen {
 
 const FOLDERS = '/dashboard/(inbox|starred|sent|archive|trash)';
 
-/** The screens of a first visit. What signed-out people see beside the login page (mailed links) is too rare to be prepared. */
+/**
+ * The screens of a first visit. Other screens of logged-out people (mailed links) are too rare to
+ * be preloaded.
+ */
 export const firstScreens: Record<string, FirstScreen> = {
   login: {
     first: '/src/features/auth/SignInPage.tsx',

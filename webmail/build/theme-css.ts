@@ -2,7 +2,9 @@ import type { Plugin } from 'vite';
 import { darkOwn, darkTheme, densities, lightOwn, lightTheme } from '../src/theme/themes.ts';
 
 const NAME = 'virtual:theme.css';
-/** Fluent has forty palettes for avatars and presence; these are the ones that components of ours show. */
+/**
+ * Fluent has forty palettes for avatars and presence. These are the ones that the webmail shows.
+ */
 const PALETTES =
   /^colorPalette(?!Red|Green|Yellow|Marigold|DarkOrange|LightGreen|Blue|Teal|Forest|Plum|Grape|Brown|Steel)/;
 
@@ -15,7 +17,7 @@ function declarations(values: Values): string {
     .join('');
 }
 
-/** Only what differs from the light theme. */
+/** The values that differ from the light theme. */
 function changes(dark: Values, light: Values): Values {
   return Object.fromEntries(Object.entries(dark).filter(([name, value]) => light[name] !== value));
 }
@@ -25,8 +27,8 @@ function pixels(sizes: Values): Values {
 }
 
 /**
- * The style sheet of the themes. `.paper` is light in both: mail and captcha pictures were made for white.
- * The page's own colours stand in it as well, so that the first paint is already right.
+ * The style sheet of the themes. `.paper` is light in both: mail and captcha pictures were made for
+ * white. It holds the page's own colours as well, so that the first paint is already right.
  */
 export function themeCss(): string {
   const light: Values = { ...lightTheme, ...lightOwn };
@@ -42,7 +44,7 @@ export function themeCss(): string {
   ].join('\n');
 }
 
-/** Serves `virtual:theme.css`, and makes it anew when a colour is edited. */
+/** Serves `virtual:theme.css`, and makes it again when a colour is edited. */
 export function themeStyles(): Plugin {
   return {
     name: 'theme-styles',

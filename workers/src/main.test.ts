@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** A host with the world around it, and a way to start its workers. */
+/** A host with name server and remote mail server, and a way to start its workers. */
 async function startWorld(overrides: NodeJS.ProcessEnv = {}, server: ServerOptions = {}) {
   const remote = await startRemoteServer(server);
   const dns = await startDnsServer({
@@ -73,7 +73,7 @@ async function startWorkers(environment: NodeJS.ProcessEnv, port: number): Promi
 }
 
 describe('the workers', () => {
-  it('deliver what is submitted, and finish and leave with 0 when asked to stop', { timeout: 60_000 }, async () => {
+  it('deliver what is submitted, and exit with 0 when asked to stop', { timeout: 60_000 }, async () => {
     const { remote, send, states, start } = await startWorld();
     const child = await start();
     await send(5, 'a');
@@ -93,7 +93,7 @@ describe('the workers', () => {
     expect(remote.received).toHaveLength(5);
   });
 
-  it('remove idempotency keys that are older than they are kept', { timeout: 60_000 }, async () => {
+  it('remove idempotency keys that are past their time', { timeout: 60_000 }, async () => {
     const { mailbox, start } = await startWorld();
     const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
     const ages = { 'six days': 6, 'eight days': 8 };
@@ -122,7 +122,7 @@ describe('the workers', () => {
     const answer = await taken.promise;
     const refused = proxy.refuse();
     answer();
-    // stands for a long outage: nobody could renew the claim
+    // Stands for a long outage, in which no worker could renew the claim
     await Delivery.update({ leaseUntil: new Date(0), nextAttemptAt: new Date(0) }, { where: { state: 'queued' } });
     await until('the worker has tried again and again', () => refused() > 60);
     proxy.recover();

@@ -5,7 +5,7 @@ import { forgetOldKeys } from '@selvage/core/outbound/send-once';
 import { makeMissingKeys } from './domains/generate-dkim.ts';
 import type { DeliveryRunner } from './outbound/delivery-runner.ts';
 
-/** Something that is done over and over while the process lives. */
+/** Work that is repeated while the process runs. */
 export interface Sweep {
   name: string;
   everyMs: number;
@@ -18,12 +18,13 @@ export interface Sweeps {
   close(): Promise<void>;
 }
 
-/** A row that was announced after its commit is not the sweep's business. */
+/** A younger row is left to the process that committed it, which announces it at once. */
 const outboxGraceMs = 2000;
 
 /**
- * What finds work in the database that nobody announced. Timers of the process, not of Redis: they go on while it is
- * away, and any number of processes may sweep at once since rows are leased.
+ * The sweeps that find work in the database that no job announced. They run on timers of the
+ * process, so they go on while Redis is away. Any number of processes may sweep at once, since rows
+ * are leased.
  */
 export function sweepsOf(app: App, deliveries: DeliveryRunner): Sweep[] {
   const everyMs = app.config.sweepSeconds * 1000;
@@ -56,7 +57,7 @@ export function sweepsOf(app: App, deliveries: DeliveryRunner): Sweep[] {
   ];
 }
 
-/** Starts sweeps: each by itself, never two passes at once, and a failed pass is only logged. */
+/** Starts sweeps. Each runs on its own, never twice at once, and a failed pass is only logged. */
 export function startSweeps(sweeps: Sweep[]): Sweeps {
   const ended = new AbortController();
   const loops = sweeps.map((sweep) => repeat(sweep, ended.signal));
@@ -73,14 +74,14 @@ async function repeat({ name, everyMs, run }: Sweep, signal: AbortSignal): Promi
     try {
       await run();
     } catch (error) {
-      // The engines may be away; the next pass finds everything still there
-      log.warn('a sweep failed and is tried again', { sweep: name, error });
+      // The database or Redis may be away. The next pass finds everything still there
+      log.warn('a sweep failed and will be repeated', { sweep: name, error });
     }
     await pause(everyMs, signal);
   }
 }
 
-/** Resolves after the time, or at once when the signal comes. */
+/** Resolves after the time, or at once when the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

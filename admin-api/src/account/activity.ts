@@ -6,7 +6,7 @@ import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** What the person did, and what was done to their account (D31). */
+/** What the caller did, and what was done to their account (D31). */
 export async function listOwnActivity(
   ctx: SignedIn,
   query: InferQuery<typeof listActivity>,

@@ -47,7 +47,7 @@ describe('app passwords', () => {
     expect((await mailsTo(server.app, ana.user.email))[0]?.subject).toMatch(/mail program/);
   });
 
-  it('take the own password and a name, and are limited in number', async () => {
+  it("need the account's password and a name, and are limited in number", async () => {
     expect((await create('Phone', 'not my password')).body.errors).toHaveProperty('password');
     expect((await create('  ')).body.errors).toEqual({ app_name: 'Please enter a name for the mail program' });
     const owner = { userId: String(ana.user.id), companyId: String(ana.company.id) };
@@ -67,7 +67,7 @@ describe('app passwords', () => {
     expect(await AppPassword.count({ where: { id: theirs.id } })).toBe(1);
   });
 
-  it('are the only ones taken while two-factor is on or the password has to be changed', async () => {
+  it('are the only passwords accepted while two-factor is on or the password has to be changed', async () => {
     const made = (await create('Laptop')).body.data as Made;
     await ana.user.update({ passwordChangeRequired: true });
     expect(await signIn(ana, ana.password)).toEqual({ ok: false, reason: 'password_change' });
@@ -79,7 +79,7 @@ describe('app passwords', () => {
 });
 
 describe('activity', () => {
-  it('lists what happened to the own account only, the latest first, page by page', async () => {
+  it("lists what happened to the caller's account only, the latest first, page by page", async () => {
     const cem = await buildMailbox(server.app);
     const session = await server.signIn(cem.user.email, cem.password);
     const body = { recovery_email: 'cem@recovery.test', password: encodePassword(cem.password) };

@@ -9,18 +9,19 @@ import { requirePassword } from '../auth/require-password.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** More mail programs than anybody has. */
+/** More than any person has mail programs. */
 const MAX_APP_PASSWORDS = 25;
 
-/** The passwords of the own mail programs, the latest first. */
+/** The passwords of the caller's mail programs, the latest first. */
 export async function listOwnAppPasswords(ctx: SignedIn): Promise<AppPasswordDto[]> {
   const found = await AppPassword.findAll({ where: { userId: ctx.actor.userId }, order: [['id', 'DESC']] });
   return found.map(presentAppPassword);
 }
 
 /**
- * Makes a password for one mail program. It opens the mailbox past the second factor, so it takes the own password and the owner hears of it.
- * @returns the record, and the password: the only time it is known in clear
+ * Makes a password for one mail program. It opens the mailbox without the second factor, so the
+ * call asks for the account's password, and the owner is told by mail.
+ * @returns the record, and the password, which is known in clear only here
  * @throws 409, 422, 429
  */
 export async function addAppPassword(
@@ -43,15 +44,15 @@ export async function addAppPassword(
       tx,
       user,
       'A password for a mail program was made',
-      'A password with which a mail program can sign in was made for your account. You can take it back in the account settings.',
+      'A password with which a mail program can log in was made for your account. You can take it back in the account settings.',
     );
     return { ...presentAppPassword(made), app_password: password, server: presentServer(ctx) };
   });
 }
 
 /**
- * Takes a password back; the program can't sign in with it any more.
- * @throws 404 for somebody else's
+ * Takes a password back. The mail program can't log in with it any more.
+ * @throws 404 for another person's
  */
 export async function removeOwnAppPassword(ctx: SignedIn, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {

@@ -45,7 +45,7 @@ async function openSocket(token: string): Promise<WebSocket> {
 const info = (token: string) => server.call('GET', '/user/info', { token });
 
 describe('changing the password', () => {
-  it('ends every other session with its sockets and lets the own one go on', async () => {
+  it('ends every other session with its sockets and keeps the calling one', async () => {
     const recovery = 'ana@recovery.test';
     const ana = await buildMailbox(server.app, {
       user: { recoveryEmail: recovery, confirmedRecoveryEmail: recovery },
@@ -71,7 +71,7 @@ describe('changing the password', () => {
     }
   });
 
-  it('refuses a wrong current password at its field, and guessing after a while', async () => {
+  it('refuses a wrong current password at its field, and limits guesses', async () => {
     const ben = await buildMailbox(server.app);
     const { token } = await server.signIn(ben.user.email, ben.password);
     const answers = [];
@@ -83,7 +83,7 @@ describe('changing the password', () => {
     expect((await change(token, ben, next)).status).toBe(429);
   });
 
-  it('refuses the same, a common, a short and an unconfirmed one, and the own address, each with its reason', async () => {
+  it('refuses the same, a common, a short and an unconfirmed password, and the address, each with its reason', async () => {
     const cem = await buildMailbox(server.app, { local: 'cem-address' });
     const { token } = await server.signIn(cem.user.email, cem.password);
     const reasonOf = async (password: string) => (await change(token, cem, password)).body.errors?.['new_password'];
@@ -111,7 +111,7 @@ describe('changing the password', () => {
     expect((await send('A'.repeat(1_048_576))).status).toBe(413);
   });
 
-  it('takes one of two changes at once, and voids links that would set another password', async () => {
+  it('accepts one of two changes at once, and voids links that would set another password', async () => {
     const eva = await buildMailbox(server.app);
     const { token } = await server.signIn(eva.user.email, eva.password);
     await inTransaction(systemContext(server.app), (tx) =>

@@ -10,7 +10,8 @@ import { tellOwner } from '../auth/tell-owner.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
 /**
- * Changes the own password (D14). The session at hand goes on, with its next tokens; all others end.
+ * Changes the caller's password (D14). The calling session goes on once it has exchanged its
+ * tokens; all other sessions end.
  * @returns the keys of the sessions that ended
  * @throws 409, 422, 429
  */
@@ -46,5 +47,5 @@ async function problemOf(given: { old_password: string; new_password: string }, 
 }
 
 function changedMeanwhile(): Error {
-  return conflict('The password was changed a moment ago. Please sign in again.', 'password_changed_meanwhile');
+  return conflict('The password was changed a moment ago. Please log in again.', 'password_changed_meanwhile');
 }

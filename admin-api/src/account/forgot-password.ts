@@ -13,7 +13,7 @@ import { checkCaptcha } from '../auth/captcha.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import { rules } from './rules.ts';
 
-/** What somebody sends who can't sign in any more. */
+/** What a person sends who can't log in any more. */
 interface Request {
   email: string;
   captcha_text?: string | undefined;
@@ -21,8 +21,9 @@ interface Request {
 }
 
 /**
- * Takes a request for a link. Whether there is such an account is looked up only when the answer is out, so that neither its words nor its
- * time tell (D12). Should the process end in between, the person asks again.
+ * Takes a request for a link. The account is looked up only after the answer was sent, so neither
+ * its words nor its time tell whether the account exists (D12). If the process ends in between, the
+ * person has to ask again.
  * @throws 422, 429
  */
 export async function takeLinkRequest(ctx: Ctx, koa: Context, request: Request): Promise<void> {
@@ -39,7 +40,10 @@ export async function takeLinkRequest(ctx: Ctx, koa: Context, request: Request):
   });
 }
 
-/** Only an address whose owner has confirmed it gets a link: anything else hands the account to whoever wrote the address in. */
+/**
+ * Mails a link to the recovery address, but only if its owner has confirmed it. Otherwise any
+ * person who can enter an address there could take the account.
+ */
 async function mailPasswordLink(ctx: Ctx, email: string): Promise<void> {
   const user = await User.findOne({ where: { email } });
   const to = user?.confirmedRecoveryEmail;
@@ -61,7 +65,7 @@ function linkText(account: string, link: string, address: string): string {
   return [
     'Hello,',
     '',
-    `somebody asked for a new password of ${account}. With this link you can set one, once and within 24 hours:`,
+    `a new password was requested for ${account}. With this link you can set one, once and within 24 hours:`,
     '',
     link,
     '',

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 let people = 0;
 
-/** Somebody with a confirmed recovery address. */
+/** A person with a confirmed recovery address. */
 async function buildRecoverable(user: Partial<User> = {}): Promise<Mailbox & { recovery: string }> {
   const recovery = `person${(people += 1)}@recovery.test`;
   const mailbox = await buildMailbox(server.app, {
@@ -70,7 +70,7 @@ describe('a forgotten password', () => {
     expect((await mailsTo(server.app, ana.user.email)).map((mail) => mail.subject)).toEqual(['Your password was set']);
   });
 
-  it('gives a link that comes twice at once to one of them', async () => {
+  it('accepts only one of two uses of a link at once', async () => {
     const ben = await buildRecoverable();
     const token = await tokenFor(ben);
     const statuses = (await Promise.all([set(token, 'the first of two'), set(token, 'the second of two')])).map(
@@ -119,7 +119,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('refuses a link that ran out, was replaced, was made up, or whose owner may not sign in any more', async () => {
+  it('refuses a link that ran out, was replaced, was made up, or whose owner may not log in any more', async () => {
     const eva = await buildRecoverable();
     const first = await tokenFor(eva);
     await OneTimeLink.update({ expiresAt: new Date(Date.now() - 1000) }, { where: { userId: eva.user.id } });

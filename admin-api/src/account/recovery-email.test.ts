@@ -78,7 +78,7 @@ describe('the recovery address', () => {
     expect((await ben.user.reload()).confirmedRecoveryEmail).toBeNull();
   });
 
-  it('takes the password, and another mailbox than the one it recovers', async () => {
+  it('needs the password, and another mailbox than the one it recovers', async () => {
     const cem = await buildPerson({ local: 'cem' });
     expect((await cem.save('cem@recovery.test', 'not the password')).body.errors).toHaveProperty('password');
     const domain = cem.domain.domainName;
@@ -90,7 +90,7 @@ describe('the recovery address', () => {
     expect((await cem.user.reload()).recoveryEmail).toBeNull();
   });
 
-  it('is removed by an empty one, with the links that went to it', async () => {
+  it('is removed by an empty address, with the links that were mailed to it', async () => {
     const dan = await buildPerson({
       user: { recoveryEmail: 'dan@recovery.test', confirmedRecoveryEmail: 'dan@recovery.test' },
     });
@@ -104,7 +104,7 @@ describe('the recovery address', () => {
     expect((await mailsTo(server.app, 'dan@recovery.test'))[0]?.subject).toBe('Your recovery address was changed');
   });
 
-  it('gets its link again on request, but not without end', async () => {
+  it('gets its link again on request, within a limit', async () => {
     const eva = await buildPerson();
     expect((await eva.resend()).body).toMatchObject({ code: 'nothing_to_confirm' });
     await eva.save('eva@recovery.test');

@@ -20,8 +20,9 @@ interface RecoveryState {
 }
 
 /**
- * Sets the own recovery address, or none. Until the owner of the new one opens the link that is mailed to it, the one that was confirmed before
- * stays in use: a typing error must not lock anybody out.
+ * Sets or removes the caller's recovery address. A new address is used only after its owner has
+ * opened the link that is mailed to it. Until then the confirmed one stays in use, so that a typing
+ * error locks no person out.
  * @throws 422, 429
  */
 export async function changeRecoveryEmail(
@@ -43,7 +44,8 @@ async function checkedAddress(ctx: Ctx, user: User, typed: string): Promise<stri
   const address = isValidAddress(typed) ? normaliseAddress(typed) : null;
   const refuse = (text: string) => invalid({ recovery_email: text }, text);
   if (!address) throw refuse('Please enter a valid email address.');
-  // Also with a tag, or as the postmaster of the own domain: mail that one can't read without signing in recovers nothing
+  // Also with a tag, or as postmaster of the person's domain: a mailbox that needs this login
+  // recovers nothing
   const resolved = await resolveRecipient(ctx, address);
   const isOwn = address === user.email || (resolved.kind === 'deliver' && resolved.userId === String(user.id));
   if (isOwn) throw refuse('The recovery address must be another mailbox than the one it recovers.');
@@ -55,7 +57,7 @@ async function writeAddress(tx: TxCtx, user: User, address: string | null): Prom
   const happened = address
     ? 'Another recovery address was entered for your account. It is used once its owner has confirmed it.'
     : 'The recovery address of your account was removed.';
-  // While the old address is still known: its owner hears of it
+  // Before the change, so that the owner of the old address is told as well
   await tellOwner(tx, user, 'Your recovery address was changed', happened);
   const removal = address === null ? { confirmedRecoveryEmail: null } : {};
   await user.update({ recoveryEmail: address, ...removal }, { transaction: tx.tx });
@@ -99,8 +101,8 @@ export async function mailConfirmationAgain(ctx: SignedIn): Promise<void> {
 }
 
 /**
- * Takes the word of an address's owner: the account may be recovered with it.
- * @throws 400 when the link is not good any more, or the address was changed since
+ * Confirms a recovery address by the link that was mailed to it.
+ * @throws 400 when the link is no longer good, or the address was changed since
  */
 export async function confirmRecoveryAddress(ctx: Ctx, token: string): Promise<string> {
   return await inTransaction(ctx, async (tx) => {
@@ -109,7 +111,7 @@ export async function confirmRecoveryAddress(ctx: Ctx, token: string): Promise<s
     if (user.deletedAt || user.recoveryEmail !== link.address) throw invalidLink();
     if (user.confirmedRecoveryEmail !== link.address) {
       await user.update({ confirmedRecoveryEmail: link.address }, { transaction: tx.tx });
-      // Those that went to the address before
+      // Links that were mailed to the address before this one
       await dropLinks(tx, String(user.id), 'set_password');
     }
     await recordAccountAudit(tx, user, 'recovery-email:confirmed');

@@ -15,7 +15,9 @@ import { ownerOfLink, setPasswordByLink } from './set-password.ts';
 
 const countLink = (ctx: Ctx) => countAttempt(ctx.app, rules.link, networkOf(ctx.address));
 
-/** Binds the calls of one's own account: passwords, the recovery address and what happened. */
+/**
+ * Binds the calls about the caller's account: passwords, the recovery address and recent activity.
+ */
 export function bindAccount(router: ApiRouter, sessionEvents: SessionEvents): void {
   bindPasswords(router, sessionEvents);
   bindRecoveryEmail(router);
@@ -49,7 +51,7 @@ function bindPasswords(router: ApiRouter, sessionEvents: SessionEvents): void {
     router,
     contracts.setPassword,
     async (ctx, { body }) => tell(await setPasswordByLink(ctx, body.token, body.new_password)),
-    { before: countLink, message: 'Your password was set. Please sign in with it.' },
+    { before: countLink, message: 'Your password was set. Please log in with it.' },
   );
 }
 

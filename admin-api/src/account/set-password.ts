@@ -11,8 +11,8 @@ import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { tellOwner } from '../auth/tell-owner.ts';
 
 /**
- * Whose password a link sets.
- * @throws 400 when it is not good any more
+ * The person whose password a link sets.
+ * @throws 400 when the link is no longer good
  */
 export async function ownerOfLink(ctx: Ctx, token: string): Promise<User> {
   const link = await findLink(ctx, token, 'set_password');
@@ -22,14 +22,14 @@ export async function ownerOfLink(ctx: Ctx, token: string): Promise<User> {
 }
 
 /**
- * Sets a password with a mailed link and ends all sessions. Two-factor stays as it is: a mailbox that somebody took over must not be enough to
- * get in.
+ * Sets a password with a mailed link and ends all sessions. Two-factor stays as it is: an attacker
+ * who took over the recovery mailbox must not get in with that alone.
  * @returns the keys of the sessions that ended
- * @throws 400 when the link is not good any more, 422
+ * @throws 400 when the link is no longer good, 422
  */
 export async function setPasswordByLink(ctx: Ctx, token: string, password: string): Promise<string[]> {
   const owner = await ownerOfLink(ctx, token);
-  // Before the link is used up: who chose badly may choose again
+  // Before the link is used up, so that the person may choose again
   const problem = await passwordProblem(password, owner.email);
   if (problem) throw invalid({ new_password: problem }, problem);
   const passwordHash = await hashPassword(password);

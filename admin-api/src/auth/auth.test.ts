@@ -3,9 +3,11 @@ import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Company } from '@selvage/core/models/company';
 import { Session } from '@selvage/core/models/session';
 import { User } from '@selvage/core/models/user';
+import { needsRehash } from '@selvage/core/secrets/password-hash';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { outdatedHash } from '../../../tests/support/outdated-hash.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -21,13 +23,22 @@ async function login(email: string, password: string, captcha?: object, headers:
   return await server.call('POST', '/user/login', { body, headers });
 }
 
-describe('signing in', () => {
-  it('gives tokens that open the person, and leaves an audit event', async () => {
+describe('logging in', () => {
+  it('gives tokens that open the account, and leaves an audit event', async () => {
     const { token } = await server.signIn(person.user.email, person.password);
     const info = await server.call('GET', '/user/info', { token });
     expect(info.status).toBe(200);
     expect(info.body['data']).toMatchObject({ email: person.user.email, role_id: { role_id: 2 } });
     expect(await AuditEvent.count({ where: { actorId: person.user.id, action: 'session:start' } })).toBe(1);
+  });
+
+  it('renews a password hash of an outdated cost, and ends no session for it', async () => {
+    const { user } = await buildMailbox(server.app, { user: { passwordHash: outdatedHash('made long ago') } });
+    expect((await login(user.email, 'made long ago')).status).toBe(200);
+    const renewed = await User.findByPk(user.id, { rejectOnEmpty: true });
+    expect(needsRehash(renewed.passwordHash)).toBe(false);
+    expect(renewed).toMatchObject({ tokenVersion: user.tokenVersion, version: user.version });
+    expect((await login(user.email, 'made long ago')).status).toBe(200);
   });
 
   it('answers an unknown address and a wrong password alike', async () => {
@@ -53,7 +64,7 @@ describe('signing in', () => {
     expect((await login(idle.user.email, idle.password)).status).toBe(403);
   });
 
-  it('slows down guessing at one account', async () => {
+  it('slows down guesses at one account', async () => {
     const target = await buildMailbox(server.app);
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 11; attempt += 1) statuses.push((await login(target.user.email, 'guess')).status);
@@ -112,7 +123,7 @@ describe('tokens', () => {
     expect(await status()).toBe(401);
   });
 
-  it('ends the session at sign-out, and no other person’s', async () => {
+  it('ends the session at logout, and no other person’s session', async () => {
     const other = await buildMailbox(server.app);
     const theirs = await server.signIn(other.user.email, other.password);
     const theirSession = await Session.findOne({ where: { userId: other.user.id } });

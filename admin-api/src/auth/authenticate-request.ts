@@ -7,8 +7,9 @@ import { type Claims, readToken } from './tokens.ts';
 import { touchSession } from './sessions.ts';
 
 /**
- * Finds out who makes a request. Asks the database each time, so that an ended session, a deactivated person or company and
- * a changed permission hold from the next request on (D4).
+ * Finds the person and session of a request. It asks the database each time, so that an ended
+ * session, a deactivated person or company and a changed permission hold from the next request on
+ * (D4).
  * @throws 401
  */
 export async function authenticateRequest(
@@ -17,7 +18,7 @@ export async function authenticateRequest(
   options: { allowsPending: boolean },
 ): Promise<SignedIn> {
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1];
-  if (!token) throw unauthorized('Please sign in.', 'token_missing');
+  if (!token) throw unauthorized('Please log in.', 'token_missing');
   const { context } = await authenticateToken(ctx, token, options);
   return context;
 }

@@ -15,7 +15,7 @@ export async function createCaptcha(app: App): Promise<{ svg: string; token: str
 }
 
 /**
- * Compares an answer. Right or wrong, the captcha is used up.
+ * Checks an answer. Right or wrong, the captcha is used up.
  * @throws 422
  */
 export async function checkCaptcha(app: App, token: string | undefined, answer: string | undefined): Promise<void> {

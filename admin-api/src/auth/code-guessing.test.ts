@@ -8,7 +8,7 @@ import { rules } from './throttle.ts';
 let server: TestServer;
 
 beforeAll(async () => {
-  // so that a request can say which network it comes from
+  // Lets a request say which network it comes from
   server = await startTestServer({ environment: { TRUSTED_PROXIES: '1' } });
 });
 
@@ -24,12 +24,12 @@ async function securedPerson() {
 }
 
 describe('guessing codes', () => {
-  it('sends a sign-in back to its password and captcha after five wrong ones, however often it is renewed', async () => {
+  it('sends a login back to its password and captcha after five wrong ones, however often it is renewed', async () => {
     const { person, secret } = await securedPerson();
     let cookie = await begin(server, person, from(1));
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expect((await verify(cookie, wrongCodeOf(secret), from(1))).body).toMatchObject({ code: 'wrong_code' });
-      // a repeat with this cookie needs no captcha, and must not begin to count anew
+      // A repeat with this cookie needs no captcha, and must not reset the count
       cookie = await begin(server, person, { cookie, ...from(1) });
     }
     expect((await verify(cookie, codeOf(secret), from(1))).body).toMatchObject({ code: 'sign_in_again' });
@@ -50,20 +50,20 @@ describe('guessing codes', () => {
     expect((await verify(await begin(server, person, home), codeOf(secret), home)).status).toBe(200);
   });
 
-  it('tells the owner once that somebody has the password, and keeps each refusal', async () => {
+  it('tells the owner once that an attacker has the password, and records each refusal', async () => {
     const { person, secret } = await securedPerson();
     for (const network of [3, 4]) {
       const cookie = await begin(server, person, from(network));
       for (let attempt = 0; attempt < 3; attempt += 1) await verify(cookie, wrongCodeOf(secret), from(network));
     }
     const notice = await latestNotice(server, person.user.email);
-    expect(notice).toContain('Subject: Wrong codes at your sign-in');
+    expect(notice).toContain('Subject: Wrong codes at your login');
     expect(notice).toContain('203.0.4.9');
     const where = { entityId: person.user.id, action: 'two-factor:refused', actorId: null };
     expect(await AuditEvent.count({ where })).toBe(6);
   });
 
-  it('after a day of guesses from many networks hears known networks only, and recovery codes from all', async () => {
+  it('after a day of guesses from many networks allows known networks only, and recovery codes from all', async () => {
     const { person, secret, recoveryCodes } = await securedPerson();
     const key = `rate:${rules.codeAccountDay.name}:${person.user.id}`;
     await server.app.redis.set(key, rules.codeAccountDay.limit, 'EX', 600);

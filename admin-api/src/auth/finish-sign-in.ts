@@ -9,11 +9,11 @@ import { type SecondFactor, secondFactorsOf } from './second-factor.ts';
 import { listSessions, openSession } from './sessions.ts';
 import { signAccessToken, signPendingToken } from './tokens.ts';
 
-/** A sign-in that has got as far as its password. */
+/** A login whose password was right. */
 export interface SignIn {
   koa: Context;
   user: User;
-  /** The step that this browser goes on from; null for a new sign-in. */
+  /** The step that this browser continues; null for a new login. */
   step: LoginStep | null;
 }
 
@@ -30,9 +30,9 @@ export async function askSecondFactor(ctx: Ctx, { koa, user, step }: SignIn): Pr
 }
 
 /**
- * Everything was right: opens the session, or says that one has to end first. In that case the step
- * that met the limit can be repeated by this browser: without a captcha, and without its second
- * factor if that was right just now, for a code can't be used twice.
+ * Opens the session, or says that another one has to end first. In that case this browser may
+ * repeat the step: without a captcha, and without its second factor if that was right just now,
+ * since a code can't be used twice.
  * @param factor the second factor that was right; null for a person who needs none
  */
 export async function finishSignIn(
@@ -53,7 +53,7 @@ export async function finishSignIn(
     const sessions = await listSessions(subject.userId);
     return {
       success: false,
-      message: 'You are signed in on too many devices. End one of these sessions first.',
+      message: 'You are logged in on too many devices. End one of these sessions first.',
       device_limit_reached: true,
       ...(await signPendingToken(ctx.app, subject)),
       active_sessions: sessions.map(presentSession),

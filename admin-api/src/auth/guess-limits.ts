@@ -10,15 +10,18 @@ import { tellOwner } from './tell-owner.ts';
 import { countAttempt, countWithinLimit, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
 /*
- * Six digits can be guessed, so tries are counted four ways. Per network over all accounts; per account and network, so that a flood from one
- * place shuts out that place only; per sign-in, which after five starts over with password and captcha; and per account over a day, against
- * a guesser with many networks. One network alone can't use up the day, and when it is used up, networks that the person has signed in from
- * in the last month are still heard: the guesser shuts out themselves, not the owner. Whoever guesses knows the password, so the owner is told.
+ * Six digits can be guessed, so tries are counted in four ways. Per network over all accounts. Per
+ * account and network, so that a flood from one network shuts out that network only. Per login,
+ * which starts over with password and captcha after five tries. And per account and day, against an
+ * attacker with many networks. One network alone can't use up the day. When the day is used up,
+ * networks from which the person logged in during the last month are still allowed, so the attacker
+ * does not shut out the owner. An attacker who gets this far knows the password, so the owner is
+ * told.
  */
 
 const KNOWN_DAYS = 30;
 
-/** What is proved with, and whether it is short enough to be guessed. */
+/** A try at a second factor. `isShort` says that it is short enough to be guessed. */
 interface Attempt {
   user: User;
   waiting: Waiting | null;
@@ -27,7 +30,7 @@ interface Attempt {
 
 /**
  * Counts a try at a second factor before its outcome is known.
- * @throws 429, and 401 when the waiting sign-in has had its tries
+ * @throws 429, and 401 when the waiting login has had its tries
  */
 export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Promise<void> {
   const { app } = ctx;
@@ -45,7 +48,7 @@ export async function countGuess(ctx: Ctx, koa: Context, attempt: Attempt): Prom
   if (!(await isKnownNetwork(userId, network))) throw tooMany(rules.codeAccountDay.windowSeconds);
 }
 
-/** Takes the try back that turned out right. */
+/** Takes back the count of a try that turned out right. */
 export async function forgiveGuess(ctx: Ctx, { user, waiting, isShort }: Attempt): Promise<void> {
   const { app } = ctx;
   const network = networkOf(ctx.address);
@@ -58,13 +61,16 @@ export async function forgiveGuess(ctx: Ctx, { user, waiting, isShort }: Attempt
   await forgiveOne(app, rules.codeAccountDay, String(user.id));
 }
 
-/** Whoever tries codes at a sign-in has the password: after some wrong ones the owner hears of it, once a day. */
+/**
+ * A caller that tries codes at a login has the password. After some wrong codes the owner is told,
+ * once a day.
+ */
 export async function warnOfGuessing(ctx: Ctx, { user, waiting }: Attempt): Promise<void> {
   const userId = String(user.id);
   if (!waiting || (await countWithinLimit(ctx.app, rules.codeQuiet, userId))) return;
   if (!(await countWithinLimit(ctx.app, rules.codeWarning, userId))) return;
-  const happened = 'Somebody entered the right password for your account and then several wrong codes.';
-  await tellOwner(ctx, user, 'Wrong codes at your sign-in', happened);
+  const happened = 'The right password for your account was entered, and then several wrong codes.';
+  await tellOwner(ctx, user, 'Wrong codes at your login', happened);
 }
 
 async function isKnownNetwork(userId: string, network: string): Promise<boolean> {

@@ -8,9 +8,10 @@ import type { Context } from 'koa';
 import { refuseOtherSites } from '../http/own-site.ts';
 
 /*
- * A cookie that stands for "password and captcha were right" while a sign-in waits for its second step or for a free session (D10).
- * The same browser may then repeat the sign-in without a new captcha. Each answer that goes on with it renews the cookie; what it stands for
- * ends ten minutes after the captcha, however often it is renewed.
+ * A cookie that stands for "password and captcha were right" while a login waits for its second
+ * step or for a free session (D10). The same browser may then repeat the login without a new
+ * captcha. Each answer that continues the login renews the cookie. What it stands for ends ten
+ * minutes after the captcha, however often it is renewed.
  */
 
 /** Name of the cookie. */
@@ -19,29 +20,35 @@ const LIFETIME_SECONDS = 600;
 
 /** What the cookie stands for. */
 export interface LoginStep {
-  /** Stays the same while the cookie is renewed: what is counted against a step can't be shaken off. */
+  /**
+   * Stays the same while the cookie is renewed, so that renewing it does not reset the counts of a
+   * step.
+   */
   id: string;
   userId: string;
-  /** Of the moment the password was right: a changed password ends the step. */
+  /** As it was when the password was right: a changed password ends the step. */
   tokenVersion: number;
-  /** The second factor was right as well; only a free session is missing. Never true for somebody who needed none. */
+  /**
+   * The second factor was right as well and only a free session is missing. Never true for a person
+   * who needed no second factor.
+   */
   isProven: boolean;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
-/** Somebody whose sign-in waits for its second step. */
+/** A login that waits for its second step, and its person. */
 export interface Waiting {
   step: LoginStep;
   user: User;
 }
 
-/** What somebody hears whose waiting sign-in is over. */
+/** The error for a browser whose waiting login is over. */
 export function signInAgain(): Error {
-  return unauthorized('Please sign in again.', 'sign_in_again');
+  return unauthorized('Please log in again.', 'sign_in_again');
 }
 
-/** Gives this browser a new cookie for the sign-in; `previous` is the step that it goes on from. */
+/** Gives this browser a new cookie for the login. `previous` is the step that it continues. */
 export async function rememberLoginStep(
   app: App,
   koa: Context,
@@ -65,8 +72,8 @@ export async function rememberLoginStep(
 }
 
 /**
- * The sign-in that this browser has begun, or null.
- * @throws 403 when another site's page sends the cookie
+ * The login that this browser has begun, or null.
+ * @throws 403 when the page of another site sends the cookie
  */
 export async function readLoginStep(app: App, koa: Context): Promise<LoginStep | null> {
   const token = koa.cookies.get(loginStepCookie);
@@ -77,8 +84,8 @@ export async function readLoginStep(app: App, koa: Context): Promise<LoginStep |
 }
 
 /**
- * Who waits for the second step in this browser.
- * @throws 401 when nobody does, or may no longer
+ * The login that waits for its second step in this browser.
+ * @throws 401 when there is none, or its person may no longer log in
  */
 export async function requireWaiting(ctx: Ctx, koa: Context): Promise<Waiting> {
   const step = await readLoginStep(ctx.app, koa);
@@ -88,7 +95,7 @@ export async function requireWaiting(ctx: Ctx, koa: Context): Promise<Waiting> {
   return { step, user };
 }
 
-/** Ends what the cookie stands for and takes it away. */
+/** Ends what the cookie stands for and removes the cookie. */
 export async function forgetLoginStep(app: App, koa: Context): Promise<void> {
   if (!koa.cookies.get(loginStepCookie)) return;
   await dropToken(app, koa);

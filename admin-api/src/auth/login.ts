@@ -6,24 +6,26 @@ import { User } from '@selvage/core/models/user';
 import type { Ctx } from '@selvage/core/context/context';
 import { networkOf } from '@selvage/core/access/network-of';
 import { verifyPassword } from '@selvage/core/secrets/password-hash';
+import { renewPasswordHash } from '@selvage/core/directory/renew-password-hash';
 import { checkCaptcha } from './captcha.ts';
 import type { LoginStep } from './login-step.ts';
 import { countAttempt, forgiveAttempts, forgiveOne, rules } from './throttle.ts';
 
-/** What somebody offers to sign in. */
+/** What a browser sends to log in. */
 export interface Credentials {
   email: string;
   password: string;
   captchaText: string | undefined;
   captchaToken: string | undefined;
-  /** The sign-in that this browser has begun already (D10). */
+  /** The login that this browser has already begun (D10). */
   begun: LoginStep | null;
 }
 
 /**
- * Finds the person that credentials belong to. An unknown address takes as long and is answered as a wrong password is (D12);
- * that an account may not be used is told only to who knows its password.
- * @returns the person, and the step that they go on from if it is theirs
+ * Finds the person that credentials belong to. An unknown address takes as long and gets the same
+ * answer as a wrong password (D12). Only a caller that knows the password is told that an account
+ * may not be used.
+ * @returns the person, and the step that they continue, if it is theirs
  * @throws 401, 403, 422, 429
  */
 export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ user: User; step: LoginStep | null }> {
@@ -40,8 +42,9 @@ export async function checkCredentials(ctx: Ctx, given: Credentials): Promise<{ 
     await auditRefusal(ctx, user);
     throw new AppError({ status: 401, code: 'wrong_credentials', publicText: 'Invalid email or password.' });
   }
+  await renewPasswordHash(ctx, user, given.password);
   await forgiveAttempts(app, rules.loginAccount, account);
-  // an office signs in from one address each morning
+  // Each morning a whole office logs in from one address
   await forgiveOne(app, rules.loginAddress, networkOf(ctx.address));
   if (!(await findUsableAccount(ctx, user))) {
     throw forbidden('This account is not active. Ask your administrator.', 'account_inactive');
@@ -53,7 +56,7 @@ function isStepOf(user: User, step: LoginStep | null): boolean {
   return step?.userId === String(user.id) && step.tokenVersion === user.tokenVersion;
 }
 
-/** Also for an address that nobody has, so that both take as long. */
+/** Also records an unknown address, so that both cases take as long. */
 async function auditRefusal(ctx: Ctx, user: User | null): Promise<void> {
   if (user) await recordAccountAudit(ctx, user, 'session:refused', { isByOwner: false });
   else await recordAudit(ctx, { action: 'session:refused' });

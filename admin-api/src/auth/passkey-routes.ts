@@ -46,7 +46,7 @@ export function bindPasskeys(router: ApiRouter): void {
   route(router, contracts.verifyPasskey, (ctx, input) => signInByPasskey(ctx, input));
 }
 
-/** Whose challenge it is: this session's of this person. */
+/** The holder of a challenge: this session of this person. */
 function holderOf({ actor }: SignedIn): string {
   return `${actor.userId}:${actor.sessionId}`;
 }
@@ -110,7 +110,7 @@ async function tellOfChange(ctx: TxCtx, user: User, passkey: Passkey, change: 'a
   await tellOwner(ctx, user, `A passkey was ${change}`, happened);
 }
 
-/** One of the own passkeys. @throws 404 */
+/** One of the caller's passkeys. @throws 404 */
 async function ownPasskey(ctx: SignedIn, id: string): Promise<Passkey> {
   const passkey = await Passkey.findOne({ where: { id, userId: ctx.actor.userId } });
   if (!passkey) throw notFound('passkey');
@@ -149,7 +149,7 @@ async function reportCopy(ctx: Ctx, user: User): Promise<void> {
 }
 
 function requireSignIn(waiting: Waiting | null): Waiting {
-  if (!waiting) throw conflict('You are signed in already.', 'signed_in_already');
+  if (!waiting) throw conflict('You are logged in already.', 'signed_in_already');
   return waiting;
 }
 

@@ -95,7 +95,7 @@ describe('adding a passkey', () => {
     expect(await Passkey.count({ where: { userId: person.user.id } })).toBe(1);
   });
 
-  it('takes no challenge of another session', async () => {
+  it('accepts no challenge of another session', async () => {
     const { person, token } = await personWithKey();
     const { challenge } = await registrationOptions(token, person.password);
     const stranger = await buildMailbox(server.app);
@@ -118,7 +118,7 @@ describe('adding a passkey', () => {
   });
 });
 
-describe('signing in with a passkey', () => {
+describe('logging in with a passkey', () => {
   it('opens a session, once for a challenge, and notes the use', async () => {
     const { person, key, token } = await personWithKey();
     const cookie = await begin(server, person);
@@ -137,7 +137,7 @@ describe('signing in with a passkey', () => {
     expect((data as PasskeyDto[])[0]?.last_used).not.toBeNull();
   });
 
-  it('refuses another origin, another site, another key and the challenge of another sign-in', async () => {
+  it('refuses another origin, another site, another key and the challenge of another login', async () => {
     const { person, key } = await personWithKey();
     const cookie = await begin(server, person);
     const other = await challengeFor(await begin(server, person));
@@ -159,14 +159,14 @@ describe('signing in with a passkey', () => {
     expect((await verify(cookie, key.get({ ...site, challenge }))).status).toBe(200);
   });
 
-  it("refuses somebody else's passkey", async () => {
+  it("refuses another person's passkey", async () => {
     const [mine, other] = [await personWithKey(), await personWithKey()];
     const cookie = await begin(server, mine.person);
     const { challenge } = await challengeFor(cookie);
     expect((await verify(cookie, other.key.get({ ...site, challenge }))).status).toBe(401);
   });
 
-  it('refuses a counter that does not go on, and reports the copy', async () => {
+  it('refuses a counter that does not grow, and reports the copy', async () => {
     const { person, key } = await personWithKey();
     const attempt = async (counter: number) => {
       key.counter = counter;
@@ -181,7 +181,7 @@ describe('signing in with a passkey', () => {
     expect(await latestNotice(server, person.user.email)).toContain('copy of it');
   });
 
-  it('is no way in for somebody who is signed in or has given no password', async () => {
+  it('opens nothing for a person who is logged in or has given no password', async () => {
     const { token, key } = await personWithKey();
     const response = key.get({ ...site, challenge: 'AAAA' });
     const answer = await server.call('POST', '/user/verify_passkey', { token, body: { response } });
@@ -189,7 +189,7 @@ describe('signing in with a passkey', () => {
     expect((await verify('', response)).body).toMatchObject({ code: 'sign_in_again' });
   });
 
-  it('renews the cookie at each sign-in', async () => {
+  it('renews the cookie at each login', async () => {
     const { person } = await personWithKey();
     const first = await begin(server, person);
     const second = cookieOf(await logIn(server, person, { cookie: first }));

@@ -7,20 +7,27 @@ import { log } from '@selvage/core/log';
 import { Op } from 'sequelize';
 
 /*
- * Passkeys as a second factor. What they are bound to is the configured address of the host, never what a request says about itself. The device
- * need not ask who is there (a fingerprint, a PIN): the password has told us.
+ * Passkeys as a second factor. They are bound to the configured address of the host, never to what
+ * a request claims. The device need not verify the person (by a fingerprint or a PIN), since the
+ * password has done so.
  */
 
 const CHALLENGE_SECONDS = 300;
-/** EdDSA, ES256 and RS256, what devices offer; the library would add one that Node calls experimental. */
+/**
+ * EdDSA, ES256 and RS256, which devices offer. The library would add one that Node calls
+ * experimental.
+ */
 const algorithms = [-8, -7, -257];
 
 type Json = Record<string, unknown>;
 
-/** Takes 23 MB, so it is loaded when the first passkey comes. */
+/** The library takes 23 MB of memory, so it is loaded at its first use. */
 const webAuthn = () => import('@simplewebauthn/server');
 
-/** What a browser passes to `navigator.credentials.create`. The challenge is good once, for whom `holder` names. */
+/**
+ * What a browser passes to `navigator.credentials.create`. The challenge is good once, and only for
+ * `holder`.
+ */
 export async function registrationOptions(app: App, user: User, holder: string): Promise<Json> {
   const known = await Passkey.findAll({ where: { userId: String(user.id) } });
   const { generateRegistrationOptions } = await webAuthn();
@@ -29,7 +36,7 @@ export async function registrationOptions(app: App, user: User, holder: string):
     rpID: siteOf(app).rpID,
     userName: user.email,
     userDisplayName: `${user.fname} ${user.lname}`.trim(),
-    // always the same for a person, and says nothing about them
+    // Always the same for a person, and says nothing about them
     userID: new Uint8Array(createHmac('sha256', app.secrets.key('passkey-user')).update(String(user.id)).digest()),
     timeout: CHALLENGE_SECONDS * 1000,
     excludeCredentials: known.map(descriptorOf),
@@ -40,7 +47,7 @@ export async function registrationOptions(app: App, user: User, holder: string):
   return { ...options };
 }
 
-/** The credential that a browser made; null when it is not what was asked for. */
+/** The credential that a browser made, or null when it is not what was asked for. */
 export async function readRegistration(app: App, holder: string, response: Json): Promise<WebAuthnCredential | null> {
   const expectedChallenge = await takeChallenge(app, `add:${holder}`);
   if (!expectedChallenge) return null;
@@ -76,10 +83,13 @@ export async function signInOptions(app: App, user: User, holder: string): Promi
   return { ...options };
 }
 
-/** How a passkey's answer was. A counter that goes back means that there are two of a device that can't be copied. */
+/**
+ * The verdict on the answer of a passkey. A counter that does not grow means that the passkey was
+ * copied.
+ */
 export type Verdict = 'right' | 'wrong' | 'copied';
 
-/** Checks the answer of one of a person's passkeys; the challenge is used up by it. */
+/** Checks the answer of one of a person's passkeys. The challenge is used up. */
 export async function checkPasskey(app: App, user: User, holder: string, response: Json): Promise<Verdict> {
   const expectedChallenge = await takeChallenge(app, `sign-in:${holder}`);
   const credentialId = typeof response['id'] === 'string' ? response['id'] : '';
@@ -88,7 +98,8 @@ export async function checkPasskey(app: App, user: User, holder: string, respons
   if (!expectedChallenge || !passkey) return 'wrong';
   const counter = await counterOf(app, passkey, expectedChallenge, response);
   if (counter === null) return 'wrong';
-  // a device that does not count says 0 each time; the condition also sorts out two answers at once
+  // A device that does not count says 0 each time. The condition also accepts only one of two
+  // answers at once
   const isNext = counter === 0 ? { counter: 0 } : { counter: { [Op.lt]: counter } };
   const [used] = await Passkey.update({ counter, lastUsedAt: new Date() }, { where: { id: passkey.id, ...isNext } });
   return used === 1 ? 'right' : 'copied';
@@ -108,7 +119,7 @@ async function counterOf(app: App, passkey: Passkey, challenge: string, response
       credential: {
         id: passkey.credentialId,
         publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
-        // compared by the one who stores it, in one step with storing
+        // checkPasskey compares the counter in the same step in which it stores it
         counter: 0,
       },
     });

@@ -1,13 +1,13 @@
 import type { SignedIn } from '../http/request-context.ts';
 
 /*
- * Turning two-factor on or off takes two calls: the password, then a code. Between them the first is remembered for ten minutes, for this
- * session only.
+ * Turning two-factor on or off takes two calls: one with the password, then one with a code. The
+ * first is remembered for ten minutes, for this session only.
  */
 
 const LIFETIME_SECONDS = 600;
 
-/** What somebody who gave their password is about to do. */
+/** The change that a person has begun with their password. */
 export type FactorChange = { status: true; sealedSecret: string } | { status: false };
 
 export async function rememberChange(ctx: SignedIn, change: FactorChange): Promise<void> {

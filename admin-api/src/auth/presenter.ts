@@ -7,7 +7,7 @@ import type { Ctx } from '@selvage/core/context/context';
 import type { SignedIn } from '../http/request-context.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
 
-/** A session for its owner. */
+/** A session as its owner sees it. */
 export function presentSession(session: Session): SessionDto {
   return {
     session_id: session.sessionKey,
@@ -20,7 +20,7 @@ export function presentSession(session: Session): SessionDto {
 }
 
 /**
- * The signed-in person as the console needs them.
+ * The logged-in person as the console needs them.
  * @throws 401 when they may no longer act
  */
 export async function loadCurrentUser(ctx: SignedIn): Promise<CurrentUserDto> {
@@ -29,7 +29,7 @@ export async function loadCurrentUser(ctx: SignedIn): Promise<CurrentUserDto> {
   return await presentCurrentUser(ctx, person);
 }
 
-/** The same from records that are loaded already. */
+/** The same, from records that are already loaded. */
 export async function presentCurrentUser(ctx: SignedIn, person: Person): Promise<CurrentUserDto> {
   const { user } = person;
   const [signatures, codesLeft] = await Promise.all([
@@ -48,7 +48,7 @@ export async function presentCurrentUser(ctx: SignedIn, person: Person): Promise
 type Person = NonNullable<Awaited<ReturnType<typeof loadActor>>>;
 type Loaded = 'recovery_codes_left' | 'signature_new_emails_use' | 'signature_reply_forward_emails_use' | 'session_id';
 
-/** What is known without asking any further. */
+/** The parts that need no further query. */
 function presentPerson({ actor, user, company, role }: Person): Omit<CurrentUserDto, Loaded> {
   return {
     _id: String(user.id),

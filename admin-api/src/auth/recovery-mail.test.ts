@@ -32,7 +32,7 @@ async function mailedCode(address: string): Promise<string> {
 const otherThan = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe('recovery by mail', () => {
-  it('turns two-factor off with the mailed code and signs the waiting browser in', async () => {
+  it('turns two-factor off with the mailed code and logs the waiting browser in', async () => {
     const { person, address } = await personWithRecovery();
     const cookie = await begin(server, person);
     expect((await send({ cookie })).status).toBe(200);
@@ -77,7 +77,7 @@ describe('recovery by mail', () => {
     expect(await Delivery.count({ where: { recipient: unconfirmed } })).toBe(0);
   });
 
-  it('asks somebody who is signed in for the password first', async () => {
+  it('asks a logged-in person for the password first', async () => {
     const { person, address, token } = await personWithRecovery();
     expect((await send({}, token)).body).toMatchObject({ code: 'password_first' });
     const body = { password: encodePassword(person.password), onoff_status: false };

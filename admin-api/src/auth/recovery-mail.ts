@@ -8,14 +8,14 @@ import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { countAttempt, rules } from './throttle.ts';
 
 /*
- * A code to the confirmed recovery address, for somebody who lost their second factor. It is good once, for ten minutes and five tries; a new
- * one takes the place of the one before.
+ * A code to the confirmed recovery address, for a person who lost their second factor. It is good
+ * once, for ten minutes and five tries. A new code replaces the one before.
  */
 
 const LIFETIME_SECONDS = 600;
 const TRIES = 5;
 
-// One step, so that two tries at once are two tries and a right code works once.
+// One atomic step, so that two tries at once count as two and a right code works once
 const redeemScript = `
 local hash = redis.call('HGET', KEYS[1], 'hash')
 if not hash then return 0 end
@@ -53,7 +53,7 @@ export async function sendRecoveryCode(ctx: Ctx, user: User): Promise<void> {
   await ctx.app.redis.multi().del(key).hset(key, { hash, tries: 0 }).expire(key, LIFETIME_SECONDS).exec();
 }
 
-/** Uses a mailed code up; true if it was right. */
+/** Tries a mailed code. A right one is used up. */
 export async function redeemMailedCode(ctx: Ctx, user: User, code: string): Promise<boolean> {
   const userId = String(user.id);
   const right = await ctx.app.redis.eval(redeemScript, 1, keyOf(userId), hashOf(ctx.app, userId, code), TRIES);
@@ -68,9 +68,9 @@ function textOf(ctx: Ctx, user: User, code: string): string {
     '',
     `    ${code}`,
     '',
-    'It works once, within ten minutes. Give it to nobody.',
+    'It works once, within ten minutes. Do not give it to anyone.',
     '',
-    `It was asked for from ${ctx.address || 'an unknown address'} by somebody who knows your password. If that was not you, change your`,
+    `It was asked for from ${ctx.address || 'an unknown address'} with your password. If that was not you, change your`,
     'password at once.',
     '',
     ctx.app.config.url,

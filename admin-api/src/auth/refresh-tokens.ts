@@ -4,11 +4,11 @@ import type { App } from '@selvage/core/context/app';
 /*
  * A refresh token is `<session key>.<256 bits>.<mac>`. Only the server can make the mac, so it can
  * tell a token that it gave out from an invented one. Only a token that it gave out ends the
- * session when it is used again (D11): an attacker cannot end a session by guessing at its key.
+ * session when it is used again (D11): an attacker cannot end a session by guessing its key.
  *
  * The bits of the first token are random. The bits of each later token are derived from the token
  * before it, with a key that only the server has. So the server can repeat an answer that was lost,
- * although the database holds nothing but hashes.
+ * although the database holds only hashes.
  *
  * The alternative is to keep the next token sealed in the database for those seconds. That would
  * put something into the database that opens a session. Derivation has a cost as well: a thief who

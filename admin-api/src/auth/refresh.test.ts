@@ -32,7 +32,7 @@ const next = (answer: Answer): string => String(answer.body['refreshToken']);
 const isOpen = async (token: string): Promise<boolean> =>
   (await server.call('GET', '/user/info', { token })).status === 200;
 
-/** Lets the time pass since the last exchange of a session. */
+/** Moves the last exchange of a session into the past. */
 async function passSeconds(sessionKey: string, seconds: number): Promise<void> {
   const session = await Session.findOne({ where: { sessionKey }, rejectOnEmpty: true });
   await session.update({ rotatedAt: new Date((session.rotatedAt?.getTime() ?? 0) - seconds * 1000) });
@@ -111,7 +111,7 @@ describe('a stolen refresh token', () => {
     expect(await reuses(sessionKey)).toBe(1);
   });
 
-  it('used within the 30 seconds is found out at the next exchange of the two', async () => {
+  it('used within the 30 seconds is detected when both exchange their next token', async () => {
     const { refreshToken, sessionKey } = await signIn();
     const owner = await refresh(refreshToken);
     const thief = await refresh(refreshToken);
@@ -132,7 +132,7 @@ describe('a stolen refresh token', () => {
     }
   });
 
-  it('cannot be guessed from a session key, another token or another key, and such guesses end nothing', async () => {
+  it('cannot be derived from a session key, another token or another key, and such guesses end no session', async () => {
     const { token, refreshToken, sessionKey } = await signIn();
     const [, secret = '', mac = ''] = refreshToken.split('.');
     const other = await signIn();
@@ -182,7 +182,7 @@ describe('the answer of a refresh', () => {
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  it('tells a person whose account is not in use any more that the session is over', async () => {
+  it('tells a person whose account can no longer be used that the session is over', async () => {
     const leaver = await buildMailbox(server.app);
     const { refreshToken } = await signIn(leaver);
     await leaver.user.update({ activeStatus: false });
@@ -191,8 +191,8 @@ describe('the answer of a refresh', () => {
   });
 });
 
-describe('a sign-in', () => {
-  it('says how long its token is good for, so that no clock has to be right', async () => {
+describe('a login', () => {
+  it('says for how long its token is good, so that no clock has to be right', async () => {
     const busy = await buildMailbox(server.app);
     const body = { email: busy.user.email, password: btoa(busy.password) };
     const logIn = async () =>

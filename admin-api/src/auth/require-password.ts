@@ -6,8 +6,9 @@ import type { SignedIn } from '../http/request-context.ts';
 import { countAttempt, forgiveAttempts, rules } from './throttle.ts';
 
 /**
- * Asks somebody who is signed in for their password once more, before a change that a stolen session must not make. A wrong one is a
- * problem of the field and not a 401: that would send the person to the sign-in page.
+ * Checks the password of a logged-in person once more, before a change that a stolen session must
+ * not make. A wrong one is a problem of the field and not a 401, which would send the person to the
+ * login page.
  * @returns the person
  * @throws 422, 429
  */

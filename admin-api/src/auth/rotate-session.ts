@@ -39,7 +39,7 @@ export async function rotateSession(ctx: Ctx, refreshToken: string): Promise<Ope
   const next = refreshTokenAfter(ctx.app, sessionKey, refreshToken);
   const [used, nextHash] = [refreshHashOf(refreshToken), refreshHashOf(next)];
   const now = new Date();
-  // the condition makes it one exchange even when two arrive at once
+  // The condition makes it one exchange even when two calls arrive at once
   const [exchanged] = await Session.update(
     { refreshHash: nextHash, previousRefreshHash: used, rotatedAt: now, lastActive: now, expiresAt: sessionEnd() },
     { where: { id: session.id, refreshHash: used, endedAt: null } },

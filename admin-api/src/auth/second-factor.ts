@@ -14,14 +14,14 @@ import { redeemTotp } from './totp.ts';
 
 export type SecondFactor = NonNullable<SignInAnswer['second_factors']>[number];
 
-/** Who proves themselves, and where the answer goes. */
+/** The person who proves a second factor, and the request that is answered. */
 export interface Prover {
   user: User;
   waiting: Waiting | null;
   koa: Context;
 }
 
-/** The person of a `second-step` call, whether their sign-in waits or they are signed in. */
+/** The person of a `second-step` call: of a waiting login, or logged in. */
 export async function proverOf(ctx: Ctx, input: { waiting: Waiting | null; koa: Context }): Promise<Prover> {
   const { waiting, koa } = input;
   const user = waiting?.user ?? (await User.findByPk(signedIn(ctx).actor.userId));
@@ -29,7 +29,7 @@ export async function proverOf(ctx: Ctx, input: { waiting: Waiting | null; koa: 
   return { user, waiting, koa };
 }
 
-/** What a person with two-factor on can prove themselves with. */
+/** The second factors that a person with two-factor on can use. */
 export async function secondFactorsOf(ctx: Ctx, user: User): Promise<SecondFactor[]> {
   const [passkeys, codes] = await Promise.all([
     Passkey.count({ where: { userId: String(user.id) } }),
@@ -45,7 +45,7 @@ export async function secondFactorsOf(ctx: Ctx, user: User): Promise<SecondFacto
 
 /**
  * Runs one try at a second factor within the limits on guessing.
- * @throws 401 (a waiting sign-in) or 422 (somebody signed in) when it is not right, 429
+ * @throws 401 (a waiting login) or 422 (a logged-in person) when it is wrong, 429
  */
 export async function attemptFactor(
   ctx: Ctx,
@@ -64,7 +64,7 @@ export async function attemptFactor(
   throw wrongCode(attempt.wrongText, prover.waiting);
 }
 
-/** Proves a person by a code of their app or by one of their recovery codes. */
+/** Checks a code of the app or a recovery code. */
 export async function proveByCode(
   ctx: Ctx,
   prover: Prover,
@@ -91,7 +91,10 @@ async function spendRecoveryCode(ctx: Ctx, user: User, code: string): Promise<bo
   });
 }
 
-/** A 401 would send somebody who is signed in to the sign-in page, so for them a wrong code is a problem of the field. */
+/**
+ * A 401 would send a logged-in person to the login page, so for them a wrong code is a problem of
+ * the field.
+ */
 function wrongCode(text: string, waiting: Waiting | null): AppError {
   return waiting ? unauthorized(text, 'wrong_code') : invalid({ otp: text }, text);
 }

@@ -1,4 +1,4 @@
 import { EventEmitter } from 'node:events';
 
-/** Tells those who hold connections open that a session has ended. */
+/** Tells the websocket server of this process that a session has ended. */
 export class SessionEvents extends EventEmitter<{ ended: [sessionKeys: string[]] }> {}

@@ -50,7 +50,7 @@ function bindLogout(router: ApiRouter, sessionEvents: SessionEvents): void {
         return keys;
       });
       if (ended.length > 0) sessionEvents.emit('ended', ended);
-      // a waiting sign-in that names no session is given up for good
+      // A waiting login that names no session is given up for good
       if (!body.session_ids?.length) await forgetLoginStep(ctx.app, koa);
       return undefined;
     },

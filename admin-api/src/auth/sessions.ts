@@ -9,18 +9,18 @@ import { firstRefreshToken, refreshHashOf } from './refresh-tokens.ts';
 const SESSION_DAYS = 30;
 const TOUCH_MS = 60_000;
 
-/** A session as its owner gets it: the only time the refresh token is known in clear. */
+/** A new session with its refresh token, which is known in clear only here. */
 export interface OpenedSession {
   session: Session;
   refreshToken: string;
 }
 
-/** Opens a session, or says that the person has as many as they may (D11). */
+/** Opens a session, unless the person has reached the limit (D11). */
 export async function openSession(ctx: Ctx, user: User, userAgent: string): Promise<OpenedSession | 'limit_reached'> {
   return await inTransaction(ctx, async (inside) => {
-    // the person's row is the lock: two sign-ins at once must not both take the last place
+    // The person's row is the lock: two logins at once must not both take the last place
     const locked = await User.findByPk(user.id, { transaction: inside.tx, lock: inside.tx.LOCK.UPDATE });
-    // since the password was looked at it may have changed, or a second factor may be asked for now
+    // Since the password was checked, it may have changed, or two-factor may have been turned on
     const isAsBefore = locked?.tokenVersion === user.tokenVersion && locked.twoFactorStatus === user.twoFactorStatus;
     if (!isAsBefore) throw signInAgain();
     const open = await Session.count({ where: liveSessions(user.id), transaction: inside.tx });
@@ -49,14 +49,14 @@ async function insertSession(ctx: TxCtx, user: User, userAgent: string): Promise
   return { session, refreshToken };
 }
 
-/** Sessions that are open now, the latest used first. */
+/** The open sessions, the last used one first. */
 export async function listSessions(userId: string): Promise<Session[]> {
   return await Session.findAll({ where: liveSessions(userId), order: [['lastActive', 'DESC']] });
 }
 
 /**
- * Ends sessions of a person by their keys; a key that is not theirs changes nothing. Gives the keys
- * that were ended.
+ * Ends sessions of a person by their keys. A key of another person's session changes nothing.
+ * Returns the keys of the sessions that ended.
  */
 export async function endSessions(ctx: Ctx, userId: string, sessionKeys: string[]): Promise<string[]> {
   const where = { ...liveSessions(userId), sessionKey: sessionKeys };

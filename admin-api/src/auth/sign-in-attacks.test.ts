@@ -47,7 +47,7 @@ describe('guessing passwords', () => {
     expect((await logIn(server, person, from('198.51.100.2'))).status).toBe(200);
   });
 
-  it('does not count against an office that all of it signs in', async () => {
+  it('does not count the logins of a whole office against it', async () => {
     const office = '203.0.113.80';
     const key = `rate:${rules.loginAddress.name}:${networkOf(office)}`;
     expect((await logIn(server, await buildMailbox(server.app), from(office))).status).toBe(200);
@@ -56,14 +56,14 @@ describe('guessing passwords', () => {
     expect(await server.app.redis.get(key)).toBe('1');
   });
 
-  it('keeps a trace of each refusal, with the address', async () => {
+  it('records each refusal with the address', async () => {
     const target = await buildMailbox(server.app);
     await guess(target.user.email, 'guess', from('198.51.100.3'));
     const found = await AuditEvent.findOne({ where: { entityId: target.user.id, action: 'session:refused' } });
     expect(found).toMatchObject({ actorId: null, address: '198.51.100.3' });
   });
 
-  it('takes as long for an address that nobody has', async () => {
+  it('takes as long for an unknown address', async () => {
     const timed = async (email: string) => {
       const body = { email, password: encodePassword('not the password'), ...(await server.captcha()) };
       const start = performance.now();
@@ -77,7 +77,7 @@ describe('guessing passwords', () => {
       unknown.push(await timed(`nobody${round}@nowhere.test`));
     }
     const median = (times: number[]) => times.toSorted((a, b) => a - b)[3] ?? 0;
-    // without the work for nobody's password it is ten times and more
+    // Without the hash for an unknown address, the ratio is above ten
     const ratio = median(known) / median(unknown);
     expect(ratio).toBeGreaterThan(1 / 3);
     expect(ratio).toBeLessThan(3);
@@ -105,7 +105,7 @@ describe('hostile passwords', () => {
   });
 });
 
-describe('the cookie of a waiting sign-in', () => {
+describe('the cookie of a waiting login', () => {
   it('is for this browser, this site and a short time', async () => {
     const secured = await buildMailbox(server.app);
     await turnOn(server, secured);
@@ -135,7 +135,7 @@ describe('the cookie of a waiting sign-in', () => {
     expect((await send({ origin: server.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   });
 
-  it('that somebody else planted opens nothing and skips nothing', async () => {
+  it('that an attacker planted opens nothing and skips nothing', async () => {
     const [attacker, victim] = [await buildMailbox(server.app), await buildMailbox(server.app)];
     const { secret } = await turnOn(server, attacker);
     await turnOn(server, victim);
@@ -163,7 +163,7 @@ describe('the cookie of a waiting sign-in', () => {
 });
 
 describe('sessions', () => {
-  it('get a key of their own at each sign-in', async () => {
+  it('get a key of their own at each login', async () => {
     const key = async () => {
       const { token } = await server.signIn(person.user.email, person.password);
       return (JSON.parse(atob(token.split('.')[1] ?? '')) as { sid: string }).sid;
@@ -171,7 +171,7 @@ describe('sessions', () => {
     expect(await key()).not.toBe(await key());
   });
 
-  it('of somebody who has to change their password do nothing else', async () => {
+  it('of a person who has to change the password allow nothing else', async () => {
     const someone = await buildMailbox(server.app, { user: { passwordChangeRequired: true } });
     const { body } = await logIn(server, someone);
     expect(body).toMatchObject({ success: true, password_change_required: true });

@@ -7,7 +7,7 @@ import { checkCredentials } from './login.ts';
 import { readLoginStep } from './login-step.ts';
 import { countAttempt, rules } from './throttle.ts';
 
-/** Binds the first step of signing in. */
+/** Binds the first step of logging in. */
 export function bindSignIn(router: ApiRouter): void {
   route(
     router,
@@ -29,7 +29,8 @@ export function bindSignIn(router: ApiRouter): void {
     });
     const signIn = { koa, user, step };
     if (!user.twoFactorStatus) return await finishSignIn(ctx, signIn, null);
-    // only the very person whose second factor was right in this browser, minutes ago, and who then met the session limit
+    // True only for the person whose second factor was right in this browser minutes ago and who
+    // then met the session limit
     if (step?.isProven) return await finishSignIn(ctx, signIn, 'proven');
     return await askSecondFactor(ctx, signIn);
   });

@@ -8,7 +8,7 @@ import { removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactor } from './second-factor.ts';
 import { tellOwner } from './tell-owner.ts';
 
-/** What turning two-factor on gives. */
+/** The result of turning two-factor on. */
 interface TurnedOn {
   recoveryCodes: string[];
   /** Keys of the sessions that ended. */
@@ -16,7 +16,8 @@ interface TurnedOn {
 }
 
 /**
- * Turns two-factor on. The person's other sessions end: they were opened with the password alone, and whoever stole it may sit in one of them.
+ * Turns two-factor on. The person's other sessions end: they were opened with the password alone,
+ * and one of them may belong to an attacker who stole it.
  * @throws 409 when it is on already
  */
 export async function turnTwoFactorOn(
@@ -28,7 +29,7 @@ export async function turnTwoFactorOn(
     const changes = {
       twoFactorStatus: true,
       twoFactorSecret: confirmed.sealedSecret,
-      // the code that confirmed the app is used
+      // The code that confirmed the app is used up
       twoFactorLastStep: confirmed.step,
     };
     await change(inside, user, false, changes);
@@ -57,7 +58,7 @@ export async function turnTwoFactorOff(ctx: Ctx, user: User, provedBy: SecondFac
   });
 }
 
-/** The condition lets one of two changes at once through. */
+/** The condition lets only one of two changes at once through. */
 async function change(ctx: TxCtx, user: User, from: boolean, changes: Partial<User['dataValues']>): Promise<void> {
   const where = { id: user.id, twoFactorStatus: from };
   const [changed] = await User.update(changes, { where, transaction: ctx.tx });

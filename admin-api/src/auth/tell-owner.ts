@@ -3,8 +3,9 @@ import { sendNotice } from '@selvage/core/outbound/send-notice';
 import type { Ctx } from '@selvage/core/context/context';
 
 /**
- * Tells a person of a change that somebody else might have made in their name, in their own mailbox and at their confirmed recovery address:
- * who has taken one of them over can't keep the message from both.
+ * Tells a person by mail of a change that an attacker might have made in their name. The message
+ * goes to their mailbox and to their confirmed recovery address, so that an attacker who has taken
+ * over one of them can't hide it.
  */
 export async function tellOwner(ctx: Ctx, user: User, subject: string, happened: string): Promise<void> {
   const text = [

@@ -10,7 +10,7 @@ interface Request {
 /** A security key in software: ES256, user present, no attestation. */
 export class TestAuthenticator {
   readonly credentialId = randomBytes(32);
-  /** What the next answer says; 0 for a device that does not count. */
+  /** The counter in the next answer; 0 for a device that does not count. */
   counter = 0;
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 

@@ -8,12 +8,12 @@ import type { Answer, TestServer } from '../test-server.ts';
 
 type Headers = Record<string, string>;
 
-/** The code that a person's app shows, or shows so many steps later. */
+/** The code that a person's app shows now, or `steps` steps later. */
 export function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
 
-/** A code that is surely none of theirs now. */
+/** A code that is surely wrong now. */
 export function wrongCodeOf(secret: string): string {
   const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps)));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code)) ?? '';
@@ -24,7 +24,10 @@ export function cookieOf(answer: Answer): string {
   return answer.headers.getSetCookie().at(-1)?.split(';')[0] ?? '';
 }
 
-/** Signs in, turns two-factor on as the settings do, and makes the app's present code good again. */
+/**
+ * Logs in, turns two-factor on as the settings do, and makes the present code of the app usable
+ * again.
+ */
 export async function turnOn(server: TestServer, { user, password }: Mailbox, headers: Headers = {}) {
   const first = await logIn(server, { user, password }, headers);
   const token = String(first.body['token']);
@@ -40,7 +43,7 @@ export async function turnOn(server: TestServer, { user, password }: Mailbox, he
   return { token, secret, begun, confirmed, recoveryCodes: confirmed.body['recovery_codes'] as string[] };
 }
 
-/** The first step of a sign-in. */
+/** The first step of a login. */
 export async function logIn(
   server: TestServer,
   { user, password }: Pick<Mailbox, 'user' | 'password'>,
@@ -50,12 +53,12 @@ export async function logIn(
   return await server.call('POST', '/user/login', { body, headers });
 }
 
-/** The first step of a sign-in that a second one follows; gives the cookie that stands for it. */
+/** The first step of a login that needs a second one. Returns the cookie that stands for it. */
 export async function begin(server: TestServer, mailbox: Mailbox, headers: Headers = {}): Promise<string> {
   return cookieOf(await logIn(server, mailbox, headers));
 }
 
-/** The text of the latest message of the host to an address. */
+/** The raw text of the latest message of the host to an address. */
 export async function latestNotice(server: TestServer, to: string): Promise<string> {
   const delivery = await Delivery.findOne({ where: { recipient: to }, order: [['id', 'DESC']] });
   const message = await Message.findByPk(delivery?.messageId ?? '0');

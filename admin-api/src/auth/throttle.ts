@@ -2,19 +2,19 @@ import { tooMany } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import { consume, forgive } from '@selvage/core/access/rate-limit';
 
-/** So many attempts in so many seconds. */
+/** A limit of attempts in a time. */
 export interface Rule {
   name: string;
   limit: number;
   windowSeconds: number;
-  /** Refuse while Redis is away. */
+  /** Refuses while Redis is away. */
   failClosed?: boolean;
 }
 
 const day = 86_400;
 
 /**
- * Limits of the sign-in calls (D12). Addresses count by their network: an attacker with IPv6 has
+ * Limits of the login calls (D12). Addresses count by their network: an attacker with IPv6 has
  * billions of them.
  */
 export const rules = {
@@ -22,14 +22,14 @@ export const rules = {
   refresh: { name: 'refresh', limit: 120, windowSeconds: 60 },
   loginAddress: { name: 'login-address', limit: 100, windowSeconds: 300 },
   loginAccount: { name: 'login-account', limit: 10, windowSeconds: 900 },
-  /** The own password, asked for once more of a person who is signed in. */
+  /** The password of a logged-in person, asked for once more. */
   passwordAgain: { name: 'password-again', limit: 10, windowSeconds: 900 },
   codeAddress: { name: 'code-address', limit: 60, windowSeconds: 900 },
   codeStep: { name: 'code-step', limit: 5, windowSeconds: 900 },
   codeNetwork: { name: 'code-network', limit: 10, windowSeconds: 900 },
   codeNetworkDay: { name: 'code-network-day', limit: 20, windowSeconds: day },
   codeAccountDay: { name: 'code-account-day', limit: 60, windowSeconds: day },
-  /** Wrong codes that the owner is not told of: people mistype. */
+  /** Wrong codes of which the owner is not told, since people mistype. */
   codeQuiet: { name: 'code-quiet', limit: 4, windowSeconds: day },
   codeWarning: { name: 'code-warning', limit: 1, windowSeconds: day },
   recoveryMailMinute: { name: 'recovery-mail-minute', limit: 1, windowSeconds: 60 },
@@ -37,10 +37,10 @@ export const rules = {
 } as const satisfies Record<string, Rule>;
 
 /**
- * Counts an attempt of a subject: a network, an account, a sign-in. It is counted before its
- * outcome is known, so that many at once can't slip through together; the attempt that turns out
- * right is taken back. While Redis is away nothing is counted, unless the rule refuses then:
- * signing in needs a captcha from Redis, so it waits as well.
+ * Counts an attempt of a subject: a network, an account, a login. It is counted before its outcome
+ * is known, so that many at once can't pass together. The caller takes back an attempt that turns
+ * out right. While Redis is away nothing is counted, unless the rule refuses then. Logging in needs
+ * a captcha from Redis, so it waits anyway.
  * @throws 429
  */
 export async function countAttempt(app: App, rule: Rule, subject: string): Promise<void> {
@@ -48,17 +48,17 @@ export async function countAttempt(app: App, rule: Rule, subject: string): Promi
   if (!allowed) throw tooMany(retryAfterSeconds);
 }
 
-/** Counts an attempt as `countAttempt` does; answers false when it is one too many. */
+/** Counts an attempt as `countAttempt` does, and returns false when it is one too many. */
 export async function countWithinLimit(app: App, rule: Rule, subject: string): Promise<boolean> {
   return (await consume(app.redis, `${rule.name}:${subject}`, rule)).allowed;
 }
 
-/** Takes all counted attempts back. */
+/** Takes back all counted attempts. */
 export async function forgiveAttempts(app: App, rule: Rule, subject: string): Promise<void> {
   await forgive(app.redis, `${rule.name}:${subject}`);
 }
 
-/** Takes the one attempt back that turned out well. */
+/** Takes back one attempt, which turned out right. */
 export async function forgiveOne(app: App, rule: Rule, subject: string): Promise<void> {
   await consume(app.redis, `${rule.name}:${subject}`, rule, -1);
 }

@@ -5,13 +5,13 @@ import { jwtVerify, SignJWT } from 'jose';
 /** What an access token says. */
 export interface Claims {
   userId: string;
-  /** Public key of the session; absent for a sign-in that waits for its second step. */
+  /** Public key of the session; null for a login that met the session limit. */
   sessionKey: string | null;
   tokenVersion: number;
   expiresAt: Date;
 }
 
-/** A token and for how many seconds it is good. */
+/** A token, and for how many seconds it is good. */
 export interface IssuedToken {
   token: string;
   expires_in: number;
@@ -32,7 +32,7 @@ export async function signAccessToken(
   return await sign(app, { sid: subject.sessionKey, tv: subject.tokenVersion }, subject.userId, FULL, ACCESS_SECONDS);
 }
 
-/** A token of a sign-in that met the session limit. */
+/** A token of a login that met the session limit. */
 export async function signPendingToken(
   app: App,
   subject: { userId: string; tokenVersion: number },
@@ -60,7 +60,7 @@ async function sign(
 }
 
 /**
- * Reads a token of ours.
+ * Reads a token that this host signed.
  * @throws 401 for one that is forged, expired, for another purpose or signed in another way
  */
 export async function readToken(app: App, token: string, options: { allowsPending: boolean }): Promise<Claims> {
@@ -71,7 +71,7 @@ export async function readToken(app: App, token: string, options: { allowsPendin
     audience,
     requiredClaims: ['sub', 'exp', 'tv'],
   }).catch(() => {
-    // the reason would help a forger alone
+    // The reason would help only an attacker who forges tokens
     throw unauthorized('Session expired. Please log in again.', 'token_invalid');
   });
   const sessionKey = typeof payload['sid'] === 'string' ? payload['sid'] : null;

@@ -5,8 +5,9 @@ import { Op } from 'sequelize';
 import { renderSVG } from 'uqr';
 
 /*
- * Codes of an authenticator app (RFC 6238): SHA-1, six digits, 30 seconds, what every app understands. A code of the step before or after is
- * taken as well, for clocks that differ; no code is taken twice, nor one older than the last.
+ * Codes of an authenticator app (RFC 6238): SHA-1, six digits and 30 seconds, which every app
+ * understands. A code of the step before or after is accepted as well, for clocks that differ. No
+ * code is accepted twice, nor one older than the last.
  */
 
 const PERIOD_SECONDS = 30;
@@ -39,7 +40,7 @@ export function stepOfCode(secret: string, code: string, now = Date.now()): numb
   return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
 }
 
-/** Takes a code of a person's app; of two that come with it at once, one is right. */
+/** Checks a code of a person's app and uses it up. Of two calls with it at once, one succeeds. */
 export async function redeemTotp(app: App, user: User, code: string): Promise<boolean> {
   if (!user.twoFactorSecret) return false;
   const step = stepOfCode(openSecret(app, user.twoFactorSecret), code);

@@ -24,7 +24,7 @@ type VerifyAnswer = InferAnswer<typeof contracts.verifyOtp>;
 type RecoveryAnswer = InferAnswer<typeof contracts.verifyRecoveryOtp>;
 type WaitingProver = Prover & { waiting: Waiting };
 
-/** Binds the second step of signing in, and turning it on and off. */
+/** Binds the second step of logging in, and turning two-factor on and off. */
 export function bindTwoFactor(router: ApiRouter, sessionEvents: SessionEvents): void {
   route(router, contracts.verifyPassword, (ctx, { body }) => beginChange(signedIn(ctx), body));
   route(router, contracts.verifyOtp, async (ctx, { body, ...input }) => {
@@ -55,7 +55,7 @@ function isWaiting(prover: Prover): prover is WaitingProver {
   return prover.waiting !== null;
 }
 
-/** The password was asked for: what follows is remembered for this session. */
+/** Checks the password and remembers the change that this session has begun. */
 async function beginChange(
   ctx: SignedIn,
   body: InferBody<typeof contracts.verifyPassword>,
@@ -72,14 +72,14 @@ async function beginChange(
   return { ...answer, data: qrCode(ctx.app, user.email, secret), secret };
 }
 
-/** The code of somebody who is signed in: two-factor goes on or off. */
+/** Turns two-factor on or off with the code of a logged-in person. */
 async function finishChange(
   ctx: SignedIn,
   prover: Prover,
   body: VerifyBody,
   sessionEvents: SessionEvents,
 ): Promise<VerifyAnswer> {
-  if (body.tfa_status === undefined) throw invalid({ tfa_status: 'Say whether two-factor shall be on or off.' });
+  if (body.tfa_status === undefined) throw invalid({ tfa_status: 'Say whether two-factor should be on or off.' });
   const begun = await readChange(ctx);
   if (begun?.status !== body.tfa_status) throw passwordFirst();
   if (begun.status) return await finishTurningOn(ctx, prover, { otp: body.otp, ...begun }, sessionEvents);
@@ -106,18 +106,21 @@ async function finishTurningOn(
   return { success: true, message, tfa_status: true, recovery_codes: recoveryCodes };
 }
 
-/** The code of somebody whose sign-in waits. A code that was right just now, when the session limit was met, is not asked for twice. */
+/**
+ * Logs a person in by the code of their second step. A step that was right just before it met the
+ * session limit needs no code again.
+ */
 async function signInByCode(ctx: Ctx, prover: WaitingProver, body: VerifyBody): Promise<VerifyAnswer> {
   const { user, waiting, koa } = prover;
   if (body.email !== undefined && normaliseAddress(body.email) !== user.email) throw signInAgain();
   const signIn = { koa, user, step: waiting.step };
   if (waiting.step.isProven) return await finishSignIn(ctx, signIn, 'proven');
-  // nothing was proved here and nothing is asked for: such a sign-in is begun again, with its password
+  // Two-factor was turned off since: such a login begins again, with its password
   if (!user.twoFactorStatus) throw signInAgain();
   return await finishSignIn(ctx, signIn, await proveByCode(ctx, prover, body));
 }
 
-/** With the code that was mailed two-factor goes off, and a waiting sign-in goes on. */
+/** Turns two-factor off with the mailed code. A waiting login goes on. */
 async function recover(ctx: Ctx, prover: Prover, otp: string): Promise<RecoveryAnswer> {
   const { user, waiting, koa } = prover;
   if (waiting?.step.isProven) return await finishSignIn(ctx, { koa, user, step: waiting.step }, 'proven');
@@ -137,7 +140,7 @@ async function recover(ctx: Ctx, prover: Prover, otp: string): Promise<RecoveryA
   return { ...(await finishSignIn(ctx, { koa, user, step: waiting.step }, 'recovery_email')), tfa_status: false };
 }
 
-/** A waiting sign-in has shown the password; somebody who is signed in shows it again first. */
+/** A waiting login has given the password. A logged-in person has to give it again first. */
 async function requireRightToRecover(ctx: Ctx, { user, waiting }: Prover): Promise<void> {
   if (!user.twoFactorStatus) throw waiting ? signInAgain() : alreadyOff();
   if (waiting) return;

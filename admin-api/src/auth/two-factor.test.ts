@@ -27,7 +27,7 @@ const actionsOf = async (person: Mailbox) =>
   );
 
 describe('turning two-factor on', () => {
-  it('takes the password and a code, gives ten recovery codes once, ends other sessions and tells the owner', async () => {
+  it('needs the password and a code, gives ten recovery codes once, ends other sessions and tells the owner', async () => {
     const person = await buildMailbox(server.app, { user: { confirmedRecoveryEmail: 'safe@remote.test' } });
     const other = await server.signIn(person.user.email, person.password);
     const { token, begun, confirmed, secret } = await turnOn(server, person);
@@ -74,8 +74,8 @@ describe('turning two-factor on', () => {
   });
 });
 
-describe('signing in with a code', () => {
-  it('asks for the second factor, names those there are, and signs in with a code that works once', async () => {
+describe('logging in with a code', () => {
+  it('asks for the second factor, names those there are, and logs in with a code that works once', async () => {
     const { person, secret } = await securedPerson();
     const first = await logIn(server, person);
     expect(first.body).toMatchObject({ otpRequired: true, second_factors: ['totp', 'recovery_code'] });
@@ -94,7 +94,7 @@ describe('signing in with a code', () => {
     }
   });
 
-  it('lets one of two in that come with the same code at once', async () => {
+  it('lets in one of two calls with the same code at once', async () => {
     const { person, secret } = await securedPerson();
     const cookies = [await begin(server, person), await begin(server, person)];
     const otp = codeOf(secret);
@@ -102,7 +102,7 @@ describe('signing in with a code', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
   });
 
-  it('takes a recovery code once, also typed in capitals without hyphens', async () => {
+  it('accepts a recovery code once, also typed in capitals without hyphens', async () => {
     const { person, recoveryCodes } = await securedPerson();
     const [code = ''] = recoveryCodes;
     const typed = code.toUpperCase().replaceAll('-', '');
@@ -115,7 +115,7 @@ describe('signing in with a code', () => {
     expect(await latestNotice(server, person.user.email)).toContain('9 are left');
   });
 
-  it('refuses a cookie with the address of somebody else, without a second factor, and after the password changed', async () => {
+  it('refuses a cookie with the address of another person, without a second factor, and after the password changed', async () => {
     const [mine, other] = [await securedPerson(), await buildMailbox(server.app)];
     const cookie = await begin(server, mine.person);
     const foreign = await verify(cookie, { email: other.user.email, otp: codeOf(mine.secret) });
@@ -126,7 +126,7 @@ describe('signing in with a code', () => {
     expect(await Session.count({ where: { userId: mine.person.user.id } })).toBe(1);
   });
 
-  it('gives nobody a session for a cookie that never saw a second factor, once none is asked for any more', async () => {
+  it('gives no session for a cookie that never saw a second factor, even when two-factor is off by then', async () => {
     const { person } = await securedPerson();
     const cookie = await begin(server, person);
     await User.update({ twoFactorStatus: false }, { where: { id: person.user.id } });
@@ -160,7 +160,7 @@ describe('signing in with a code', () => {
     expect((await server.call('GET', '/user/info', { token })).status).toBe(200);
   });
 
-  it('asks a browser that met the limit without two-factor for a code when it was turned on since', async () => {
+  it('asks a browser that met the limit without two-factor for a code if it was turned on since', async () => {
     const person = await buildMailbox(server.app);
     const keep = await server.signIn(person.user.email, person.password);
     for (let count = 1; count < server.app.config.sessionLimit; count += 1) {
@@ -177,7 +177,7 @@ describe('signing in with a code', () => {
 });
 
 describe('turning two-factor off', () => {
-  it('takes the password, then a code, and leaves nothing of it', async () => {
+  it('needs the password, then a code, and removes all that belongs to it', async () => {
     const { person, token, secret } = await securedPerson();
     const off = { otp: codeOf(secret), tfa_status: false };
     expect((await server.call('POST', '/user/verify_otp', { token, body: off })).status).toBe(403);

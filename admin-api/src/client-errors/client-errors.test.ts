@@ -63,7 +63,7 @@ describe('a failure in a browser', () => {
     expect(fields['clientMessage']).toContain('https://mail.example.org/auth/set-password and https://x.test/');
   });
 
-  it('is cut, and refused when it is larger than any report', async () => {
+  it('is shortened, and refused when it is larger than any report', async () => {
     const lines = vi.spyOn(log, 'warn');
     expect((await report({ ...failure, message: 'm'.repeat(1000), stack: 's'.repeat(2800) })).status).toBe(200);
     const [, fields = {}] = lines.mock.calls[0] ?? [];
@@ -73,7 +73,7 @@ describe('a failure in a browser', () => {
     expect(lines.mock.calls).toHaveLength(1);
   });
 
-  it('that is no report gets a clear answer', async () => {
+  it('that is not a report gets a clear answer', async () => {
     const lines = vi.spyOn(log, 'warn');
     const statuses = [
       await report('{"message":'),
@@ -87,7 +87,7 @@ describe('a failure in a browser', () => {
     expect(lines.mock.calls).toEqual([]);
   });
 
-  it('is heard a few times from one network, and from all networks together not without end', async () => {
+  it('is limited for one network, and for all networks together', async () => {
     const lines = vi.spyOn(log, 'warn');
     const [flooder, other] = [address(), address()];
     const answers = [];

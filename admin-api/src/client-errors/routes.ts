@@ -6,8 +6,8 @@ import { networkOf } from '@selvage/core/access/network-of';
 import { countAttempt, type Rule } from '../auth/throttle.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 
-// Every browser can make this call, also that of an attacker. So it may write little into the log
-// in all, and nothing while Redis cannot count.
+// Any browser can make this call, also an attacker's. So it may write only little into the log, and
+// nothing while Redis cannot count.
 const ofNetwork: Rule = { name: 'client-errors', limit: 20, windowSeconds: 60, failClosed: true };
 const ofAll: Rule = { name: 'client-errors-all', limit: 300, windowSeconds: 60, failClosed: true };
 
@@ -42,8 +42,8 @@ function presentReport(report: InferBody<typeof reportClientError>, userAgent: s
 
 /**
  * A reporter's text as it may stand in a log line. It has no character that breaks the line or
- * turns its direction. Its addresses end before `?` and `#`: what stands behind can open something,
- * like the link that sets a password.
+ * turns its direction. Its addresses end before `?` and `#`: what follows may be a secret, as in a
+ * link that sets a password.
  */
 function plain(text: string, length: number): string {
   return text

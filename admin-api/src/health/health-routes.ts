@@ -5,7 +5,10 @@ import { metrics } from '@selvage/core/metrics';
 import type { Middleware } from 'koa';
 import { isLocalRequest } from '../http/request-context.ts';
 
-/** What supervisors and monitoring ask. Metrics are for this machine only: they tell how much mail a host has. */
+/**
+ * Answers supervisors and monitoring. Metrics are for this machine only, since they tell how much
+ * mail a host has.
+ */
 export function healthRoutes(app: App): Middleware {
   const checks = healthChecks(app);
   return async (koa, next) => {

@@ -59,7 +59,7 @@ async function recordsOf(owner: Mailbox): Promise<Record<string, string>> {
   return { entry: stored.entryIds[0] ?? '', draft: String(draft.id), ...(await ownThingsOf(owner)) };
 }
 
-/** What a person set up for themselves alone. */
+/** Records that belong to one person alone. */
 async function ownThingsOf({ company, user }: Mailbox): Promise<Record<string, string>> {
   const owner = { companyId: String(company.id), userId: String(user.id) };
   const credential = { credentialId: `c${user.id}`, publicKey: 'k', transports: [] };
@@ -74,7 +74,7 @@ async function ownThingsOf({ company, user }: Mailbox): Promise<Record<string, s
   };
 }
 
-/** Which of those records a call names, where it is not an entry. */
+/** The record that each call names, where it is not an entry. */
 const recordOf: Record<string, string> = {
   getDraft: 'draft',
   renamePasskey: 'passkey',
@@ -112,7 +112,7 @@ describe('authorisation', () => {
   it.each(gated)('refuses %s without its permission', async (name, endpoint) => {
     const body = bodyFor(name, '1') ?? {};
     const answer = await server.call(endpoint.method, pathOf(endpoint, '1'), { token: refusedToken, body });
-    // the code tells a client to ask anew what the person may do; no other refusal has it
+    // The code tells a client to ask again what the person may do. No other refusal has it
     expect([answer.status, answer.body['code']]).toEqual([403, 'forbidden']);
   });
 

@@ -32,7 +32,7 @@ describe('bad input', () => {
     expect((await server.call('DELETE', '/captcha')).status).toBe(405);
   });
 
-  it('names the field of a page that cannot be, and gives an empty page behind the last', async () => {
+  it('names the field of a page that cannot exist, and answers an empty page beyond the last', async () => {
     const zero = await get('/mail/get/sent/by_user?page=0');
     expect(zero.status).toBe(422);
     expect(zero.body.errors).toHaveProperty('page');
@@ -45,14 +45,14 @@ describe('bad input', () => {
     });
   });
 
-  it('does not take a word it does not know for a forward', async () => {
+  it('does not treat an unknown word as a forward', async () => {
     const body = { originalEmailId: '1', recipient_emails_to: ['a@remote.test'], is_reply: 'perhaps' };
     const answer = await server.call('POST', '/mail/replyOrForward', { token, body });
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toEqual({ is_reply: 'is_reply must be true or false' });
   });
 
-  it('refuses what is no id with 422 and an unknown one with 404', async () => {
+  it('refuses an invalid id with 422 and an unknown one with 404', async () => {
     expect((await get('/mail/get/1%20OR%201=1')).status).toBe(422);
     expect((await get('/mail/get/9223372036854775808')).status).toBe(422);
     expect((await get('/mail/get/999999999')).status).toBe(404);
@@ -70,7 +70,7 @@ describe('bad input', () => {
     expect(await readdir(uploadDirectory(server.app.config))).toEqual([]);
   });
 
-  it('names each recipient that is no address', async () => {
+  it('names each recipient that is not an address', async () => {
     const form = new FormData();
     form.append('recipient_emails_to[0]', 'a@remote.test');
     form.append('recipient_emails_to[1]', 'not an address');

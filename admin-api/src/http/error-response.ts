@@ -15,7 +15,7 @@ interface Failure {
   conflict?: Conflict;
 }
 
-/** nginx's status for a caller that hung up; only the log shows it. */
+/** nginx's status for a caller that hung up. Only the log shows it. */
 const CLIENT_CLOSED = 499;
 const unavailable: Failure = {
   status: 503,
@@ -23,11 +23,11 @@ const unavailable: Failure = {
   text: 'The server is busy or starting. Try again in a moment.',
   headers: { 'Retry-After': '2' },
 };
-/** The disk that uploads wait on is full. */
+/** Codes that say that the disk for uploads is full. */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT']);
 const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'ETIMEDOUT', 'EPIPE']);
 
-/** Turns whatever was thrown into an answer: the one place where an error body is built. */
+/** Turns any error into an answer. This is the one place where an error body is built. */
 export const errorResponse: Middleware = async (koa, next) => {
   try {
     await next();
@@ -96,7 +96,7 @@ function isAway(error: unknown): boolean {
   if (isDatabaseAway(error)) return true;
   if (!(error instanceof Error)) return false;
   if ('code' in error && fullCodes.has(String(error.code))) return true;
-  // ioredis says it in these names and words when Redis can't be reached
+  // ioredis uses these names and words when Redis can't be reached
   return (
     error.name === 'MaxRetriesPerRequestError' ||
     /^(Connection is closed|Stream isn't writeable|Command timed out)/.test(error.message) ||
@@ -104,7 +104,7 @@ function isAway(error: unknown): boolean {
   );
 }
 
-/** Errors of Koa's own parts (`http-errors`) whose text was meant to be shown. */
+/** Errors of Koa itself (`http-errors`) that blame the caller. */
 function httpFailure(error: unknown): Failure | null {
   if (!(error instanceof Error) || !('status' in error) || !('expose' in error) || !error.expose) return null;
   const status = Number(error.status);
@@ -118,7 +118,7 @@ function logFailure(koa: Context, failure: Failure, error: unknown): void {
   else log.info('request refused', facts);
 }
 
-/** Signed paths open what they name, so their token stays out of the log. */
+/** A signed path opens what it names, so its token stays out of the log. */
 export function pathForLog(path: string): string {
   return path.replace(/^(\/upload\/[\w-]+\/).*/, '$1…');
 }

@@ -49,8 +49,8 @@ async function page(
 }
 
 /**
- * The statements about signatures that a piece of work sends to the database; the host has work of
- * its own meanwhile.
+ * The statements about signatures that `work` sends to the database. Other statements of the host
+ * are left out.
  */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
@@ -62,7 +62,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('findPage', () => {
-  it("never leaves the actor's company, whatever else is asked for", async () => {
+  it("never leaves the actor's company, whatever the request says", async () => {
     await addSignatures(foreign, ['scoped theirs']);
     await addSignatures(own, ['scoped mine']);
     expect(await page({ search: 'scoped' })).toEqual({ names: ['scoped mine'], total: 1 });
@@ -73,7 +73,7 @@ describe('findPage', () => {
     ctx = contextOf(own);
   });
 
-  it('shows each row of equal rank on one page, in both directions', async () => {
+  it('shows each of several equal rows on exactly one page, in both directions', async () => {
     const names = Array.from({ length: 23 }, (_, number) => `rank ${number}`);
     await addSignatures(own, names);
     await Signature.update({ createdAt: new Date() }, { where: { companyId: own.company.id }, silent: true });
@@ -90,7 +90,7 @@ describe('findPage', () => {
     expect((await page({ search: 'rank', sort: '-name', limit: 2 })).names).toEqual(['rank 9', 'rank 8']);
   });
 
-  it('takes two statements for a page, and one behind the last', async () => {
+  it('needs two statements for a page, and one beyond the last', async () => {
     await addSignatures(
       own,
       Array.from({ length: 60 }, (_, number) => `count ${number}`),

@@ -15,7 +15,7 @@ import {
 } from 'sequelize';
 import type { Page } from './paging.ts';
 
-/** A list's query as its contract parsed it, see `asList`. */
+/** The query of a list as its contract parsed it (`asList`). */
 interface ListQuery<N extends string> {
   page: number;
   limit: number;
@@ -34,14 +34,14 @@ export interface PageRequest<M extends Model, N extends string> {
   /** Narrows the list, e.g. by its filters. */
   where?: WhereOptions<Attributes<M>>;
   attributes?: (keyof Attributes<M> & string)[];
-  /** Only records of which a row has at most one: several would repeat the row. */
+  /** Only associations with at most one record for each row: several would repeat the row. */
   include?: Includeable[];
 }
 
 /**
  * One page of a tenant's records, in two queries: how many there are, and the rows. Rows that are
  * equal in the order asked for are ordered by their id, so that each is on exactly one page. A page
- * behind the last one is empty.
+ * beyond the last one is empty.
  */
 export async function findPage<M extends Model & { companyId: string | null }, N extends string>(
   ctx: Ctx,
@@ -67,7 +67,7 @@ export async function findPage<M extends Model & { companyId: string | null }, N
   return { rows, total };
 }
 
-/** Each word must stand in one of the columns. */
+/** Each word must occur in one of the columns. */
 function searchIn<M extends Model, N extends string>(
   model: ModelStatic<M>,
   { query, searchColumns }: PageRequest<M, N>,
@@ -79,8 +79,8 @@ function searchIn<M extends Model, N extends string>(
 }
 
 /**
- * Columns of addresses and domains compare byte by byte, and those in ASCII refuse any other letter
- * with an error.
+ * Converts a column for LIKE. Columns of addresses and domains compare byte by byte, and those in
+ * ASCII fail on any other letter.
  */
 function comparable(column: string) {
   return cast(col(column), 'char character set utf8mb4');

@@ -4,8 +4,8 @@ type Fields = Record<string, string | string[]>;
 const fieldName = /^([a-z_][\w-]{0,63})(\[\d{0,4}\])?$/i;
 
 /**
- * Text fields of a multipart body by their plain names: `x[]` and `x[0]` become lists in the order of their numbers.
- * A name that is no such thing is kept as it is, for the contract to refuse or ignore.
+ * Text fields of a multipart body by their plain names. `x[]` and `x[0]` become lists in the order
+ * of their numbers. Any other name is kept as it is, for the contract to refuse or ignore.
  */
 export function groupFields(fields: Fields, listNames: ReadonlySet<string>): Record<string, string | string[]> {
   const lists = new Map<string, { order: number; value: string }[]>();

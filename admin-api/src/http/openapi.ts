@@ -98,7 +98,7 @@ function bodyOf(endpoint: Endpoint, type: z.ZodType): Schema {
   const { fileField = 'attachments' } = endpoint;
   const fields = schema['properties'] as Schema;
   const text = fields[fileField];
-  // one that may also come as text is a single file
+  // A field that may also come as text is a single file
   const files = text ? { anyOf: [text, file] } : { type: 'array', items: file };
   const properties = { ...fields, [fileField]: files };
   return { 'multipart/form-data': { schema: { ...schema, properties } }, 'application/json': { schema } };

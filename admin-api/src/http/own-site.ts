@@ -2,8 +2,9 @@ import { forbidden } from '@selvage/core/errors';
 import type { Context } from 'koa';
 
 /**
- * Refuses a request that another site's page makes with a cookie of ours. SameSite keeps browsers from sending it; this holds where a sibling
- * under the same domain counts as the same site. A request without either header comes from no page: a program, which has no cookie to be abused.
+ * Refuses a request that the page of another site makes with a cookie of this host. SameSite keeps
+ * browsers from sending it, except that a sibling under the same domain counts as the same site. A
+ * request without either header comes from a program, which has no cookie to be abused.
  * @throws 403
  */
 export function refuseOtherSites(koa: Context): void {

@@ -1,12 +1,12 @@
 import type { Pagination } from '@selvage/core/contracts/endpoint';
 
-/** Rows of one page and how many there are in all. */
+/** The rows of one page, and how many there are in all. */
 export interface Page<T> {
   rows: T;
   total: number;
 }
 
-/** Where a page stands (D8). A page behind the last one is empty, not an error. */
+/** The position of a page (D8). A page beyond the last one is empty, not an error. */
 export function paginationOf(total: number, position: { page: number; limit: number }): Pagination {
   return {
     totalData: total,

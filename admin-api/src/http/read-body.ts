@@ -8,16 +8,19 @@ import { z } from 'zod';
 import { groupFields } from './form-fields.ts';
 import { baseName, refuseCutShort, removeFiles, type UploadedFile, uploadDirectory } from './uploads.ts';
 
-/** What arrived in a request's body, before the contract has looked at it. */
+/** The body of a request before the contract has checked it. */
 export interface RawBody {
   fields: unknown;
   files: UploadedFile[];
-  /** Paths to remove when the request ends, also those of uploads that were refused half-way. */
+  /** Paths to remove when the request ends, also of uploads that were refused half-way. */
   paths: Set<string>;
 }
 
 const JSON_LIMIT = 1_048_576;
-/** The largest text of a message is 5 MB of characters (contract), which UTF-8 can make larger. */
+/**
+ * The contract allows 5 million characters for the text of a message, of up to 4 bytes each in
+ * UTF-8.
+ */
 const FIELDS_LIMIT = 20_971_520;
 
 function readJson(endpoint: Endpoint): ReturnType<typeof koaBody> {
@@ -60,8 +63,7 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
     patchNode: false,
     formidable: {
       uploadDir: uploadDirectory(config),
-      // as large as a whole message, so that our own check of each file can name the one that is
-      // too large
+      // As large as a whole message, so that `checkFiles` can name the file that is too large
       maxFileSize: config.maxMessageBytes,
       maxTotalFileSize: config.maxMessageBytes,
       maxFiles: attachmentLimits.files,
@@ -88,7 +90,7 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
 
 const listNames = new WeakMap<Endpoint, ReadonlySet<string>>();
 
-/** Names of a multipart body whose values are lists, even when one value came. */
+/** Names of a multipart body whose values are lists, even if only one value came. */
 function listNamesOf(endpoint: Endpoint): ReadonlySet<string> {
   let names = listNames.get(endpoint);
   if (names === undefined) {
@@ -117,7 +119,7 @@ function bodyProblem(error: unknown): unknown {
   return error;
 }
 
-/** Nothing read yet. */
+/** A body of which nothing was read yet. */
 export function emptyBody(): RawBody {
   return { fields: undefined, files: [], paths: new Set() };
 }

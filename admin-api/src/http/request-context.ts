@@ -10,10 +10,10 @@ import type { Context, Middleware } from 'koa';
 
 const requestIdForm = /^[\w-]{8,64}$/;
 
-/** A context of somebody who is signed in. */
+/** The context of a logged-in person. */
 export type SignedIn = Ctx & { actor: Actor };
 
-/** Gives each request its id, its sender's address and a context that may do nothing yet. */
+/** Gives each request an id, the address of its caller and a context that has no rights yet. */
 export function requestContext(app: App): Middleware {
   const proxies = app.config.trustedProxies;
   return async (koa, next) => {
@@ -25,12 +25,12 @@ export function requestContext(app: App): Middleware {
   };
 }
 
-/** Nobody is signed in: a scope that no record is in. */
+/** The context of a caller that is not logged in. No record is in its scope. */
 export function anonymousContext(app: App, requestId: string, address: string): Ctx {
   return { app, actor: null, scope: { kind: 'company', companyId: '0' }, requestId, address };
 }
 
-/** The same request once it is known who makes it (D1). */
+/** The context of the same request once its person is known (D1). */
 export function actorContext(ctx: Ctx, actor: Actor): SignedIn {
   return { ...ctx, actor, scope: scopeOf(actor) };
 }
@@ -40,7 +40,7 @@ export function contextOf(koa: Context): Ctx {
   return koa.state.ctx as Ctx;
 }
 
-/** The context of a call whose contract needs somebody to be signed in. */
+/** The context of a call whose contract needs a logged-in person. */
 export function signedIn(ctx: Ctx): SignedIn {
   if (!ctx.actor) throw unauthorized();
   return { ...ctx, actor: ctx.actor };
@@ -53,7 +53,10 @@ export function isLocalRequest(koa: Context): boolean {
   return !isForwarded && (address === '::1' || address.startsWith('127.'));
 }
 
-/** Each trusted proxy appends the address it saw; everything left of those is the sender's own claim. */
+/**
+ * Each trusted proxy appends the address that it saw. Everything left of those is a claim of the
+ * caller.
+ */
 function addressOf(koa: Context, proxies: number): string {
   const direct = plainAddress(koa.req.socket.remoteAddress ?? '');
   if (proxies === 0) return direct;

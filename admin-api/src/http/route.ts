@@ -14,43 +14,51 @@ import { discardBody, emptyBody, type RawBody, readBody } from './read-body.ts';
 import { contextOf } from './request-context.ts';
 import type { UploadedFile } from './uploads.ts';
 
-/** The API's routes and which contracts they serve. */
+/** The routes of the API, and the contracts that they serve. */
 export interface ApiRouter {
   koaRouter: Router;
   bound: Set<Endpoint>;
   app: App;
 }
 
-/** What a handler gets besides its context: the parts of the request as the contract parsed them. */
+/**
+ * What a handler gets besides its context: the parts of the request as the contract parsed them.
+ */
 export interface Input<E> {
   params: InferParams<E>;
   query: InferQuery<E>;
   body: InferBody<E>;
   files: UploadedFile[];
-  /** Of a `second-step` call: whose sign-in waits in this browser; null when somebody is signed in. */
+  /**
+   * Of a `second-step` call: the login that waits in this browser; null when the caller is logged
+   * in.
+   */
   waiting: Waiting | null;
   koa: Context;
 }
 
-/** What a handler gives: the contract's answer, or for a list one page of it. */
+/** What a handler returns: the contract's answer, or one page of a list. */
 export type Output<E> = InferAnswer<E> | Page<InferAnswer<E>>;
 
 /** What a route needs beyond its contract. */
 export interface RouteOptions {
-  /** Sentence of the envelope. */
+  /** The `message` of the envelope. */
   message?: string;
-  /** Runs before anything of the request is read, e.g. to throttle. */
+  /** Runs before the request is authenticated and its body is read, e.g. to throttle. */
   before?: (ctx: Ctx) => Promise<void>;
 }
 
 const UPLOAD_LIMIT_MS = 600_000;
 
-/** A router below /api/v1 that serves nothing yet. */
+/** A router under /api/v1 without routes. */
 export function createApiRouter(app: App): ApiRouter {
   return { koaRouter: new Router({ prefix: '/api/v1' }), bound: new Set(), app };
 }
 
-/** Binds a contract to its handler: who may call, what is valid, how the answer is wrapped. */
+/**
+ * Binds a contract to its handler. Checks the caller and the input, and wraps the answer, as the
+ * contract says.
+ */
 export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   router: ApiRouter,
   endpoint: Endpoint<P, Q, B, R>,
@@ -83,12 +91,12 @@ interface Admitted {
   waiting: Waiting | null;
 }
 
-/** Who calls, and whether they may. */
+/** Finds the caller and checks that they may make the call. */
 async function admit(koa: Context, endpoint: Endpoint): Promise<Admitted> {
   const ctx = contextOf(koa);
   const authorization = koa.get('authorization');
   if (endpoint.needs === 'public') return { ctx, waiting: null };
-  // a cookie is looked at only where no token is shown, so that never both decide who somebody is
+  // The cookie counts only without a token, so that the two can never name different people
   if (endpoint.needs === 'second-step' && !authorization) return { ctx, waiting: await requireWaiting(ctx, koa) };
   const actorCtx = await authenticateRequest(ctx, authorization, { allowsPending: endpoint.needs === 'pending' });
   koa.state.ctx = actorCtx;
@@ -148,7 +156,7 @@ function tooSlow(): AppError {
   return new AppError({ status: 408, code: 'request_timeout', publicText: 'The request took too long to arrive.' });
 }
 
-/** The work goes on, so who asked for a change must not be told to ask again without looking. */
+/** The work goes on, so the caller of a change must not repeat it without looking first. */
 function timedOut({ method }: Endpoint): AppError {
   const isReading = method === 'GET';
   return new AppError({
@@ -163,7 +171,7 @@ function timedOut({ method }: Endpoint): AppError {
 
 /**
  * Refuses to start with a contract that no route serves, or a route that no contract names.
- * @throws naming them
+ * @throws {Error} naming them
  */
 export function assertAllBound(router: ApiRouter, endpoints: Record<string, Endpoint>): void {
   const missing = Object.entries(endpoints).filter(([, endpoint]) => !router.bound.has(endpoint));

@@ -9,8 +9,9 @@ const unusedFeatures = ['camera', 'geolocation', 'microphone', 'payment', 'usb',
   .join(', ');
 
 /**
- * Headers of every answer. Mail is shown by pages under /upload/frame, which replace the content policy with their own.
- * @param webRoot folder of the built web app, whose index page has a script of its own in its head
+ * Sets the headers of every answer. Pages under /upload/frame, which show mail, replace the content
+ * policy with their own.
+ * @param webRoot folder of the built web app, whose index page has inline scripts
  */
 export function securityHeaders(config: Config, webRoot: string): Middleware {
   const inlineScripts = watchInlineScripts(webRoot);
@@ -46,7 +47,7 @@ function headersFor(config: Config, scripts: readonly string[]): Middleware {
       },
     },
     xFrameOptions: { action: 'deny' },
-    // a name that is reached over plain http must not be remembered as https
+    // A host that is reached over plain HTTP must not be remembered as HTTPS
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
   });
 }

@@ -6,10 +6,10 @@ import { log } from '@selvage/core/log';
 
 /** A file of a multipart body, on disk until the request ends. */
 export interface UploadedFile {
-  /** Name of the form's field that it came in. */
+  /** Name of the form's field. */
   field: string;
   path: string;
-  /** As the sender named it, without any folder. */
+  /** The file name that the caller gave, without any folder. */
   name: string;
   contentType: string;
   size: number;
@@ -17,24 +17,24 @@ export interface UploadedFile {
 
 const LEFT_OVER_MS = 60 * 60 * 1000;
 
-/** Where files wait while their request runs. */
+/** The folder of files whose request is running. */
 export function uploadDirectory(config: Config): string {
   return join(config.dataDir, 'tmp', 'uploads');
 }
 
-/** Makes the folder; called once at the start. */
+/** Makes the folder. Called once at the start. */
 export async function prepareUploads(config: Config): Promise<void> {
   await mkdir(uploadDirectory(config), { recursive: true, mode: 0o700 });
 }
 
 /**
- * Refuses files that are shorter on disk than what was sent: on a full disk the reader of the form may end before it hears of
- * the failed write.
+ * Refuses files that are shorter on disk than what was sent. On a full disk the reader of the form
+ * may end before it learns of the failed write.
  * @throws 503
  */
 export async function refuseCutShort(files: UploadedFile[]): Promise<void> {
   for (const { path, size } of files) {
-    const info = await stat(path).catch(() => null); // removed by the reader of the form: not whole either
+    const info = await stat(path).catch(() => null); // The reader of the form removed it, so it is not whole either
     if (info?.size !== size) throw unavailable('an upload could not be written to its end');
   }
 }
@@ -43,19 +43,19 @@ export async function refuseCutShort(files: UploadedFile[]): Promise<void> {
 export async function removeFiles(paths: Iterable<string>): Promise<void> {
   for (const path of paths) {
     await rm(path, { force: true }).catch((error: unknown) => {
-      // the sweep tries it again, so the request need not fail for it
+      // The sweep removes it later, so the request need not fail
       log.warn('upload could not be removed', { path, error });
     });
   }
 }
 
-/** Removes what requests that died with their process left behind. Gives the number of files removed. */
+/** Removes files of requests that died with their process. Returns how many were removed. */
 export async function sweepUploads(config: Config, now = Date.now()): Promise<number> {
   const directory = uploadDirectory(config);
   let removed = 0;
   for (const name of await readdir(directory)) {
     const path = join(directory, name);
-    const info = await stat(path).catch(() => null); // gone in between: what we wanted
+    const info = await stat(path).catch(() => null); // Another sweep removed it meanwhile
     if (!info || now - info.mtimeMs < LEFT_OVER_MS) continue;
     await removeFiles([path]);
     removed += 1;
@@ -63,7 +63,7 @@ export async function sweepUploads(config: Config, now = Date.now()): Promise<nu
   return removed;
 }
 
-/** The last part of a sender's file name: formidable passes `../../etc/passwd` through. */
+/** The last part of the caller's file name: formidable passes `../../etc/passwd` through. */
 export function baseName(name: string): string {
   const last = name.split(/[\\/]/).pop() ?? '';
   const clean = last.replace(/\p{Cc}/gu, '').trim();

@@ -7,7 +7,7 @@ import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-ent
 import type { Ctx } from '@selvage/core/context/context';
 import { signPath } from './signed-path.ts';
 
-/** A message's text, fit to be shown, and what else its blob says. */
+/** The text of a message as safe HTML, and the parsed message if it was read. */
 export interface ShownBody {
   html: string;
   hasRemoteContent: boolean;
@@ -31,19 +31,23 @@ function withPictures(ctx: Ctx, item: EntryWithFiles, shown: ShownMessage): stri
   return fillPictures(shown, (id) => images.get(id) ?? '');
 }
 
-/** Only what the row says: the blob is not read. */
+/** Shows only the preview of the row. The blob is not read. */
 function showPreview({ message }: EntryWithFiles): ShownBody {
   return { html: textToHtml(message.preview), hasRemoteContent: false, replyTo: [] };
 }
 
-/** Raw bytes of a conversation that are read at most beside the opened message: about four seconds of work. */
+/**
+ * Limit of raw bytes that are read of a conversation beside the opened message: about four seconds
+ * of work.
+ */
 const CONVERSATION_BYTES = 52_428_800;
 /** What all texts of an answer take at most together, in characters, beside that of the opened message. */
 const SHOWN_CHARACTERS = 8_388_608;
 
 /**
- * The text of a message, then those of its conversation in its order. The newest are shown whole; of older ones that are too
- * much to read, with their files, or to show, the first words. One after the other, so that only one is in memory.
+ * The text of a message, then the texts of its conversation in order. The newest are shown whole.
+ * Of older ones beyond the limit of bytes read or of characters shown, only the preview is shown.
+ * They are read one after the other, so that only one is in memory.
  */
 export async function showConversation(ctx: Ctx, item: ReadEntry, bytes = CONVERSATION_BYTES): Promise<ShownBody[]> {
   let left = bytes;
@@ -58,7 +62,7 @@ export async function showConversation(ctx: Ctx, item: ReadEntry, bytes = CONVER
   return [await showBody(ctx, item), ...replies.toReversed()];
 }
 
-/** Where the pictures of a message are, by their content id. */
+/** The paths of the pictures of a message, by their content id. */
 function inlineImages(ctx: Ctx, { entry, attachments }: EntryWithFiles): Map<string, string> {
   const images = new Map<string, string>();
   for (const { contentId, partIndex } of attachments) {
@@ -72,7 +76,7 @@ export function attachmentPath(ctx: Ctx, entry: { id: string; userId: string }, 
   return signPath(ctx.app, 'attachment', [String(entry.userId), String(entry.id), partIndex]);
 }
 
-/** Signed path of an entry's text as a page of its own. */
+/** Signed path of the page that shows an entry's text. */
 export function framePath(ctx: Ctx, entry: { id: string; userId: string }): string {
   return signPath(ctx.app, 'frame', [String(entry.userId), String(entry.id)]);
 }

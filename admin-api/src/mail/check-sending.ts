@@ -4,14 +4,14 @@ import { type Addr, isValidAddress } from '@selvage/core/mail/addresses';
 import { readMailbox } from '@selvage/core/mail/mailbox-text';
 import type { UploadedFile } from '../http/uploads.ts';
 
-/** Recipients as a client names them, one mailbox in each text. */
+/** Recipients as the caller names them, one mailbox in each text. */
 export interface TypedRecipients {
   recipient_emails_to: string[];
   recipient_emails_cc: string[];
   recipient_emails_bcc: string[];
 }
 
-/** Recipients after they were read. */
+/** The parsed recipients. */
 export interface Recipients {
   to: Addr[];
   cc: Addr[];
@@ -19,8 +19,8 @@ export interface Recipients {
 }
 
 /**
- * Reads the recipients, `ana@example.org` or `Ana <ana@example.org>` each. A text that could be read
- * in two ways is refused: a guess would write to the wrong person.
+ * Reads the recipients, each `ana@example.org` or `Ana <ana@example.org>`. A text that could be
+ * read in two ways is refused: a guess could write to the wrong person.
  * @throws 422 naming every text that is not one mailbox
  */
 export function readRecipients(typed: TypedRecipients): Recipients {

@@ -5,13 +5,13 @@ import type { Ctx } from '@selvage/core/context/context';
 import { pictureType } from './download.ts';
 import { readQuotedToken } from './signed-path.ts';
 
-/** Pictures of an editor's HTML, and the content ids that stand for their addresses. */
+/** Pictures of an editor's HTML, and the content ids that replace their addresses. */
 export interface ComposedImages {
   contentIds: Map<string, string>;
   files: ComposedAttachment[];
 }
 
-// Stops at the next tag: a text of nothing but `<img` must not be read anew from each of them
+// Stops at the next tag, so that a text of nothing but `<img` takes linear time
 const source = /<img\b[^<>]*?\ssrc=["']?([^"'\s<>]+)/gi;
 const MAX_IMAGES = 100;
 const extension: Record<string, string> = {
@@ -22,8 +22,9 @@ const extension: Record<string, string> = {
 };
 
 /**
- * Makes parts of the message out of the pictures that its text shows: those pasted into it (`data:`), which many mail programs don't
- * show, and those of a quoted message, whose paths work for nobody else and only for an hour.
+ * Makes parts of the message from the pictures that its text shows: pasted ones (`data:`), which
+ * many mail programs don't show, and those of a quoted message, whose paths work for an hour and
+ * only on this host.
  */
 export async function collectImages(ctx: Ctx, userId: string, html: string): Promise<ComposedImages> {
   const images: ComposedImages = { contentIds: new Map(), files: [] };

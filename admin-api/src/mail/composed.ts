@@ -1,7 +1,7 @@
 import type { UploadedFile } from '../http/uploads.ts';
 import type { TypedRecipients } from './check-sending.ts';
 
-/** A message as the editor gives it. */
+/** A message as the editor sends it. */
 export interface Writing extends TypedRecipients {
   subject: string;
   body: string;
@@ -11,13 +11,13 @@ export interface Writing extends TypedRecipients {
   idempotency_key?: string | undefined;
 }
 
-/** What a message answers or forwards. */
+/** The message that is answered or forwarded. */
 export interface Original {
   entryId: string;
   isReply: boolean;
 }
 
-/** All that a call asks to be sent. */
+/** All that one call asks to send. */
 export interface Composed {
   writing: Writing;
   files: UploadedFile[];

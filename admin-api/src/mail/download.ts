@@ -7,11 +7,14 @@ export interface Download {
   contentType: string;
   content: Buffer | Readable;
   size?: number;
-  /** A picture of a message's text: shown in place when its bytes are those of a picture. */
+  /** True for a picture in the text of a message, which is shown if its bytes are a picture. */
   mayShow: boolean;
 }
 
-/** Pictures that browsers show without running anything, by their first bytes; what a sender calls them proves nothing. */
+/**
+ * Pictures that browsers show without running anything, by their first bytes. The type that a
+ * sender claims proves nothing.
+ */
 const pictures: { type: string; matches: (bytes: Buffer) => boolean }[] = [
   { type: 'image/png', matches: (bytes) => bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')) },
   { type: 'image/jpeg', matches: (bytes) => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff },
@@ -32,17 +35,18 @@ export function answerDownload(koa: Context, file: Download): void {
   const shown = file.mayShow && Buffer.isBuffer(file.content) ? pictureType(file.content) : null;
   koa.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
   koa.set('X-Content-Type-Options', 'nosniff');
-  // message texts are shown in an origin of their own, from where our pictures are another site's
+  // The text of a message has an opaque origin, to which the pictures of this host are cross-origin
   koa.set('Cross-Origin-Resource-Policy', shown ? 'cross-origin' : 'same-origin');
   koa.set('Cache-Control', 'private, max-age=900');
   koa.set('Content-Disposition', shown ? 'inline' : dispositionOf(file.filename));
   koa.body = file.content;
-  // the body sets a type of its own, so ours comes after it; nothing a browser would open as a page gets through
+  // Koa sets a type with the body, so this comes after it. No type that a browser opens as a page
+  // gets through
   koa.set('Content-Type', shown ?? savedType(file.contentType));
   if (file.size !== undefined) koa.length = file.size;
 }
 
-/** RFC 6266 with the name as RFC 8187 encodes it, and an ASCII one for those who read only that. */
+/** RFC 6266 with the name encoded by RFC 8187, and an ASCII name for old browsers. */
 export function dispositionOf(filename: string): string {
   const ascii = filename.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');
   const encoded = encodeURIComponent(filename.toWellFormed()).replace(

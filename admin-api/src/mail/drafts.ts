@@ -26,8 +26,8 @@ export async function findOwnDraft(ctx: Ctx, userId: string, draftId: string): P
 }
 
 /**
- * Removes a draft together with what became of it, in the caller's transaction.
- * @throws 404 when somebody else was faster: of two that send the same draft at once one must not
+ * Removes a draft in the caller's transaction, which also stores the message that it became.
+ * @throws 404 when it is gone: of two calls that send the same draft at once, one fails
  */
 export async function removeDraft(ctx: TxCtx, draft: Draft): Promise<void> {
   const options = { transaction: ctx.tx };
@@ -40,7 +40,7 @@ export async function removeDraft(ctx: TxCtx, draft: Draft): Promise<void> {
   ]);
 }
 
-/** A draft for its writer. */
+/** A draft as its writer sees it. */
 export function presentDraft(ctx: Ctx, { draft, files }: DraftWithFiles): InferAnswer<typeof getDraft> {
   return {
     _id: String(draft.id),

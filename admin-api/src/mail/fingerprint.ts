@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Composed } from './composed.ts';
 
 /**
- * SHA-256 of all that a call asks to be sent, its files included: two calls with the same one are
- * the same call.
+ * SHA-256 of all that a call asks to send, its files included. Two calls with the same fingerprint
+ * ask for the same thing.
  */
 export async function fingerprintOf({ writing, files, original }: Composed): Promise<string> {
   const { recipient_emails_to: to, recipient_emails_cc: cc, recipient_emails_bcc: bcc, subject, body } = writing;

@@ -7,7 +7,10 @@ img{max-width:100%}img:not([width]){height:auto}td,th{overflow-wrap:break-word}p
 summary{cursor:pointer;width:max-content;padding:2px 10px;margin:8px 0;border-radius:10px;background:#eceef4;color:#33384a;font-size:13px}
 blockquote{margin:.5em 0;padding-left:.8em;border-left:2px solid #c8c8c8;color:#555}a{color:#0b5cad}`;
 
-/** Answers with a message's text as a page that can do nothing: no scripts, an origin of its own, no content from elsewhere unless asked for. */
+/**
+ * Answers with the text of a message as a page without scripts, in an opaque origin, and without
+ * remote content unless the reader asks for it (D20).
+ */
 export function answerFrame(ctx: Ctx, koa: Context, html: string): void {
   const showsRemote = koa.query['images'] === '1';
   koa.set('Content-Security-Policy', framePolicy(ctx, koa, showsRemote));
@@ -20,7 +23,7 @@ export function answerFrame(ctx: Ctx, koa: Context, html: string): void {
 }
 
 function framePolicy(ctx: Ctx, koa: Context, showsRemote: boolean): string {
-  // the page's own origin is opaque, so pictures of ours are named by address
+  // The origin of the page is opaque, so 'self' does not cover the pictures of this host
   const own = [new URL(ctx.app.config.url).origin];
   if (/^[\w.-]+(:\d+)?$/.test(koa.host)) own.push(`http://${koa.host}`, `https://${koa.host}`);
   const images = ["'self'", ...own, 'data:', ...(showsRemote ? ['https:', 'http:'] : [])];

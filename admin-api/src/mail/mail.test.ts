@@ -90,7 +90,7 @@ async function send(path: string, fields: Record<string, string>, files: [string
   return await server.call('POST', path, { token, body: form });
 }
 
-/** Sends a message to these recipients and gives the sender's copy. */
+/** Sends a message to these recipients and returns the sender's copy. */
 async function sendTo(recipients: string[]): Promise<EmailDto> {
   const form = new FormData();
   for (const recipient of recipients) form.append('recipient_emails_to[]', recipient);
@@ -109,7 +109,7 @@ async function rawOf(entryId: string): Promise<string> {
 }
 
 describe('reading', () => {
-  it('lists a received message and gives its text cleaned, its picture shown and its file to save', async () => {
+  it('lists a received message, and answers its text sanitised, with its picture and its file', async () => {
     const id = await receive('read');
     const list = await server.call('GET', '/mail/get/sent/by_user?received_status=true', { token });
     expect((list.body.data as EmailRowDto[]).map((row) => row._id)).toContain(id);
@@ -142,7 +142,7 @@ describe('reading', () => {
     expect(await asked.text()).toContain(' src="http://tracker.test/x.png"');
   });
 
-  it('shows of a conversation that is too much to read the newest whole and of the others their first words', async () => {
+  it('shows the newest messages of a large conversation whole, and of the others their first words', async () => {
     // relatedMessage: all of them refer to one root
     await receive('talk-1');
     await receive('talk-2');
@@ -203,7 +203,7 @@ describe('sending', () => {
     expect((await server.call('GET', `/mail/draft/get/${draft_id}`, { token })).status).toBe(404);
   });
 
-  it('sends a draft once, though it is sent twice at the same moment', async () => {
+  it('sends a draft once when it is sent twice at the same moment', async () => {
     const ids = { companyId: String(person.company.id), userId: String(person.user.id) };
     const lists = { toList: [], ccList: [], bccList: [] };
     const draft = await Draft.create({ ...ids, ...lists, subject: 'Once' });
@@ -249,7 +249,7 @@ describe('sending', () => {
     expect(raw).not.toContain('/upload/attachment/');
   });
 
-  it('sends an answer whose quoted picture is gone by then', async () => {
+  it('sends a reply whose quoted picture no longer exists', async () => {
     const { body } = await email(await receive('shown'));
     const quoted = await receive('quoted');
     const other = (await email(quoted)).body;
@@ -258,7 +258,7 @@ describe('sending', () => {
     expect((await send('/mail/send', fields)).status).toBe(200);
   });
 
-  it('forwards the files of the original but those left out', async () => {
+  it('forwards the files of the original except those left out', async () => {
     const originalEmailId = await receive('forward');
     const file = (await email(originalEmailId)).attachments.find(({ showData }) => showData);
     const fields = {
@@ -275,7 +275,7 @@ describe('sending', () => {
     expect((await email((without.body.data as EmailDto)._id)).attachments).toEqual([]);
   });
 
-  it('names the recipients in the header, whatever their names are made of, and writes to them alone', async () => {
+  it('names the recipients in the header, whatever characters their names have, and delivers to them alone', async () => {
     const names = [
       'Priya Raman',
       'Raman, Priya',
@@ -292,7 +292,7 @@ describe('sending', () => {
     );
   });
 
-  it('lets no name of a recipient add a line to the header', async () => {
+  it('lets no recipient name add a line to the header', async () => {
     const evil = 'Priya\r\nBcc: eve@evil.test\r\n\r\nbody';
     for (const name of [evil, `${evil}\0`, 'a\nb', 'a\rb\u2028c', '=?utf-8?q?x=0D=0ABcc:_eve=40evil.test?=']) {
       const sent = await sendTo([writeMailbox({ name, address: 'ben@remote.test' })]);
@@ -316,7 +316,7 @@ describe('sending', () => {
     expect(answer.body.errors).toEqual({ 'recipient_emails_to.0': `${text} is not an e-mail address` });
   });
 
-  it('sends a draft without the files that were taken away, as the answer that it is', async () => {
+  it('sends a draft without the removed files, as the reply that it is', async () => {
     const originalEmailId = await receive('draft-files');
     const recipients = { 'recipient_emails_to[]': 'ben@remote.test', subject: 'Files', body: 'x' };
     const files: [string, Blob][] = ['keep.txt', 'drop.txt'].map((name) => [name, new Blob([name])]);

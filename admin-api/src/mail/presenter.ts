@@ -19,7 +19,7 @@ function presentCore({ entry, message }: EntryWithMessage) {
     from: displayName(from),
     recipient_emails_to: message.toList,
     recipient_emails_cc: message.ccList,
-    // only the sender's own copy has them (D17)
+    // Only the sender's own entry has them (D17)
     recipient_emails_bcc: entry.sendStatus ? (entry.bccList ?? []) : [],
     createdAt: entry.arrivedAt.toISOString(),
     isForwarded: message.isForwarded,
@@ -53,7 +53,7 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, shown: ShownBody) {
   };
 }
 
-/** A whole message; `shown` has its text first, then those of its conversation. */
+/** A whole message. `shown` has its text first, then the texts of its conversation. */
 export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[]): EmailDto {
   const [own, ...others] = shown;
   if (!own) throw new Error('a message needs its text');
@@ -107,7 +107,7 @@ function presentAuthenticity(results: AuthenticationResults | null, fromAddress:
   const words = results.dkim.map(({ result }) => result);
   return {
     spf: results.spf.result,
-    // one valid signature is enough, whatever the others are
+    // One valid signature is enough, whatever the others are
     dkim: words.includes('pass') ? 'pass' : (words[0] ?? 'none'),
     dmarc: results.dmarc.result,
     domain: domainOf(fromAddress) || null,

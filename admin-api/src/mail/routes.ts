@@ -12,7 +12,7 @@ import { findOwnDraft, presentDraft } from './drafts.ts';
 import { presentEmail, presentRow } from './presenter.ts';
 import { sendWriting } from './send.ts';
 
-/** Binds the calls of a person's own mail. */
+/** Binds the calls about the caller's mail. */
 export function bindMail(router: ApiRouter): void {
   bindReading(router);
   bindSending(router);
@@ -54,7 +54,11 @@ function bindReading(router: ApiRouter): void {
 }
 
 function bindSending(router: ApiRouter): void {
-  const sent = ({ entryId, undoUntil }: Sent) => ({ _id: entryId, undo_until: undoUntil.toISOString() });
+  const sent = ({ entryId, undoUntil }: Sent) => ({
+    _id: entryId,
+    undo_until: undoUntil.toISOString(),
+    undo_ms: router.app.config.undoMs,
+  });
   route(
     router,
     contracts.sendEmail,

@@ -54,7 +54,7 @@ async function counts({ subject = '' }: Fields): Promise<[number, number]> {
   return [messages.length, await Delivery.count({ where: { messageId: messages.map(({ id }) => id) } })];
 }
 
-/** Another attempt under the key, which has not ended yet, or never will. */
+/** Another attempt under the key that has not ended, or never will. */
 async function claimOf({ idempotency_key: idempotencyKey = '' }: Fields, seconds: number): Promise<IdempotencyKey> {
   const owner = { companyId: String(person.company.id), userId: String(person.user.id) };
   const claimedUntil = new Date(Date.now() + seconds * 1000);
@@ -62,7 +62,7 @@ async function claimOf({ idempotency_key: idempotencyKey = '' }: Fields, seconds
 }
 
 describe('a message with a key', () => {
-  it('is sent once, and its repeats are given the first answer', async () => {
+  it('is sent once, and repeats get the first answer', async () => {
     const message = newMessage();
     const file = new Blob(['notes'], { type: 'text/plain' });
     const first = await send(message, { file });
@@ -75,7 +75,7 @@ describe('a message with a key', () => {
     expect(await counts(message)).toEqual([1, 1]);
   });
 
-  it('is sent once, though the calls come at the same moment', async () => {
+  it('is sent once when the calls come at the same moment', async () => {
     const message = newMessage();
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(message)));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -83,7 +83,7 @@ describe('a message with a key', () => {
     expect(await counts(message)).toEqual([1, 1]);
   });
 
-  it('is sent once, though its sender hung up before the answer', async () => {
+  it('is sent once when its caller hung up before the answer', async () => {
     const message = newMessage();
     const hangUp = new AbortController();
     const headers = { authorization: `Bearer ${token}` };
@@ -100,7 +100,7 @@ describe('a message with a key', () => {
     expect(await counts(message)).toEqual([1, 1]);
   });
 
-  it('is answered again though its files are large', async () => {
+  it('is answered again when its files are large', async () => {
     const message = newMessage();
     const file = new Blob([new Uint8Array(9_000_000)], { type: 'application/zip' });
     const first = await send(message, { file });
@@ -108,7 +108,7 @@ describe('a message with a key', () => {
     expect(first.status).toBe(200);
   });
 
-  it('is not mistaken for another that comes with the same key', async () => {
+  it('is not mistaken for another message with the same key', async () => {
     const file = new Blob(['notes'], { type: 'text/plain' });
     const message = newMessage({ 'recipient_emails_cc[]': 'carl@remote.test' });
     await send(message, { file });
@@ -128,7 +128,7 @@ describe('a message with a key', () => {
     expect(await counts(message)).toEqual([1, 2]);
   });
 
-  it('may be an answer, which another original makes another message', async () => {
+  it('may be a reply, and one to another original is another message', async () => {
     const originals = [await receive(), await receive()];
     const message = newMessage({ originalEmailId: originals[0] ?? '', is_reply: 'true' });
     const first = await send(message, { to: replyOrForward });
@@ -162,7 +162,7 @@ describe('a message with a key', () => {
     expect(await counts(message)).toEqual([2, 2]);
   });
 
-  it('names a key that can be one', async () => {
+  it('needs a valid key', async () => {
     for (const key of ['short', 'x'.repeat(65), "' OR 1=1 -- ' OR 1=1"]) {
       expect((await send(newMessage({ idempotency_key: key }))).body.errors).toHaveProperty('idempotency_key');
       expect((await ask(encodeURIComponent(key))).body.errors).toHaveProperty('key');
@@ -171,7 +171,7 @@ describe('a message with a key', () => {
 });
 
 describe('a message that is taken back', () => {
-  it('is not sent by a belated repeat, and its draft is sent under a key of its own', async () => {
+  it('is not sent by a late repeat, and its draft is sent under a key of its own', async () => {
     const message = newMessage();
     const { _id } = (await send(message)).body.data as { _id: string };
     const undone = await server.call('POST', `/mail/undo_send/${_id}`, { token });
@@ -181,7 +181,7 @@ describe('a message that is taken back', () => {
     const edited = newMessage({ subject: `${message['subject']} edited`, draft_id });
     const again = await send(edited);
     expect(again.status).toBe(200);
-    // the draft is gone by now, and the answer is still the first one
+    // The draft is gone by now, and the answer is still the first one
     expect((await send(edited)).body).toEqual(again.body);
     expect(outcome(await send(message))).toEqual([409, 'send_undone']);
     expect(await counts(edited)).toEqual([1, 1]);
@@ -189,7 +189,7 @@ describe('a message that is taken back', () => {
 });
 
 describe('a message whose first call has not ended', () => {
-  it('is told apart from one that was not sent, and waits', async () => {
+  it('is not taken for one that was not sent, and its repeat waits', async () => {
     const message = newMessage();
     const claim = await claimOf(message, 60);
     const asked = await ask(message['idempotency_key']);

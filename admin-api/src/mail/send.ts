@@ -19,7 +19,7 @@ import { collectImages } from './composed-images.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type DraftWithFiles, findOwnDraft, removeDraft } from './drafts.ts';
 
-/** The conversation that an answer belongs to (D21), and files that a forward carries. */
+/** The conversation that a reply belongs to (D21), and the files that a forward carries. */
 interface Descent {
   inReplyTo: string | null;
   references: string[];
@@ -29,7 +29,9 @@ interface Descent {
 
 const noDescent: Descent = { inReplyTo: null, references: [], files: [], isForwarded: false };
 
-/** Sends what a person wrote, once for each key; its deliveries wait for the time of undo (D29). */
+/**
+ * Sends what a person wrote, once for each key. Its deliveries are held for the time of undo (D29).
+ */
 export async function sendWriting(ctx: SignedIn, composed: Composed): Promise<Sent> {
   const key = composed.writing.idempotency_key;
   if (!key) return await sendNow(ctx, composed);
@@ -75,7 +77,7 @@ async function sendNow(
     user,
     raw,
     door: 'web',
-    // as they were checked: nothing is read anew from the header that was made of them
+    // As they were checked. Nothing is parsed again from the composed header
     recipients: [...recipients.to, ...recipients.cc, ...recipients.bcc].map(({ address }) => address),
     bcc: recipients.bcc.map(({ address }) => address),
     holdMs: ctx.app.config.undoMs,
@@ -92,15 +94,15 @@ async function compose(input: Parameters<typeof composeMessage>[0]): Promise<Buf
   try {
     return await composeMessage(input);
   } catch (error) {
-    if (error instanceof UnfitForMessage) throw invalid({ [error.field]: 'This cannot stand in a message' });
+    if (error instanceof UnfitForMessage) throw invalid({ [error.field]: 'This cannot be part of a message' });
     throw error;
   }
 }
 
-/** A message that was taken back is sent as the answer it was. */
+/** A draft that an undone reply became is sent as the same reply. */
 function originalOfDraft(draft: DraftWithFiles | null): Original | null {
   const entryId = draft?.draft.originalEntryId;
-  // the files of a forward are the draft's own by now
+  // The files of a forward belong to the draft by now
   return draft?.draft.isReply && entryId ? { entryId: String(entryId), isReply: true } : null;
 }
 
@@ -112,7 +114,7 @@ async function descentOf(ctx: SignedIn, original: Original | null, without: Read
   }
   const parsed = await readAncestry(ctx, item);
   const inReplyTo = parsed.messageIdHeader;
-  // RFC 5322 3.6.4: the original's references, or what it answered, then the original itself
+  // RFC 5322 3.6.4: the references of the original, or its In-Reply-To, then the original itself
   const earlier = parsed.references.length > 0 ? parsed.references : parsed.inReplyTo ? [parsed.inReplyTo] : [];
   return { ...noDescent, inReplyTo, references: inReplyTo ? [...earlier, inReplyTo] : earlier };
 }
@@ -169,7 +171,7 @@ async function read(files: UploadedFile[]): Promise<ComposedAttachment[]> {
   );
 }
 
-/** A browser's word for a file's type, when it can stand in a header. */
+/** The type of a file as the browser gave it, if it is a valid media type. */
 function partType(contentType: string): string {
   const type = contentType.split(';')[0]?.trim() ?? '';
   return /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/.test(type) ? type : 'application/octet-stream';

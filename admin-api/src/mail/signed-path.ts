@@ -3,18 +3,21 @@ import { notFound } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 
 /*
- * A path that opens one thing for one person for an hour, without a header: pictures and downloads can't send any.
- * Token: `<field>.<field>…<expiry, seconds>.<mac>`; the fields are ids and numbers.
+ * A path that opens one thing of one person for an hour, without an Authorization header: pictures
+ * and downloads can't send one. Token: `<field>.<field>…<expiry, seconds>.<mac>`; the fields are
+ * ids and numbers.
  */
 
-/** What a signed path opens; a token of one kind opens nothing of another. */
+/** What a signed path opens. A token of one kind opens nothing of another kind. */
 export type SignedKind = 'attachment' | 'draft-attachment' | 'frame';
 
 const LIFETIME_SECONDS = 3600;
-/** Paths made within the same quarter of an hour are the same, so that browsers can reuse what they have. */
+/**
+ * Paths made within the same quarter of an hour are equal, so that browsers can use their cache.
+ */
 const STEP_SECONDS = 900;
 
-/** Makes the path of a thing. */
+/** Makes the signed path of a thing. */
 export function signPath(app: App, kind: SignedKind, fields: (string | number)[], now = Date.now()): string {
   const step = Math.ceil(now / 1000 / STEP_SECONDS) * STEP_SECONDS;
   const content = [...fields, step + LIFETIME_SECONDS].join('.');
@@ -23,7 +26,7 @@ export function signPath(app: App, kind: SignedKind, fields: (string | number)[]
 
 /**
  * The fields that a token was made for.
- * @throws 404 for one that is forged, or too old
+ * @throws 404 for a token that is forged or has expired
  */
 export function readSignedToken(app: App, kind: SignedKind, token: string, now = Date.now()): string[] {
   const signed = verify(app, kind, token);
@@ -32,7 +35,9 @@ export function readSignedToken(app: App, kind: SignedKind, token: string, now =
   return signed.fields;
 }
 
-/** As `readSignedToken`, but also for tokens that ran out, and null for forged ones: for texts that quote a path. */
+/**
+ * The fields of a token, even an expired one; null for a forged one. For texts that quote a path.
+ */
 export function readQuotedToken(app: App, kind: SignedKind, token: string): string[] | null {
   return verify(app, kind, token)?.fields ?? null;
 }

@@ -51,7 +51,7 @@ export function uploadRoutes(app: App): Middleware {
   return router.routes() as Middleware;
 }
 
-/** A link outlives its maker's session, but not their account. */
+/** A link outlives the session that made it, but not the person's account. */
 async function checkOwner(ctx: Ctx, userId: string): Promise<void> {
   const owner = await User.findByPk(userId);
   if (!owner || !(await findUsableAccount(ctx, owner))) throw notFound('file');

@@ -8,8 +8,9 @@ import type { Middleware } from 'koa';
 import { contextOf } from '../http/request-context.ts';
 
 /**
- * People's pictures, under the hash of their bytes. Pages show them without a token, so whoever knows the address sees the picture; it can't be
- * guessed, and it ends with its use.
+ * Serves avatars under the hash of their bytes. Pages show them without a token, so any caller that
+ * knows the address sees the picture. The address can't be guessed, and works only while a person
+ * has the picture.
  */
 export function avatarRoutes(): Middleware {
   const router = new Router({ prefix: '/upload' });
@@ -23,7 +24,7 @@ export function avatarRoutes(): Middleware {
     koa.set('Cache-Control', 'public, max-age=31536000, immutable');
     koa.set('Content-Disposition', 'inline');
     koa.body = content;
-    // the body sets a type of its own, so ours comes after it
+    // Koa sets a type with the body, so this comes after it
     koa.set('Content-Type', 'image/webp');
   });
   return router.routes() as Middleware;
@@ -33,7 +34,7 @@ async function readPicture(ctx: Ctx, key: string): Promise<Buffer> {
   try {
     return await buffer(ctx.app.blobs.get(key));
   } catch (error) {
-    // Taken off at this very moment
+    // Removed at this moment
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notFound('file');
     throw error;
   }

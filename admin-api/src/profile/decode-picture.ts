@@ -7,7 +7,7 @@ type Sharp = typeof sharp;
 
 /** Width and height of every avatar. */
 const SIDE = 256;
-/** 64 MB once decoded: a few kilobytes can claim to be a picture of any size. */
+/** 64 MB once decoded. A file of a few kilobytes can hold a picture of any size. */
 const MAX_PIXELS = 4096 * 4096;
 const TIME_LIMIT_SECONDS = 10;
 
@@ -15,23 +15,27 @@ let loaded: Promise<Sharp> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Draws an uploaded picture anew, as a small WebP: whatever else was in the file (scripts, places, other files behind it) is gone.
- * @throws 422 when it is no picture that we take
+ * Draws an uploaded picture again as a small WebP. All else in the file (scripts, locations,
+ * appended files) is dropped.
+ * @throws 422 when it is not a PNG, JPEG, WebP or GIF
  */
 export async function decodePicture(bytes: Buffer): Promise<Buffer> {
-  // By its first bytes: vector pictures, documents and videos never come near a decoder
+  // By the first bytes, so that vector pictures, documents and videos never reach a decoder
   if (pictureType(bytes) === null) throw notAPicture();
   loaded ??= loadDecoder();
   const decoder = await loaded;
-  // One at a time, so that no number of people at once can fill the memory
+  // One at a time, so that many uploads at once cannot fill the memory
   const drawing = turn.then(() => draw(decoder, bytes));
   turn = drawing.catch(() => {
-    // its own request answers for it; the next one begins anyway
+    // The request of this picture reports the error. The next picture begins anyway
   });
   return await drawing;
 }
 
-/** Loaded at the first use, with one thread and no cache: most processes never draw anything. */
+/**
+ * Loads the decoder at its first use, with one thread and no cache, since most processes never draw
+ * anything.
+ */
 async function loadDecoder(): Promise<Sharp> {
   const { default: decoder } = await import('sharp');
   decoder.concurrency(1);
@@ -58,7 +62,7 @@ async function draw(decoder: Sharp, bytes: Buffer): Promise<Buffer> {
 }
 
 function notAPicture(): Error {
-  return refuse('This is not a picture that we can show. Choose a PNG, JPEG, WebP or GIF file.');
+  return refuse('This is not a picture that can be shown. Choose a PNG, JPEG, WebP or GIF file.');
 }
 
 function refuse(text: string): Error {

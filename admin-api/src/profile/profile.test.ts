@@ -45,9 +45,9 @@ describe('the own profile', () => {
     });
   });
 
-  it('that two windows have open at once is saved by one of them, and nothing is overwritten', async () => {
+  it('that two windows edit at once is saved by one of them, and nothing is overwritten', async () => {
     const { version, _id } = (await server.call('GET', '/user/info', { token })).body.data as CurrentUserDto;
-    // what is in no form does not count: a sign-in, a code, the last time a mail program was used
+    // Changes outside of forms do not count: a login, a code, the last use of a mail program
     await ana.user.update({ twoFactorLastStep: 7 });
     const started = { version: String(version) };
     const answers = await Promise.all([save({ fname: 'One', ...started }), save({ fname: 'Two', ...started })]);
@@ -91,7 +91,7 @@ describe('the own profile', () => {
     expect({ ...after, updatedAt: null }).toEqual({ ...before, updatedAt: null });
   });
 
-  it('of another person is not there, in the same company or another', async () => {
+  it('of another person answers 404, in the same company or another', async () => {
     for (const overrides of [{ tenant: ana }, {}]) {
       const other = await buildMailbox(server.app, overrides);
       const body = { fname: 'Mallory' };
@@ -124,7 +124,7 @@ describe('an avatar', () => {
     },
   );
 
-  it('is turned as its camera held it', async () => {
+  it('is rotated as its camera recorded', async () => {
     const left = await sharp({ create: { width: 400, height: 800, channels: 3, background: 'black' } })
       .composite([
         { input: { create: { width: 400, height: 400, channels: 3, background: 'white' } }, top: 0, left: 0 },
@@ -140,14 +140,14 @@ describe('an avatar', () => {
     expect(data[(info.height - 1) * info.width * info.channels]).toBeGreaterThan(215);
   });
 
-  it('with a web page behind its last byte loses the page', async () => {
+  it('with a web page appended loses the page', async () => {
     const page = Buffer.from('<html><script>alert(document.cookie)</script></html>');
     const polyglot = Buffer.concat([await blank('navy').png().toBuffer(), page]);
     const answer = await fetchAvatar(avatarOf(await upload(polyglot)));
     expect(Buffer.from(await answer.arrayBuffer()).includes('script')).toBe(false);
   });
 
-  it('is refused when it is a vector picture, a document, cut short, or none at all', async () => {
+  it('is refused when it is a vector picture, a document, truncated, or missing', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
     const png = await blank('red').png().toBuffer();
     const tiff = await blank('red').tiff().toBuffer();
@@ -167,7 +167,7 @@ describe('an avatar', () => {
     }
   });
 
-  it('is refused when it would unpack to more than memory should hold, or is over a megabyte', async () => {
+  it('is refused when it would take too much memory decoded, or is over a megabyte', async () => {
     const bomb = await blank('red', 9000, 9000).png({ compressionLevel: 9 }).toBuffer();
     expect(bomb.length).toBeLessThan(1_048_576);
     expect((await upload(bomb)).body.errors?.['avatar']).toMatch(/pixels/);
@@ -177,7 +177,7 @@ describe('an avatar', () => {
     expect((await save({}, [['attachments', await blank('red').png().toBuffer(), 'x.png']])).status).toBe(422);
   });
 
-  it('is there as long as a person has it', async () => {
+  it('exists as long as a person has it', async () => {
     const picture = await blank('olive').png().toBuffer();
     const path = avatarOf(await upload(picture));
     const key = /[0-9a-f]{64}/.exec(path)?.[0] ?? '';

@@ -4,7 +4,7 @@ import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { changeOwnProfile } from './update-profile.ts';
 
-/** Binds the calls of the own profile. */
+/** Binds the calls about the caller's profile. */
 export function bindProfile(router: ApiRouter): void {
   route(
     router,

@@ -21,7 +21,7 @@ type Changes = Partial<
   Pick<User, 'fname' | 'lname' | 'phoneNumber' | 'country' | 'designation' | 'bio'> & { avatar: string | null }
 >;
 
-/** The form's fields by the attributes that they fill. */
+/** The form's fields, by the attribute that each fills. */
 const fields = {
   fname: 'fname',
   lname: 'lname',
@@ -35,7 +35,7 @@ const fields = {
 const pictures: Rule = { name: 'avatar', limit: 30, windowSeconds: 3600 };
 
 /**
- * Changes the own profile; fields that were not sent stay as they are.
+ * Changes the caller's profile. Fields that were not sent stay as they are.
  * @throws 404 for another person's, 409 when it was changed meanwhile, 413, 422
  */
 export async function changeOwnProfile(
@@ -48,7 +48,7 @@ export async function changeOwnProfile(
   const picture = await readPicture(ctx, input.files);
   const blob = picture && (await ctx.app.blobs.put(picture));
   const changes = changesOf(input.body, blob && avatarPath(blob.key));
-  // until the change is saved, no person has the picture that came with it
+  // Until the change is saved, no person has the picture that came with it
   let unused: string | null = changes.avatar ?? null;
   try {
     unused = await inTransaction(ctx, (tx) => writeProfile(tx, ctx, { changes, picture, version: input.body.version }));
@@ -77,7 +77,9 @@ async function writeProfile(
   return user.avatar === before ? null : before;
 }
 
-/** The form shows the address; it is the mailbox's name and changes with the mailbox only. */
+/**
+ * The form sends the address along, but it is the name of the mailbox and can't be changed here.
+ */
 function checkEmail(ctx: SignedIn, email: string | undefined): void {
   if (email === undefined || normaliseAddress(email) === ctx.actor.email) return;
   const text = email === '' ? 'Email is required' : 'Your e-mail address is your mailbox and cannot be changed here';
@@ -109,7 +111,7 @@ function changesOf(body: Body, newAvatar: string | null): Changes {
     phoneNumber: emptyIsNone(body.phone_number),
     country: emptyIsNone(body.country),
     designation: emptyIsNone(body.designation),
-    // forms send line ends as CR LF
+    // Forms send line ends as CRLF
     bio: emptyIsNone(body.bio?.replaceAll('\r\n', '\n')),
     avatar,
   };
@@ -125,7 +127,7 @@ async function removePicture(ctx: SignedIn, path: string | null): Promise<void> 
   try {
     await removeAvatarIfUnused(ctx, path);
   } catch (error) {
-    // the change itself is done; a picture of a few kilobytes is left over
+    // The change itself is done. Only a picture of a few kilobytes is left over
     log.warn('a picture that no person has could not be removed', { error });
   }
 }

@@ -13,7 +13,7 @@ import type { SessionEvents } from '../auth/session-events.ts';
 import { anonymousContext } from '../http/request-context.ts';
 import type { WebVersion } from '../static/web-version.ts';
 
-/** The person and session of a connection; learnt once, from the token of its handshake. */
+/** The person and session of a connection, from the token of its handshake. */
 interface Identity {
   userId: string;
   email: string;
@@ -27,15 +27,15 @@ type MailSocket = Socket<
   Identity
 >;
 
-/** What may differ from host to host and in tests. */
+/** What tests may set. */
 interface RealtimeOptions {
   graceMs?: number;
   webVersion?: WebVersion;
 }
 
 /**
- * A token may run out this long before its connection is closed; the client then comes back with a
- * new one.
+ * A connection is closed this long after its token expires. The client then comes back with a new
+ * token.
  */
 const GRACE_MS = 60_000;
 const SESSION_CHECK_MS = 30_000;
@@ -80,7 +80,7 @@ export function attachRealtime(
 
 const sessionRoom = (key: string) => `session:${key}`;
 
-/** Browsers name the page that connects; another site's page has no business here. */
+/** Refuses the pages of other sites: browsers name the origin of the page that connects. */
 function isOwnOrigin(app: App, request: IncomingMessage): boolean {
   const { origin, host } = request.headers;
   if (!origin) return true;
@@ -108,8 +108,8 @@ async function identify(app: App, socket: MailSocket, graceMs: number): Promise<
   if (passwordChangeRequired) throw forbidden('Please change your password first.', 'password_change_required');
   Object.assign(socket.data, { userId, email, sessionKey: sessionId ?? '' });
   const left = claims.expiresAt.getTime() - Date.now() + graceMs;
-  // closing the transport, not the socket: a client that is sent away by the server does not come
-  // back by itself
+  // Closes the transport, not the socket: a client does not reconnect by itself after the server
+  // has closed its socket
   const timer = setTimeout(() => socket.conn.close(), left);
   socket.conn.once('close', () => clearTimeout(timer));
 }
@@ -124,7 +124,7 @@ function welcome(socket: MailSocket): void {
   });
 }
 
-/** Sessions also end in other processes; those are noticed here. */
+/** Closes connections whose session was ended in another process. */
 async function dropEnded(io: Server): Promise<void> {
   const sockets = [...io.of('/').sockets.values()] as unknown as MailSocket[];
   if (sockets.length === 0) return;

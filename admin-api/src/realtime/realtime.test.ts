@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 
 /**
- * A connection that speaks socket.io's frames itself: `40` opens, `44` refuses, `42` tells, `43`
- * answers.
+ * A connection that speaks the frames of socket.io itself: `40` opens, `44` refuses, `42` sends an
+ * event, `43` answers.
  */
 class Connection {
   readonly frames: string[] = [];
@@ -69,7 +69,7 @@ describe('the websocket', () => {
     connection.close();
   });
 
-  it('lets a person join only their own room, and drops them when their session ends', async () => {
+  it('lets a person join only their own room, and disconnects them when their session ends', async () => {
     const { token } = await server.signIn(person.user.email, person.password);
     const connection = new Connection(server.url, token);
     await connection.awaitFrame('40');

@@ -13,10 +13,10 @@ import { UniqueConstraintError } from 'sequelize';
 import type { SignedIn } from '../http/request-context.ts';
 
 const MAX_SIGNATURES = 50;
-/** Of `name_key`, characters. */
+/** Length of the column `name_key`, in characters. */
 const KEY_LENGTH = 255;
 
-/** The own signatures by name. */
+/** The caller's signatures, by name. */
 export async function listOwnSignatures(ctx: SignedIn): Promise<SignatureDto[]> {
   const found = await Signature.findAll({ where: { userId: ctx.actor.userId }, order: [['nameKey', 'ASC']] });
   return found.map(presentSignature);
@@ -72,7 +72,7 @@ export async function changeSignature(
 }
 
 /**
- * Deletes a signature; the database clears the preferences that named it.
+ * Deletes a signature. The database clears the preferences that name it.
  * @throws 404 for another person's
  */
 export async function removeOwnSignature(ctx: SignedIn, id: string): Promise<void> {
@@ -83,7 +83,7 @@ export async function removeOwnSignature(ctx: SignedIn, id: string): Promise<voi
   });
 }
 
-/** Undefined leaves a choice as it is, empty and null mean none. */
+/** Undefined leaves a choice as it is. Empty and null mean none. */
 type Choice = string | null | undefined;
 
 /** @throws 404 for another person's */
@@ -106,7 +106,7 @@ export async function choosePreferences(
 
 async function chosen(tx: TxCtx, userId: string, choice: Choice): Promise<Choice> {
   if (choice === undefined || choice === null || choice === '') return choice === undefined ? undefined : null;
-  // Held until the preference is written, so that it can't be deleted in between
+  // Locked until the preference is written, so that the signature can't be deleted in between
   const found = await Signature.findOne({
     where: { id: choice, userId },
     attributes: ['id'],
@@ -117,13 +117,15 @@ async function chosen(tx: TxCtx, userId: string, choice: Choice): Promise<Choice
   return choice;
 }
 
-/** Names are one if they differ in capitals or in the width and form of their letters only. */
+/**
+ * Two names are the same if they differ only in capitals or in the Unicode form of their letters.
+ */
 function nameValues(signatureName: string): { signatureName: string; nameKey: string } {
   const nameKey = signatureName.normalize('NFKC').toLowerCase().slice(0, KEY_LENGTH).toWellFormed();
   return { signatureName, nameKey };
 }
 
-/** The rules of outgoing mail, for that is what it becomes. */
+/** Cleans a signature by the rules of outgoing mail, since it becomes part of one. */
 function cleanBody(html: string): string {
   const clean = sanitizeComposedHtml(html).trim();
   const hasContent = textFromHtml(clean).trim() !== '' || /<img\b[^>]*\ssrc=/i.test(clean);

@@ -53,7 +53,7 @@ describe('signatures', () => {
     ]);
   });
 
-  it('have names that differ in more than capitals or the form of their letters', async () => {
+  it('need names that differ in more than capitals or the form of their letters', async () => {
     const first = dto(await create('Büro'));
     for (const taken of ['büro', 'BÜRO', 'ＢÜＲＯ', 'Bu\u0308ro', ' Büro ']) {
       const answer = await create(taken);
@@ -63,7 +63,7 @@ describe('signatures', () => {
     const other = dto(await create('Other'));
     expect((await call('PATCH', `/update/${other._id}`, { signature_name: 'büro' })).status).toBe(409);
     expect((await call('PATCH', `/update/${first._id}`, { signature_name: 'BÜRO' })).status).toBe(200);
-    // another person's name is free, and one that grows when it is compared still fits
+    // A name of another person is free, and a name that grows when it is compared still fits
     await theirSignature();
     expect((await create('theirs')).status).toBe(200);
     expect((await create('\ufdfa'.repeat(100))).status).toBe(200);
@@ -86,7 +86,7 @@ describe('signatures', () => {
     expect((await create('', '<p>Ana</p>')).body.errors).toEqual({ signature_name: 'Please enter a signature name' });
   });
 
-  it('are chosen for new mail and for replies among the own ones, until they are deleted', async () => {
+  it("are chosen for new mail and for replies from the caller's own, until they are deleted", async () => {
     const mine = dto(await create('Mine'))._id;
     const prefer = (body: object) => call('PUT', '/update/preferences', body);
     const chosen = async () => {
@@ -104,7 +104,7 @@ describe('signatures', () => {
     expect(await chosen()).toEqual([null, null]);
   });
 
-  it('that two tabs have open at once are saved by one of them, and the other hears what changed', async () => {
+  it('that two tabs edit at once are saved by one of them, and the other is told what changed', async () => {
     const opened = dto(await create('Two tabs', '<p>first</p>'));
     const edits = ['one', 'two', 'three', 'four'].map((word) => ({ signature_body: `<p>${word}</p>`, version: 1 }));
     const answers = await Promise.all(edits.map((edit) => call('PATCH', `/update/${opened._id}`, edit)));
@@ -137,7 +137,7 @@ describe('signatures', () => {
     expect(await fieldsSince(1)).toEqual([409, ['signature_body', 'signature_name']]);
     expect(await fieldsSince(2)).toEqual([409, ['signature_body']]);
     expect(await fieldsSince(7)).toEqual([409, []]);
-    // what is as it was is no change
+    // An unchanged value is no change
     expect(dto(await change({ signature_body: '<p>second</p>', version: 3 })).version).toBe(3);
     expect((await change({ signature_name: 'Mine' })).status).toBe(200);
     for (const version of [0, -1, 1.5, 'one', null]) {
@@ -145,7 +145,7 @@ describe('signatures', () => {
     }
   });
 
-  it('of another person are not there', async () => {
+  it('of another person answer 404', async () => {
     const theirs = await theirSignature();
     expect((await call('PATCH', `/update/${theirs}`, { signature_name: 'Taken over' })).status).toBe(404);
     expect((await call('DELETE', `/delete/${theirs}`)).status).toBe(404);

@@ -3,13 +3,16 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { log } from '@selvage/core/log';
 
-/** Gives the scripts in the web app's index page, as it is now, as sources of a content policy. */
+/**
+ * Returns the inline scripts of the web app's present index page, as sources of a content policy.
+ */
 export type InlineScripts = () => Promise<readonly string[]>;
 
 /**
- * The scripts that stand in the web app's index page, as sources of a content policy (CSP3 hash-source): the browser runs these
- * and no other inline script. A build may replace the page while this process serves it, so the page is looked at each time it is
- * about to be sent, and read when it has changed.
+ * Watches the inline scripts of the web app's index page. Their hashes are sources of a content
+ * policy (CSP3 hash-source), so the browser runs these and no other inline script. A build may
+ * replace the page while this process serves it, so the file is checked before each page and read
+ * again when it has changed.
  */
 export function watchInlineScripts(root: string): InlineScripts {
   const path = join(root, 'index.html');
@@ -23,7 +26,7 @@ export function watchInlineScripts(root: string): InlineScripts {
       sources = sourcesOf(await readFile(path, 'utf8'));
       seen = now;
     } catch (error) {
-      // without the page there is nothing to allow
+      // Without the page there is nothing to allow
       if (seen !== 'missing') log.warn('the web app has not been built', { root, error });
       seen = 'missing';
       sources = [];

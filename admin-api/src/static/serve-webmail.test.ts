@@ -28,7 +28,7 @@ async function writeIndex(name: string, inline = ''): Promise<void> {
 const get = (path: string, accept = '*/*') => fetch(`${server.url}${path}`, { headers: { accept } });
 const versionOf = async (path: string) => (await get(path)).headers.get(webVersionHeader);
 
-/** Scripts that the content policy of a page lets run beside those of files. */
+/** The inline scripts that the content policy of a page allows. */
 async function allowedScripts(): Promise<string[]> {
   const policy = (await get('/dashboard/inbox', 'text/html')).headers.get('content-security-policy') ?? '';
   return policy.match(/'sha256-[^']+'/g) ?? [];
@@ -37,7 +37,7 @@ async function allowedScripts(): Promise<string[]> {
 const sourceOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 describe('the web app', () => {
-  it('is served by its own pages, its scripts for ever', async () => {
+  it('is served for its own paths, and its scripts are cached for ever', async () => {
     const page = await get('/dashboard/inbox', 'text/html');
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
     expect(await page.text()).toContain('<div id="root">');
@@ -58,7 +58,7 @@ describe('the web app', () => {
     }
   });
 
-  it('is named on every answer of the API, by the script that its page loads', async () => {
+  it('is named in every answer of the API, by the script that its page loads', async () => {
     for (const path of ['/api/v1/captcha', '/api/v1/user/info', '/api/v1/no/such/call', '/api/v1/openapi.json']) {
       expect([path, await versionOf(path)]).toEqual([path, 'index-Old_1-a']);
     }
@@ -67,7 +67,7 @@ describe('the web app', () => {
     expect(webVersionOf('http://localhost:5173/src/main.tsx')).toBeNull();
   });
 
-  it('may run the script that its page holds, also the one of a build that came meanwhile', async () => {
+  it('may run the inline script of its page, also of a build made meanwhile', async () => {
     await writeIndex('index-Old_1-a', 'first()');
     expect(await allowedScripts()).toEqual([sourceOf('first()')]);
     await writeIndex('index-Old_1-a', 'second()');
@@ -76,7 +76,7 @@ describe('the web app', () => {
     expect(policy).toContain("script-src 'self';");
   });
 
-  it('has another name once it was built anew, and none while it is not there', async () => {
+  it('has another name after a new build, and none while it is missing', async () => {
     await writeIndex('index-New');
     await until('the new name is told', async () => (await versionOf('/api/v1/captcha')) === 'index-New');
     await rm(join(root, 'index.html'));

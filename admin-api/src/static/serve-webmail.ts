@@ -4,22 +4,22 @@ import type { Context, Middleware } from 'koa';
 import send from 'koa-send';
 
 const YEAR_MS = 31_536_000_000;
-/** Paths that are never a page of the web app. */
+/** Paths that are never pages of the web app. */
 const reserved = /^\/(api|upload|socket\.io|health|metrics)(\/|$)/;
 /**
- * Scripts and styles, each named by its content. One of an older build is missing, and a page must
- * not be answered in its place.
+ * Scripts and styles, each named by its content. One of an older build is missing, and is answered
+ * 404, never with a page.
  */
 const hashed = '/assets/';
 
-/** Whether a page of the web app may be the answer, rather than the API, a script or a file. */
+/** Whether the answer may be a page of the web app, and not the API, a script or an upload. */
 export function isPagePath(path: string): boolean {
   return !reserved.test(path) && !path.startsWith(hashed);
 }
 
 /**
- * Serves the built web app: hashed assets for ever, everything else asked for anew, unknown pages
- * by the app itself.
+ * Serves the built web app. Browsers keep hashed assets for ever and revalidate everything else.
+ * Any other path gets the index page, and the app shows what is there.
  */
 export function serveWebmail(root: string): Middleware {
   return async (koa, next) => {
@@ -33,14 +33,14 @@ export function serveWebmail(root: string): Middleware {
   };
 }
 
-/** A browser going to a page, rather than a picture or script that is missing. */
+/** True when a browser opens a page. False for a missing picture or script. */
 function isNavigation(koa: Context): boolean {
   return koa.accepts('html', 'json') === 'html' && !/\.[a-z0-9]{2,5}$/i.test(koa.path);
 }
 
 async function sendFile(koa: Context, root: string, path: string): Promise<boolean> {
   const name = path === '/' ? '/index.html' : path;
-  // the build's list of files and the compressed twins are not for visitors
+  // The build's list of files and the compressed copies are not served by their own names
   if (name.includes('/.') || name.endsWith('.br') || !(await isFile(root, name))) return false;
   const isHashed = name.startsWith(hashed);
   await send(koa, name, {
@@ -59,7 +59,7 @@ async function isFile(root: string, path: string): Promise<boolean> {
     const full = join(root, decodeURIComponent(path));
     return full.startsWith(root) && (await stat(full)).isFile();
   } catch {
-    // missing, or not a path at all: there is nothing to send
+    // The file is missing, or the path is not valid: there is nothing to send
     return false;
   }
 }

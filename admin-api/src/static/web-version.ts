@@ -8,10 +8,10 @@ import type { Middleware } from 'koa';
 const REREAD_MS = 2000;
 const firstScript = /<script type="module"[^>]*\ssrc="([^"]+)"/;
 
-/** The version of the web app in a folder, now; null where none was built. */
+/** Returns the present version of the web app in a folder; null when none was built. */
 export type WebVersion = () => string | null;
 
-/** Reads the version at the start, and again from time to time when it is asked for. */
+/** Reads the version at the start, and again when it is asked for and older than two seconds. */
 export function watchWebVersion(root: string): WebVersion {
   const path = join(root, 'index.html');
   let version = firstVersion(path);
@@ -22,7 +22,7 @@ export function watchWebVersion(root: string): WebVersion {
   return () => {
     if (Date.now() - readAt > REREAD_MS) {
       readAt = Date.now();
-      // a page that is not there has no version
+      // Without a page there is no version
       readFile(path, 'utf8').then(take, () => take(null));
     }
     return version;
@@ -42,7 +42,7 @@ function firstVersion(path: string): string | null {
   try {
     return versionIn(readFileSync(path, 'utf8'));
   } catch {
-    // not built yet: the API works without it
+    // Not built yet. The API works without it
     return null;
   }
 }

@@ -48,7 +48,7 @@ export async function recordAudit(ctx: Ctx, input: AuditInput): Promise<void> {
 
 /**
  * Appends an event of a person's own account. The actor is left open where it is not known, as for
- * a sign-in that was refused: then `isByOwner` is false.
+ * a login that was refused: then `isByOwner` is false.
  */
 export async function recordAccountAudit(
   ctx: Ctx,

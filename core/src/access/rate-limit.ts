@@ -42,7 +42,10 @@ export async function consume(redis: Redis, key: string, rate: RateLimit, cost =
   }
 }
 
-/** Says whether one more use would be allowed, and counts nothing: for callers that count only failures. */
+/**
+ * Says whether one more use would be allowed, and counts nothing: for callers that count only
+ * failures.
+ */
 export async function isUsedUp(redis: Redis, key: string, rate: RateLimit): Promise<boolean> {
   try {
     return Number(await redis.get(`rate:${key}`)) >= rate.limit;
@@ -52,7 +55,7 @@ export async function isUsedUp(redis: Redis, key: string, rate: RateLimit): Prom
   }
 }
 
-/** Forgets the uses of a key, for example failed sign-ins after one that worked. */
+/** Forgets the uses of a key, for example failed logins after one that worked. */
 export async function forgive(redis: Redis, key: string): Promise<void> {
   try {
     await redis.del(`rate:${key}`);

@@ -11,8 +11,8 @@ export interface UsableAccount {
 
 /**
  * Company and role of a person who may use the account. Null when the person, the role or the
- * company is deleted or inactive, or the person is barred from signing in. Every door asks here:
- * signing in, each call, signed links and mail programs.
+ * company is deleted or inactive, or the person is barred from logging in. Every door asks here:
+ * logging in, each call, signed links and mail programs.
  */
 export async function findUsableAccount(ctx: Ctx, user: User): Promise<UsableAccount | null> {
   if (!isInUse(user) || !user.loginAllowed) return null;

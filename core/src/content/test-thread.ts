@@ -17,10 +17,11 @@ const deeds: Record<string, (input: unknown) => unknown> = {
   die: () => process.exit(3),
 };
 
-parentPort?.on('message', ({ task, input }: ThreadRequest) => {
-  const answer = (message: ThreadAnswer) => parentPort?.postMessage(message);
+const port = parentPort;
+port?.on('message', ({ task, input }: ThreadRequest) => {
+  const answer = (message: ThreadAnswer) => port?.postMessage(message);
   if (task === 'wait') return;
   if (task === 'refuse') answer({ kind: 'too_complex', reason: new MessageTooComplex('too_deep').reason });
   else answer({ kind: 'done', result: deeds[task]?.(input) });
 });
-parentPort?.postMessage({ kind: 'ready' } satisfies ThreadAnswer);
+port?.postMessage({ kind: 'ready' } satisfies ThreadAnswer);

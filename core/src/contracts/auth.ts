@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { encodedPassword } from './fields.ts';
 import { permissionActions } from './permissions.ts';
 
-/** One signed-in device of a person. Times are ISO 8601, UTC. */
+/** One logged-in device of a person. Times are ISO 8601, UTC. */
 export const sessionDto = z.object({
   /** Public random id; it gives no access. */
   session_id: z.string(),
@@ -28,7 +28,7 @@ export type PermissionEntry = z.infer<typeof permissionEntry>;
 /** A signature as a preference carries it. */
 const signatureRef = z.object({ _id: z.string(), signature_name: z.string(), signature_body: z.string() });
 
-/** The signed-in person. Times are ISO 8601, UTC. */
+/** The logged-in person. Times are ISO 8601, UTC. */
 export const currentUserDto = z.object({
   _id: z.string(),
   fname: z.string(),
@@ -74,7 +74,7 @@ export type CurrentUserDto = z.infer<typeof currentUserDto>;
 export const getCaptcha = endpoint({
   method: 'GET',
   path: '/captcha',
-  summary: 'A picture of letters to copy, good for one sign-in within five minutes',
+  summary: 'A picture of letters to copy, good for one login within five minutes',
   needs: 'public',
   answer: z.object({ success: z.boolean(), svg: z.string(), captcha_token: z.string() }),
   flat: true,
@@ -87,7 +87,7 @@ export const getCaptcha = endpoint({
  */
 const lifetime = z.number().int().positive();
 
-/** What a step of a sign-in leads to: tokens, another step, or sessions of which one has to end. */
+/** What a step of a login leads to: tokens, another step, or sessions of which one has to end. */
 export const signInAnswer = z.object({
   success: z.boolean(),
   message: z.string(),
@@ -109,7 +109,7 @@ export type SignInAnswer = z.infer<typeof signInAnswer>;
 export const login = endpoint({
   method: 'POST',
   path: '/user/login',
-  summary: 'Signs a person in with e-mail, password and captcha',
+  summary: 'Logs a person in with e-mail, password and captcha',
   needs: 'public',
   body: z.object({
     email: z
@@ -126,7 +126,7 @@ export const login = endpoint({
 });
 
 /**
- * The codes with which `refresh` says that the session is over and the person has to sign in again.
+ * The codes with which `refresh` says that the session is over and the person has to log in again.
  * A client ends its session for these and for nothing else: every other failure of that call (408,
  * 413, 429, 499, 503, the page of a proxy) leaves the session as it is, and the client asks again.
  */
@@ -156,7 +156,7 @@ export const refresh = endpoint({
 export const getCurrentUser = endpoint({
   method: 'GET',
   path: '/user/info',
-  summary: 'The signed-in person with their effective permissions',
+  summary: 'The logged-in person with their effective permissions',
   needs: 'self',
   beforePasswordChange: true,
   answer: z.object({
@@ -171,7 +171,7 @@ export const getCurrentUser = endpoint({
 export const getActiveSessions = endpoint({
   method: 'GET',
   path: '/user/active_sessions',
-  summary: 'The sessions of the signed-in person',
+  summary: 'The sessions of the logged-in person',
   needs: 'pending',
   beforePasswordChange: true,
   answer: z.array(sessionDto),
@@ -180,7 +180,7 @@ export const getActiveSessions = endpoint({
 export const logout = endpoint({
   method: 'POST',
   path: '/user/logout',
-  summary: 'Ends the listed sessions of the signed-in person, or the current one when none is listed',
+  summary: 'Ends the listed sessions of the logged-in person, or the current one when none is listed',
   needs: 'pending',
   beforePasswordChange: true,
   body: z.object({ session_ids: z.array(z.string().max(64)).max(100).optional() }),

@@ -1,5 +1,5 @@
 /**
- * The counterpart of `encodedPassword` for clients. It has its own file so that the sign-in page
+ * The counterpart of `encodedPassword` for clients. It has its own file so that the login page
  * loads no schemas.
  */
 export function encodePassword(password: string): string {

@@ -5,12 +5,12 @@ import type { ModelName, PermissionAction } from './permissions.ts';
 /**
  * The callers that may make a call. The server checks it before the handler runs, and the
  * authorisation tests check it for each call; the console only hides.
- * - `public`: any caller, signed in or not.
- * - `pending`: a person whose sign-in met the session limit, or any signed-in person.
- * - `second-step`: a browser whose sign-in waits for its second step (D10), or any signed-in
+ * - `public`: any caller, logged in or not.
+ * - `pending`: a person whose login met the session limit, or any logged-in person.
+ * - `second-step`: a browser whose login waits for its second step (D10), or any logged-in
  *   person.
- * - `self`: any signed-in person, for their own records.
- * - `{ model, action }`: a signed-in person whose effective permission has this flag, within their
+ * - `self`: any logged-in person, for their own records.
+ * - `{ model, action }`: a logged-in person whose effective permission has this flag, within their
  *   scope.
  */
 export type Needs = 'public' | 'pending' | 'second-step' | 'self' | { model: ModelName; action: PermissionAction };
@@ -49,11 +49,11 @@ export interface Endpoint<
   fileField?: string;
   /** Shape of `data`; for a `flat` answer, the shape of the whole body. */
   answer: R;
-  /** True when the answer is not wrapped in the envelope (sign-in, captcha). */
+  /** True when the answer is not wrapped in the envelope (login, captcha). */
   flat?: boolean;
   /** True when the answer carries `pagination` beside `data`. */
   paged?: boolean;
-  /** What a list that is made with `asList` can be sorted by. */
+  /** What a list that is made with `asList` can be sorted by and narrowed with. */
   list?: ListFacts;
   /** True when a person who must change their password first may make the call. */
   beforePasswordChange?: boolean;

@@ -46,8 +46,12 @@ describe('asList', () => {
     expect(read({ search: ['a', 'b'] })).toEqual(['search']);
   });
 
-  it('tells the browser its columns and order as plain values', () => {
-    expect(call.list).toEqual({ sort: ['name', 'createdAt'], defaultSort: '-createdAt' });
+  it('tells the browser its columns, order and filters as plain values', () => {
+    expect(call.list).toEqual({
+      sort: ['name', 'createdAt'],
+      defaultSort: '-createdAt',
+      filters: ['active_status', 'company_id'],
+    });
     expect(call.paged).toBe(true);
   });
 });

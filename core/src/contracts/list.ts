@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { limit, page } from './fields.ts';
 
 /**
- * What a browser needs to know of a list to draw its column heads. The endpoint carries it as plain
- * values.
+ * What a browser needs to know of a list to offer its orders and filters. The endpoint carries it as
+ * plain values.
  */
 export interface ListFacts {
   /** Names of the columns that the list can be sorted by. */
   sort: readonly string[];
   /** The order unless another is asked for: a column's name, with `-` before it for descending. */
   defaultSort: string;
+  /** Query keys that narrow the list, beside `search`. */
+  filters: readonly string[];
 }
 
 /** An order as a query string carries it: a column's name ascending, or `-name` descending. */
@@ -51,6 +53,6 @@ export function asList<const N extends string, F extends z.ZodRawShape>(options:
   const orders = sort.flatMap((name): SortOrder<N>[] => [name, `-${name}`]);
   const order = z.enum(orders, { error: `Sort by one of these: ${orders.join(', ')}` });
   const query = z.object({ page, limit, search, sort: order.default(defaultSort as never), ...filters });
-  const list: ListFacts = { sort, defaultSort };
+  const list: ListFacts = { sort, defaultSort, filters: Object.keys(filters) };
   return { query, list, paged: true as const };
 }

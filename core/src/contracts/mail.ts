@@ -122,7 +122,7 @@ export type FolderFilter = (typeof folderFilters)[number];
 export const listEmails = endpoint({
   method: 'GET',
   path: '/mail/get/sent/by_user',
-  summary: 'One page of a folder of the signed-in person, newest first',
+  summary: 'One page of a folder of the logged-in person, newest first',
   needs: 'self',
   query: z
     .object({
@@ -155,7 +155,7 @@ export type FolderName = (typeof folderNames)[number];
 export const getFolderTotals = endpoint({
   method: 'GET',
   path: '/mail/totals',
-  summary: 'Messages and unread messages in each folder of the signed-in person',
+  summary: 'Messages and unread messages in each folder of the logged-in person',
   needs: 'self',
   answer: z.object(
     Object.fromEntries(
@@ -219,6 +219,8 @@ const sentAnswer = z.object({
   _id: z.string(),
   /** Until when `undo_send` works (ISO time). */
   undo_until: z.string(),
+  /** How long that is from the moment of sending, in milliseconds: what a countdown begins with. */
+  undo_ms: z.number().int(),
 });
 
 export const sendEmail = endpoint({
@@ -234,7 +236,7 @@ export const sendEmail = endpoint({
 export const replyOrForward = endpoint({
   method: 'POST',
   path: '/mail/replyOrForward',
-  summary: 'Sends an answer to, or a forward of, a message of the signed-in person; a forward carries its attachments',
+  summary: 'Sends an answer to, or a forward of, a message of the logged-in person; a forward carries its attachments',
   needs: { model: 'sent', action: 'create' },
   bodyKind: 'multipart',
   body: z.object({
@@ -272,7 +274,7 @@ export const undoSend = endpoint({
 export const getDraft = endpoint({
   method: 'GET',
   path: '/mail/draft/get/:id',
-  summary: 'One draft of the signed-in person',
+  summary: 'One draft of the logged-in person',
   needs: 'self',
   params: z.object({ id }),
   answer: z.object({

@@ -41,7 +41,7 @@ export const verifyPassword = endpoint({
 export const verifyOtp = endpoint({
   method: 'POST',
   path: '/user/verify_otp',
-  summary: 'Second step: signs in, or when signed in turns two-factor on or off as `tfa_status` says',
+  summary: 'Second step: logs in, or when logged in turns two-factor on or off as `tfa_status` says',
   needs: 'second-step',
   body: z
     .object({
@@ -49,7 +49,7 @@ export const verifyOtp = endpoint({
       otp: oneTimeCode.optional(),
       /** One of the ten codes, in place of `otp`. */
       recovery_code: z.string().trim().max(32).optional(),
-      /** Only when signed in: whether two-factor shall be on. */
+      /** Only when logged in: whether two-factor shall be on. */
       tfa_status: z.boolean().optional(),
     })
     .refine(({ otp, recovery_code: code }) => otp !== undefined || code, {
@@ -76,7 +76,7 @@ export const sendRecoveryOtp = endpoint({
 export const verifyRecoveryOtp = endpoint({
   method: 'POST',
   path: '/user/2fa_recovery_verify_otp',
-  summary: 'Turns two-factor off with the code that was mailed; a waiting sign-in goes on',
+  summary: 'Turns two-factor off with the code that was mailed; a waiting login goes on',
   needs: 'second-step',
   body: z.object({ otp: oneTimeCode, onoff_status: z.literal(false).default(false) }),
   answer: signInAnswer.extend({ tfa_status: z.boolean().optional() }),
@@ -95,7 +95,7 @@ export const renewRecoveryCodes = endpoint({
 export const listPasskeys = endpoint({
   method: 'GET',
   path: '/user/passkeys',
-  summary: 'The passkeys of the signed-in person',
+  summary: 'The passkeys of the logged-in person',
   needs: 'self',
   answer: z.array(passkeyDto),
 });
@@ -148,7 +148,7 @@ export const beginPasskeySignIn = endpoint({
 export const verifyPasskey = endpoint({
   method: 'POST',
   path: '/user/verify_passkey',
-  summary: 'Second step of a sign-in with a passkey',
+  summary: 'Second step of a login with a passkey',
   needs: 'second-step',
   body: z.object({ response: webAuthnResponse }),
   answer: signInAnswer,

@@ -8,9 +8,10 @@ type Done = (error: unknown, ...results: unknown[]) => void;
 type Command = (...given: unknown[]) => unknown;
 
 /**
- * mysql2 as Sequelize loads it, with a time limit on each connection attempt and each statement; mysql2 itself would wait for ever
- * for a server that lost its power. A connection whose statement was not answered in time is destroyed with everything that waits
- * on it, so the pool never hands it out again.
+ * mysql2 as Sequelize loads it, with a time limit on each connection attempt and each statement.
+ * mysql2 itself would wait for ever for a server that lost its power. A connection whose statement
+ * was not answered in time is destroyed, with all that waits on it, so the pool never hands it out
+ * again.
  */
 export function driverWithLimit(limitMs: number): { createConnection(options: ConnectionOptions): Connection } {
   return {
@@ -24,14 +25,14 @@ export function driverWithLimit(limitMs: number): { createConnection(options: Co
   };
 }
 
-/** A socket of our own, for mysql2 gives no way to destroy the one that it would open. */
+/** Opens the socket here, since mysql2 gives no way to destroy one that it has opened. */
 function openSocket({ socketPath, host = '', port }: ConnectionOptions): Socket {
   if (socketPath !== undefined) return connect(socketPath);
   const name = host.replace(/^\[|\]$/g, '');
   return connect({ host: name, port: port ?? 3306, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 });
 }
 
-/** Destroys the socket when no command has ended for so long while at least one was open. */
+/** Destroys the socket when no command has ended for `limitMs` while at least one was open. */
 function limitCommands(connection: Connection, socket: Socket, limitMs: number): void {
   const open = new Set<Done>();
   let timer: NodeJS.Timeout | undefined;

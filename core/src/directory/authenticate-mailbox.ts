@@ -5,27 +5,27 @@ import { networkOf } from '../access/network-of.ts';
 import type { Ctx } from '../context/context.ts';
 import { verifyPassword } from '../secrets/password-hash.ts';
 import { SecretCache } from '../secrets/secret-cache.ts';
+import { renewPasswordHash } from './renew-password-hash.ts';
 import { verifyAppPassword } from './verify-app-password.ts';
 
 /**
- * Outcome of a mail program's sign-in. Only the last two reasons may be told to the peer, which
- * knows the password.
+ * Outcome of a mail program's login. The peer may be told only the last two reasons; it knows the
+ * password then.
  */
 export type MailboxAuthentication =
   | { ok: true; user: User }
   | { ok: false; reason: 'wrong_credentials' | 'inactive' | 'second_factor' | 'password_change' };
 
 /**
-/**
- * Right passwords of the last minute, each together with the account and the stored hash that it was
- * right for, so that a mail program that connects for each message costs one slow hash a minute. The
- * account's row is read at each sign-in all the same: a new password has a new hash, and an account
- * that was barred stays barred.
+ * Right passwords of the last minute, each together with the account and the stored hash that it
+ * was right for, so that a mail program that connects for each message costs one slow hash a
+ * minute. The account's row is read at each login all the same: a new password has a new hash, and
+ * an account that was barred stays barred.
  */
 const rightPasswords = new SecretCache({ ttlMs: 60_000, entries: 10_000 });
 
 /**
- * Signs a mail program in: with one of the person's app passwords, or while two-factor is off with
+ * Logs a mail program in: with one of the person's app passwords, or while two-factor is off with
  * the account's own (D13). A wrong password takes the same time whether or not the account exists
  * (D12).
  * @throws AppError 503 when too many passwords wait to be verified
@@ -43,10 +43,14 @@ export async function authenticateMailbox(ctx: Ctx, email: string, password: str
 }
 
 async function isOwnPassword(ctx: Ctx, user: User | null, password: string): Promise<boolean> {
-  const { id, passwordHash, tokenVersion } = user ?? { id: '', passwordHash: null, tokenVersion: 0 };
-  const credential = [String(id), String(passwordHash), String(tokenVersion), password];
-  if (rightPasswords.has(...credential)) return true;
-  const isRight = await verifyPassword(password, passwordHash, networkOf(ctx.address));
-  if (isRight) rightPasswords.add(...credential);
-  return isRight;
+  if (user && rightPasswords.has(...credentialOf(user, password))) return true;
+  const isRight = await verifyPassword(password, user?.passwordHash ?? null, networkOf(ctx.address));
+  if (!user || !isRight) return false;
+  await renewPasswordHash(ctx, user, password);
+  rightPasswords.add(...credentialOf(user, password));
+  return true;
+}
+
+function credentialOf({ id, passwordHash, tokenVersion }: User, password: string): string[] {
+  return [String(id), passwordHash, String(tokenVersion), password];
 }

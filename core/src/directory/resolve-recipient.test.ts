@@ -62,7 +62,7 @@ describe('authenticateMailbox', () => {
     expect(await signIn('nobody@nowhere.test', ana.password)).toEqual({ ok: false, reason: 'wrong_credentials' });
   });
 
-  it('refuses people who may not sign in, and the account password where two-factor is on', async () => {
+  it('refuses people who may not log in, and the account password where two-factor is on', async () => {
     const inactive = await buildMailbox(app, { user: { activeStatus: false } });
     expect(await signIn(inactive.user.email, inactive.password)).toEqual({ ok: false, reason: 'inactive' });
     const careful = await buildMailbox(app, { user: { twoFactorStatus: true } });

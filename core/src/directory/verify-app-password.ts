@@ -30,7 +30,7 @@ export async function verifyAppPassword(ctx: Ctx, user: User | null, password: s
 }
 
 /**
- * Keeps the time true to the minute: a program that sends a hundred messages signs in a hundred
+ * Keeps the time true to the minute: a program that sends a hundred messages logs in a hundred
  * times.
  */
 async function noteUse(ctx: Ctx, found: AppPassword): Promise<void> {

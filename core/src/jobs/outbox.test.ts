@@ -34,7 +34,10 @@ function withOthers(...own: Processor[]): Processor[] {
   return [...own, ...idle.filter((one) => !names.includes(one.contract.name))];
 }
 
-/** Starts workers that collect the entries to notify about; `seen` resolves when the wanted one came. */
+/**
+ * Starts workers that collect the entries to notify about; `seen` resolves when the wanted one
+ * came.
+ */
 function collect(app: App, wanted: string): { seen: Promise<void>; entries: string[] } {
   const done = Promise.withResolvers<void>();
   const entries: string[] = [];

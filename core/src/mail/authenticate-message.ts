@@ -138,21 +138,6 @@ function resultsField(headers: string | undefined): string | null {
   return `${lines.map((line) => line.replace(/(?!\t)\p{Cc}/gu, '')).join('\r\n')}\r\n`;
 }
 
-/**
- * The header block without Authentication-Results fields in this host's name, which a sender has
- * forged (RFC 8601 5). Everything else stays byte for byte; pass the block as `latin1` text to keep
- * raw 8-bit bytes.
- */
-export function removeForgedResults(headerBlock: string, hostname: string): string {
-  const ours = hostname.toLowerCase().replace(/\.$/, '');
-  return splitFields(headerBlock)
-    .filter((field) => {
-      const match = /^(?:x-)?authentication-results[ \t]*:/i.exec(field);
-      return !match || authservId(field.slice(match[0].length)) !== ours;
-    })
-    .join('');
-}
-
 /** Splits a header block into its fields, each with its continuation lines and line endings. */
 function splitFields(block: string): string[] {
   const fields: string[] = [];
@@ -165,20 +150,4 @@ function splitFields(block: string): string[] {
   }
   if (start < block.length) fields.push(block.slice(start));
   return fields;
-}
-
-/** The authserv-id at the start of a field's value, after comments and folding (RFC 8601 2.2). */
-function authservId(value: string): string {
-  let depth = 0;
-  let at = 0;
-  for (; at < value.length; at++) {
-    const character = value[at] ?? '';
-    if (character === '\\' && depth > 0) at++;
-    else if (character === '(') depth++;
-    else if (character === ')' && depth > 0) depth--;
-    else if (depth === 0 && !/\s/.test(character)) break;
-  }
-  const rest = value.slice(at, at + 1000);
-  const quoted = /^"((?:[^"\\]|\\.)*)"/s.exec(rest)?.[1]?.replace(/\\(.)/gs, '$1');
-  return (quoted ?? /^[^\s;(/]*/.exec(rest)?.[0] ?? '').toLowerCase().replace(/\.$/, '');
 }

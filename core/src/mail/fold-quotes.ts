@@ -7,8 +7,8 @@ export interface Range {
 }
 
 /**
- * Finds the long quotes, unless the message is nothing but the quote. The text comes from the
- * sanitiser: its tags are balanced, and what looks like a tag is one.
+ * Finds each long quote, unless the message is nothing but the quote. The HTML comes from the
+ * sanitiser, so its tags are balanced and what looks like a tag is one.
  */
 export function findFolds(html: string): Range[] {
   const quotes = outerQuotes(html).filter(({ start, end }) => textLength(html.slice(start, end)) > LONG_QUOTE);

@@ -20,8 +20,8 @@ export function writeMailbox({ name, address }: NamedAddress): string {
 }
 
 /**
- * Reads a mailbox as `writeMailbox` writes it. The address is not checked. Null for a text with more
- * than one mailbox in it, or with signs beside the address that no mailbox has: none of it is
+ * Reads a mailbox as `writeMailbox` writes it. The address is not checked. Null for a text with
+ * more than one mailbox in it, or with signs beside the address that no mailbox has: none of it is
  * guessed, and none is dropped.
  */
 export function readMailbox(text: string): NamedAddress | null {

@@ -4,8 +4,8 @@ const url = /\bhttps?:\/\/[^\s<>"'\p{Cc}]+[^\s<>"'.,;:!?)\]}\p{Cc}]/giu;
 const MAX_DEPTH = 20;
 
 /**
- * Shows plain text as HTML: line ends kept, quoted lines as quotations, addresses as links. Lines of
- * one depth share an element, so that a text of blank lines does not grow.
+ * Plain text as HTML: line ends are kept, quoted lines become quotations and URLs become links.
+ * Lines of the same depth share an element, so that a text of blank lines does not grow.
  */
 export function textToHtml(text: string): string {
   let depth = 0;

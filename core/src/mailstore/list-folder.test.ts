@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
-import { systemContext } from '../context/context.ts';
+import { inTransaction, systemContext } from '../context/context.ts';
 import { changeStatus } from './change-status.ts';
 import { listFolder } from './list-folder.ts';
-import { recountTotals } from './recount.ts';
+import { changeTotals } from './totals.ts';
 import { receive } from './test-messages.ts';
 
 async function setUp() {
@@ -78,7 +78,8 @@ describe('listFolder', () => {
         arrivedAt: moments[index % 3] ?? new Date(),
       })),
     );
-    await recountTotals(ctx, { userId, companyId });
+    const arrived = { companyId, userId, folder: 'inbox', total: 2749, unread: 2749 } as const;
+    await inTransaction(ctx, (tx) => changeTotals(tx, [arrived]));
     const seen: string[] = [];
     for (let page = 1; page <= 29; page += 1) {
       const { ids, total } = await listIds(ctx, { userId, page, limit: 100 });

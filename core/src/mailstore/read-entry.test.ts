@@ -27,7 +27,7 @@ describe('readEntry', () => {
     expect(String(file?.content)).toBe('a,b\n1,2\n');
   });
 
-  it('answers not found for the entry of somebody else, a deleted one, and a file that is not there', async () => {
+  it('answers not found for the entry of another person, a deleted one, and a file that is not there', async () => {
     const { ctx, mailbox, userId } = await setUp();
     const { entryIds } = await receive(ctx, [mailbox]);
     const entryId = entryIds[0] ?? '';

@@ -24,7 +24,7 @@ async function setUp() {
 }
 
 describe('removeMessageIfUnreferenced', () => {
-  it('keeps a message that somebody has, and removes it with its bytes once nobody does', async () => {
+  it('keeps a message that a person has, and removes it with its bytes once no person has it', async () => {
     const { app, ctx, ana, ben, remove } = await setUp();
     const { messageId } = await storeInbound(ctx, inboundOf(rawMessage(), [ana, ben]));
     const { blobKey, mailId } = await Message.findByPk(messageId, { rejectOnEmpty: true });
@@ -73,7 +73,8 @@ describe('removeMessageIfUnreferenced', () => {
     const { blobKey } = await Message.findByPk(old.messageId, { rejectOnEmpty: true });
     const again = inboundOf(raw, [ben]);
     let storing: ReturnType<typeof storeInbound> | undefined;
-    // The removal has decided and is about to take the bytes; just then they are stored for somebody else
+    // The removal has decided and is about to take the bytes; just then they are stored for another
+    // person
     const blobs: BlobStore = {
       put: (source) => app.blobs.put(source),
       get: (key, range) => app.blobs.get(key, range),
@@ -91,7 +92,10 @@ describe('removeMessageIfUnreferenced', () => {
   });
 });
 
-/** True once the message's row is committed, or its insert stands in the engine's list of running statements. */
+/**
+ * True once the message's row is committed, or its insert stands in the engine's list of running
+ * statements.
+ */
 async function isStoredOrWaiting(app: App, mailId: string): Promise<boolean> {
   const [rows] = await app.db.query(
     `SELECT 1 FROM information_schema.processlist WHERE info LIKE :insert

@@ -16,8 +16,8 @@ export interface TotalsDelta {
 /** From this number of rows on, one statement for all is cheaper than one update each. */
 const BULK_FROM = 4;
 
-// The columns are unsigned: a subtraction below zero would fail, and block the mailbox until it is
-// recounted
+// The columns are unsigned: a subtraction below zero would fail, and with it every change to the
+// mailbox
 const added = (column: string, by: string) => `${column} = GREATEST(CAST(${column} AS SIGNED) + ${by}, 0)`;
 
 /**

@@ -7,7 +7,7 @@ import {
 } from 'sequelize';
 import { idColumn, moment, optionalMoment, optionalText, reference, text } from './base.ts';
 
-/** A password that one mail program signs in with. It is shown once. */
+/** A password that one mail program logs in with. It is shown once. */
 export class AppPassword extends Model<InferAttributes<AppPassword>, InferCreationAttributes<AppPassword>> {
   declare id: CreationOptional<string>;
   declare companyId: string;

@@ -32,5 +32,8 @@ export const moment = (): Column => ({ type: DataTypes.DATE(3), allowNull: false
 /** A moment that may be absent. */
 export const optionalMoment = (): Column => ({ type: DataTypes.DATE(3), allowNull: true });
 
-/** Counts the changes of a record, from 1, so that a form can tell whether it starts from the latest. */
+/**
+ * Counts the changes of a record, from 1, so that a form can tell whether it starts from the
+ * latest.
+ */
 export const recordVersion = (): Column => ({ type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 1 });

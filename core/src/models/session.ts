@@ -8,7 +8,7 @@ import {
 } from 'sequelize';
 import { idColumn, moment, optionalMoment, optionalText, reference, text } from './base.ts';
 
-/** One signed-in device of a person (D11). */
+/** One logged-in device of a person (D11). */
 export class Session extends Model<InferAttributes<Session>, InferCreationAttributes<Session>> {
   declare id: CreationOptional<string>;
   declare companyId: string;

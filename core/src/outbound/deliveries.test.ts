@@ -24,7 +24,7 @@ async function claimTwice(): Promise<{ ctx: Ctx; slow: Delivery; read: () => Pro
 }
 
 describe('a worker that lost its claim', () => {
-  it('neither puts off nor gives up what another one works on', async () => {
+  it('neither defers nor bounces what another worker has claimed', async () => {
     const { ctx, slow, read } = await claimTwice();
     const before = await read();
     expect(await inTransaction(ctx, (tx) => deferDelivery(tx, slow, said))).toBe(false);
@@ -32,7 +32,7 @@ describe('a worker that lost its claim', () => {
     expect((await read()).toJSON()).toEqual(before.toJSON());
   });
 
-  it('still tells that the message arrived', async () => {
+  it('still records that the message arrived', async () => {
     const { ctx, slow, read } = await claimTwice();
     expect(await inTransaction(ctx, (tx) => endDelivery(tx, slow, 'relayed', said))).toBe(true);
     expect(await read()).toMatchObject({ state: 'relayed', leaseUntil: null, nextAttemptAt: null });

@@ -26,7 +26,9 @@ const open: DeliveryState[] = ['held', 'queued'];
 /** The worst state first: a sent message shows the worst state among its recipients. */
 const worstFirst: DeliveryState[] = ['bounced', 'queued', 'held', 'relayed', 'stored', 'cancelled'];
 
-/** Whether to find also deliveries that a worker claimed and did not end before its claim ran out. */
+/**
+ * Whether to find also deliveries that a worker claimed and did not end before its claim ran out.
+ */
 interface Claims {
   expired: boolean;
 }
@@ -62,7 +64,7 @@ export async function claimDelivery(ctx: Ctx, id: string, now = new Date()): Pro
   return row.set(claimed);
 }
 
-/** Extends a claim while the work on it goes on. False when the claim was lost. */
+/** Extends a claim while its work goes on. False when the claim was lost. */
 export async function renewLease(ctx: Ctx, delivery: Delivery, now = new Date()): Promise<boolean> {
   const [renewed] = await Delivery.update(
     { leaseUntil: new Date(now.getTime() + leaseMs) },
@@ -85,7 +87,7 @@ export async function dueDeliveries(
   });
 }
 
-/** The result of an attempt, as it is written down. */
+/** The result of an attempt, as it is recorded. */
 export interface Settlement {
   reason: Reason;
   lastReply: string | null;

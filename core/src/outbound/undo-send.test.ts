@@ -102,7 +102,7 @@ describe('undoSend', () => {
     await expect(undoSend(ctx, request)).rejects.toMatchObject({ status: 409 });
   });
 
-  it("answers 404 for somebody else's message", async () => {
+  it("answers 404 for another person's message", async () => {
     const { app, ctx, sent } = await sendOne();
     const { user } = await buildMailbox(app);
     const request = { userId: String(user.id), entryId: sent.entryId };

@@ -40,7 +40,7 @@ describe('loadConfig', () => {
     expect(config.undoMs).toBe(3500);
   });
 
-  it("takes the administrator's address in any case, as sign-in and mail look it up in lower case", () => {
+  it("takes the administrator's address in any case, as login and mail look it up in lower case", () => {
     expect(load({ SELVAGE_ADMIN_EMAIL: 'Admin@Example.COM' }).adminEmail).toBe('admin@example.com');
   });
 

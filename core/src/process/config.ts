@@ -24,7 +24,7 @@ export interface Config {
   hostname: string;
   /** Without a slash at the end. */
   url: string;
-  /** Lower case, as every address that a person signs in with. */
+  /** Lower case, as every address that a person logs in with. */
   adminEmail: string;
   /** Null: the first start generates one. */
   adminPassword: string | null;

@@ -18,7 +18,7 @@ describe('passwords', () => {
     expect(await verifyPassword('caf\u0065\u0301', await hashPassword('caf\u00e9'))).toBe(true);
   });
 
-  it('is never true for nobody', async () => {
+  it('is never true for an unknown account', async () => {
     expect(await verifyPassword('anything', null)).toBe(false);
   });
 
@@ -27,7 +27,7 @@ describe('passwords', () => {
     expect(needsRehash('$argon2id$v=19$m=4096,t=3,p=1$c2FsdHNhbHQ$aGFzaGhhc2g')).toBe(true);
   });
 
-  it('refuses a stored value that is no hash', async () => {
+  it('refuses a stored value that is not a hash', async () => {
     await expect(verifyPassword('x', 'plain text')).rejects.toThrow('unknown form');
   });
 });

@@ -17,10 +17,14 @@ const tagBytes = 32;
 const phcForm =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** Verified in place of an account that does not exist, so that its answer takes as long. No password belongs to it. */
+/**
+ * Verified in place of an account that does not exist, so that its answer takes as long. No
+ * password belongs to it.
+ */
 const hashOfNoAccount = formatHash(Buffer.alloc(saltBytes), Buffer.alloc(tagBytes));
 
-// A hash keeps one core busy for tens of milliseconds. One core is left for mail while passwords are guessed at.
+// A hash keeps one core busy for tens of milliseconds. One core is left for mail while passwords
+// are guessed at.
 const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1));
 const queue = new FairQueue({ atOnce, waiting: 256 });
 
@@ -35,10 +39,9 @@ function formatHash(salt: Buffer, tag: Buffer): string {
 }
 
 /**
-/**
  * True if the password belongs to the stored hash. Null (no such account) takes as long and is
- * always false. Few hashes are computed at once; `network` is the caller's: while many wait, networks
- * take turns.
+ * always false. Few hashes are computed at once; `network` is the caller's: while many wait,
+ * networks take turns.
  * @throws AppError 503 when too many wait
  */
 export async function verifyPassword(password: string, stored: string | null, network = ''): Promise<boolean> {
@@ -51,10 +54,7 @@ export async function verifyPassword(password: string, stored: string | null, ne
   return timingSafeEqual(actual, expected) && stored !== null;
 }
 
-/**
- * True if the hash was made with another cost than today's and should be made anew at the next
- * sign-in.
- */
+/** True if the hash was made with another cost than today's. */
 export function needsRehash(stored: string): boolean {
   return !stored.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`);
 }

@@ -25,7 +25,7 @@ describe('a secret cache', () => {
     expect(cache.has('x')).toBe(false);
   });
 
-  it('holds no more than its entries and drops the one that was added longest ago', () => {
+  it('holds no more than `entries` and drops the one that was added longest ago', () => {
     const { cache } = cacheWithClock(2);
     for (const secret of ['a', 'b', 'a', 'c']) cache.add(secret);
     expect(['a', 'b', 'c'].map((secret) => cache.has(secret))).toEqual([true, false, true]);

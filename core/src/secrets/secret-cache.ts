@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /**
- * Remembers for a while that a secret was seen, without keeping it: what is kept is an HMAC-SHA-256 under a key that exists in
- * the memory of this process alone. The number of entries is bounded; the oldest give way.
+ * Remembers for a while that a secret was seen, without keeping the secret. It keeps an
+ * HMAC-SHA-256 under a key that exists only in the memory of this process. The number of entries is
+ * limited; the oldest are dropped.
  */
 export class SecretCache {
   readonly #key = randomBytes(32);
@@ -17,17 +18,17 @@ export class SecretCache {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Remembers these parts in this order for the time of the cache, counted from now. */
+  /** Remembers these parts in this order for `ttlMs` from now. */
   add(...parts: string[]): void {
     const tag = this.#tag(parts);
-    // Behind the others: a map keeps its order, so the first entry is the oldest
+    // Behind the others: a map keeps its order, so its first entry is the oldest
     this.#expiry.delete(tag);
     this.#expiry.set(tag, this.#now() + this.#ttlMs);
     const [oldest] = this.#expiry.keys();
     if (this.#expiry.size > this.#entries && oldest !== undefined) this.#expiry.delete(oldest);
   }
 
-  /** True while exactly these parts are remembered. Asking does not make it longer. */
+  /** True while exactly these parts are remembered. Asking does not extend the time. */
   has(...parts: string[]): boolean {
     const tag = this.#tag(parts);
     const expiry = this.#expiry.get(tag);

@@ -68,7 +68,7 @@ async function seedProvider(ctx: TxCtx, config: Config, passwordHash: string): P
       passwordHash,
       fname: 'Super',
       lname: 'Admin',
-      // A password that stands in a terminal or a log is good for one sign-in
+      // A password that stands in a terminal or a log is good for one login
       passwordChangeRequired: config.adminPassword === null,
     },
     options,

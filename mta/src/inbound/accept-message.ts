@@ -11,7 +11,7 @@ import type { Collected } from './message-collector.ts';
 import { headerRefused, messageTooLarge, ourFailure, type Reply } from '../reply.ts';
 import { traceHeaders } from './trace-headers.ts';
 
-/** A message whose last byte has come, and its envelope. */
+/** A message that has arrived completely, and its envelope. */
 export interface Arrived {
   mailId: string;
   from: string;
@@ -35,8 +35,8 @@ const tooComplex: Reply = {
 };
 
 /**
- * Decides about a message and stores it. 250 is answered only after everything is committed (D16); whatever fails on our side
- * is a 451, and the sender comes again.
+ * Decides about a message and stores it. 250 is answered only after everything is committed (D16).
+ * A failure of this host is a 451, and the sender tries again.
  */
 export async function acceptMessage(app: App, arrived: Arrived): Promise<Reply> {
   const { message } = arrived;

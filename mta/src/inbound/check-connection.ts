@@ -9,9 +9,9 @@ const protocolError: Reply = {
   reason: 'malformed_message',
 };
 
-/** Why the connection may not go on with any command; null when it may. */
+/** The reply that refuses any further command; null when the connection may go on. */
 export function checkConnection(connection: HarakaConnection): Reply | null {
   if (isEnding()) return shuttingDown;
-  // Whoever does not wait for our word is either broken or smuggles commands past a server in between
+  // A peer that sends before its turn is broken, or smuggles commands past a server in between
   return connection.early_talker ? protocolError : null;
 }

@@ -10,7 +10,7 @@ async function limited(limit: number): Promise<App> {
 }
 
 describe('countMessage', () => {
-  it('asks an address that brings too many messages in a minute to come again, and no other', async () => {
+  it('defers an address that sends too many messages in a minute, and no other', async () => {
     const app = await limited(3);
     const [fast, other] = [randomUUID(), randomUUID()];
     for (let count = 1; count <= 3; count += 1) expect(await countMessage(app, fast, false)).toBeNull();
@@ -22,7 +22,7 @@ describe('countMessage', () => {
     expect(await countMessage(app, other, false)).toBeNull();
   });
 
-  it("does not count this machine's own programs, nor anybody without a limit", async () => {
+  it("counts neither this machine's own programs, nor any address when there is no limit", async () => {
     const own = randomUUID();
     const [strict, open] = [await limited(1), await limited(0)];
     for (let count = 1; count <= 3; count += 1) {

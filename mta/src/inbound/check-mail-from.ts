@@ -33,8 +33,8 @@ export function checkMailFrom({ address, size }: SenderCommand, maxBytes: number
 }
 
 /**
- * Counts a message against its address. This machine's own programs are not counted: they are the operator's, and a limit on
- * them would also stop what the operator's web site sends.
+ * Counts a message against the address that sends it. Programs on this machine are not counted:
+ * they belong to the operator, and the limit would also stop mail from the operator's web site.
  */
 export async function countMessage(app: App, ip: string, isLocal: boolean): Promise<Reply | null> {
   const limit = app.config.smtpRatePerMinutePerAddress;

@@ -2,12 +2,12 @@ import { ConnectionCounter } from '../connection-counter.ts';
 import type { HarakaConnection } from './haraka.ts';
 import { type Reply, replyLine, tooManyConnections } from '../reply.ts';
 
-/** Every open connection, for the limit and for the drain. */
+/** All open connections. */
 const open = new Set<HarakaConnection>();
 const perAddress = new ConnectionCounter();
 let isDraining = false;
 
-/** What a peer hears while the process ends. */
+/** The reply to every peer while the process shuts down. */
 export const shuttingDown: Reply = {
   code: 421,
   enhancedCode: '4.3.2',
@@ -15,7 +15,7 @@ export const shuttingDown: Reply = {
   reason: 'internal_error',
 };
 
-/** Counts a connection in, and says why it may not stay. */
+/** Counts a new connection. Returns the reply that refuses it, or null. */
 export function openConnection(connection: HarakaConnection, limit: number): Reply | null {
   open.add(connection);
   const count = perAddress.add(connection.remote.ip);
@@ -23,7 +23,7 @@ export function openConnection(connection: HarakaConnection, limit: number): Rep
   return count > limit ? tooManyConnections : null;
 }
 
-/** Counts a connection out. */
+/** Counts a closed connection. */
 export function closeConnection(connection: HarakaConnection): void {
   if (open.delete(connection)) perAddress.remove(connection.remote.ip);
 }
@@ -33,7 +33,10 @@ export function isEnding(): boolean {
   return isDraining;
 }
 
-/** Sends idle peers away and waits for the others, at most so long; each message that was taken gets its answer. */
+/**
+ * Disconnects idle peers and waits for the others, at most `milliseconds`, so that each message
+ * under way gets its reply.
+ */
 export async function drainConnections(milliseconds: number): Promise<void> {
   isDraining = true;
   for (const connection of open) {

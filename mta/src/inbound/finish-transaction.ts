@@ -5,8 +5,9 @@ import { outcomeOf, type Reply, replyLine } from '../reply.ts';
 const counters = { accepted: 'accept', deferred: 'tempfail', rejected: 'reject' } as const;
 
 /**
- * Answers the end of DATA, with exactly this code and text: Haraka's own way knows 250, 450 and 550 only and appends a number
- * of its own. Ending the transaction cancels the hook that waits, so its callback must not be called as well.
+ * Answers the end of DATA with exactly this code and text. Haraka itself would answer 250, 450 or
+ * 550 only, and append its own transaction number. Resetting the transaction cancels the waiting
+ * hook, so the callback of the hook must not be called as well.
  */
 export function finishTransaction(connection: HarakaConnection, reply: Reply): void {
   connection.respond(reply.code, replyLine(reply), () => {

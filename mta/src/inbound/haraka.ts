@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 
-/** What of Haraka's objects the plugins use; it ships no types. */
+/** The parts of Haraka's connection that the plugins use. Haraka ships no types. */
 export interface HarakaConnection {
   uuid: string;
   state: number;
   early_talker: boolean;
-  /** What has come and was not handled yet. */
+  /** Bytes that have arrived and are not handled yet. */
   current_data: Buffer | null;
   remote: { ip: string; port: number; is_local: boolean };
   local: { host: string };
@@ -18,7 +18,7 @@ export interface HarakaConnection {
   last_reject: string;
   respond(code: number, text: string, after?: () => void): void;
   disconnect(): void;
-  /** Handles what of `current_data` can be handled now. */
+  /** Handles as much of `current_data` as it can. */
   _process_data(): void;
   resume(): void;
   reset_transaction(after?: () => void): void;
@@ -41,7 +41,7 @@ export interface HarakaAddress {
   host: string | null;
 }
 
-/** Continues the conversation: a code of Haraka's, and what to say. */
+/** Ends a hook, with one of Haraka's codes and the text for the peer. */
 export type Next = (code?: number, answer?: string | DSN) => void;
 
 interface HarakaServer {
@@ -61,7 +61,10 @@ export const connectionStates = { data: 3 } as const;
 /** Codes that a hook may give to `next`. */
 export const verdicts = { ok: 906, deny: 902, denySoft: 903, denyDisconnect: 904, denySoftDisconnect: 909 } as const;
 
-/** Haraka takes its reply code from an argument whose class has this name, instead of its own guess for the hook. */
+/**
+ * Haraka takes the reply code from an argument whose class has this name. Otherwise it chooses a
+ * code by itself.
+ */
 export class DSN {
   readonly code: number;
   readonly reply: string;
@@ -74,12 +77,12 @@ export class DSN {
 
 const require = createRequire(import.meta.url);
 
-/** The server; reads its configuration the moment it is loaded, so HARAKA must be set before. */
+/** Loads the server. It reads its configuration at once, so HARAKA must be set before. */
 export function loadServer(): HarakaServer {
   return require('haraka/server.js') as HarakaServer;
 }
 
-/** The part that holds the certificates. */
+/** Loads the part that holds the certificates. */
 export function loadTls(): HarakaTls {
   return require('haraka/tls_socket.js') as HarakaTls;
 }

@@ -49,7 +49,7 @@ function stored(subject: string): Promise<Message[]> {
 }
 
 describe('the inbound door', () => {
-  it('stores a message before it says so, with its trace beside the blob', async () => {
+  it('stores a message before it answers 250, with the trace headers beside the blob', async () => {
     const reply = await deliver(message('kept'));
     expect(reply).toMatch(/^250 2\.0\.0 Stored as [0-9a-z]{20}$/);
     const [row] = await stored('kept');
@@ -179,7 +179,7 @@ describe('the inbound door', () => {
 });
 
 describe('STARTTLS', () => {
-  it('forgets what was sent in clear behind the command', async () => {
+  it('discards what was sent in the clear after the command', async () => {
     await withPeer(async (peer) => {
       expect(await peer.send('STARTTLS\r\nMAIL FROM:<in@clear.test>\r\n')).toMatch(/^220 /);
       const answer = await Promise.race([peer.reply(), new Promise((resolve) => setTimeout(resolve, 300, 'silence'))]);
@@ -201,7 +201,7 @@ describe('STARTTLS', () => {
 });
 
 describe('the end of the inbound process', () => {
-  it('answers what it took, sends idle peers away and exits in time', async () => {
+  it('answers the message under way, disconnects idle peers and exits in time', async () => {
     const idle = await SmtpPeer.open(door.port);
     const busy = await SmtpPeer.open(door.port);
     for (const line of [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA']) await busy.command(line);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** What the bytes of a message say about it, before anybody parses it. */
+/** What the bytes of a message show before it is parsed. */
 export interface Inspection {
   hasBareCr: boolean;
   hasNul: boolean;
@@ -8,7 +8,7 @@ export interface Inspection {
   receivedFields: number;
 }
 
-/** Headers longer than this are the parser's business to refuse. */
+/** Only this much of the header is inspected. The parser refuses longer headers. */
 const inspectedHeaderBytes = 1_048_576;
 
 /** Looks at the line ends and counts the header fields that the door decides by. */
@@ -25,7 +25,9 @@ export async function inspectMessage(raw: Buffer): Promise<Inspection> {
 
 const windowBytes = 1_048_576;
 
-/** By the engine's own search, which neither lines of any length nor a message of empty lines slow down. */
+/**
+ * Uses the search of the JavaScript engine: neither long lines nor many empty lines slow it down.
+ */
 async function hasBareCr(raw: Buffer): Promise<boolean> {
   for (let start = 0; start < raw.length; start += windowBytes) {
     // Between the windows of a large message, others have their turn

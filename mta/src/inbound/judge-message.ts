@@ -2,28 +2,35 @@ import type { AuthenticationResults } from '@selvage/core/mail/authenticate-mess
 import type { Inspection } from './inspect-message.ts';
 import type { Reply } from '../reply.ts';
 
-/** Everything that is known about a message when its last byte has come. */
+/** Everything that is known about a message after its last byte. */
 export interface Evidence {
   inspection: Inspection;
   /** A line was longer than Haraka keeps whole. */
   hasEndlessLine: boolean;
-  /** Null when it was not asked for, because the message is refused anyway. */
+  /** Null in the first pass, which spares DNS the messages that are refused anyway. */
   authentication: AuthenticationResults | null;
 }
 
 /** The decision. */
 export type Verdict = { accept: true; folder: 'inbox' } | { accept: false; reply: Reply };
 
-/** RFC 5321 6.3 asks for at least 100; real loops pass 50 within minutes, real mail stays below 30. */
+/**
+ * RFC 5321 6.3 advises at least 100. Real loops pass 50 within minutes, and real mail stays below
+ * 30.
+ */
 const maxReceivedFields = 50;
 
-/** Decides about a message. Pure: evidence in, verdict out. DNS that did not answer never speaks against a sender. */
+/**
+ * Decides about a message by the evidence alone. A failure of DNS never counts against a sender.
+ */
 export function judgeMessage({ inspection, hasEndlessLine, authentication }: Evidence): Verdict {
-  // A bare CR or a NUL is read as a line end by some servers and not by others: the door to smuggled messages
+  // Some servers read a bare CR or a NUL as a line end and others do not. That is how messages are
+  // smuggled
   if (inspection.hasBareCr) return malformed('Bare CR in the message; lines end with CRLF');
   if (inspection.hasNul) return malformed('NUL in the message');
   if (hasEndlessLine) return malformed('A line of the message is too long');
-  // RFC 5322 3.6: exactly one. A missing one is a nuisance, two are a trick: the reader sees one, the check took the other
+  // RFC 5322 3.6 asks for exactly one. None is tolerated; with two, the reader may see one while
+  // DMARC checked the other
   if (inspection.fromFields > 1) return malformed('More than one From field');
   if (inspection.receivedFields > maxReceivedFields) {
     return refuse({ code: 554, enhancedCode: '5.4.6', text: 'Mail loop: too many Received fields', reason: 'loop' });

@@ -12,7 +12,10 @@ const anyHeader = {
   maxFieldBytes: Infinity,
 };
 
-/** What it holds counts against all collectors of the process, so it is given back after the test. */
+/**
+ * The memory of a collector counts against the budget of the process, so each is released after its
+ * test.
+ */
 function makeCollector(maxBytes: number, budget?: number): MessageCollector {
   const collector = new MessageCollector({ maxBytes, header: anyHeader, ...(budget && { budget }) });
   collectors.push(collector);
@@ -30,7 +33,7 @@ describe('MessageCollector', () => {
     expect(collector.finish()).toEqual({ kind: 'complete', raw: Buffer.from('a: b\r\n\r\n.x\r\ny\r\nz. \r\n') });
   });
 
-  it('lets go of a message that grows beyond the limit', () => {
+  it('drops a message that grows beyond the limit', () => {
     const collector = makeCollector(10);
     collector.add(Buffer.alloc(8));
     collector.add(Buffer.alloc(8));
@@ -71,7 +74,7 @@ describe('MessageCollector', () => {
     expect(collector.finish().kind).toBe('complete');
   });
 
-  it('asks to come again while the messages of all connections fill the memory, and takes them once there is room', () => {
+  it('has no room while the messages of all connections fill the memory, and collects again after one is released', () => {
     const budget = 1_000_000;
     const [first, second] = [makeCollector(budget * 2, budget), makeCollector(budget * 2, budget)];
     first.add(Buffer.alloc(700_000));

@@ -1,16 +1,19 @@
 import { HeaderGuard, type HeaderLimits, type HeaderProblem } from '@selvage/core/mail/header-guard';
 
-/** Bytes that all messages take in memory at the moment, of every connection. */
+/** Bytes that the messages of all connections hold in memory now. */
 let held = 0;
 
-/** As much as all messages together may take; beyond it senders are asked to come again. */
+/** Limit for all messages together. Beyond it, senders are asked to try again later. */
 const memoryBudget = 256 * 1024 * 1024;
 
-/** The first block of a message holds most messages whole; each next one is twice as large, so that large ones need few. */
+/**
+ * Most messages fit into their first block. Each further block is twice as large, so that large
+ * messages need few.
+ */
 const firstBlockBytes = 16_384;
 const largestBlockBytes = 262_144;
 
-/** How taking in a message went. */
+/** The outcome of collecting a message. */
 export type Collected =
   | { kind: 'complete'; raw: Buffer }
   | { kind: 'too_large' }
@@ -27,10 +30,12 @@ export interface CollectorLimits {
 }
 
 /**
- * Takes in the lines of one DATA, byte for byte and without the dot stuffing. Haraka's own stream rebuilds the header from what it
- * parsed of it, which breaks signatures, and costs more than everything else together.
+ * Collects the lines of one DATA byte for byte, without the dot stuffing. Haraka's own stream
+ * rebuilds the header from what it parsed, which breaks signatures, and takes more time than all
+ * other steps together.
  *
- * Lines are copied into blocks: kept one by one, a message of empty lines would take fifty times its size.
+ * Lines are copied into blocks. Kept one by one, the lines of a message of empty lines would take
+ * fifty times its size.
  */
 export class MessageCollector {
   private blocks: Buffer[] = [];
@@ -49,7 +54,7 @@ export class MessageCollector {
     this.header = new HeaderGuard(limits.header);
   }
 
-  /** One line with its CRLF as it came. */
+  /** Adds one line with its CRLF, as it came, or several plain lines (`plainLength`) at once. */
   add(line: Buffer): void {
     if (this.failure) return;
     // RFC 5321 4.5.2
@@ -67,7 +72,7 @@ export class MessageCollector {
     }
   }
 
-  /** The whole message; its memory counts as held until `release`. */
+  /** Returns the whole message. Its memory counts as held until `release`. */
   finish(): Collected {
     if (this.failure) return this.failure;
     const raw = Buffer.concat(this.blocks, this.size);
@@ -75,7 +80,7 @@ export class MessageCollector {
     return { kind: 'complete', raw };
   }
 
-  /** Gives the memory back; also when the peer went away in the middle. Harmless when called again. */
+  /** Gives the memory back. A second call does nothing. */
   release(): void {
     held -= this.allocated;
     this.allocated = 0;

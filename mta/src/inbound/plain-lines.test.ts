@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainLength } from './plain-lines.ts';
 
-/** Numbers that are the same in each run. */
+/** Pseudo-random numbers, the same in each run. */
 function* numbers(seed: number): Generator<number> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -25,7 +25,7 @@ describe('plainLength', () => {
     expect(plainLength(Buffer.from(text), 8)).toBe(plain.length);
   });
 
-  it('takes as much as it may and no more, whatever comes', () => {
+  it('takes exactly the plain lines at the beginning of random bytes', () => {
     const random = numbers(7);
     const next = (below: number) => Number(random.next().value) % below;
     for (let round = 0; round < 20_000; round += 1) {

@@ -6,8 +6,8 @@ const cr = 0x0d;
 const dot = 0x2e;
 
 /**
- * How many bytes at the beginning are whole lines that mean nothing but themselves: each ends with CRLF, begins with no dot and is no longer
- * than `longest`. The bytes must begin at the beginning of a line.
+ * How many bytes at the beginning are plain lines. A plain line ends with CRLF, does not begin with
+ * a dot, and has at most `longest` bytes with its CRLF. The first byte must begin a line.
  */
 export function plainLength(bytes: Buffer, longest: number): number {
   let length = 0;
@@ -20,9 +20,10 @@ export function plainLength(bytes: Buffer, longest: number): number {
 }
 
 /**
- * Haraka handles DATA line by line, with two objects for each; most of the time of a large message goes there. Here the plain lines of what has
- * come are taken together. The first line that is not plain (the end, a stuffed dot, a bare LF, an endless line), and what came with it, are
- * left to Haraka.
+ * Gives the collector the plain lines of each chunk at once. Haraka handles DATA line by line, with
+ * two objects for each, which takes most of the time of a large message. The first line that is not
+ * plain (the final dot, a stuffed dot, a bare LF, an overlong line) is left to Haraka, with all
+ * that follows it in the chunk.
  */
 export function takePlainLinesTogether(connection: HarakaConnection, longest: number): void {
   const processData = connection._process_data.bind(connection);

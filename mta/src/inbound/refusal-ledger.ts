@@ -12,14 +12,14 @@ export interface Refusal {
   reply: Reply;
 }
 
-/** Rows of one address in a minute: enough to explain any real sender, too few to fill the table with. */
+/** Rows a minute for one address: enough to explain any real sender, too few to fill the table. */
 const rowsPerMinutePerAddress = 30;
 const maxWaiting = 1000;
 const flushMs = 500;
 
 /**
- * Writes the ledger's rows of what was refused, in batches and after the reply. Best effort: the log has every refusal; these
- * rows are for people who ask what became of a message.
+ * Writes the ledger rows of refusals, in batches and after the reply. They are best effort: the log
+ * has every refusal, and these rows are for a person who asks what became of a message.
  */
 class RefusalLedger {
   private waiting: LedgerEntry[] = [];
@@ -28,7 +28,10 @@ class RefusalLedger {
   private counts = new Map<string, number>();
   private minute = 0;
 
-  /** Notes a refusal; drops it when its address has too many. */
+  /**
+   * Notes a refusal. Drops it when its address has too many, when too many wait, or when this host
+   * failed.
+   */
   note(address: string, refusal: Refusal): void {
     if (refusal.reply.reason === 'internal_error' || this.waiting.length >= maxWaiting) return;
     if (!this.countWithinLimit(address)) return;
@@ -36,11 +39,12 @@ class RefusalLedger {
     this.timer ??= setTimeout(() => void this.flush(), flushMs);
   }
 
-  /** Writes what waits; settles once everything noted so far is written. */
+  /** Writes the waiting rows. Settles once all that were noted so far are written or given up. */
   flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    // One after the other: a slow database gets no second batch, and the end of the process waits for the one under way
+    // One batch after the other: a slow database gets no second one meanwhile, and the shutdown
+    // waits for the one under way
     this.writing = this.writing.then(() => this.write());
     return this.writing;
   }
@@ -52,7 +56,8 @@ class RefusalLedger {
     try {
       await addLedgerRows({ app: runningApp() }, rows);
     } catch (error) {
-      // The peer has its answer and the log its line; a database that is away must not keep them in memory
+      // The peer has its reply and the log its line. While the database is away, rows must not pile
+      // up in memory
       log.warn('refusals were not written to the ledger', { rows: rows.length, error });
     }
   }

@@ -10,8 +10,8 @@ export const bareLineFeed: Reply = {
 };
 
 /**
- * Haraka sees the bare LF, answers 451 and hangs up, and asks no plugin. A message that is written wrongly does not get better
- * by waiting: with 550 its sender hears of it at once and not after days.
+ * Replaces Haraka's 451 for a bare LF, about which Haraka asks no plugin, with a 550. A retry would
+ * bring the same bytes. With 550 the sender hears of it at once and not after days of retries.
  */
 export function refuseBareLineFeedForGood(connection: HarakaConnection): void {
   const respond = connection.respond.bind(connection);

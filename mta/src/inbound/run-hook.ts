@@ -3,15 +3,20 @@ import { DSN, type HarakaConnection, type Next, verdicts } from './haraka.ts';
 import { ourFailure, type Reply, replyLine } from '../reply.ts';
 import { withDeadline } from '@selvage/core/with-deadline';
 
-/** How a hook ends: nothing to say, agreed, or a reply that refuses; `hangUp` also ends the connection. */
+/**
+ * The outcome of a hook: null for no opinion, accepted, or refused with a reply. `hangUp` also ends
+ * the connection.
+ */
 export type HookAnswer = null | { accepted: string } | { refused: Reply; hangUp?: boolean };
 
-/** Longest time that a command may take; the peer is asked to come again after it. */
+/** Longest time that a command may take. After it the peer is answered 451. */
 const commandTimeoutMs = 20_000;
 
 /**
- * Runs one hook: answers exactly once, and turns a throw or a delay into a 451. Haraka ignores promises and dies of a rejected
- * one; `next` runs the rest of the conversation at once, so it is never called from inside the attempt.
+ * Runs one hook, answers exactly once, and turns an error or a timeout into a 451. Haraka ignores
+ * promises, and a rejected one would end the process. `next` runs the rest of the conversation
+ * synchronously, so it is called outside the attempt: an error there must not count as one of this
+ * hook.
  */
 export function runHook(connection: HarakaConnection, next: Next, hook: () => Promise<HookAnswer>): void {
   const fields = { sessionId: connection.uuid, address: connection.remote.ip };
@@ -25,7 +30,7 @@ export function runHook(connection: HarakaConnection, next: Next, hook: () => Pr
   );
 }
 
-/** Gives the answer to Haraka in its own terms. */
+/** Gives the answer to Haraka in Haraka's own terms. */
 export function pass(next: Next, answer: HookAnswer): void {
   if (!answer) return next();
   if ('accepted' in answer) return next(verdicts.ok, answer.accepted);

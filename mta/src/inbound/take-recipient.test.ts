@@ -44,7 +44,7 @@ describe('takeRecipient', () => {
     expect(asked).toEqual(['postmaster@mx.here.test']);
   });
 
-  it('lets a failing look-up through to the caller, who answers 451', async () => {
+  it('passes the error of a failing look-up on to its caller', async () => {
     await expect(takeRecipient(input, () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   });
 });

@@ -14,7 +14,8 @@ const tooMany: Reply = {
 const relayDenied: Reply = { code: 550, enhancedCode: '5.7.1', text: 'Relaying denied', reason: 'relay_denied' };
 
 /**
- * Answers one RCPT TO. `resolve` throws when the directory can't be asked; that is a 451 of the caller's.
+ * Answers one RCPT TO. `resolve` throws when the directory can't be asked. The caller answers 451
+ * then.
  */
 export async function takeRecipient(
   input: { address: string; taken: number; limit: number; hostname: string },

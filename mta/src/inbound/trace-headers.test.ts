@@ -16,7 +16,7 @@ const arrival = {
 };
 
 describe('traceHeaders', () => {
-  it('tells who brought the message, how, and for whom', () => {
+  it('names the peer, the protocol and the recipient', () => {
     expect(traceHeaders(arrival)).toBe(
       'Return-Path: <a@a.test>\r\nAuthentication-Results: mx.here.test; spf=pass\r\n' +
         'Received: from mx.a.test ([192.0.2.1])\r\n\tby mx.here.test with ESMTPS id id1 (TLSv1.3 TLS_AES_256_GCM_SHA384)\r\n' +
@@ -28,7 +28,7 @@ describe('traceHeaders', () => {
     expect(traceHeaders({ ...arrival, recipients: ['a@here.test', 'b@here.test'] })).not.toContain('for <');
   });
 
-  it('gives the peer no line of its own', () => {
+  it('lets the peer add no header line', () => {
     const lines = traceHeaders({ ...arrival, helo: 'x\r\nBcc: y', from: 'a\r\nTo: b@c' }).split('\r\n');
     expect(lines.filter((line) => /^(Bcc|To):/.test(line))).toEqual([]);
   });

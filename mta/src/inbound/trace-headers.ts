@@ -1,6 +1,6 @@
 import { headerDate } from '@selvage/core/mail/complete-headers';
 
-/** How a message came. */
+/** How a message arrived. */
 export interface Arrival {
   ip: string;
   helo: string;
@@ -15,12 +15,17 @@ export interface Arrival {
   date: Date;
 }
 
-/** Our header lines: Return-Path, Authentication-Results, Received, each with its CRLF. */
+/**
+ * The header lines of this host: Return-Path, Authentication-Results, Received, each with its CRLF.
+ */
 export function traceHeaders(arrival: Arrival): string {
   return [`Return-Path: <${headerWord(arrival.from)}>\r\n`, arrival.authenticationResults, received(arrival)].join('');
 }
 
-/** RFC 5321 4.4. The recipient is named only when there is one: with more it would tell who else got the message. */
+/**
+ * RFC 5321 4.4. The recipient is named only when there is one. With several, the field would tell
+ * each of them about the others.
+ */
 function received({ ip, helo, isExtended, tls, hostname, mailId, recipients, date }: Arrival): string {
   const protocol = isExtended ? (tls ? 'ESMTPS' : 'ESMTP') : 'SMTP';
   const literal = ip.includes(':') ? `IPv6:${ip}` : ip;
@@ -32,7 +37,7 @@ function received({ ip, helo, isExtended, tls, hostname, mailId, recipients, dat
   );
 }
 
-/** The peer chose these words: nothing of them may begin a line of its own. */
+/** The peer chose these words. What could begin a header line or a comment is removed from them. */
 function headerWord(text: string): string {
   return text.replace(/[\p{Cc}()<>;\s]+/gu, '').slice(0, 320);
 }

@@ -8,8 +8,8 @@ export const longestLine = 262_144;
 const templates = join(import.meta.dirname, '../../haraka');
 
 /**
- * Writes Haraka's configuration for this start: Haraka knows its settings only as files in one folder. Answers the folder, which
- * is what it expects in the environment variable HARAKA.
+ * Writes Haraka's configuration for this start, since Haraka reads settings only from files.
+ * Returns the folder that Haraka expects in the environment variable HARAKA.
  */
 export async function writeHarakaConfig(config: Config): Promise<string> {
   const home = join(config.dataDir, 'run', 'haraka');
@@ -23,7 +23,8 @@ export async function writeHarakaConfig(config: Config): Promise<string> {
     LONGEST_LINE: String(longestLine),
     TLS_KEY: join(config.dataDir, 'tls', 'key.pem'),
     TLS_CERT: join(config.dataDir, 'tls', 'cert.pem'),
-    // RFC 7919's ffdhe2048. Without a file Haraka has openssl search for one, which takes a minute of a processor.
+    // RFC 7919's ffdhe2048. Without a file Haraka has openssl search for a prime, for up to 30
+    // seconds
     DHPARAMS: join(templates, 'config', 'dhparams.pem'),
   };
   for (const name of await readdir(join(templates, 'config'))) {
@@ -32,7 +33,7 @@ export async function writeHarakaConfig(config: Config): Promise<string> {
       join(target, name),
       text.replace(/\{\{([A-Z_]+)\}\}/g, (_all, key: string) => {
         const value = values[key];
-        if (value === undefined) throw new Error(`${name} asks for {{${key}}}, which nobody gives`);
+        if (value === undefined) throw new Error(`${name} asks for {{${key}}}, which has no value`);
         return value;
       }),
     );

@@ -17,16 +17,19 @@ import { checkRecipient } from './on-rcpt-to.ts';
 type Answer<T> = (error: Error | null, result?: T) => void;
 
 const commandTimeoutMs = 20_000;
-/** From the first byte of DATA to our answer: large messages come over slow lines. */
+/** From the start of DATA to the reply. Large messages come over slow lines. */
 const messageTimeoutMs = 10 * 60_000;
 
 const signInFailed = {
   code: 454,
   enhancedCode: '4.7.0',
-  text: 'Sign-in is not possible at the moment, try again later',
+  text: 'Login is not possible at the moment, try again later',
 };
 
-/** The door for mail programs; `secure` means TLS from the first byte, otherwise STARTTLS is required before AUTH. */
+/**
+ * The door for mail programs; `secure` means TLS from the first byte, otherwise STARTTLS is
+ * required before AUTH.
+ */
 export function createSubmissionServer(app: App, options: { secure: boolean; certificate: Certificate }): SMTPServer {
   const { config } = app;
   const server = new SMTPServer({
@@ -37,7 +40,7 @@ export function createSubmissionServer(app: App, options: { secure: boolean; cer
     banner: 'Selvage submission',
     authMethods: ['PLAIN', 'LOGIN'],
     size: config.maxMessageBytes,
-    // Our texts carry their own enhanced codes
+    // The texts of this server carry their enhanced codes already
     hideENHANCEDSTATUSCODES: true,
     disableReverseLookup: true,
     logger: false,
@@ -46,7 +49,7 @@ export function createSubmissionServer(app: App, options: { secure: boolean; cer
     maxClients: 1000,
     ...handlers(app),
   });
-  server.on('error', (error) => log.info('a peer broke off', { reason: error.message }));
+  server.on('error', (error) => log.info('connection broken off by the peer', { reason: error.message }));
   return server;
 }
 
@@ -95,10 +98,10 @@ async function answerSignIn(app: App, credentials: Parameters<typeof signIn>[1])
   try {
     result = await signIn(app, credentials);
   } catch (error) {
-    // RFC 4954 4: the one temporary reply that mail programs don't take for a wrong password
+    // RFC 4954 6: mail programs don't take this temporary reply for a wrong password
     throw new SmtpFailure({ ...toSmtpReply(error), ...signInFailed });
   }
-  if ('refuse' in result) throw refuse('sign-in refused', result.refuse);
+  if ('refuse' in result) throw refuse('login refused', result.refuse);
   return result;
 }
 
@@ -121,7 +124,7 @@ function refuse(message: string, reply: Reply): SmtpFailure {
   return new SmtpFailure(reply);
 }
 
-/** smtp-server lets nobody come this far without signing in. */
+/** smtp-server allows no command that needs this before the client has logged in. */
 function userOf(session: SMTPServerSession): User {
   return session.user as User;
 }

@@ -1,6 +1,6 @@
 import { type Reply, replyLine } from '../reply.ts';
 
-/** A refusal in the form that smtp-server sends. */
+/** A refusal in the form that smtp-server expects. */
 export class SmtpFailure extends Error {
   readonly responseCode: number;
 

@@ -18,13 +18,13 @@ beforeAll(async () => {
 
 let networks = 0;
 
-/** An address of a network that no other test signs in from. */
+/** An address of a network that no other test logs in from. */
 function newAddress(): string {
   networks += 1;
   return `198.18.${networks}.1`;
 }
 
-/** Signs in and gives the reply code; 235 is success (RFC 4954). */
+/** Logs in and returns the reply code; 235 is success (RFC 4954). */
 async function codeOf(mailbox: Mailbox, password: string, address: string): Promise<number> {
   const outcome = await signIn(app, { username: mailbox.user.email, password, address, sessionId: 's' });
   return 'refuse' in outcome ? outcome.refuse.code : 235;
@@ -37,8 +37,8 @@ async function hashesDuring(work: () => Promise<void>): Promise<number> {
   return (await count()) - before;
 }
 
-describe('signing a mail program in', () => {
-  it('never counts what succeeds: neither one after the other nor all at once', async () => {
+describe('logging a mail program in', () => {
+  it('never counts logins that succeed, neither one after the other nor all at once', async () => {
     const ana = await buildMailbox(app);
     const address = newAddress();
     for (let attempt = 0; attempt < 12; attempt += 1) expect(await codeOf(ana, ana.password, address)).toBe(235);
@@ -70,7 +70,7 @@ describe('signing a mail program in', () => {
     expect(hashes).toBe(0);
   });
 
-  it('takes a right password no more from the moment that it is changed, revoked or barred', async () => {
+  it('refuses a password from the moment that it is changed, or that the account may not use it', async () => {
     const ana = await buildMailbox(app);
     const address = newAddress();
     expect(await codeOf(ana, ana.password, address)).toBe(235);
@@ -86,7 +86,7 @@ describe('signing a mail program in', () => {
     expect(await codeOf(ana, 'another', address)).toBe(535);
   });
 
-  it('takes ten guesses at an account from one network, also when a hundred come at once', async () => {
+  it('allows ten guesses at an account from one network, also when a hundred come at once', async () => {
     const ana = await buildMailbox(app);
     const address = newAddress();
     const guess = (number: number) => codeOf(ana, `guess ${number}`, address);
@@ -95,7 +95,7 @@ describe('signing a mail program in', () => {
     expect(codes.filter((code) => code === 454)).toHaveLength(90);
   });
 
-  it('does not say, once the guesses are used up, that a password is right, though another network just used it', async () => {
+  it('does not tell a right password from a wrong one after ten guesses, even if another network just used it', async () => {
     const ana = await buildMailbox(app);
     const [guesser, owner] = [newAddress(), newAddress()];
     for (let number = 0; number < 10; number += 1) await codeOf(ana, `guess ${number}`, guesser);
@@ -104,7 +104,7 @@ describe('signing a mail program in', () => {
     expect(await codeOf(ana, ana.password, owner)).toBe(235);
   });
 
-  it('counts the same wrong password once: a program that was forgotten does not lock the others out', async () => {
+  it('counts the same wrong password once, so that a forgotten program does not lock the others out', async () => {
     const ana = await buildMailbox(app);
     const address = newAddress();
     for (let attempt = 0; attempt < 15; attempt += 1) expect(await codeOf(ana, 'of last year', address)).toBe(535);

@@ -10,11 +10,11 @@ import { consume, isUsedUp } from '@selvage/core/access/rate-limit';
 import { SecretCache } from '@selvage/core/secrets/secret-cache';
 import type { Reply } from '../reply.ts';
 
-/** What a mail program signs in with. */
+/** What a mail program logs in with. */
 export interface Credentials {
   username: string;
   password: string;
-  /** Of the peer. */
+  /** IP address of the peer. */
   address: string;
   sessionId: string;
 }
@@ -29,18 +29,18 @@ const wrong: Reply = {
   reason: 'not_allowed_to_send_as',
 };
 /**
- * RFC 4954 6: this way of signing in is weaker than the account asks for. Said only to who knows the password, and in words for a person:
- * mail programs show this line.
+ * RFC 4954 6: this way of logging in is weaker than the account asks for. Only a peer that knows
+ * the password gets this reply. The words are for the person, since mail programs show them.
  */
 const appPasswordNeeded: Reply = {
   code: 534,
   enhancedCode: '5.7.9',
-  text: 'Two-factor is on: sign in with an app password, which you make in the account settings',
+  text: 'Two-factor is on: log in with an app password, which you make in the account settings',
   reason: 'not_allowed_to_send_as',
 };
 const passwordIsOver: Reply = {
   ...appPasswordNeeded,
-  text: 'Your password has to be changed first: sign in to the web mail with it',
+  text: 'Your password has to be changed first: log in to the web mail with it',
 };
 const throttled: Reply = {
   code: 454,
@@ -52,20 +52,25 @@ const throttled: Reply = {
 const window = { windowSeconds: 600 };
 /** Wrong passwords of one account from one network. */
 const perAccount = { ...window, limit: 10 };
-/** Sign-ins that failed from one network, whatever the account. */
+/** Failed logins from one network, whatever the account. */
 const perNetwork = { ...window, limit: 300 };
 
 /**
- * Sign-ins of one account from one network go one after the other, so that guesses that come at once are counted before the next
- * one is tried, and a program that opens many connections at once costs one slow hash.
+ * Logins of one account from one network run one after the other. Each of several guesses at once
+ * is then counted before the next one is tried, and a program that opens many connections at once
+ * costs one slow hash.
  */
 const turns = new KeyedLock();
-/** A program that repeats one wrong password does not guess. The time is that of the count. */
+/**
+ * A program that repeats one wrong password is not guessing. Kept as long as the window of the
+ * count.
+ */
 const wrongPasswords = new SecretCache({ ttlMs: 600_000, entries: 10_000 });
 
 /**
- * Signs a mail program in. Guessing is slowed by account and network, so that a guesser can't lock the owner out elsewhere. Only
- * what failed is counted, and not what could not be decided, such as while the database is away: mail programs keep trying then.
+ * Logs a mail program in. Guesses are counted by account and network, so that an attacker can't
+ * lock the owner out elsewhere. Only failures are counted. A login that could not be decided, for
+ * example while the database is away, is no failure: mail programs keep trying then.
  */
 export async function signIn(app: App, credentials: Credentials): Promise<SignIn> {
   const account = normaliseAddress(credentials.username) ?? 'none';
@@ -82,12 +87,12 @@ async function takeTurn(app: App, credentials: Credentials, guesser: Guesser): P
   const { username, password, address, sessionId } = credentials;
   const { account } = guesser;
   if (await isThrottled(app, guesser)) {
-    log.warn('sign-in of a mail program throttled', { account, reason: 'rate_limited' });
+    log.warn('login of a mail program throttled', { account, reason: 'rate_limited' });
     return { refuse: throttled };
   }
   const outcome = await authenticateMailbox({ ...systemContext(app, sessionId), address }, username, password);
   if (outcome.ok) return { user: outcome.user };
-  log.info('sign-in of a mail program refused', { account, reason: outcome.reason });
+  log.info('login of a mail program refused', { account, reason: outcome.reason });
   const isGuess = outcome.reason === 'wrong_credentials' || outcome.reason === 'inactive';
   await countFailure(app, guesser, isGuess ? password : null);
   return { refuse: refusalOf(outcome.reason) };
@@ -96,7 +101,10 @@ async function takeTurn(app: App, credentials: Credentials, guesser: Guesser): P
 const accountKey = ({ account, network }: Guesser) => `submission-account:${account}:${network}`;
 const networkKey = ({ network }: Guesser) => `submission-network:${network}`;
 
-/** Asked before the password is looked at: behind the limit, a right password must not be told from a wrong one. */
+/**
+ * Checked before the password: beyond the limit, the reply must not tell a right password from a
+ * wrong one.
+ */
 async function isThrottled({ redis }: App, guesser: Guesser): Promise<boolean> {
   const answers = await Promise.all([
     isUsedUp(redis, accountKey(guesser), perAccount),
@@ -105,7 +113,9 @@ async function isThrottled({ redis }: App, guesser: Guesser): Promise<boolean> {
   return answers.includes(true);
 }
 
-/** `guess` is the wrong password, or null when it was right and something else stands in the way. */
+/**
+ * Counts a failed login. `guess` is the password, or null when the reply says that it was right.
+ */
 async function countFailure({ redis }: App, guesser: Guesser, guess: string | null): Promise<void> {
   await consume(redis, networkKey(guesser), perNetwork);
   const seen = [guesser.account, guesser.network, guess ?? ''];

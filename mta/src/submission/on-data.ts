@@ -13,12 +13,12 @@ export interface Submitted {
   recipients: string[];
   stream: AsyncIterable<Buffer>;
   sessionId: string;
-  /** Of the peer. */
+  /** IP address of the peer. */
   address: string;
 }
 
 /**
- * Takes the message and gives its mail id once everything is committed.
+ * Submits the message and returns its mail id once everything is committed.
  * @throws AppError when it may not be sent
  */
 export async function takeMessage(
@@ -33,7 +33,9 @@ export async function takeMessage(
 
 type Limits = Pick<App['config'], 'maxMessageBytes' | 'headerLimits'>;
 
-/** Reads to the end in any case: the peer listens for our answer only after its last byte. */
+/**
+ * Reads to the end even beyond a limit: the peer listens for the reply only after its last byte.
+ */
 async function collect(stream: AsyncIterable<Buffer>, limits: Limits): Promise<Buffer> {
   const { maxMessageBytes: maxBytes, headerLimits } = limits;
   const header = new HeaderGuard(headerLimits);
@@ -45,7 +47,7 @@ async function collect(stream: AsyncIterable<Buffer>, limits: Limits): Promise<B
     if (size <= maxBytes && header.problem === null) chunks.push(chunk);
     else chunks = [];
   }
-  if (size > maxBytes) throw tooLarge('The message is larger than we take.', 'message_too_large');
+  if (size > maxBytes) throw tooLarge('The message is larger than this host accepts.', 'message_too_large');
   if (header.problem !== null) throw new SmtpFailure(headerRefused(header.problem));
   return Buffer.concat(chunks, size);
 }

@@ -1,7 +1,9 @@
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import type { Reply } from '../reply.ts';
 
-/** Says why MAIL FROM is refused: a person sends from the account's own address only. */
+/**
+ * The reply that refuses MAIL FROM, or null. A person sends from the account's own address only.
+ */
 export function checkOwnAddress(address: string, own: string): Reply | null {
   if (normaliseAddress(address) === normaliseAddress(own)) return null;
   return {

@@ -1,7 +1,7 @@
 import { parseAddress } from '@selvage/core/mail/addresses';
 import type { Reply } from '../reply.ts';
 
-/** Says why RCPT TO is refused. Whether the mailbox exists is the delivery's business. */
+/** The reply that refuses RCPT TO, or null. The delivery finds out whether the mailbox exists. */
 export function checkRecipient(address: string, taken: number, limit: number): Reply | null {
   if (taken >= limit) {
     return { code: 452, enhancedCode: '4.5.3', text: `At most ${limit} recipients`, reason: 'too_many_recipients' };

@@ -45,7 +45,7 @@ describe('the submission door', () => {
     });
   });
 
-  it('signs in by PLAIN and by LOGIN', async () => {
+  it('logs in by PLAIN and by LOGIN', async () => {
     await signedIn((peer) => peer.command('NOOP'));
     await withPeer({ tls: true }, async (peer) => {
       await peer.command('AUTH LOGIN');
@@ -54,7 +54,7 @@ describe('the submission door', () => {
     });
   });
 
-  it('tells nobody whether it was the address or the password', async () => {
+  it('does not tell whether the address or the password was wrong', async () => {
     const replies = await Promise.all(
       [own, `nobody@${ana.domain.domainName}`].map((user) =>
         withPeer({ tls: true }, (peer) => peer.command(plain(user, 'wrong password'))),
@@ -86,7 +86,7 @@ describe('the submission door', () => {
     expect(await reply(password)).toMatch(/^535 5\.7\.8 /);
   });
 
-  it('slows down who guesses at one account', async () => {
+  it('slows down guesses at one account', async () => {
     const victim = await buildMailbox(door.app);
     const replies: string[] = [];
     for (let attempt = 0; attempt < 12; attempt++) {
@@ -108,7 +108,7 @@ describe('the submission door', () => {
     expect(await Message.count({ where: { mailId, subject: 'outgoing' } })).toBe(1);
   });
 
-  it('lets nobody write in the name of somebody else', async () => {
+  it('refuses mail in the name of another person', async () => {
     await signedIn(async (peer) => {
       expect(await peer.command('MAIL FROM:<boss@host.test>')).toMatch(/^553 5\.7\.1 /);
       const forged = plainMessage({ from: 'boss@host.test', to: 'r@remote.test', subject: 'forged' });
@@ -133,7 +133,7 @@ describe('the submission door', () => {
     });
   });
 
-  it('ends in order when it is told to', async () => {
+  it('exits cleanly on SIGTERM', async () => {
     const gone = once(door.process, 'exit');
     door.process.kill('SIGTERM');
     expect((await gone)[0]).toBe(0);

@@ -6,7 +6,10 @@ import { useSubject } from '../lib/current-user.ts';
 import { useLive } from './live/use-live.ts';
 import { hosts } from './page-registry.ts';
 
-/** What every screen has but no first paint needs. It stands beside the routes, so no change of page takes it away. */
+/**
+ * What every screen has but no first paint needs. It is rendered beside the routes, so it survives
+ * a change of page.
+ */
 export default function Afterwards() {
   const subject = useSubject();
   useKeyboardFocus();
@@ -26,7 +29,10 @@ export default function Afterwards() {
   );
 }
 
-/** Lets Fluent's controls show their focus ring to people who use the keyboard, which its provider would do. */
+/**
+ * Lets Fluent's controls show their focus ring to people who use the keyboard. Fluent's provider
+ * would do the same.
+ */
 function useKeyboardFocus(): void {
   const ref = useFocusVisible<HTMLElement>();
   useLayoutEffect(() => {

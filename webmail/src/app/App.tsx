@@ -36,7 +36,8 @@ export function App() {
   useEffect(() => {
     if (isQuiet) fetchNext();
   }, [isQuiet]);
-  // no FluentProvider: what it does is done by the page's style sheet (build/theme-css.ts) and by `Afterwards`, outside of the first load
+  // There is no FluentProvider. The page's style sheet (build/theme-css.ts) and `Afterwards` do its
+  // work, outside of the first load
   return (
     <QueryClientProvider client={queryClient}>
       <div className={styles.root}>

@@ -6,12 +6,15 @@ import { profilePages } from '../features/profile/pages.ts';
 import { settingsPages } from '../features/settings/pages.ts';
 import type { Page } from '../lib/page.ts';
 
-/** Every screen of the app. A feature gives its pages; nothing else of it is imported here. */
+/** Every screen of the app. Only the pages and hosts of a feature are imported here. */
 export const pages: readonly Page[] = [...authPages, ...mailPages, ...profilePages, ...settingsPages];
 
 export { forcedPasswordPage };
 
-/** Parts of features that stand beside the pages and outlive them, such as the messages being written. */
+/**
+ * Parts of features that are rendered beside the pages and outlive them, such as the messages being
+ * written.
+ */
 export const hosts = [composeHost];
 
 export interface PageMatch {
@@ -19,7 +22,7 @@ export interface PageMatch {
   params: Params;
 }
 
-/** The page at an address, fixed paths before those with a record's id. */
+/** The page at an address. Fixed paths win over those with a record's id. */
 export function pageAt(pathname: string): PageMatch | null {
   for (const page of pages) {
     const match = matchPath(page.path, pathname);

@@ -7,9 +7,9 @@ import { loadModule, mayFetchAhead } from '../lib/load-module.ts';
 const RETRY_MS = 10_000;
 
 /**
- * What every screen has but no first paint needs, once it is fetched. On a slow or metered line it waits until it is needed: by a
- * person who is signed in, or for something to say. A failure is silent, since what would tell of it is itself missing; it is tried
- * again.
+ * Fetches what every screen has but no first paint needs. On a slow or metered line it waits until
+ * a person is logged in or there is something to announce. A failure is silent, since the part that
+ * would tell of it is missing. It is tried again.
  */
 export function useAfterwards(isQuiet: boolean): ComponentType | null {
   const [Afterwards, setAfterwards] = useState<ComponentType | null>(null);

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { firstScreen } from './router/first-screen.ts';
 
-/** A busy page gets no quiet moment; then this must do. */
+/** A busy page has no quiet moment, so this is the longest wait. */
 const AT_THE_LATEST_MS = 1_500;
 const WITHOUT_IDLE_CALLBACK_MS = 300;
-/** Where no screen comes, such as while the server is away. */
+/** The wait when no screen comes, such as while the server is away. */
 const WITHOUT_SCREEN_MS = 10_000;
 
 /** False until the first screen is on the page and the browser has nothing to do. */

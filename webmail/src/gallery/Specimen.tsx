@@ -11,6 +11,8 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
   },
   row: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalM },
+  /** Of different heights. */
+  top: { display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: tokens.spacingHorizontalM },
   column: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalL, maxWidth: '560px' },
   screen: {
     position: 'relative',
@@ -26,8 +28,8 @@ const useStyles = makeStyles({
 
 interface Props {
   title: string;
-  /** Pieces beside each other, below each other, or a screen of a fixed height. */
-  shape?: 'row' | 'column' | 'screen';
+  /** Pieces beside each other (`top`: of different heights), below each other, or a screen of a fixed height. */
+  shape?: 'row' | 'top' | 'column' | 'screen';
   /** Pixels, of a screen. */
   height?: number;
   /** The address that the pieces find themselves at. */

@@ -1,8 +1,20 @@
-import { type Mill, type MillScene, mills } from './mills.ts';
+import { createMill, listMills, type MillDto, removeMill } from './mills/contract.ts';
+import { mills } from './mills/records.ts';
+import { type MillScene, millScenes } from './mills/scenes.ts';
 import { hold } from './settling.ts';
 
-const ORIGIN_PATH = /^\/api\/v1\/gallery\/mills\/(\w+)/;
+const API = '/api/v1';
 const ANSWER_MS = 30;
+
+/** The mills of each scene; those of `live` are added to and deleted. */
+const stored: Record<MillScene, MillDto[]> = {
+  live: mills.slice(0, 28),
+  none: [],
+  three: mills.slice(0, 3),
+  many: mills,
+  slow: [],
+  failing: [],
+};
 
 /**
  * Answers the calls of the sample lists inside of the page, in place of a server that the gallery does not have. The product has
@@ -10,24 +22,54 @@ const ANSWER_MS = 30;
  */
 export function answerInPage(): void {
   const ask = window.fetch.bind(window);
-  window.fetch = async (input, init) => {
+  window.fetch = async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input, window.location.href);
-    const scene = ORIGIN_PATH.exec(url.pathname)?.[1] as MillScene | undefined;
-    if (!scene) return await ask(input, init);
-    if (scene === 'slow') return await new Promise<Response>(() => undefined);
+    const answer = answerFor(url, init);
+    if (!answer) return await ask(input, init);
     const release = hold();
     await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
     release();
-    if (scene === 'failing')
-      return Response.json({ success: false, message: 'The database is away.' }, { status: 500 });
-    return Response.json(
-      pageOf(scene === 'none' ? [] : scene === 'three' ? mills.slice(0, 3) : mills, url.searchParams),
-    );
+    return await answer();
   };
 }
 
+function answerFor(
+  { pathname, searchParams }: URL,
+  { body }: RequestInit,
+): (() => Response | Promise<Response>) | null {
+  const path = pathname.replace(API, '');
+  const scene = millScenes.find((one) => path === `${listMills.path}/${one}`);
+  if (scene) return () => listed(scene, searchParams);
+  if (path === createMill.path) return () => added(JSON.parse(String(body)) as Pick<MillDto, 'name' | 'town'>);
+  const removed = removeMill.path.replace(':id', '');
+  return path.startsWith(removed) ? () => deleted(path.slice(removed.length)) : null;
+}
+
+function listed(scene: MillScene, query: URLSearchParams): Response | Promise<Response> {
+  if (scene === 'slow') return new Promise(() => undefined);
+  if (scene !== 'failing') return Response.json(pageOf(stored[scene], query));
+  return Response.json({ success: false, message: 'The database is away.' }, { status: 500 });
+}
+
+function added(body: Pick<MillDto, 'name' | 'town'>): Response {
+  const mill: MillDto = {
+    ...body,
+    _id: String(Date.now()),
+    spindles: 0,
+    state: 'starting',
+    opened: new Date().toISOString(),
+  };
+  stored.live = [...stored.live, mill];
+  return Response.json({ success: true, message: '', data: mill });
+}
+
+function deleted(id: string): Response {
+  stored.live = stored.live.filter((mill) => mill._id !== id);
+  return Response.json({ success: true, message: '' });
+}
+
 /** A page of the mills, as `findPage` of the server makes one. */
-function pageOf(all: Mill[], query: URLSearchParams) {
+function pageOf(all: MillDto[], query: URLSearchParams) {
   const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 10)];
   const words = (query.get('search') ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   const state = query.get('state');
@@ -44,8 +86,8 @@ function pageOf(all: Mill[], query: URLSearchParams) {
   return { success: true, message: '', data: found.slice((page - 1) * limit, page * limit), pagination };
 }
 
-function inOrder(sort: string): (a: Mill, b: Mill) => number {
-  const name = sort.replace(/^-/, '') as keyof Mill;
+function inOrder(sort: string): (a: MillDto, b: MillDto) => number {
+  const name = sort.replace(/^-/, '') as keyof MillDto;
   const sign = sort.startsWith('-') ? -1 : 1;
   return (a, b) => {
     const [left, right] = [a[name], b[name]];

@@ -4,7 +4,7 @@ import { Colours } from './sections/colours.tsx';
 import * as dialogs from './sections/dialogs.tsx';
 import { EditorSection } from './sections/editor.tsx';
 import { Fields } from './sections/fields.tsx';
-import { ListPlaces, Lists } from './sections/lists.tsx';
+import * as lists from './sections/lists.tsx';
 import { Messages } from './sections/messages.tsx';
 import { Navigation } from './sections/navigation.tsx';
 import { Pages } from './sections/pages.tsx';
@@ -32,8 +32,10 @@ export const sections = {
   tables: { title: 'Tables', Show: Tables },
   'large-table': { title: 'A large table', Show: LargeTable },
   'row-menu': { title: 'The menu of a row', Show: OpenRowMenu },
-  lists: { title: 'Lists', Show: Lists },
-  'list-places': { title: 'Lists without rows', Show: ListPlaces },
+  screen: { title: 'A whole screen', Show: lists.WholeScreen },
+  lists: { title: 'Lists', Show: lists.Lists },
+  'list-selection': { title: 'A list with ticked rows', Show: lists.ListSelection },
+  'list-places': { title: 'Lists without rows', Show: lists.ListPlaces },
   pages: { title: 'Pages', Show: Pages },
   places: { title: 'In place of a page', Show: Places },
   navigation: { title: 'Navigation', Show: Navigation },

@@ -7,7 +7,10 @@ import { useUnsavedWork } from '../lib/unsaved-work.ts';
 /** What a form holds: text, ticks, choices, by the name of the field. */
 export type FormValues = Record<string, unknown>;
 
-/** A record that a form changes: what its fields begin with, and the version that the server compares at a save. */
+/**
+ * A record that a form changes: what its fields begin with, and the version that the server
+ * compares at a save.
+ */
 export interface FormRecord<V> {
   values: V;
   version: RecordVersion;
@@ -17,9 +20,15 @@ export interface FormRecord<V> {
 export type RecordVersion = number;
 
 export interface FormOptions<V extends FormValues, R> {
-  /** What the fields begin with. Read once: what a person has typed is never replaced under their hands. */
+  /**
+   * What the fields begin with. Read once: what a person has typed is never replaced under their
+   * hands.
+   */
   start: V;
-  /** What was typed before and kept: where it differs from `start`, the form begins with unsaved changes. */
+  /**
+   * What was typed before and kept: where it differs from `start`, the form begins with unsaved
+   * changes.
+   */
   kept?: Partial<V>;
   /** The body's schema of the contract, which the server checks with as well. */
   schema?: z.ZodType;
@@ -31,27 +40,45 @@ export interface FormOptions<V extends FormValues, R> {
   submit: (values: V, version: RecordVersion | undefined) => Promise<R>;
   /** Runs after the server has taken it; while its promise is open the form is still pending. */
   onDone?: (result: R, values: V) => void | Promise<void>;
-  /** Runs when the call failed. Gives what the fields hold then, such as an emptied one in place of a wrong code. */
+  /**
+   * Runs when the call failed. Gives what the fields hold then, such as an emptied one in place of
+   * a wrong code.
+   */
   onFailed?: (error: unknown) => Partial<V> | undefined;
   /** Names of the server's fields that the form calls otherwise. */
   fieldNames?: Record<string, string>;
-  /** Labels of what is no control with a name of its own, such as an editor. A conflict names fields by their labels. */
+  /**
+   * Labels of what is no control with a name of its own, such as an editor. A conflict names fields
+   * by their labels.
+   */
   fieldLabels?: Record<string, string>;
-  /** Words for a failure without any, such as the spec's fallback. */
+  /** The sentence for a failure that has none. */
   fallback?: string;
-  /** The field at which a failure is told that names none: of a form that has but one, or where the spec says so. */
+  /**
+   * The field at which a failure is told that names none: of a form that has only one, or where the
+   * screen asks for it.
+   */
   failureField?: keyof V & string;
   /** The version of the record as it was loaded. */
   version?: RecordVersion;
-  /** Reads the saved record, for a form that stays open: it goes on from there, with what was typed during the save on top. */
+  /**
+   * Reads the saved record, for a form that stays open: it goes on from there, with what was typed
+   * during the save on top.
+   */
   afterSave?: (result: R) => { values: V; version?: RecordVersion };
   /** Reads the record that a 409 brings along, so that the person can go on from it. */
   fromConflict?: (current: unknown) => FormRecord<V>;
-  /** What the form is about, in the middle of a sentence. With it, leaving unsaved changes is asked about first. */
+  /**
+   * What the form is about, in the middle of a sentence. With it, leaving unsaved changes is asked
+   * about first.
+   */
   unsavedName?: string;
 }
 
-/** A form: its values, what is wrong with them, and what becomes of them. Fields take it whole and find their part. */
+/**
+ * A form: its values, what is wrong with them, and what becomes of them. Fields take it whole and
+ * find their part.
+ */
 export interface Form<V extends FormValues = FormValues> {
   values: V;
   problems: Problems;
@@ -67,7 +94,9 @@ export interface Form<V extends FormValues = FormValues> {
   handleSubmit: (event: FormEvent) => void;
   /** Starts over, with other values if they are given. */
   reset: (values?: V) => void;
-  /** After a conflict: takes over what the other person saved, and keeps one's own changes on top. */
+  /**
+   * After a conflict: takes over what the other person saved, and keeps one's own changes on top.
+   */
   merge: () => void;
   /** After a conflict: takes over what the other person saved, and drops one's own changes. */
   takeTheirs: () => void;
@@ -81,7 +110,10 @@ export type FormFrame = Pick<
   'formRef' | 'handleSubmit' | 'isPending' | 'isDirty' | 'failure' | 'conflict' | 'merge' | 'takeTheirs'
 >;
 
-/** What a field needs of its form, so that fields which several forms share name only their own values. */
+/**
+ * What a field needs of its form, so that fields which several forms share name only their own
+ * values.
+ */
 export type FieldForm<V extends FormValues> = Pick<Form<V>, 'values' | 'problems' | 'isPending' | 'set'>;
 
 function isSame(a: unknown, b: unknown): boolean {
@@ -129,7 +161,10 @@ function useFormState<V extends FormValues>({
   return { record, values, setValues, set, goOnFrom, startFrom, settle, ...shown };
 }
 
-/** Holds a form's values and sends them, as its contract says. A call that fails leaves what was typed where it is. */
+/**
+ * Holds a form's values and sends them, as its contract says. A call that fails leaves what was
+ * typed where it is.
+ */
 export function useForm<V extends FormValues, R>(options: FormOptions<V, R>): Form<V> {
   const state = useFormState(options);
   const { record, values, problems, failure, conflict } = state;
@@ -223,7 +258,10 @@ interface Failure {
 
 type Naming = Pick<FormOptions<FormValues, unknown>, 'fieldNames' | 'fallback' | 'failureField' | 'start'>;
 
-/** What a failed call means for the form: problems at its fields, and what concerns none of them in one sentence. */
+/**
+ * What a failed call means for the form: problems at its fields, and what concerns none of them in
+ * one sentence.
+ */
 function readFailure(error: unknown, options: Naming): Failure {
   const failure = readError(error, options);
   const { text, fields } = failure;

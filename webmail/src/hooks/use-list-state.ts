@@ -1,29 +1,33 @@
+import { type ListFacts, searchLimits } from '@selvage/core/contracts/list';
 import { useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { readPageSize, rememberPageSize } from '../lib/page-sizes.ts';
 
 const SEARCH_AFTER_MS = 300;
-const LONGEST_SEARCH = 200;
 
-/** What a list can be asked for, as its contract and the spec say. */
+/**
+ * What a list can be asked for: its contract says how it is sorted and narrowed, the screen how many
+ * rows it offers.
+ */
 export interface ListOptions {
   /** The list's name, under which the chosen page size is remembered. */
   name: string;
   /** Rows a page to choose from. */
   sizes: readonly number[];
   defaultSize?: number;
-  /** Columns to sort by, as the contract lists them; `-name` is descending. */
-  sorts?: readonly string[];
-  defaultSort?: string;
-  /** Query parameters that narrow the list. */
-  filters?: readonly string[];
+  /** `list` of the contract; a list without it has one order and no filters. */
+  facts?: ListFacts | undefined;
 }
 
-/** A list's position and conditions. All of them stand in the address: a reload, a link and the way back find the same rows. */
+/**
+ * A list's position and conditions. All of them stand in the address: a reload, a link and the way
+ * back find the same rows.
+ */
 export interface ListState {
   page: number;
   limit: number;
   sizes: readonly number[];
+  /** A column of the contract, `-name` for descending; undefined where the list has one order alone. */
   sort: string | undefined;
   /** What is searched for. */
   search: string;
@@ -47,13 +51,16 @@ function numberIn(text: string | null): number | null {
   return text !== null && Number.isInteger(value) && value >= 1 && value <= 1_000_000_000 ? value : null;
 }
 
+const noFacts = { sort: [], defaultSort: undefined, filters: [] };
+
 type Change = Record<string, string | number | null>;
 
 /** Keeps a list's page, page size, search, order and filters in the address. */
 export function useListState(options: ListOptions): ListState {
-  const { name, sizes, sorts = [], defaultSort, filters: filterNames = [] } = options;
+  const { name, sizes, facts } = options;
+  const { sort: sorts, defaultSort, filters: filterNames } = facts ?? noFacts;
   const [parameters, setParameters] = useSearchParams();
-  const search = (parameters.get('search') ?? '').slice(0, LONGEST_SEARCH);
+  const search = (parameters.get('search') ?? '').slice(0, searchLimits.characters);
   const fallbackSize = readPageSize(name, sizes) ?? options.defaultSize ?? sizes[0] ?? 10;
   const asked = numberIn(parameters.get('limit'));
   const limit = sizes.find((size) => size === asked) ?? fallbackSize;
@@ -108,7 +115,10 @@ function withoutEmpty(query: Record<string, string | number>): Record<string, st
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
-/** Text that is told 300 ms after the last key. A value that changes from outside, as by the Back button, replaces the text. */
+/**
+ * Text that is told 300 ms after the last key. A value that changes from outside, as by the Back
+ * button, replaces the text.
+ */
 function useDebouncedText(value: string, tell: (text: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(value);
   const [told, setTold] = useState(value);

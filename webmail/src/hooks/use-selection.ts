@@ -11,11 +11,12 @@ export interface Selection<Row> {
   share: boolean | 'mixed';
 }
 
-/** Keeps the selection of a list. Rows that leave the page leave the selection. */
+/** Keeps the selection of a list. Rows that leave the page leave the selection, and come back without a tick. */
 export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Selection<Row> {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef<string | null>(null);
   const chosen = useMemo(() => rows.filter((row) => ticked.has(keyOf(row))), [rows, ticked, keyOf]);
+  if (chosen.length < ticked.size) setTicked(new Set(chosen.map(keyOf)));
 
   const choose = (key: string, isChosen: boolean, isRange = false): void => {
     const keys = isRange ? keysBetween(rows.map(keyOf), anchor.current, key) : [key];

@@ -1,7 +1,7 @@
 import { errorWords } from '../words/errors.ts';
 import { wordsOf } from './i18n.ts';
 
-/** What a 409 tells of a record that another person, or another tab, has saved meanwhile. */
+/** The details of a 409, when another person or another tab has saved the record meanwhile. */
 export interface Conflict {
   /** The name of the person who saved it last; null when it is not known. */
   by: string | null;
@@ -20,11 +20,11 @@ interface Details {
   conflict?: Conflict;
 }
 
-/** A failed call, in words that can be shown to the reader as they are. */
+/** A failed call, in words that can be shown to the person as they are. */
 export class ApiError extends Error {
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
-  /** The server's reason, of ops/docs/ERROR-CODES.md. */
+  /** The server's code, as listed in ops/docs/ERROR-CODES.md. */
   readonly code: string | null;
   /** Problems by field. */
   readonly fields: Record<string, string>;
@@ -40,13 +40,16 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence to show for anything that was thrown. What the browser itself throws is meant for programmers. */
+/**
+ * The sentence to show for any error. Errors of the browser itself get a general one, since their
+ * words are for programmers.
+ */
 export function messageOf(error: unknown): string {
   const isOurs = error instanceof ApiError || (error instanceof Error && error.constructor === Error);
   return (isOurs && error.message) || wordsOf(errorWords).generic;
 }
 
-/** What to say when the server gave no words of its own. */
+/** The sentence for a status when the server gave none. */
 export function messageForStatus(status: number): string {
   const t = wordsOf(errorWords);
   switch (status) {

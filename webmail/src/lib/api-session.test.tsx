@@ -22,7 +22,7 @@ function signIn(sub = '7'): string {
 }
 
 interface Server {
-  /** Answers a call that is neither a renewal nor the question for the person. */
+  /** Answers any call except a renewal and the call that loads the person. */
   answer: (token: string) => Response | Promise<Response>;
   version?: number;
 }
@@ -95,7 +95,7 @@ describe('a call that is refused', () => {
     expect(readTokens()).not.toBeNull();
   });
 
-  it('is not repeated in the name of another person who signed in meanwhile', async () => {
+  it('is not repeated in the name of another person who logged in meanwhile', async () => {
     signIn('7');
     const tokens: string[] = [];
     let stranger = '';
@@ -131,7 +131,7 @@ describe('a call that the person may not make', () => {
   });
 });
 
-describe('the second step of a sign-in', () => {
+describe('the second step of a login', () => {
   it('goes without a token, and a wrong code ends nothing', async () => {
     const tokens: string[] = [];
     serve({
@@ -190,7 +190,7 @@ describe('a call that finds no server', () => {
   });
 });
 
-describe('signing out', () => {
+describe('logging out', () => {
   it('tells the server, and says what there is to say', async () => {
     signIn();
     serve({ answer: () => json(200, { success: true, message: 'Logged out' }) });

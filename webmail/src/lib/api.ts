@@ -20,7 +20,10 @@ export type CallOptions<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
 
 const MAX_REFUSED = 3;
 
-/** Calls the API as its contract says and gives `data` (the whole body for flat answers). @throws {ApiError} */
+/**
+ * Calls the API as the contract says and returns `data`, or the whole body of a flat answer.
+ * @throws {ApiError}
+ */
 export async function api<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   options: CallOptions<P, Q, B>,
@@ -29,7 +32,7 @@ export async function api<P extends z.ZodType, Q extends z.ZodType, B extends z.
   return (endpoint.flat ? body : body.data) as z.output<R>;
 }
 
-/** As `api`, for calls that answer with nothing but a sentence for the reader. */
+/** As `api`, for calls that answer only with a sentence for the person. */
 export async function apiMessage<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   options: CallOptions<P, Q, B>,
@@ -37,7 +40,7 @@ export async function apiMessage<P extends z.ZodType, Q extends z.ZodType, B ext
   return (await call<Envelope<unknown>>(endpoint, options)).message;
 }
 
-/** As `api`, for lists: the rows and where they stand. */
+/** As `api`, for lists: the rows and the position of the page. */
 export async function apiPage<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   options: CallOptions<P, Q, B>,
@@ -54,24 +57,30 @@ async function call<T>(endpoint: Endpoint, options: LooseOptions): Promise<T> {
     if (round > MAX_REFUSED) throw tooManyRetries();
     token = await renewedFor(token);
     answer = await sendPatiently(endpoint, options, token);
-    // what was refused may be about what the person may do
+    // The refusal may mean that the rights of the person have changed
     if (answer.status < 400) readPersonAnew(endpoint);
   }
   return read<T>(endpoint, answer);
 }
 
-/** A call of a waiting sign-in carries no token: the cookie of this browser stands for it, and a token would count first. */
+/**
+ * A call of a waiting login carries no token: its cookie stands for it, and a token would win over
+ * the cookie.
+ */
 async function tokenFor({ needs }: Endpoint): Promise<string | null> {
   if (needs === 'public' || (needs === 'second-step' && !readTokens())) return null;
   return await freshToken();
 }
 
-/** The server refuses the token. The 401 of a proxy is about something else. */
+/** True when the server refuses the token. A 401 of a proxy has another cause. */
 function isRefused(answer: RawAnswer): boolean {
   return answer.status === 401 && isOurs(answer);
 }
 
-/** A new token of the same person. A call of one person is never made in the name of the next one to sign in. */
+/**
+ * A new token of the same person. A call of one person is never made in the name of another who
+ * logs in later.
+ */
 async function renewedFor(refused: string): Promise<string> {
   const token = await freshToken(refused);
   if (subjectOf(token) === subjectOf(refused)) return token;
@@ -84,7 +93,7 @@ function tooManyRetries(): ApiError {
   return new ApiError(text, { status: 401, code: 'too_many_retries' });
 }
 
-/** Refusals that follow from what the person may do, or has to do first. */
+/** Refusals that depend on what the person may do, or has to do first. */
 const ABOUT_THE_PERSON = new Set(['forbidden', 'password_change_required']);
 
 function read<T>(endpoint: Endpoint, answer: RawAnswer): T {
@@ -96,7 +105,7 @@ function read<T>(endpoint: Endpoint, answer: RawAnswer): T {
   }
 }
 
-/** Navigation and pages follow what the person may do now (D4). */
+/** Loads the person again, so that navigation and pages follow their present rights (D4). */
 function readPersonAnew({ path }: Endpoint): void {
   if (path === getCurrentUser.path) return;
   void queryClient.invalidateQueries({ queryKey: currentUserKey }, { cancelRefetch: false });

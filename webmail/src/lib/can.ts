@@ -11,8 +11,9 @@ export interface Requirement {
 type Person = Pick<CurrentUserDto, 'permissions'> | undefined;
 
 /**
- * Whether the person may make a call, as its contract says, or holds a flag of the matrix. It only decides what is shown:
- * the server decides what is done. Rights that depend on the record come with it as `abilities`.
+ * Whether the person may make a call, as its contract says, or holds a flag of the matrix. It only
+ * decides what is shown. The server decides what is done. Rights that depend on a record come with
+ * the record, as `abilities`.
  */
 export function can(person: Person, what: Pick<Endpoint, 'needs'> | Requirement): boolean {
   const needs = 'needs' in what ? what.needs : what;

@@ -53,7 +53,7 @@ describe('the server', () => {
     await vi.advanceTimersByTimeAsync(600_000);
     const late = probe.mock.calls.length - early;
     expect(early).toBeGreaterThanOrEqual(2);
-    // every 22 to 38 seconds
+    // Every 22 to 38 seconds
     expect(late).toBeLessThanOrEqual(29);
     expect(late).toBeGreaterThanOrEqual(15);
     status = 200;
@@ -82,7 +82,7 @@ describe('the browser’s word about its network', () => {
     status = 0;
     window.dispatchEvent(new Event('offline'));
     await vi.advanceTimersByTimeAsync(0);
-    // one failure is enough where the browser sees no network either
+    // One failure is enough when the browser sees no network either
     expect(reach.get()).toBe('away');
     status = 200;
     window.dispatchEvent(new Event('online'));

@@ -5,24 +5,29 @@ import { atom } from 'nanostores';
  *
  *   up --a call fails--> doubtful --the next call or probe fails--> away --any answer--> up
  *
- * From the first failure on a probe asks the server again and again, ever more slowly, until it answers. `navigator.onLine` only
- * hastens this: it is wrong too often to decide anything.
+ * From the first failure on, a probe asks the server more and more slowly until it answers.
+ * `navigator.onLine` only hastens this, since it is wrong too often to decide anything.
  */
 
-/** `away` also while the server answers but cannot work, such as without its database. */
+/** `away` also when the server answers but cannot work, such as without its database. */
 type Reach = 'up' | 'away';
 
 /** Whether the server can be reached. */
 export const reach = atom<Reach>('up');
 
-/** An answer with one of these statuses comes from a proxy without a server behind it, or from a server that cannot work. */
+/**
+ * An answer with one of these statuses comes from a proxy without a server behind it, or from a
+ * server that cannot work.
+ */
 const AWAY_STATUSES = new Set([502, 503, 504]);
 const FAILURES_UNTIL_AWAY = 2;
 const PROBE = '/health/ready';
 const PROBE_TIMEOUT_MS = 5_000;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-/** Many browsers lose a server at the same moment; they should not come back at the same moment. */
+/**
+ * Many browsers lose a server at the same moment. They should not all come back at the same moment.
+ */
 const JITTER = 0.25;
 
 let failures = 0;
@@ -30,7 +35,7 @@ let probes = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isProbing = false;
 
-/** Takes note of what became of a request: its status, or 0 when there was no answer. */
+/** Notes the result of a request: its status, or 0 when there was no answer. */
 export function noteAnswer(status: number): void {
   if (status !== 0 && !AWAY_STATUSES.has(status)) {
     settle();
@@ -41,7 +46,7 @@ export function noteAnswer(status: number): void {
   if (timer === undefined && !isProbing) probeLater();
 }
 
-/** The browser sees no network. The other way round it says nothing. */
+/** True when the browser sees no network. False proves nothing. */
 export function isSurelyOffline(): boolean {
   return !navigator.onLine;
 }
@@ -70,14 +75,16 @@ async function probe(): Promise<void> {
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
     ({ status } = await fetch(PROBE, { cache: 'no-store', signal }));
   } catch {
-    // no answer is an answer: the server is away
+    // Without an answer the server counts as away
     status = 0;
   }
   isProbing = false;
   noteAnswer(status);
 }
 
-/** Asks at once when the browser sees its network come or go, or the person looks at the page again. */
+/**
+ * Asks at once when the browser sees its network come or go, or the person looks at the page again.
+ */
 export function watchConnection(): () => void {
   const ask = (): void => void probe();
   const askWhenSeen = (): void => {

@@ -11,12 +11,12 @@ export const currentUserQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Whose session this is, from the token alone; null when no person is signed in. */
+/** The id of the logged-in person, from the token alone; null when no person is logged in. */
 export function useSubject(): string | null {
   return useSyncExternalStore(subscribeToSession, currentSubject);
 }
 
-/** The signed-in person, once they are known. */
+/** The logged-in person, once they are loaded. */
 export function useCurrentUser(): CurrentUserDto | undefined {
   const isSignedIn = useSubject() !== null;
   const { data } = useQuery({ ...currentUserQuery, enabled: isSignedIn });

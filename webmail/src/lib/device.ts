@@ -8,6 +8,6 @@ export function deviceInWords(userAgent: string): string {
   if (!userAgent) return t.unknown;
   const { browser, os } = parse(userAgent);
   if (browser.name && os.name) return t.browserOn({ browser: browser.name, system: os.name });
-  // a program that is no browser says in its first word what it is
+  // A program that is not a browser names itself in its first word
   return browser.name || os.name || userAgent.split(/[\s/]/)[0] || t.unknown;
 }

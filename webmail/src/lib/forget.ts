@@ -4,14 +4,18 @@ import { currentSubject, hasLeftOnPurpose, subscribeToSession } from './session.
 const forgetters = new Set<() => void>();
 
 /**
- * Registers something that this tab keeps of a person in memory. It is forgotten when the person signs out here, and when another
- * person signs in. A session that merely ended leaves it, for the same person to go on with.
+ * Registers something that this tab keeps in memory for a person. It is forgotten when the person
+ * logs out here, and when another person logs in. When the session merely ended it stays, so that
+ * the same person can go on.
  */
 export function forgetWithPerson(forget: () => void): void {
   forgetters.add(forget);
 }
 
-/** Nothing that one person loaded may be shown to the next one, in whichever tab they signed in or out. */
+/**
+ * Forgets what one person loaded before another one is shown anything, in whichever tab they log in
+ * or out.
+ */
 export function watchPerson(): void {
   let now = currentSubject();
   let owner = now;

@@ -1,6 +1,9 @@
 const DAY = 86_400_000;
 
-/** The date of a row: the time of day when about a day old or less, a short weekday within 7 days, else month and day. */
+/**
+ * The date of a row: the time of day when about a day old or less, a short weekday within 7 days,
+ * else month and day.
+ */
 export function rowDate(iso: string, now = Date.now(), locale?: string): string {
   const date = new Date(iso);
   const age = now - date.getTime();
@@ -16,7 +19,17 @@ export function fullDate(iso: string, locale?: string): string {
   return date.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** Cuts to `length` characters, with an ellipsis when something was cut. Counts whole characters, not halves of emoji. */
+/** A day without its time. */
+export function fullDay(iso: string, locale?: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return '';
+  return date.toLocaleDateString(locale, { dateStyle: 'medium' });
+}
+
+/**
+ * Cuts to `length` characters, with an ellipsis when something was cut. Counts whole characters,
+ * not halves of emoji.
+ */
 export function cut(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length ? text : `${characters.slice(0, length).join('').trimEnd()}…`;

@@ -13,7 +13,7 @@ interface FailureBody {
   conflict?: Conflict;
 }
 
-/** An answer as it came, whether it is one of the API or the page of a proxy. */
+/** An answer as it came, from the API or from a proxy. */
 export interface RawAnswer {
   status: number;
   text: string;
@@ -23,7 +23,7 @@ export interface RawAnswer {
 const NO_CONTENT = '{"success":true,"message":""}';
 
 /**
- * Makes a request, and takes note of what it tells about the server.
+ * Makes a request, and notes what it tells about the server.
  * @throws {ApiError} with the status 0 when there is no answer
  */
 export async function request(url: string, init: RequestInit): Promise<RawAnswer> {
@@ -44,18 +44,20 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // a proxy's HTML page, or nothing at all: the status has to speak
+    // The HTML page of a proxy, or nothing at all: only the status tells something
     return null;
   }
 }
 
-/** Whether an answer comes from the API itself, rather than from a proxy or a network's sign-in page. */
+/**
+ * Whether an answer comes from the API itself, rather than from a proxy or a network's login page.
+ */
 export function isOurs({ text }: Pick<RawAnswer, 'text'>): boolean {
   const body = parse(text);
   return typeof body === 'object' && body !== null && 'success' in body;
 }
 
-/** Turns an answer into its body, or into the error that it tells of. */
+/** Returns the body of an answer, or throws the error that it describes. */
 export function bodyOf<T>({ status, text }: Pick<RawAnswer, 'status' | 'text'>): T {
   const body = parse(text) as (T & FailureBody) | null;
   const isFine = status >= 200 && status < 300;
@@ -68,7 +70,10 @@ export function bodyOf<T>({ status, text }: Pick<RawAnswer, 'status' | 'text'>):
   });
 }
 
-/** Words for a request that got no answer at all. A request that was taken back says nothing about the server. */
+/**
+ * The error for a request without any answer. A request that was cancelled says nothing about the
+ * server.
+ */
 export function networkError(error: unknown): Error {
   if (error instanceof DOMException && error.name === 'AbortError') return error;
   noteAnswer(0);

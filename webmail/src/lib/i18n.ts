@@ -1,7 +1,7 @@
 /*
- * Every text of the interface stands in `src/words`, one file a screen or piece, and nowhere else. English is
- * part of the code, so it arrives with the screen that shows it. Another language is a JSON file of the same
- * shape that is fetched when it is chosen.
+ * Every text of the interface is in `src/words`, one file for each screen or part. English is part
+ * of the code, so it arrives with the screen that shows it. Another language would be a JSON file
+ * of the same shape that is fetched when it is chosen.
  */
 import {
   createI18n,
@@ -22,7 +22,7 @@ export const words = createI18n(locale, {
   get: (code): Promise<never> => Promise.reject(new Error(`There is no catalogue for the language ${code}`)),
 });
 
-/** A part of the catalogue for a component; it renders again when the language changes. */
+/** A part of the catalogue for a component, which renders again when the language changes. */
 export function useWords<T extends Translations>(part: Messages<T>): T {
   return useStore(part);
 }
@@ -32,7 +32,9 @@ export function wordsOf<T extends Translations>(part: Messages<T>): T {
   return part.get();
 }
 
-/** Fills the `{names}` of a text. A value is put in as it is, whatever signs it holds. */
+/**
+ * Fills in the `{names}` of a text. A value is put in as it is, whatever characters it contains.
+ */
 export const params = transform((_code: string, text: string, values: Record<string, string | number> = {}) =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => shown(values[name]) ?? whole),
 ) as typeof libraryParams;

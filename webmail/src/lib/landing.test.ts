@@ -6,18 +6,18 @@ const person = (role_name: string, required_data = false): Lander => ({
   role_id: { _id: '1', role_id: 9, role_name },
 });
 
-describe('where somebody lands', () => {
-  it('is the set-up first, whoever they are and wherever they come from', () => {
+describe('where a person lands', () => {
+  it('is the set-up first, for every role and from everywhere', () => {
     for (const land of [afterSignIn, afterPasswordChange, awayFromAuth, awayFromNowhere, fromRoot]) {
       expect(land(person('User', true))).toBe('/required_data');
       expect(land(person('Admin', true))).toBe('/required_data');
     }
   });
-  it('is the inbox after a sign-in', () => {
+  it('is the inbox after a login', () => {
     expect(afterSignIn(person('User'))).toBe('/dashboard/inbox');
     expect(afterSignIn(person('Admin'))).toBe('/dashboard/inbox');
   });
-  it('depends on the role for who is signed in already', () => {
+  it('depends on the role of a person who is already logged in', () => {
     expect(awayFromAuth(person('User'))).toBe('/dashboard/home');
     expect(awayFromAuth(person('Super Admin'))).toBe('/dashboard/inbox');
     expect(awayFromNowhere(person('User'))).toBe('/dashboard/inbox');

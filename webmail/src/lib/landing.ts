@@ -1,6 +1,6 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 
-/** What decides where somebody lands. */
+/** The facts that decide where a person lands. */
 export type Lander = Pick<CurrentUserDto, 'required_data' | 'role_id'>;
 
 const REQUIRED_DATA = '/required_data';
@@ -11,29 +11,29 @@ function isRoleUser({ role_id: { role_name: name } }: Lander): boolean {
   return name.toLowerCase() === 'user';
 }
 
-/** Straight after a sign-in. */
+/** The page after a login. */
 export function afterSignIn(user: Lander): string {
   return user.required_data ? REQUIRED_DATA : INBOX;
 }
 
-/** After the password that had to be changed was. */
+/** The page after a password that had to be changed. */
 export function afterPasswordChange(user: Lander): string {
   return user.required_data ? REQUIRED_DATA : HOME;
 }
 
-/** Somebody signed in who comes to /auth (D15). */
+/** The page for a logged-in person who opens /auth (D15). */
 export function awayFromAuth(user: Lander): string {
   if (user.required_data) return REQUIRED_DATA;
   return isRoleUser(user) ? HOME : INBOX;
 }
 
-/** Somebody signed in who comes to an address that there is not (D15). */
+/** The page for a logged-in person who opens an unknown address (D15). */
 export function awayFromNowhere(user: Lander): string {
   if (user.required_data) return REQUIRED_DATA;
   return isRoleUser(user) ? INBOX : HOME;
 }
 
-/** Somebody signed in who comes to `/`. */
+/** The page for a logged-in person who opens `/`. */
 export function fromRoot(user: Lander): string {
   return user.required_data ? REQUIRED_DATA : HOME;
 }

@@ -1,17 +1,19 @@
 import { logOut } from './log-out.ts';
 
-/** Asks the person what they wish before they sign out. False when they would rather stay. */
+/** Asks the person something before they log out. False when they choose to stay. */
 type Question = () => Promise<boolean>;
 
 const questions = new Set<Question>();
 
-/** Has something asked before a person signs out, until the returned function is called. */
+/**
+ * Registers a question to be asked before a person logs out, until the returned function is called.
+ */
 export function askBeforeLeaving(question: Question): () => void {
   questions.add(question);
   return () => questions.delete(question);
 }
 
-/** Signs out because the person wishes it, once all that has to be asked first is answered. */
+/** Logs out at the wish of the person, after all registered questions. */
 export async function leave(): Promise<void> {
   for (const question of questions) if (!(await question())) return;
   await logOut();

@@ -1,4 +1,7 @@
-/** A part of the app could not be fetched: the line is down, or the server has a newer version without this file. */
+/**
+ * A part of the app could not be fetched: the network is down, or the server has a newer version
+ * without this file.
+ */
 export class ChunkError extends Error {
   constructor(cause: unknown) {
     super('A part of the app could not be loaded', { cause });
@@ -6,15 +9,20 @@ export class ChunkError extends Error {
   }
 }
 
-/** What Vite has told of parts that could not be fetched, wherever the import stands. */
+/** Errors that Vite has reported for parts that could not be fetched. */
 const failedImports = new WeakSet<object>();
 
-/** Listens for parts that cannot be fetched, so that such a failure is known wherever it turns up. */
+/**
+ * Listens for parts that cannot be fetched, so that such an error is recognised wherever it is
+ * caught.
+ */
 export function watchFailedImports(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => failedImports.add(payload));
 }
 
-/** Whether something failed because a part of the app could not be fetched, rather than by a fault of the app. */
+/**
+ * Whether an error means that a part of the app could not be fetched, and not a fault of the app.
+ */
 export function isMissingPart(error: unknown): boolean {
   return error instanceof ChunkError || (typeof error === 'object' && error !== null && failedImports.has(error));
 }

@@ -1,15 +1,15 @@
 /** Writing and reading back this much later shows whether another tab wrote at the same time. */
 const SETTLE_MS = 50;
-/** The clocks of two tabs are the same; one that runs back further than this was set in between. */
+/** Two tabs have the same clock. One that runs back further than this was set in between. */
 const TOLERANCE_MS = 1_000;
 
 /**
- * Runs one piece of work at a time in all tabs. `longestMs` is longer than the work may ever take: a tab that was closed or put to
- * sleep in the middle holds up the others for no longer than that. Where two tabs hold the lock after all, because one of them was
- * slower than it may be, the work of both goes on.
+ * Runs one piece of work at a time in all tabs. `longestMs` is longer than the work may ever take.
+ * A tab that was closed or put to sleep in the middle holds up the others no longer than that. If
+ * two tabs hold the lock after all, because one of them was too slow, the work of both goes on.
  */
 export function underLock<T>(name: string, longestMs: number, work: () => Promise<T>): Promise<T> {
-  // plain http on a name other than localhost has no locks
+  // Plain HTTP on a name other than localhost has no locks
   return 'locks' in navigator ? underWebLock(name, longestMs, work) : underStoredLock(name, longestMs, work);
 }
 
@@ -22,9 +22,10 @@ async function underWebLock<T>(name: string, longestMs: number, work: () => Prom
   try {
     return await navigator.locks.request(name, { signal: AbortSignal.timeout(longestMs) }, begin);
   } catch {
-    // the lock was taken from this tab, which is told so by an error: its work goes on, and its failure is the work's own
+    // Another tab took the lock, which this tab learns by an error. The work goes on, and only its
+    // own failure counts
     if (begun.work) return await begun.work;
-    // the holder does not answer any more: this tab no longer waits for it
+    // The holder does not answer any more, so this tab takes the lock
     return await navigator.locks.request(name, { steal: true }, begin);
   }
 }
@@ -52,7 +53,10 @@ async function take({ key, mine, longestMs }: { key: string; mine: string; longe
   return localStorage.getItem(key) === mine;
 }
 
-/** A holder that took the lock in the future did so before the clock was set back: how long ago is not known. */
+/**
+ * A holder with a time in the future took the lock before the clock was set back, at an unknown
+ * time.
+ */
 function isHeld(holder: string | null, longestMs: number): boolean {
   if (!holder) return false;
   const age = Date.now() - Number(holder.split(':')[1]);

@@ -3,7 +3,10 @@ import { networkError, type RawAnswer } from './http.ts';
 import { noteServerTime } from './server-clock.ts';
 import { noteVersion, webVersionHeader } from './web-version.ts';
 
-/** Text fields by their names in the contract; lists become `name[]`, once a value. */
+/**
+ * The form of a multipart call. Fields have their names in the contract, and each value of a list
+ * is a `name[]`.
+ */
 export function toFormData(body: Record<string, unknown>, files: File[], fileField = 'attachments'): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
@@ -26,7 +29,10 @@ interface Upload {
 
 const IDLE_MS = 30_000;
 
-/** Sends a form with progress, which fetch can't tell. The time-out counts from the last byte that moved, so slow lines can upload. */
+/**
+ * Sends a form with progress, which fetch can't report. The time-out counts from the last byte
+ * sent, so that slow lines can upload.
+ */
 export function upload({ method, url, token, form, onProgress, signal }: Upload): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -60,6 +66,8 @@ export function upload({ method, url, token, form, onProgress, signal }: Upload)
     };
     request.onerror = () => giveUp(networkError(new TypeError('network')));
     signal?.addEventListener('abort', () => giveUp(new DOMException('Aborted', 'AbortError')), { once: true });
+    // the browser's word for a connection that went dead; it is no error event
+    request.ontimeout = () => giveUp(networkError(new DOMException('', 'TimeoutError')));
     touch();
     request.send(form);
   });

@@ -7,7 +7,10 @@ export interface FromList {
   from: string;
 }
 
-/** What a list's links carry, so that the record's page knows the way back: the list's address, page and filters included. */
+/**
+ * The route state of a list's links: the address of the list with page and filters, so that the
+ * record's page knows the way back.
+ */
 export function fromHere({ pathname, search }: Place): FromList {
   return { from: `${pathname}${search}` };
 }
@@ -18,7 +21,10 @@ export function originOf({ state }: Pick<Place, 'state'>): string | null {
   return typeof from === 'string' && from.startsWith('/dashboard/') ? from : null;
 }
 
-/** Where "back" leads: to the list a record was opened from, else to the address above this one. */
+/**
+ * Where "back" leads: to the list from which the record was opened, else to the address above this
+ * one.
+ */
 export function wayBack(place: Place): string {
   return originOf(place) ?? (place.pathname.replace(/\/[^/]+\/?$/, '') || '/');
 }

@@ -5,12 +5,15 @@ function readAll(): Record<string, unknown> {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKeys.pageSizes) ?? '{}');
     return typeof stored === 'object' && stored !== null ? { ...stored } : {};
   } catch {
-    // what stands there was not written by us: no list has a chosen size
+    // The stored text is not valid: no list has a chosen size
     return {};
   }
 }
 
-/** The page size that a person has chosen for a list; null when none, or one that the list does not offer. */
+/**
+ * The page size that a person has chosen for a list; null when none, or one that the list does not
+ * offer.
+ */
 export function readPageSize(list: string, sizes: readonly number[]): number | null {
   const size = readAll()[list];
   return sizes.find((offered) => offered === size) ?? null;

@@ -1,4 +1,7 @@
 import { createContext } from 'react';
 
-/** True for what is shown over a page that stays open below, and that the person goes on with afterwards. */
+/**
+ * True for what is shown over a page that stays open below it, and to which the person returns
+ * afterwards.
+ */
 export const PageStays = createContext(false);

@@ -4,33 +4,41 @@ import type { Params } from 'react-router-dom';
 import type { PageTitle } from '../words/pages.ts';
 import type { Requirement } from './can.ts';
 
-/** What a page may fetch as soon as its code is there, before it is rendered. */
+/**
+ * The context for data that a page fetches as soon as its code is loaded, before it is rendered.
+ */
 export interface FetchAheadContext {
   client: QueryClient;
   params: Params;
   search: URLSearchParams;
 }
 
-/** The module of a page. `fetchAhead` asks for the page's data beside the other requests of a first load. */
+/**
+ * The module of a page. `fetchAhead` fetches the page's data at the same time as the other requests
+ * of a first load.
+ */
 export interface PageModule {
   default: ComponentType;
   fetchAhead?: (context: FetchAheadContext) => void;
 }
 
-/** Headings of the navigation. `top` stands above them, without one. */
+/** Headings of the navigation. The pages of `top` come first, without a heading. */
 export type NavigationGroup = 'top' | 'mail' | 'organisation' | 'host';
 
 export interface NavigationItem {
   group: NavigationGroup;
   /** Place within its group, ascending. */
   order: number;
-  /** Names a drawing of `app/shell/navigation-icons.ts`. */
+  /** Names an icon of `app/shell/navigation-icons.ts`. */
   icon: string;
   /** A count beside the label. */
   badge?: () => Promise<{ default: ComponentType }>;
 }
 
-/** Names the record that a page shows: a query that the page itself makes, of which the name is read. */
+/**
+ * How to name the record that a page shows: a query of the page itself, from whose data the name is
+ * read.
+ */
 export interface RecordName {
   queryKey: readonly unknown[];
   /** The name, or null while the data does not tell. */
@@ -38,17 +46,17 @@ export interface RecordName {
 }
 
 /**
- * One screen, told once. The router, its guards, the navigation, the breadcrumbs, the title of the tab and what is
- * fetched ahead are all derived from it.
+ * The description of one screen. The router, its guards, the navigation, the breadcrumbs, the title
+ * of the tab and what is fetched ahead are all derived from it.
  */
 export interface Page {
-  /** Its whole path as React Router takes it, such as `/dashboard/inbox/:id`. */
+  /** Its whole path in the form of React Router, such as `/dashboard/inbox/:id`. */
   path: string;
   /**
-   * Where it stands:
-   * - `shell`: inside navigation and top bar, for people who are signed in;
-   * - `alone`: without them, for people who are signed in;
-   * - `signed-out`: for people who are not; others are sent where their role lands;
+   * Where it is shown:
+   * - `shell`: inside navigation and top bar, for people who are logged in;
+   * - `alone`: without them, for people who are logged in;
+   * - `signed-out`: for people who are not logged in; others are sent where their role leads;
    * - `anyone`: for both, such as the target of a mailed link.
    */
   frame: 'shell' | 'alone' | 'signed-out' | 'anyone';
@@ -57,9 +65,12 @@ export interface Page {
   title: PageTitle;
   /** A shorter or other name for breadcrumb and navigation. */
   crumb?: PageTitle;
-  /** Of a page about one record: names it in place of the title. */
+  /** For a page about one record: its name replaces the title. */
   record?: (params: Params) => RecordName;
-  /** Without it, the page says that it may not be opened. The server decides anew at each call. */
+  /**
+   * The right to open the page. Without the right the page says so. The server checks each call by
+   * itself.
+   */
   needs?: Requirement;
   navigation?: NavigationItem;
   /** Likely to be opened next: fetched in a quiet moment. */

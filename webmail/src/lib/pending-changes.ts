@@ -6,8 +6,9 @@ interface Pending<P> {
 }
 
 /**
- * Changes of records that the server has not confirmed yet. They lie over what the cache holds rather than in it, so a list that is
- * fetched again in between, a second change and the failure of a third never undo each other.
+ * Changes of records that the server has not confirmed yet. They are kept over the cache and not in
+ * it, so that a list fetched meanwhile, a second change and the failure of a third never undo each
+ * other.
  */
 export interface PendingChanges<P extends object> {
   /** Puts a change over the records until the returned function is called. */

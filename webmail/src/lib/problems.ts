@@ -2,7 +2,10 @@ import type { z } from 'zod';
 
 export type Problems = Record<string, string>;
 
-/** What a contract's schema finds wrong with a form, by field: the first problem of each, as the server would say it. */
+/**
+ * The problems that a contract's schema finds in a form: the first one of each field, in the words
+ * of the server.
+ */
 export function problemsOf(schema: z.ZodType, values: unknown): Problems {
   const problems: Problems = {};
   const result = schema.safeParse(values);

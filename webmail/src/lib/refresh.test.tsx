@@ -27,7 +27,7 @@ function keepAged(seconds: number): string {
 type Exchange = (refreshToken: string) => Response | Promise<Response>;
 let exchanges: string[] = [];
 
-/** The server's side of an exchange. */
+/** Plays the server's side of an exchange. */
 function serve(exchange: Exchange, version = 1): void {
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     if (url.endsWith('/user/info')) return answer(200, { success: true, token_version: version });
@@ -42,7 +42,7 @@ const renewed: Exchange = () =>
   answer(200, { success: true, token: newToken(), refreshToken: `r${made}`, expires_in: 900 });
 const over = (code: string) => answer(401, { success: false, message: 'no', code });
 
-/** Lets the pauses pass that lie between two attempts. */
+/** Lets the pauses between attempts pass. */
 async function settled<T>(work: Promise<T>, milliseconds = 3_000): Promise<PromiseSettledResult<T>> {
   const result = Promise.allSettled([work]);
   await vi.advanceTimersByTimeAsync(milliseconds);
@@ -60,7 +60,7 @@ beforeEach(() => {
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
   exchanges = [];
   noteAnswer(200);
-  // what a test before this one failed at is not remembered
+  // Failures of earlier tests are forgotten by then
   vi.advanceTimersByTime(60_000);
 });
 afterEach(() => {
@@ -134,7 +134,7 @@ describe('freshToken', () => {
     const token = keepAged(610);
     expect(await settled(freshToken())).toEqual({ status: 'fulfilled', value: token });
     expect(readTokens()?.token).toBe(token);
-    // and it does not ask again at each of the next calls
+    // It does not ask again at each of the next calls
     const asked = exchanges.length;
     expect(await freshToken()).toBe(token);
     expect(exchanges).toHaveLength(asked);
@@ -161,7 +161,7 @@ describe('freshToken', () => {
       if (times.length < 3) return new Promise(() => undefined);
       return answer(200, { success: true, token: newToken(), refreshToken: `${refreshToken}+`, expires_in: 900 });
     });
-    // AbortSignal.timeout counts by a clock that fake timers do not move
+    // AbortSignal.timeout uses a clock that fake timers do not move
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
       const control = new AbortController();
       setTimeout(() => control.abort(new DOMException('late', 'TimeoutError')), milliseconds);
@@ -239,7 +239,7 @@ describe('a clock that is wrong', () => {
       await freshToken();
     }
     stop();
-    // 60 minutes, each token renewed after 10
+    // 60 minutes, and each token is renewed after 10
     expect(exchanges).toHaveLength(6);
   });
 
@@ -274,7 +274,7 @@ describe('a clock that is wrong', () => {
     serve(renewed);
     const old = keepAged(1);
     await freshToken();
-    // the page's own clock stood still
+    // The page's own clock stood still
     vi.setSystemTime(Date.now() + 3_600_000);
     expect(await freshToken()).not.toBe(old);
     expect(exchanges).toHaveLength(1);
@@ -288,7 +288,7 @@ describe('a clock that is wrong', () => {
     const stop = keepFresh();
     await vi.advanceTimersByTimeAsync(300_000);
     stop();
-    // three attempts of one exchange; from then on only the probe asks, ever more slowly
+    // Three attempts of one exchange. From then on only the probe asks, more and more slowly
     expect(asked.mock.calls.filter(([url]) => url.endsWith('/refresh'))).toHaveLength(3);
     expect(asked.mock.calls.length).toBeLessThan(20);
   });

@@ -18,33 +18,45 @@ import { storageKeys } from './storage-keys.ts';
 import { dueIn } from './token-age.ts';
 
 /*
- * Exchanging the refresh token. The server answers the same token with the same pair for 30 seconds (D11), so an answer that was lost
- * on its way is asked for again within that time. The session ends for what the server says of it (`sessionOverCodes`) and for
- * nothing else: not for a time-out, a busy server, or the page of a proxy.
+ * Exchanging the refresh token. The server answers the same token with the same pair for 30 seconds
+ * (D11), so an answer that was lost is asked for again within that time. The session ends only when
+ * the server says so (`sessionOverCodes`), and not for a time-out, a busy server or the page of a
+ * proxy.
  */
 
-/** Several attempts at an exchange, with pauses between them, fit into the 30 seconds in which it can be repeated. */
+/**
+ * All attempts at an exchange, with the pauses between them, fit into the 30 seconds in which it
+ * can be repeated.
+ */
 const ATTEMPT_MS = 8_000;
 const PAUSES_MS = [500, 1_500] as const;
-/** Longer than an exchange may take: its attempts, its pauses, and some time for a page in the background, whose timers are late. */
+/**
+ * Longer than an exchange may take: its attempts and pauses, and some time for a page in the
+ * background, whose timers are late.
+ */
 const LONGEST_MS = ATTEMPT_MS * (PAUSES_MS.length + 1) + PAUSES_MS.reduce((sum, pause) => sum + pause, 0) + 9_000;
-/** After a failure, calls go on with the token they have, and the next exchange waits this long. */
+/** After a failure, calls go on with the present token, and the next exchange waits this long. */
 const REST_AFTER_FAILURE_MS = 5_000;
-/** However the clocks of this device jump, the timer asks no more often than this, and looks again after this long. */
+/**
+ * Even if the clocks of this device jump, the timer waits at least the first of these times and at
+ * most the second.
+ */
 const SHORTEST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 3_600_000;
 
 let inFlight: Promise<string> | null = null;
 let failedAt = Number.NEGATIVE_INFINITY;
 
-/** `stale` names a token that the server has just refused: it is renewed, however young it is. */
+/** `stale` is a token that the server has just refused. It is renewed, however new it is. */
 function needsRenewal(tokens: StoredTokens, stale: string | undefined): boolean {
   return tokens.token === stale || dueIn(tokens) <= 0;
 }
 
 /**
- * A token that is good for a while. One exchange serves all callers of this tab, and a lock makes it one for all tabs.
- * @throws {ApiError} 401 `session_expired` when the session is over; another failure leaves it as it is
+ * Returns a token that is good for a while. One exchange serves all callers of this tab, and a lock
+ * makes it one for all tabs.
+ * @throws {ApiError} 401 `session_expired` when the session is over; another failure leaves it as
+ * it is
  */
 export async function freshToken(stale?: string): Promise<string> {
   const tokens = readTokens();
@@ -57,7 +69,9 @@ export async function freshToken(stale?: string): Promise<string> {
   return await inFlight;
 }
 
-/** The server is away, or has just failed: the call itself will see whether the token still works. */
+/**
+ * True when the server is away or has just failed. The call then goes on with the present token.
+ */
 function isExchangeHopeless(): boolean {
   return reach.get() === 'away' || performance.now() - failedAt < REST_AFTER_FAILURE_MS;
 }
@@ -65,7 +79,8 @@ function isExchangeHopeless(): boolean {
 async function renew(stale: string | undefined): Promise<string> {
   const token = await exchangeOnce(stale);
   if (!stale || (await isVersionRight(token))) return token;
-  // the person may have been changed once more between the two answers; a version that stays another one is another person's token
+  // The person may have been changed again between the two answers. A version that still differs
+  // means another person's token
   const next = await exchangeOnce(token);
   if (await isVersionRight(next)) return next;
   throw endExpired();
@@ -85,7 +100,10 @@ async function exchangeOnce(stale: string | undefined): Promise<string> {
   });
 }
 
-/** Keeps the new pair, unless the person has signed out, or another has signed in, while it was on its way. */
+/**
+ * Keeps the new pair, unless the person logged out, or another one logged in, while the answer was
+ * on its way.
+ */
 function keep(used: StoredTokens, next: Tokens): string {
   const kept = readTokens();
   if (!kept) throw expired();
@@ -95,14 +113,14 @@ function keep(used: StoredTokens, next: Tokens): string {
   return next.token;
 }
 
-/** A token to go on with although the exchange failed. @throws when there is none */
+/** The token to go on with although the exchange failed. @throws {ApiError} when there is none */
 function goOnAfter(error: unknown, used: StoredTokens, stale: string | undefined): string {
   const kept = readTokens();
   if (!kept) throw expired();
   if (kept.refreshToken !== used.refreshToken) return kept.token;
   if (isSessionOver(error)) throw endExpired();
   failedAt = performance.now();
-  // the server has not refused it yet, and if it is too old it will say so
+  // The server has not refused it yet, and will do so if it is too old
   if (used.token !== stale) return used.token;
   const isAway = error instanceof ApiError && (error.status === 0 || error.status >= 500);
   throw isAway ? error : new ApiError(wordsOf(errorWords).notRenewed, { status: 503, code: 'not_renewed' });
@@ -116,14 +134,14 @@ async function exchange(tokens: StoredTokens): Promise<Tokens> {
       if (!mayGoBetter(error)) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    // signed out meanwhile, or exchanged by another tab
+    // The person logged out meanwhile, or another tab exchanged the token
     const kept = readTokens();
     if (kept?.refreshToken !== tokens.refreshToken) return kept ?? tokens;
   }
   return await requestTokens(tokens.refreshToken);
 }
 
-/** No answer, or one from a server that is not itself just now. */
+/** True when there was no answer, or the server failed for the moment. */
 function mayGoBetter(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 408 || error.status >= 500);
 }
@@ -145,8 +163,8 @@ async function requestTokens(refreshToken: string): Promise<Tokens> {
 }
 
 /**
- * After a refusal: whether the server knows the person by the version that the new token carries. A server that does not say is
- * believed; the call that is repeated will see.
+ * After a refusal: whether the version in the new token is the version that the server has of the
+ * person. Without an answer it counts as right, and the repeated call decides.
  */
 async function isVersionRight(token: string): Promise<boolean> {
   try {
@@ -172,7 +190,7 @@ function endExpired(): ApiError {
   return error;
 }
 
-/** Keeps the token fresh while the app is open, also when nothing is called. */
+/** Keeps the token fresh while the app is open, also when no calls are made. */
 export function keepFresh(): () => void {
   let timer = 0;
   const schedule = (): void => {
@@ -181,14 +199,15 @@ export function keepFresh(): () => void {
     if (!tokens) return;
     timer = window.setTimeout(
       () => {
-        // a failure that ends the session has already said so; any other is tried again at the next round
+        // A failure that ends the session has been shown already. Any other is tried again in the
+        // next round
         freshToken().then(schedule, schedule);
       },
       Math.min(Math.max(dueIn(tokens), SHORTEST_WAIT_MS), LONGEST_WAIT_MS),
     );
   };
   const unsubscribe = subscribeToSession(schedule);
-  // a device that slept let no timer run
+  // Timers do not run while the device sleeps
   document.addEventListener('visibilitychange', schedule);
   schedule();
   return () => {

@@ -6,17 +6,18 @@ import { ownVersion } from './web-version.ts';
 
 const MOST_A_PAGE = 5;
 const LONGEST_MESSAGE = 500;
-/** Of a fault that comes again and again the server hears once. */
+/** Faults that were reported already. A fault that is repeated is reported once. */
 const reported = new Set<string>();
 
-/** Errors whose own words quote what was read: it may be a mail. */
+/** Errors whose message quotes what was parsed, which may be a mail. */
 const QUOTING = new Set(['SyntaxError']);
-/** Browsers say so when an observer's work takes longer than a frame. Nothing is broken. */
+/** Browsers report this when the work of an observer takes longer than a frame. It is harmless. */
 const HARMLESS = /ResizeObserver loop|^Script error\.?$/;
 
 /**
- * Tells the server that the app broke, so that its operator hears of it before a person complains. Sends the fault's own
- * words and the address of the screen, never what the screen shows. At most a few times for each opening of the app.
+ * Reports a fault of the app to the server, so that its operator learns of it before a person
+ * complains. It sends the message of the fault and the address of the screen, never what the screen
+ * shows, and at most a few reports for each opening of the app.
  */
 export function reportFault(fault: unknown): void {
   if (!isFault(fault) || reported.size >= MOST_A_PAGE) return;
@@ -25,11 +26,11 @@ export function reportFault(fault: unknown): void {
   if (HARMLESS.test(message) || reported.has(key)) return;
   reported.add(key);
   const body = shortened({ message, stack, path: window.location.pathname, version: ownVersion() ?? '' });
-  // a fault that cannot be reported is not worth a second one
+  // A failed report is not reported again
   api(reportClientError, { body, keepalive: true }).catch(() => undefined);
 }
 
-/** A file that is gone, a call that failed, or one that was taken back is no fault of the app. */
+/** A missing file and a failed or cancelled call are not faults of the app. */
 function isFault(fault: unknown): boolean {
   const isTakenBack = fault instanceof DOMException && fault.name === 'AbortError';
   return !isMissingPart(fault) && !(fault instanceof ApiError) && !isTakenBack;
@@ -38,7 +39,7 @@ function isFault(fault: unknown): boolean {
 function wordsOfFault(fault: unknown): { message: string; stack: string } {
   if (!(fault instanceof Error)) return { message: String(fault).slice(0, LONGEST_MESSAGE), stack: '' };
   const message = QUOTING.has(fault.name) ? fault.name : `${fault.name}: ${fault.message}`;
-  // a stack begins with the message in some browsers; the places are what is wanted
+  // In some browsers a stack begins with the message. Only the places are kept
   const places = (fault.stack ?? '').split('\n').filter((line) => /:\d+:\d+/.test(line));
   return { message: message.slice(0, LONGEST_MESSAGE), stack: [message, ...places].join('\n') };
 }
@@ -50,14 +51,14 @@ interface Report {
   version: string;
 }
 
-/** The report as large as the server takes it. */
+/** The report, shortened to what the server accepts. */
 function shortened(report: Report): Report {
   const bytes = new TextEncoder().encode(JSON.stringify(report)).length;
   if (bytes <= maxClientErrorBytes || report.stack === '') return report;
   return shortened({ ...report, stack: report.stack.slice(0, Math.floor(report.stack.length / 2)) });
 }
 
-/** Reports what nothing else catches. Faults of browser extensions are theirs. */
+/** Reports errors that no other code catches, except those of browser extensions. */
 export function watchFaults(): void {
   window.addEventListener('error', ({ error, message, filename }) => {
     const isOwn = filename === '' || filename.startsWith(window.location.origin);

@@ -1,15 +1,16 @@
 import DOMPurify, { type Config } from 'dompurify';
 
 /*
- * The one place where the webmail sanitises HTML that others wrote: the editor, quoting, and the frame of a message. The server has sanitised
- * what it gives out, and this does it once more. No HTML is parsed into the page's own document before it has been here: pictures begin to load,
- * and handlers of failed pictures to run, the moment they belong to a page.
+ * The one place where the webmail sanitises HTML of other people, for the editor, quotes and the
+ * frame of a message. The server has sanitised it already, and this does so once more (D20). No
+ * HTML is parsed into the page's own document before: pictures begin to load, and their error
+ * handlers to run, as soon as they belong to a page.
  */
 
 interface Options {
-  /** Elements that are left out beside scripts, frames and what else is never taken. */
+  /** Elements to remove beside scripts, frames and others that are always removed. */
   forbid?: readonly string[];
-  /** Attributes that are kept beside the usual ones. */
+  /** Attributes to keep beside the usual ones. */
   keep?: readonly string[];
 }
 
@@ -23,8 +24,8 @@ export function sanitizeHtml(html: string, options: Options = {}): string {
 }
 
 /**
- * The HTML as a document of its own that loads nothing and runs nothing. Its body is sanitised; its head is as it was, since the style sheet and
- * the marks of the program that wrote it stand there.
+ * The HTML as a separate document that loads nothing and runs nothing. Its body is sanitised. Its
+ * head stays as it is, since the style sheet and the marks of the program that wrote it are there.
  */
 export function parseSanitized(html: string, options: Options = {}): Document {
   const page = new DOMParser().parseFromString(html, 'text/html');

@@ -10,9 +10,9 @@ export interface CallExtras {
   files?: File[];
   /** Share of the upload done, 0 to 1. */
   onProgress?: (share: number) => void;
-  /** A token other than the stored one: that of a sign-in that waits for its second step. */
+  /** A token other than the stored one: that of a login that met the session limit. */
   token?: string;
-  /** Goes on although the page is being left. */
+  /** The call goes on when the page is left. */
   keepalive?: boolean;
 }
 
@@ -24,14 +24,17 @@ export interface LooseOptions extends CallExtras {
 
 const TIMEOUT_MS = 30_000;
 const DEFAULT_RETRY_AFTER_S = 5;
-/** Longer waits than this are told to the person instead of being sat through. */
+/** A longer wait than this is shown to the person instead of being waited out. */
 const MAX_RETRY_AFTER_S = 30;
 const MAX_THROTTLED = 5;
-/** Reading changes nothing, so it is tried again where no server answered. */
+/** Reading changes nothing, so it is tried again when no server answered. */
 const READ_AGAIN_AFTER_MS = [500, 1_500] as const;
 const NO_SERVER = new Set([0, 502, 503, 504]);
 
-/** Sends a call. Waits and repeats when the server asks for it (429), and a GET when no server answered. */
+/**
+ * Sends a call. Waits and repeats when the server asks for it (429), and a GET when no server
+ * answered.
+ */
 export async function sendPatiently(
   endpoint: Endpoint,
   options: LooseOptions,
@@ -60,7 +63,10 @@ async function attempt(endpoint: Endpoint, options: LooseOptions, token: string 
   }
 }
 
-/** A call that took too long is not repeated: the person has waited for it once. */
+/**
+ * True when no server answered. A call that took too long is not repeated: the person has waited
+ * for it once.
+ */
 function isWithoutServer(outcome: Outcome): boolean {
   if ('answer' in outcome) return NO_SERVER.has(outcome.answer.status);
   return outcome.error instanceof ApiError && outcome.error.code === 'unreachable';

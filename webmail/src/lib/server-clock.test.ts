@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as Clock from './server-clock.ts';
 
 const second = Date.parse('2026-11-21T12:00:00Z');
-/** The Date field that a server writes at a moment. */
+/** The Date field that a server writes at a time. */
 const dateAt = (time: number): string => new Date(time).toUTCString();
 
 let clock: typeof Clock;

@@ -1,20 +1,20 @@
 import { deviceKeys, storageKeys } from './storage-keys.ts';
 
-/** The tokens of the signed-in person. */
+/** The tokens of the logged-in person. */
 export interface Tokens {
   token: string;
   refreshToken: string;
-  /** For how many seconds the token is good from the moment it came. */
+  /** For how many seconds the token is good from its arrival. */
   expires_in?: number | undefined;
 }
 
-/** As they are kept: shared by all tabs, with the time at which they came. */
+/** The stored tokens, which all tabs share, with the time of their arrival. */
 export interface StoredTokens extends Tokens {
   /** By the clock of this device, milliseconds since 1970. */
   at?: number | undefined;
 }
 
-/** Why a session ended, for the page that comes next. */
+/** Why a session ended, for the next page. */
 export interface SessionNotice {
   text: string;
   intent: 'warning' | 'success';
@@ -26,7 +26,7 @@ let endNotice: SessionNotice | null = null;
 let isLeftOnPurpose = false;
 let cached: { raw: string | null; tokens: StoredTokens | null } = { raw: null, tokens: null };
 
-/** Turned around and encoded: enough to keep them out of a glance, not protection. */
+/** Reversed and encoded, so that they are not readable at a glance. It is no protection. */
 export function obscure(tokens: StoredTokens): string {
   return [...btoa(JSON.stringify(tokens))].reverse().join('');
 }
@@ -37,7 +37,7 @@ export function reveal(raw: string | null): StoredTokens | null {
     const value: unknown = JSON.parse(atob([...raw].reverse().join('')));
     return isTokens(value) ? { ...value, expires_in: numberOf(value.expires_in), at: numberOf(value.at) } : null;
   } catch {
-    // whatever stands there was not written by us: the same as nothing
+    // The stored text is not valid, which is the same as none
     return null;
   }
 }
@@ -63,7 +63,7 @@ export function readTokens(): StoredTokens | null {
   return cached.tokens;
 }
 
-/** Keeps the tokens that have just come. */
+/** Stores tokens that have just arrived. */
 export function storeTokens({ token, refreshToken, expires_in }: Tokens): void {
   endNotice = null;
   isLeftOnPurpose = false;
@@ -72,8 +72,8 @@ export function storeTokens({ token, refreshToken, expires_in }: Tokens): void {
 }
 
 /**
- * Forgets the person in all tabs, and everything that is kept here but what is about the device; `notice` is what the sign-in page
- * says about it.
+ * Forgets the person in all tabs, and everything in storage except what is about the device. The
+ * login page shows `notice`.
  */
 export function endSession(notice: string | null = null, intent: SessionNotice['intent'] = 'warning'): void {
   if (!localStorage.getItem(KEY)) return;
@@ -88,12 +88,12 @@ export function sessionNotice(): SessionNotice | null {
   return endNotice;
 }
 
-/** Whether the person signed out in this tab, rather than that their session ended. */
+/** True when the person logged out in this tab, and false when their session ended otherwise. */
 export function hasLeftOnPurpose(): boolean {
   return isLeftOnPurpose;
 }
 
-/** Calls when the tokens change, in this tab or in another. */
+/** Calls `listener` when the tokens change, in this tab or another. */
 export function subscribeToSession(listener: () => void): () => void {
   const onStorage = (event: StorageEvent): void => {
     if (event.key === KEY || event.key === null) listener();
@@ -116,24 +116,24 @@ function claimsOf(token: string): Record<string, unknown> {
     const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
     return typeof claims === 'object' && claims !== null ? { ...claims } : {};
   } catch {
-    // not a JWT: it says nothing, and the next refresh will tell
+    // Not a JWT: it says nothing, and the next refresh decides
     return {};
   }
 }
 
-/** Whose token it is. */
+/** The id of the person to whom a token belongs. */
 export function subjectOf(token: string): string {
   const { sub } = claimsOf(token);
   return String(sub ?? '');
 }
 
-/** The person whose tokens are kept; null when nobody is signed in. */
+/** The id of the person whose tokens are stored; null when no person is logged in. */
 export function currentSubject(): string | null {
   const tokens = readTokens();
   return tokens && subjectOf(tokens.token);
 }
 
-/** The version of the person that a token was made for; null when it says nothing readable. */
+/** The version of the person that a token was made for; null when the token is not readable. */
 export function versionOf(token: string): number | null {
   const { tv } = claimsOf(token);
   return typeof tv === 'number' ? tv : null;

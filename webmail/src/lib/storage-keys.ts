@@ -1,6 +1,6 @@
-/** Everything that is kept in this browser, under one name each. */
+/** The keys of everything that is stored in this browser. */
 export const storageKeys = {
-  /** The tokens of the signed-in person. */
+  /** The tokens of the logged-in person. */
   auth: 'selvage.auth',
   /** `light`, `dark` or `system`. */
   theme: 'selvage.theme',
@@ -10,11 +10,14 @@ export const storageKeys = {
   navigation: 'selvage.navigation',
   /** Rows a page, by list. */
   pageSizes: 'selvage.page-sizes',
-  /** The tab that renews the tokens for all, where the browser has no locks. */
+  /** The tab that renews the tokens for all tabs, when the browser has no locks. */
   refreshLock: 'selvage.refresh',
 } as const;
 
-/** How this device looks: it stays when a person signs out. All other keys are the person's and go. */
+/**
+ * The look of this device, which stays when a person logs out. All other keys belong to the person
+ * and are removed.
+ */
 export const deviceKeys: ReadonlySet<string> = new Set([
   storageKeys.theme,
   storageKeys.density,

@@ -4,8 +4,13 @@ import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 export interface UnsavedWork {
   /** What it is, in the middle of a sentence: `the profile`. */
   name: string;
-  /** True when going to another screen keeps it, so only closing the page or signing out would lose it. */
+  /**
+   * True when it survives a change of screen, so that only closing the page or logging out would
+   * lose it.
+   */
   survivesNavigation: boolean;
+  /** True when something else asks about it before the person signs out (`askBeforeLeaving`). */
+  isAskedAboutElsewhere?: boolean;
 }
 
 const works = new Map<symbol, UnsavedWork>();
@@ -17,7 +22,7 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
-/** Says that there is unsaved work until the returned function is called. */
+/** Registers unsaved work until the returned function is called. */
 export function addUnsavedWork(work: UnsavedWork): () => void {
   const key = Symbol(work.name);
   works.set(key, work);
@@ -37,6 +42,11 @@ export function workLostByLeaving(): readonly UnsavedWork[] {
   return list.filter((work) => !work.survivesNavigation);
 }
 
+/** Unsaved work that signing out would lose, and that nothing else asks about. */
+export function workLostBySigningOut(): readonly UnsavedWork[] {
+  return list.filter((work) => !work.isAskedAboutElsewhere);
+}
+
 export function useUnsavedWorkList(): readonly UnsavedWork[] {
   return useSyncExternalStore(subscribe, unsavedWork);
 }
@@ -47,10 +57,10 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Registers unsaved work while `isDirty`. The router then asks before another screen replaces this one, and the
- * browser asks before the tab is closed. Gives a function that ends it at once, for the moment after a save:
- * state that says "clean" would come one render too late for a navigation in the same breath. What is still
- * dirty at the next render is registered again.
+ * Registers unsaved work while `isDirty`. The router then asks before another screen replaces this
+ * one, and the browser asks before the tab is closed. Returns a function that ends it at once, for
+ * use right after a save: state that says "clean" would come one render too late for a navigation
+ * in the same handler. What is still dirty at the next render is registered again.
  */
 export function useUnsavedWork(isDirty: boolean, work: UnsavedWork): () => void {
   const remove = useRef<(() => void) | null>(null);
@@ -66,7 +76,7 @@ export function useUnsavedWork(isDirty: boolean, work: UnsavedWork): () => void 
   return end;
 }
 
-/** The browser asks before it closes the page over unsaved work. */
+/** Lets the browser ask before it closes a page with unsaved work. */
 export function warnBeforeUnload(): () => void {
   const warn = (event: BeforeUnloadEvent): void => {
     if (works.size > 0) event.preventDefault();

@@ -1,7 +1,10 @@
 import { webVersionHeader, webVersionOf } from '@selvage/core/contracts/web-version';
 import { atom } from 'nanostores';
 
-/** Whether the server has a newer web app than the one that runs here. Once known it stays so: a reload is what changes it. */
+/**
+ * Whether the server has a newer web app than the one that runs here. Once true it stays true until
+ * a reload.
+ */
 export const hasNewVersion = atom(false);
 
 export { webVersionHeader };
@@ -12,7 +15,7 @@ export function ownVersion(): string | null {
   return script && webVersionOf(script.src);
 }
 
-/** Takes note of the version that the server names; null when it names none. */
+/** Notes the version that the server names; null when it names none. */
 export function noteVersion(version: string | null): void {
   if (!version || hasNewVersion.get()) return;
   const own = ownVersion();

@@ -7,6 +7,9 @@ import { afterEach } from 'vitest';
 import { Toasts } from '../components/feedback/Toasts.tsx';
 
 afterEach(cleanup);
+// the simulated browser has no media conditions: none holds, as on a wide screen
+window.matchMedia ??= (media) =>
+  Object.assign(new EventTarget(), { media, matches: false, onchange: null }) as unknown as MediaQueryList;
 // a machine that is busy with other tests is slow, not wrong
 configure({ asyncUtilTimeout: 5_000 });
 

@@ -1,4 +1,5 @@
 import { tokens } from '@fluentui/react-components';
+import { onFluentPhone } from './breakpoints.ts';
 import { own } from './own-tokens.ts';
 
 /** Style pieces that several components share. Spread them into a slot of `makeStyles`. */
@@ -26,7 +27,8 @@ export const arrivalHeading = { ':focus': { outlineStyle: 'none' } } as const;
 
 /** A dialog at most this wide, with the page to be seen around it. */
 export function dialogSize(width: string) {
-  return { maxWidth: `min(${width}, calc(100vw - 24px))`, maxHeight: 'calc(100dvh - 32px)' } as const;
+  const maxWidth = `min(${width}, calc(100vw - 24px))`;
+  return { maxWidth, maxHeight: 'calc(100dvh - 32px)', [onFluentPhone]: { maxWidth } } as const;
 }
 
 /** For people who have asked their system for less motion. */

@@ -56,8 +56,8 @@ export const recipientWords = words('recipients', {
   listOf: params('{field}: recipients'),
   person: params('{name}, {address}'),
   wrong: params('{text}: {problem}'),
-  remove: params('Remove {who}'),
-  pressAgain: params('Press Backspace again to remove {who}'),
+  remove: params('Remove {recipient}'),
+  pressAgain: params('Press Backspace again to remove {recipient}'),
   hint: 'Separate addresses with a comma. Arrow keys move between recipients, Enter changes one, Delete removes it.',
   tooMany: count({ one: 'At most {count} recipient', other: 'At most {count} recipients' }),
 });

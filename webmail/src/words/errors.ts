@@ -5,7 +5,7 @@ export const errorWords = words('errors', {
   generic: 'An error occurred',
   sessionExpired: 'Session expired. Please log in again.',
   tooManyRetries: 'Too many retries. Please log in again.',
-  notRenewed: 'Your session could not be renewed just now. You are still signed in; try again in a moment.',
+  notRenewed: 'Your session could not be renewed just now. You are still logged in; try again in a moment.',
   unreachable: 'The server could not be reached. Check your connection and try again.',
   timeout: 'The server took too long to answer. Try again.',
   forbidden: 'You may not do that.',

@@ -42,5 +42,6 @@ export const shortcutWords = words('shortcuts', {
   forward: 'Forward',
   compose: 'Write a message',
   back: 'Back to the list',
+  undo: 'Undo sending',
   help: 'This help',
 });

@@ -10,11 +10,11 @@ import { log } from '@selvage/core/log';
 /** Makes the key of a domain's selector, unless it exists. */
 export async function makeDkimKey(ctx: Ctx, input: { domainId: string; selector: string }): Promise<void> {
   if (await DkimKey.findOne({ where: input, attributes: ['id'] })) return;
-  // Outside the transaction: it takes as long as many transactions
+  // Outside the transaction, since making a key takes as long as many transactions
   const { privateKeyPem, publicKeyBase64 } = await generateDkimKeyPair();
   const privateKey = ctx.app.secrets.seal(privateKeyPem, dkimKeyPurpose);
   const isMade = await inTransaction(ctx, async ({ tx }) => {
-    // The domain's row is locked, so that of two that make a key at once only one keeps it
+    // The domain's row is locked, so that of two workers that make a key at once only one stores it
     const domain = await Domain.findByPk(input.domainId, { lock: true, transaction: tx });
     if (!domain || (await DkimKey.findOne({ where: input, attributes: ['id'], lock: true, transaction: tx })))
       return false;
@@ -25,7 +25,10 @@ export async function makeDkimKey(ctx: Ctx, input: { domainId: string; selector:
   if (isMade) log.info('signing key made', input);
 }
 
-/** Makes the first key of domains whose job was lost: Redis holds it alone once it is announced (D22). */
+/**
+ * Makes the first key of each domain whose job was lost. Once a job is announced, only Redis has it
+ * (D22).
+ */
 export async function makeMissingKeys(ctx: Ctx): Promise<void> {
   for (const domainId of await domainsWithoutKey(ctx)) await makeDkimKey(ctx, { domainId, selector: defaultSelector });
 }

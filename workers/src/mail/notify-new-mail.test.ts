@@ -16,7 +16,7 @@ async function arrive() {
 }
 
 describe('the notice of new mail', () => {
-  it('goes to each person by name of their own room', async () => {
+  it('goes to the room of each person', async () => {
     const { app, job, users } = await arrive();
     const channels: string[] = [];
     const redis = { publish: (channel: string | Buffer) => Promise.resolve(channels.push(String(channel))) };
@@ -25,7 +25,7 @@ describe('the notice of new mail', () => {
     for (const user of users) expect(channels.some((channel) => channel.includes(`user:${user}#`))).toBe(true);
   });
 
-  it('fails its job, and nothing else, when Redis goes away in the middle', async () => {
+  it('fails its job and does not end the process when Redis goes away in the middle', async () => {
     const { app, job } = await arrive();
     const redis = { publish: () => Promise.reject(new Error('Redis has gone')) };
     await expect(notifyNewMailProcessor(redis).run(app, job)).rejects.toThrow('Redis has gone');

@@ -6,13 +6,16 @@ import { Message } from '@selvage/core/models/message';
 import type { App } from '@selvage/core/context/app';
 import { Emitter } from '@socket.io/redis-emitter';
 
-/** What publishes: any client of Redis. */
+/** The part of a Redis client that publishes. */
 type Publisher = Pick<App['redis'], 'publish'>;
 
-/** Tells people's open windows that entries arrived; those that are closed find them when they open. */
+/**
+ * Tells the open windows of each person that entries arrived. A window that opens later loads them
+ * anyway.
+ */
 export function notifyNewMailProcessor(redis: Publisher): Processor {
   return processor(notifyNewMail, async (_ctx, { entryIds }) => {
-    // Archived, trashed or gone meanwhile: the person knows
+    // Entries that were archived, trashed or deleted meanwhile need no notice
     const entries = await MailboxEntry.findAll({
       attributes: ['id', 'userId', 'messageId'],
       where: { id: entryIds, folder: 'inbox' },
@@ -33,8 +36,8 @@ export function notifyNewMailProcessor(redis: Publisher): Processor {
 }
 
 /**
- * Resolves when everything is published. The emitter itself throws the promises of Redis away, and one that is rejected, because Redis has just
- * gone, would end the process.
+ * Resolves when everything is published. The emitter itself drops the promises of Redis. A rejected
+ * one, because Redis has just gone away, would then end the process.
  */
 async function announce(redis: Publisher, emit: (emitter: Emitter) => void): Promise<void> {
   const published: Promise<unknown>[] = [];

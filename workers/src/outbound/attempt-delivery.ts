@@ -14,7 +14,7 @@ import { outboundAttempts } from '@selvage/core/metrics';
 import { sendRemotely } from './send-remotely.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 
-/** How long mail waits when its domain's signing key is still being made. */
+/** How long mail waits before it looks again for a signing key that is still being made. */
 const waitForKeyMs = 30_000;
 const recordPauseMs = 250;
 
@@ -26,8 +26,8 @@ export interface Means {
 }
 
 /**
- * One attempt at a delivery: claims it, tries, writes down what came of it. Does nothing when it is not due or another
- * worker has it. A failure of ours counts as "not now".
+ * One attempt at a delivery: claims it, tries, and records the result. Does nothing when it is not
+ * due or another worker has it. A failure of this host defers it.
  */
 export async function attemptDelivery(ctx: Ctx, deliveryId: string, { pool, ended }: Means): Promise<void> {
   const delivery = await claimDelivery(ctx, deliveryId);
@@ -44,8 +44,8 @@ export async function attemptDelivery(ctx: Ctx, deliveryId: string, { pool, ende
 }
 
 /**
- * Writes down what came of an attempt, and waits for that as long as the database is away: the remote server may have the message,
- * and to forget that would mean to send it twice.
+ * Records the result of an attempt, and waits for the database if it is away. The remote server may
+ * have the message already; if that were forgotten, it would be sent twice.
  */
 async function writeDown(
   ctx: Ctx,
@@ -58,13 +58,13 @@ async function writeDown(
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
       const { mailId } = delivery;
-      if (isFirst) log.warn('what came of an attempt is written down later, the database is away', { mailId });
+      if (isFirst) log.warn('result of a delivery attempt waits, the database is away', { mailId });
     }
     await wait(recordPauseMs, undefined, { signal: ended });
   }
 }
 
-/** Null when the attempt has already been written down. */
+/** Null when the result is recorded already. */
 async function attempt(ctx: Ctx, delivery: Delivery, pool: SmtpPool): Promise<AttemptResult | null> {
   const ours = { remoteHost: ctx.app.config.hostname };
   const recipient = await resolveRecipient(ctx, delivery.recipient);
@@ -103,21 +103,24 @@ async function relay(ctx: Ctx, delivery: Delivery, pool: SmtpPool): Promise<Atte
   };
 }
 
-/** Renews the claim until the work is done, so that a slow server costs no second worker and a dead worker no time. */
+/**
+ * Renews the claim until the work is done. No other worker takes over from a slow server, and the
+ * claim of a dead worker runs out soon.
+ */
 async function keepLease(ctx: Ctx, delivery: Delivery, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await wait(leaseMs / 3, undefined, { signal });
       await renewLease(ctx, delivery);
     } catch (error) {
-      // Without renewal another worker takes over at worst, and the message arrives twice rather than never
+      // At worst another worker takes over, and the message arrives twice rather than never
       if (!signal.aborted) log.warn('a lease could not be renewed', { mailId: delivery.mailId, error });
     }
   }
 }
 
 function ownFailure(delivery: Delivery, error: unknown): AttemptResult {
-  log.error('a delivery attempt failed on our side', { mailId: delivery.mailId, deliveryId: delivery.id, error });
+  log.error('a delivery attempt failed on this host', { mailId: delivery.mailId, deliveryId: delivery.id, error });
   return {
     kind: 'deferred',
     reason: 'internal_error',

@@ -7,30 +7,39 @@ import { attemptDelivery } from './attempt-delivery.ts';
 import { DomainQueue } from './domain-queue.ts';
 import { SmtpPool } from './smtp-pool.ts';
 
-/** A job that comes this much before its time waits here rather than for the sweep. */
+/** A job that comes at most this much too early waits here. Any other waits for the sweep. */
 const earlyMs = 2000;
 const sweepBatch = 500;
-/** What a message under way may take when the process is asked to stop; it has 20 s in all. */
+/**
+ * How long a message under way may take after the process is told to stop, which has 20 s in all.
+ */
 const closeGraceMs = 12_000;
 
 /**
- * So long the database has to be there before a claim that ran out is taken over. After an outage all of them have run out, and
- * workers that live write down first what they had in hand.
+ * How long the database has to be reachable before a claim that ran out is taken over. After an
+ * outage all claims have run out, and living workers first record the results that they hold.
  */
 const takeOverAfterMs = 5000;
 
-/** The outgoing side of one worker process: its connections and its lines of waiting deliveries. */
+/**
+ * The outgoing mail of one worker process: its connections and its queues of waiting deliveries.
+ */
 export class DeliveryRunner {
   readonly #pool = new SmtpPool();
   readonly #queue: DomainQueue;
   readonly #concurrency: number;
-  /** What sweeps found and no lane has taken up yet, by id: the next sweep finds the same again. */
+  /**
+   * Deliveries by id that a sweep found and no lane has taken up. The next sweep finds them again.
+   */
   readonly #found = new Map<string, Delivery>();
-  /** What is being tried here. Its claim may run out while the database is away, and it is still ours. */
+  /**
+   * Ids of deliveries that this process is trying. Their claim may run out while the database is
+   * away.
+   */
   readonly #inHand = new Set<string>();
   readonly #ended = new AbortController();
   readonly #takeOverAfterMs: number;
-  /** The first of the sweeps that reached the database since the last one that did not. */
+  /** Time of the first sweep that reached the database since one that did not. */
   #reachableSince: number | null = null;
   #lanes = 0;
 
@@ -40,16 +49,17 @@ export class DeliveryRunner {
     this.#takeOverAfterMs = options.takeOverAfterMs ?? takeOverAfterMs;
   }
 
-  /** Works on one delivery if its time has come. Settles once it was tried or stands in line. */
+  /** Works on one delivery if it is due. Settles once it was tried or waits in the queue. */
   async deliver(ctx: Ctx, deliveryId: string): Promise<void> {
     const due = (await findDue(ctx, deliveryId, this.#claims())) ?? (await this.#waitUntilDue(ctx, deliveryId));
     if (due) await this.#queueUp(ctx, due);
   }
 
   /**
-   * Takes up what is due in the database, whether or not a job announced it: after Redis lost everything, after a worker
-   * died, and while Redis is away. Answers how many deliveries are new to it, and does not wait for them: a remote server
-   * that takes its time must not hold up the next sweep.
+   * Takes up what is due in the database, whether or not a job announced it: after Redis lost
+   * everything, after a worker died, and while Redis is away. Returns how many deliveries it had
+   * not found before. It does not wait for them: a slow remote server must not hold up the next
+   * sweep.
    */
   async sweep(ctx: Ctx): Promise<number> {
     const due = await this.#findDue(ctx);
@@ -61,7 +71,7 @@ export class DeliveryRunner {
     return fresh.length;
   }
 
-  /** Finishes what runs; the rest stays due in the database. */
+  /** Finishes what is under way. The rest stays due in the database. */
   async close(graceMs = closeGraceMs): Promise<void> {
     this.#found.clear();
     const timer = setTimeout(() => {

@@ -17,7 +17,7 @@ describe('DomainQueue', () => {
         done.push(index);
       }),
     );
-    // Those in line hold nobody up
+    // Work that waits does not keep its caller waiting
     await Promise.all(first.slice(2));
     expect(running).toBe(2);
     for (const gate of gates) gate.resolve();
@@ -27,7 +27,7 @@ describe('DomainQueue', () => {
     expect(done).toEqual(expect.arrayContaining([0, 1]));
   });
 
-  it('lets another domain pass', async () => {
+  it('does not let one domain hold up another', async () => {
     const line = new DomainQueue(1);
     const gate = Promise.withResolvers<void>();
     const slow = line.run('slow.test', '1', () => gate.promise);
@@ -38,7 +38,7 @@ describe('DomainQueue', () => {
     await slow;
   });
 
-  it('keeps the same delivery in line only once', async () => {
+  it('queues the same delivery only once', async () => {
     const line = new DomainQueue(1);
     const gate = Promise.withResolvers<void>();
     const counted = Promise.withResolvers<void>();

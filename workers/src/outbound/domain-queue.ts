@@ -1,8 +1,9 @@
 import { log } from '@selvage/core/log';
 
 /**
- * Lets at most `limit` deliveries a recipient domain run at once; the others wait in line without holding a worker.
- * The line is only a convenience: each of its deliveries is a due row in the database, so nothing is lost with it.
+ * Lets at most `limit` deliveries of each recipient domain run at once. The others wait in a queue,
+ * and their callers go on. Nothing is lost with the queue: each of its deliveries is a due row in
+ * the database.
  */
 export class DomainQueue {
   readonly #limit: number;
@@ -17,8 +18,8 @@ export class DomainQueue {
   }
 
   /**
-   * Runs `work` now if the domain has room, and settles with it; otherwise keeps it in line and settles at once. The
-   * same id waits only once, and a line that is too long leaves the rest to the sweep.
+   * Runs `work` now if the domain has room, and settles with it. Otherwise queues it and settles at
+   * once. The same id waits only once. When the queue is full, the work is left to the sweep.
    */
   async run(domain: string, id: string, work: () => Promise<void>): Promise<void> {
     if (this.#isClosed) return;
@@ -31,7 +32,7 @@ export class DomainQueue {
     }
   }
 
-  /** Takes nothing up any more and waits for what runs. */
+  /** Starts no more work and waits for what runs. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#domains.clear();

@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** The world: every domain's mail goes to loopback, but for those that don't exist. */
+/** Sends the mail of every domain to loopback, except domains that do not exist. */
 function world(exchange = 'mx.remote.test'): DnsResolver {
   const known = (name: string) => (name.endsWith('nowhere.test') ? refuse('nxdomain', name) : Promise.resolve());
   return {
@@ -74,7 +74,7 @@ async function reports(user: User) {
 }
 
 describe('DeliveryRunner', () => {
-  it('hands a message to the mail host of its recipient, signed, and writes down what the host said', async () => {
+  it('signs a message, hands it to the mail host of its recipient and records the reply', async () => {
     const server = await remote();
     const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
     const sent = await send(ctx, mailbox, 'bob@remote.test');
@@ -105,7 +105,7 @@ describe('DeliveryRunner', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('gives mail for a mailbox of this host to it, once and without SMTP', async () => {
+  it('stores mail for a mailbox of this host once and without SMTP', async () => {
     const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: 1 });
     const { user } = await buildMailbox(Object.getPrototypeOf(app) as App);
     const sent = await send(ctx, mailbox, user.email);
@@ -164,7 +164,7 @@ describe('DeliveryRunner', () => {
     expect((await sent.read()).attempts).toBe(1);
   });
 
-  it('finds in the database what nobody announced, also what a dead worker had taken', async () => {
+  it('finds in the database what no job announced, also what a dead worker had claimed', async () => {
     const server = await remote();
     const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port, retryScheduleSeconds: [0, 0] });
     const waiting = await send(ctx, mailbox, 'bob@remote.test');
@@ -180,7 +180,7 @@ describe('DeliveryRunner', () => {
     expect((await orphan.read()).attempts).toBe(2);
   });
 
-  it('goes on finding mail while a server takes its time', async () => {
+  it('goes on finding mail while a server is slow', async () => {
     const answers: (() => void)[] = [];
     const server = await remote({
       onRcptTo: ({ address }, _session, done) => (address.startsWith('slow') ? answers.push(done) : done()),
@@ -208,7 +208,7 @@ describe('DeliveryRunner', () => {
     expect(server.received).toHaveLength(0);
   });
 
-  it('returns mail for a domain that does not exist, and for one that points back here', async () => {
+  it('returns mail for a domain that does not exist, and for one that points back to this host', async () => {
     const gone = await setUp();
     const lost = await send(gone.ctx, gone.mailbox, 'bob@nowhere.test');
     await gone.outbound.deliver(gone.ctx, lost.deliveryId);
@@ -219,7 +219,7 @@ describe('DeliveryRunner', () => {
     expect(await round.read()).toMatchObject({ state: 'bounced', reason: 'loop' });
   });
 
-  it('defers mail for a mailbox that is inactive and returns it from one that is not there', async () => {
+  it('defers mail for an inactive mailbox and returns mail for a mailbox that does not exist', async () => {
     const { app, ctx, mailbox, outbound } = await setUp();
     const { user } = await buildMailbox(Object.getPrototypeOf(app) as App, { user: { activeStatus: false } });
     const later = await send(ctx, mailbox, user.email);

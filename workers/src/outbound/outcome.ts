@@ -1,17 +1,19 @@
 import type { Reason } from '@selvage/core/ledger/reasons';
 
-/** What a remote server, or the way to it, made of one message. */
+/** The result of sending one message to a remote server. */
 export type Outcome =
-  /** 2xx after the data: it is theirs now. */
+  /** 2xx after the data: the remote server is responsible for it now. */
   | { kind: 'accepted'; reason: Reason; reply: string; host: string }
-  /** For good: trying again would change nothing. */
+  /** Refused for good: trying again would change nothing. */
   | { kind: 'refused'; reason: Reason; reply: string; host: string }
-  /** Not now, or nobody knows: the schedule decides when again. */
+  /** Not now, or the result is unknown: the schedule decides when to try again. */
   | { kind: 'deferred'; reason: Reason; reply: string; host: string }
-  /** Not now, and they surely don't have the message: the next server may be asked at once. */
+  /**
+   * Not now, and the server surely does not have the message: the next server may be asked at once.
+   */
   | { kind: 'unreachable'; reason: Reason; reply: string; host: string };
 
-/** The error of the SMTP client, as far as we read it. */
+/** The parts of the SMTP client's error that are read here. */
 export interface SmtpClientError extends Error {
   code?: string | undefined;
   response?: string | undefined;
@@ -25,7 +27,7 @@ const longestReply = 900;
 
 /** One printable line of what a server said. */
 export function cleanReply(text: string): string {
-  // A reply is written by a stranger and ends in reports, logs and pages
+  // The remote server chose these words, and they end up in reports, logs and pages
   return text
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
     .replace(/ {2,}/g, ' ')
@@ -33,10 +35,13 @@ export function cleanReply(text: string): string {
     .slice(0, longestReply);
 }
 
-/** Judges a failure before the message was offered: the connection, the greeting, EHLO, STARTTLS. */
+/**
+ * Judges a failure before the message was offered: the connection, the greeting, EHLO, STARTTLS.
+ */
 export function judgeConnectFailure(error: SmtpClientError, host: string): Outcome {
   const reply = cleanReply(error.response ?? error.message);
-  // RFC 5321 3.1: a host that greets with 5xx does not take mail now; another exchanger of the domain may
+  // RFC 5321 3.1: a host that greets with 5xx does not take mail now; another exchanger of the
+  // domain may
   if (error.responseCode) return { kind: 'unreachable', reason: 'remote_deferred', reply, host };
   return { kind: 'unreachable', reason: error.code === 'ETIMEDOUT' ? 'timeout' : 'connection_failed', reply, host };
 }
@@ -47,13 +52,13 @@ export function judgeSendFailure(error: SmtpClientError, host: string): Outcome 
   const code = error.responseCode ?? 0;
   if (code >= 500 && code < 600) return { kind: 'refused', reason: 'remote_refused', reply, host };
   if (code >= 400 && code < 500) {
-    // RFC 5321 5.1: another exchanger may take what this one does not, be it busy or careful with strangers
+    // RFC 5321 5.1: another exchanger may accept what this one defers, for example by greylisting
     const hasSeenData = error.code !== 'EENVELOPE';
     return { kind: hasSeenData ? 'deferred' : 'unreachable', reason: 'remote_deferred', reply, host };
   }
   if (error.code === 'EMESSAGE' && !code) {
     return { kind: 'refused', reason: 'message_too_large', reply: '552 5.3.4 larger than the server takes', host };
   }
-  // Perhaps they have it, perhaps not: asking another server at once could deliver it twice
+  // The server may have the message. Asking another one at once could deliver it twice
   return { kind: 'deferred', reason: error.code === 'ETIMEDOUT' ? 'timeout' : 'connection_failed', reply, host };
 }

@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 import type { Envelope, SessionOptions, SmtpTimeouts } from './smtp-session.ts';
 
-/** What sending needs from the process. */
+/** What sending needs of the process. */
 export interface Way {
   config: Pick<
     Config,
@@ -20,8 +20,9 @@ export interface Way {
 const mostAddresses = 10;
 
 /**
- * Sends one message to one recipient: to the smarthost if there is one, else to the recipient's mail hosts, one address
- * after the other until one of them takes the message or refuses it. Never answers `unreachable`.
+ * Sends one message to one recipient: to the smarthost if there is one, else to the recipient's
+ * mail hosts. Their addresses are tried one after the other until one accepts or refuses the
+ * message. The result is never `unreachable`.
  */
 export async function sendRemotely(way: Way, envelope: Envelope): Promise<Outcome> {
   const relay = relayOptions(way.config);
@@ -45,7 +46,7 @@ async function tryHosts(way: Way, hosts: MailHost[], envelope: Envelope): Promis
     };
     const outcome = await way.pool.send(options, envelope);
     if (outcome.kind !== 'unreachable') return outcome;
-    // What a server said tells the sender more than that another one could not be reached
+    // The reply of one server tells the sender more than that another could not be reached
     if (outcome.reason === 'remote_deferred' || last?.reason !== 'remote_deferred') {
       last = { ...outcome, reply: `${outcome.reply} [${address}]` };
     }
@@ -53,7 +54,7 @@ async function tryHosts(way: Way, hosts: MailHost[], envelope: Envelope): Promis
   return settled(last ?? noAddress(hosts[0]?.host ?? ''));
 }
 
-/** The hosts to try, without ourselves; or what their absence means. */
+/** The hosts to try, without this one; or the outcome when there are none. */
 async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome> {
   const found = await resolveMailHosts(way.resolver, domain);
   const about = { host: domain };
@@ -64,12 +65,13 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
     case 'no_such_domain':
       return { kind: 'refused', reason: 'no_such_domain', reply: '550 5.1.2 there is no such domain', ...about };
     case 'no_host':
-      // Perhaps somebody is at work on the domain: only after days is it sure that nobody is
+      // An administrator may be changing the domain, so the sender hears of it only when the
+      // retries end
       return settled(noAddress(domain));
     case 'temporary':
       return { kind: 'deferred', reason: 'dns_failure', reply: '451 4.4.3 the name server did not answer', ...about };
     case 'hosts': {
-      // RFC 5321 5.1: behind ourselves in the list are only hosts that would hand the message to us
+      // RFC 5321 5.1: hosts behind this one in the list would only hand the message back
       const self = found.hosts.findIndex((host) => isOurselves(way.config, host));
       const hosts = self < 0 ? found.hosts : found.hosts.slice(0, self);
       if (hosts.length > 0) return hosts;
@@ -99,7 +101,7 @@ function relayOptions(config: Way['config']): SessionOptions | null {
     port: relay.port,
     clientName: config.hostname,
     timeouts: timeoutsOf(config),
-    // A password never travels in the clear, nor to somebody who cannot prove who they are
+    // A password is never sent in the clear, nor to a server that cannot prove its name
     tls: relay.secure ? 'implicit' : credentials ? 'required' : 'opportunistic',
     ...(credentials && { credentials }),
   };
@@ -114,7 +116,7 @@ function noAddress(host: string): Outcome {
   return { kind: 'unreachable', reason: 'no_mail_host', reply: '451 4.4.4 the mail host has no address', host };
 }
 
-/** Nobody could be asked: the schedule decides when again. */
+/** When no server could be reached, the schedule decides when to try again. */
 function settled(outcome: Outcome): Outcome {
   return outcome.kind === 'unreachable' ? { ...outcome, kind: 'deferred' } : outcome;
 }

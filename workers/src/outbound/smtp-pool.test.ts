@@ -44,7 +44,7 @@ function to(port: number, changes: Partial<SessionOptions> = {}): SessionOptions
 
 const envelope = { from: 'ana@host.test', to: 'bob@remote.test', raw };
 
-/** A server of plain sockets, for what a proper one never does. */
+/** A server of plain sockets, for what a correct server never does. */
 async function rawServer(onConnection: (socket: Socket, count: number) => void): Promise<{ port: number }> {
   let count = 0;
   const sockets = new Set<Socket>();
@@ -62,7 +62,7 @@ async function rawServer(onConnection: (socket: Socket, count: number) => void):
   return { port: (server.address() as AddressInfo).port };
 }
 
-/** Answers each command line by the first word; stops answering where the script has no word. */
+/** Answers each command line by its first word. A command that the script lacks gets no answer. */
 function speak(socket: Socket, script: Record<string, string>, onData?: () => void): void {
   socket.write('220 mx.remote.test ready\r\n');
   let isData = false;
@@ -157,14 +157,14 @@ describe('SmtpPool', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  it('says goodbye to a server it has nothing more for', async () => {
+  it('sends QUIT to a server that it has nothing more for', async () => {
     let closed = 0;
     const server = await remote({ onClose: () => void (closed += 1) });
     await newPool(20).send(to(server.port), envelope);
     expect(await until('the idle connection is closed', () => closed === 1)).toBe(true);
   });
 
-  it('lets another server be asked when this one defers before the data, and nobody when it defers after it', async () => {
+  it('lets another server be asked when this one defers before the data, but not when it defers after it', async () => {
     const before = await remote({ onMailFrom: (_address, _session, done) => done(failure(451, '4.7.1 greylisted')) });
     const early = await newPool().send(to(before.port), envelope);
     expect(early).toMatchObject({ kind: 'unreachable', reason: 'remote_deferred', reply: '451 4.7.1 greylisted' });
@@ -201,7 +201,7 @@ describe('SmtpPool', () => {
     expect(outcome).toMatchObject({ kind: 'deferred', reason: 'timeout' });
   });
 
-  it('asks the next server when one does not greet, refuses the connection or sends us away', async () => {
+  it('lets the next server be asked when one does not greet, refuses the connection or greets with 5xx', async () => {
     const silent = await rawServer(() => undefined);
     expect(await newPool().send(to(silent.port), envelope)).toMatchObject({ kind: 'unreachable', reason: 'timeout' });
     const rude = await rawServer((socket) => socket.end('554 5.3.2 not today\r\n'));
@@ -212,7 +212,7 @@ describe('SmtpPool', () => {
     expect(gone).toMatchObject({ kind: 'unreachable', reason: 'connection_failed' });
   });
 
-  it('does not offer an internationalised address to a server that does not know them', async () => {
+  it('does not offer an internationalised address to a server without SMTPUTF8', async () => {
     const server = await rawServer((socket) => speak(socket, polite));
     const outcome = await newPool().send(to(server.port), { ...envelope, to: 'bjørn@remote.test' });
     expect(outcome).toMatchObject({ kind: 'refused', reply: expect.stringContaining('5.6.7') });

@@ -2,7 +2,7 @@ import type { Outcome } from './outcome.ts';
 import { type Envelope, type SessionOptions, SmtpSession, tryToOpen } from './smtp-session.ts';
 
 const idleMs = 10_000;
-/** A server may count the messages of a connection; none minds a hundred. */
+/** Servers limit how many messages one connection may carry, usually to a hundred or more. */
 const messagesPerConnection = 100;
 
 interface Idle {
@@ -11,7 +11,9 @@ interface Idle {
   timer: NodeJS.Timeout;
 }
 
-/** Keeps connections open for a moment, so that several messages to one server need one handshake. */
+/**
+ * Keeps connections open for a moment, so that several messages to one server need one handshake.
+ */
 export class SmtpPool {
   readonly #idle = new Map<string, Idle[]>();
   readonly #idleMs: number;
@@ -28,14 +30,14 @@ export class SmtpPool {
     if (!(session instanceof SmtpSession)) return session;
     this.#active.add(session);
     const outcome = await session.send(envelope).finally(() => this.#active.delete(session));
-    // A refused message leaves the conversation in the middle of a transaction; RSET ends it
+    // A refused message leaves its transaction open. RSET ends it
     const isClean = outcome.kind === 'accepted' || (await session.reset());
     if (isClean && session.isUsable && sent + 1 < messagesPerConnection) this.#keep(session, sent + 1);
     else session.close();
     return outcome;
   }
 
-  /** Says goodbye to every server. */
+  /** Ends all idle connections with QUIT. */
   close(): void {
     this.#isClosed = true;
     for (const waiting of this.#idle.values()) {
@@ -47,7 +49,10 @@ export class SmtpPool {
     this.#idle.clear();
   }
 
-  /** Cuts the connections on which something is still being sent: what was not answered counts as not delivered. */
+  /**
+   * Cuts the connections on which a message is being sent. A message without a reply counts as not
+   * delivered.
+   */
   abandon(): void {
     for (const session of this.#active) session.abandon();
   }
@@ -56,7 +61,7 @@ export class SmtpPool {
     const key = keyOf(options);
     for (let idle = this.#idle.get(key)?.pop(); idle; idle = this.#idle.get(key)?.pop()) {
       clearTimeout(idle.timer);
-      // The server may have hung up meanwhile; asking first means that no message is lost in between
+      // The server may have hung up meanwhile. A RSET finds out before a message is offered
       if (await idle.session.reset()) return { session: idle.session, sent: idle.sent };
       idle.session.close();
     }
@@ -81,7 +86,7 @@ export class SmtpPool {
   }
 }
 
-/** TLS fallback included: a server is the same server in the clear. */
+/** The key leaves TLS out, so a session that fell back to clear text is found as well. */
 function keyOf({ address, port, serverName }: SessionOptions): string {
   return `${serverName} ${address} ${port}`;
 }

@@ -1,5 +1,4 @@
 import { isAscii } from 'node:buffer';
-import type { Socket } from 'node:net';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { type Outcome, type SmtpClientError, cleanReply, judgeConnectFailure, judgeSendFailure } from './outcome.ts';
 
@@ -10,21 +9,27 @@ export interface SessionOptions {
   port: number;
   /** The server's name: for SNI, the ledger and the log. */
   serverName: string;
-  /** Our name in EHLO. */
+  /** The name of this host in EHLO. */
   clientName: string;
   timeouts: SmtpTimeouts;
-  /** How TLS is used: when offered, never (a handshake has just failed), always, or from the first byte. */
+  /**
+   * How TLS is used: when offered, never (a handshake has just failed), always, or from the first
+   * byte.
+   */
   tls: 'opportunistic' | 'none' | 'required' | 'implicit';
   credentials?: { user: string; password: string };
 }
 
-/** Milliseconds; RFC 5321 4.5.3.2 asks for minutes, a busy queue for fewer. */
+/** Milliseconds. RFC 5321 4.5.3.2 advises minutes; a busy queue needs less. */
 export interface SmtpTimeouts {
   connect: number;
   greeting: number;
   /** Silence of the server at any later moment. */
   silence: number;
-  /** One whole message, so that a server that dribbles holds nobody for ever. */
+  /**
+   * One whole message, so that a server that answers a little at a time cannot hold a worker for
+   * ever.
+   */
   message: number;
 }
 
@@ -35,11 +40,9 @@ export interface Envelope {
   raw: Buffer;
 }
 
-/** What is read of the library's connection beyond its types. */
+/** Properties of the library's connection that its types leave out. */
 interface ConnectionInside {
   _supportedExtensions: string[];
-  _socket: Socket | false;
-  secure: boolean;
   /** From the answer to STARTTLS to the end of the handshake. */
   upgrading?: boolean;
 }
@@ -89,23 +92,12 @@ export class SmtpSession {
     return this.#failed === null;
   }
 
-  /** Whether the connection is encrypted. */
-  get isSecure(): boolean {
-    return (this.#connection as unknown as ConnectionInside).secure;
-  }
-
-  /** The port of our side; two messages with the same one went through the same connection. */
-  get localPort(): number | undefined {
-    const socket = (this.#connection as unknown as ConnectionInside)._socket;
-    return socket === false ? undefined : socket.localPort;
-  }
-
   /** Says whether the server supports an extension of SMTP. */
   supports(extension: string): boolean {
     return (this.#connection as unknown as ConnectionInside)._supportedExtensions.includes(extension);
   }
 
-  /** Offers one message to one recipient and tells what the server made of it. Never throws. */
+  /** Offers one message to one recipient and returns the outcome. Never throws. */
   async send(envelope: Envelope): Promise<Outcome> {
     const host = this.options.serverName;
     if (needsUtf8(envelope) && !this.supports('SMTPUTF8')) {
@@ -121,7 +113,7 @@ export class SmtpSession {
     }
   }
 
-  /** RSET: forgets a refused message and shows that the server is still there. */
+  /** Sends RSET, which drops a refused message and shows whether the server is still there. */
   async reset(): Promise<boolean> {
     if (!this.isUsable) return false;
     return new Promise<boolean>((resolve) => {
@@ -134,13 +126,13 @@ export class SmtpSession {
     });
   }
 
-  /** Says QUIT and lets go. */
+  /** Ends the connection, with QUIT if the server is still there. */
   close(): void {
     if (this.isUsable) this.#connection.quit();
     else this.#connection.close();
   }
 
-  /** Hangs up in the middle of whatever is going on. */
+  /** Cuts the connection in the middle of a message. */
   abandon(): void {
     this.#abandon?.();
   }
@@ -161,7 +153,7 @@ export class SmtpSession {
         this.#connection.close();
         reject(this.#failed);
       };
-      this.#abandon = () => stop('We had to hang up', 'ECONNECTION');
+      this.#abandon = () => stop('This host had to hang up', 'ECONNECTION');
       const limit = this.options.timeouts.message;
       const giveUp = setTimeout(() => stop('The server took too long', 'ETIMEDOUT'), limit);
       const envelope = { from, to: [to], size: raw.length, use8BitMime: !isAscii(raw) };
@@ -175,8 +167,9 @@ export class SmtpSession {
 }
 
 /**
- * Opens a session with opportunistic TLS: a broken certificate is better than none, and when the handshake itself
- * fails the message goes in the clear, as it would to a server without STARTTLS (RFC 7435).
+ * Opens a session with opportunistic TLS: an unproven certificate is better than none. When the
+ * handshake itself fails, the message goes in the clear, as it would to a server without STARTTLS
+ * (RFC 7435).
  */
 async function openOpportunistically(options: SessionOptions): Promise<SmtpSession> {
   try {
@@ -187,7 +180,7 @@ async function openOpportunistically(options: SessionOptions): Promise<SmtpSessi
   }
 }
 
-/** Opens a session, or says why not as an outcome. */
+/** Opens a session, or returns the outcome of the failure. */
 export async function tryToOpen(options: SessionOptions): Promise<SmtpSession | Outcome> {
   try {
     return await openOpportunistically(options);
@@ -209,10 +202,11 @@ function connectionOptions(options: SessionOptions): SMTPConnection.Options {
     opportunisticTLS: options.tls === 'opportunistic',
     tls: {
       servername: options.serverName,
-      // Opportunistic: whoever accepts plain text gains nothing from refusing an unproven certificate
+      // Opportunistic: mail that may go in the clear gains nothing from refusing an unproven
+      // certificate
       rejectUnauthorized: options.tls === 'required' || options.tls === 'implicit',
     },
-    // Connections to loopback and private networks are what an operator configured, or what a look-up gave
+    // The operator, or a look-up, may name hosts on loopback and private networks
     allowInternalNetworkInterfaces: true,
     connectionTimeout: options.timeouts.connect,
     greetingTimeout: options.timeouts.greeting,

@@ -10,7 +10,10 @@ import { runningApp } from '../../../src/inbound/running-app.ts';
 import { longestLine } from '../../../src/inbound/write-haraka-config.ts';
 import { checkConnection } from '../../../src/inbound/check-connection.ts';
 
-/** Reverse names prove nothing and cost a look-up per connection; this word makes Haraka show the bare address. */
+/**
+ * Skips the reverse look-up, which proves nothing and costs a DNS query per connection. With
+ * NXDOMAIN Haraka shows the bare address.
+ */
 export function hook_lookup_rdns(next: Next): void {
   next(verdicts.ok, 'NXDOMAIN');
 }
@@ -24,7 +27,10 @@ export function hook_connect(next: Next, connection: HarakaConnection): void {
   pass(next, refused && { refused, hangUp: true });
 }
 
-/** Also the end of a peer that went away in the middle: what it had sent so far is let go. */
+/**
+ * Frees what was collected. Haraka also runs this hook for a peer that disconnects in the middle of
+ * a message.
+ */
 export function hook_reset_transaction(next: Next, connection: HarakaConnection): void {
   findEnvelope(connection.transaction)?.collector?.release();
   next();
@@ -32,7 +38,7 @@ export function hook_reset_transaction(next: Next, connection: HarakaConnection)
 
 export function hook_disconnect(next: Next, connection: HarakaConnection): void {
   closeConnection(connection);
-  // No plugin was asked about it, so nobody has noted it yet
+  // Haraka refuses a bare LF without asking a plugin, so it is noted here
   if (connection.last_reject === `${bareLineFeed.code} ${replyLine(bareLineFeed)}`) {
     noteEvent('message refused', bareLineFeed, { sessionId: connection.uuid, address: connection.remote.ip });
   }

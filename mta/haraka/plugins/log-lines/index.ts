@@ -6,7 +6,10 @@ interface Line {
   data: string;
 }
 
-/** Haraka's own lines, in the form of everybody else's. OK keeps Haraka from printing them as well. */
+/**
+ * Writes Haraka's own log lines in the format of all other lines. OK keeps Haraka from printing
+ * them as well.
+ */
 export function hook_log(next: (code: number) => void, _logger: unknown, line: Line): void {
   const { message, ...fields } = read(line.data);
   const level = line.level.toLowerCase();
@@ -20,7 +23,7 @@ function read(data: string): Record<string, unknown> {
     const { level: _level, uuid: sessionId, ...fields } = JSON.parse(data) as Record<string, unknown>;
     return { sessionId, ...fields };
   } catch {
-    // A few lines of its start are plain text whatever the format
+    // A few lines at the start of Haraka are plain text whatever the format
     return { message: data };
   }
 }

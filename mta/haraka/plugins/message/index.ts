@@ -12,7 +12,7 @@ import { runningApp } from '../../../src/inbound/running-app.ts';
 import { checkConnection } from '../../../src/inbound/check-connection.ts';
 import { withDeadline } from '@selvage/core/with-deadline';
 
-/** RFC 5321 4.5.3.2.6 gives us ten minutes; senders that wait that long are rare. */
+/** RFC 5321 4.5.3.2.6 asks senders to wait ten minutes for the reply. Few wait that long. */
 const messageTimeoutMs = 60_000;
 
 export function hook_capabilities(next: Next, connection: HarakaConnection): void {
@@ -29,12 +29,12 @@ export function hook_data(next: Next, connection: HarakaConnection): void {
   const collector = new MessageCollector({ maxBytes, header });
   envelopeOf(transaction).collector = collector;
   transaction.add_data = (line) => collector.add(line);
-  // Nothing was spooled, so there is no file that its end would have to remove
+  // Haraka destroys this stream at the end. Nothing was spooled, so there is no file to remove
   transaction.message_stream.destroy = () => undefined;
   next();
 }
 
-/** The end of DATA. Answers by itself, so `next` is never called. */
+/** Runs at the end of DATA. It answers the peer itself, so it never calls `next`. */
 export function hook_data_post(_next: Next, connection: HarakaConnection): void {
   const { transaction } = connection;
   const envelope = envelopeOf(transaction);
@@ -42,7 +42,8 @@ export function hook_data_post(_next: Next, connection: HarakaConnection): void 
   void withLogContext(fields, async () => {
     const reply = await decide(connection, envelope);
     report(connection, envelope, reply);
-    // A peer that left meanwhile has no transaction any more; if the message was stored, its retry is recognised
+    // A peer that has disconnected has no transaction any more. If its message was stored, its
+    // retry is recognised
     if (connection.transaction === transaction) setImmediate(() => finishTransaction(connection, reply));
   });
 }
@@ -66,7 +67,7 @@ async function decide(connection: HarakaConnection, { mailId, from, recipients, 
     });
     return await withDeadline(accepted, messageTimeoutMs);
   } catch (error) {
-    log.error('a message could not be taken', { error });
+    log.error('message could not be processed', { error });
     return ourFailure;
   } finally {
     collector?.release();

@@ -48,9 +48,9 @@ const useStyles = makeStyles({
 });
 
 /**
- * One calm line at the lower edge for all that there is to say about the server: it is away, the live connection is lost, or it has a
- * newer app. It stands below the content, so no row moves under the pointer. It comes with the first load: it is needed when nothing
- * more can be fetched.
+ * One line at the lower edge for all messages about the server: it is away, the live connection is
+ * lost, or it has a newer app. It is below the content, so no row moves under the pointer. It is
+ * part of the first load, since it is needed when nothing more can be fetched.
  */
 export function ConnectionBanner() {
   const styles = useStyles();

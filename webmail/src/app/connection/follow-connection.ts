@@ -1,7 +1,7 @@
 import { reach, watchConnection } from '../../lib/connection.ts';
 import { catchUp } from './catch-up.ts';
 
-/** Watches whether the server can be reached, and fetches what is shown anew when it is back. */
+/** Watches whether the server can be reached, and fetches all shown data again when it is back. */
 export function followConnection(): () => void {
   const stopWatching = watchConnection();
   const unsubscribe = reach.listen((now) => {

@@ -5,7 +5,10 @@ import { isLiveLost } from './live-state.ts';
 
 type Listener = (...items: unknown[]) => void;
 
-/** The library's socket, as far as a connection uses it. The test plays the line. */
+/**
+ * The parts of the library's socket that a connection uses. The test plays the server and the
+ * network.
+ */
 class FakeSocket {
   listeners = new Map<string, Listener>();
   active = true;

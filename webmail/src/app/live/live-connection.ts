@@ -8,19 +8,20 @@ import { isLiveLost } from './live-state.ts';
  *
  *   lost --connect, join--> live --the line is lost, the device slept--> lost ... --close--> over
  *
- * It begins lost. While it is lost the mail is polled, and after a while the person is told. After each join everything shown is
- * fetched once, for what was missed in between. Closing it leaves neither timer nor socket behind.
+ * It begins lost. While it is lost, the mail is polled, and after a while the person is told. After
+ * each join all shown data are fetched once, for what was missed in between. Closing it leaves
+ * neither timer nor socket behind.
  */
 
-/** What the app does about the events of a live connection. */
+/** The reactions of the app to the events of a live connection. */
 export interface LiveHandlers {
   onNewMail: (event: NewEmailEvent) => void;
   onHello: (event: HelloEvent) => void;
-  /** New mail is announced from now on; what came before may have been missed. */
+  /** New mail is announced from now on. Earlier mail may have been missed. */
   onJoined: () => void;
-  /** It is time to ask for new mail, since it is not announced. */
+  /** It is time to poll for new mail, since it is not announced. */
   onPoll: () => void;
-  /** The server refused the connection or ended it; the next call will say why. */
+  /** The server refused the connection or ended it. The next call tells why. */
   onRefused: () => void;
 }
 
@@ -28,10 +29,10 @@ type Auth = (give: (data: object) => void) => void;
 /** Fetches the library and makes a socket that does not connect yet. */
 type MakeSocket = (auth: Auth) => Promise<Socket>;
 
-/** A line that is back within this time is not worth a word. */
+/** A connection that is back within this time is not reported. */
 const TELL_AFTER_MS = 10_000;
 const POLL_MS = 30_000;
-/** The library tries again by itself where a line is lost, but not where the server refused. */
+/** The library reconnects by itself after a lost line, but not after a refusal by the server. */
 const RETRY_MS = 15_000;
 const LONGEST_RETRY_MS = 30_000;
 
@@ -40,16 +41,19 @@ async function makeSocket(auth: Auth): Promise<Socket> {
   return io({ path: '/socket.io', auth, autoConnect: false, reconnectionDelayMax: LONGEST_RETRY_MS });
 }
 
-/** Each attempt to connect brings a token that is fresh. */
+/** Gives each attempt to connect a fresh token. */
 const giveToken: Auth = (give) => {
   freshToken().then(
     (token) => give({ token }),
-    // without a token the server refuses, and the next attempt asks again
+    // Without a token the server refuses, and the next attempt asks again
     () => give({}),
   );
 };
 
-/** The one live connection of a page. Its owner opens it for a person and closes it when that person goes. */
+/**
+ * The one live connection of a page. Its owner opens it for a person and closes it when that person
+ * leaves.
+ */
 export class LiveConnection {
   readonly #email: string;
   readonly #handlers: LiveHandlers;
@@ -68,7 +72,7 @@ export class LiveConnection {
     this.#open();
   }
 
-  /** Connects anew: after a sleep the line may be dead without either end having noticed. */
+  /** Connects again: after a sleep the line may be dead although neither end has noticed it. */
   renew(): void {
     this.#socket?.disconnect().connect();
   }
@@ -82,7 +86,7 @@ export class LiveConnection {
   #open(): void {
     this.#make(giveToken).then(
       (socket) => !this.#isOver && this.#use(socket),
-      // a library that cannot be fetched now may be there later
+      // A library that cannot be fetched now may be fetched later
       () => this.#retryLater(() => this.#open()),
     );
   }

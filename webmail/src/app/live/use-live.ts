@@ -12,12 +12,13 @@ import { catchUp } from '../connection/catch-up.ts';
 import { LiveConnection, type LiveHandlers } from './live-connection.ts';
 import { watchWake } from './watch-wake.ts';
 
-/** Several messages that arrive together are fetched together. */
+/** Several messages that arrive within this time are fetched together. */
 const TOGETHER_MS = 1_000;
 
 /**
- * Owns the live connection: it is opened for the signed-in person, and closed when they sign out or another person signs in.
- * A person who has to change their password first gets none, as from every other call.
+ * Owns the live connection: it is opened for the logged-in person, and closed when they log out or
+ * another person logs in. A person who has to change their password first gets no connection, since
+ * the server would refuse it.
  */
 export function useLive(): void {
   const user = useCurrentUser();
@@ -54,7 +55,7 @@ function useHandlers(): LiveHandlers {
     onHello: ({ web }) => noteVersion(web),
     onJoined: catchUp,
     onPoll: () => {
-      // a server that is away has a probe of its own, and a page that is not looked at can wait
+      // A server that is away has its own probe, and a page in the background can wait
       if (reach.get() === 'away' || document.visibilityState !== 'visible') return;
       void client.invalidateQueries({ queryKey: ['mail', 'list'] });
       void client.invalidateQueries({ queryKey: ['mail', 'totals'] });
@@ -67,7 +68,10 @@ function useHandlers(): LiveHandlers {
 let isRefreshing = false;
 let isMoreWanted = false;
 
-/** Fetches lists, totals and the conversation of an open message: at once, and then at most once in a while. */
+/**
+ * Fetches lists, totals and the conversation of an open message at once, and then at most once in
+ * `TOGETHER_MS`.
+ */
 function refreshMail(client: QueryClient): void {
   isMoreWanted = isRefreshing;
   if (isRefreshing) return;

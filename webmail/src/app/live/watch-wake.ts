@@ -4,7 +4,10 @@ const ASLEEP_MS = 20_000;
 /** Timers of a page in the background run about once a minute, unless the browser has frozen it. */
 const FROZEN_MS = 90_000;
 
-/** Calls when the page goes on after the device slept, or the browser had frozen the page or put it aside. */
+/**
+ * Calls `wake` when the page goes on after the device slept, or after the browser froze or cached
+ * the page.
+ */
 export function watchWake(wake: () => void): () => void {
   let last = Date.now();
   const look = (longestMs: number): void => {

@@ -14,7 +14,7 @@ import { StartPage } from './StartPage.tsx';
 const Shell = lazy(() => loadModule(loadShell));
 
 function framed(page: Page) {
-  // two paths of one component are two pages: nothing of the first may stay on the second
+  // Two paths of one component are two pages: no state of the first may stay on the second
   const screen = <PageScreen key={page.path} page={page} />;
   if (page.frame === 'alone') return <SignedIn>{screen}</SignedIn>;
   return page.frame === 'signed-out' ? <SignedOut>{screen}</SignedOut> : screen;
@@ -39,7 +39,10 @@ const toLogIn = (
   </SignedOut>
 );
 
-/** Every address of the app, as the pages' descriptors name them. What breaks outside of a page is left by going elsewhere as well. */
+/**
+ * Every address of the app, from the descriptors of the pages. A failure outside of a page also
+ * ends when the person goes elsewhere.
+ */
 export function AppRoutes() {
   return (
     <ErrorBoundary place={useLocation().pathname}>

@@ -4,9 +4,9 @@ import { reportFault } from '../../lib/report-fault.ts';
 import { Crash } from './Crash.tsx';
 
 interface Props {
-  /** What is on the screen; another value, such as after a navigation, is a new beginning. */
+  /** The place on the screen. Another value, such as after a navigation, tries again. */
   place: string;
-  /** Leaves out what broke instead of saying so: something that the screen can do without. */
+  /** Shows nothing instead of a failure, for a part that the screen can do without. */
   isSilent?: boolean;
   children: ReactNode;
 }
@@ -16,7 +16,10 @@ interface State {
   place: string;
 }
 
-/** Shows a page with a way out where a screen broke, until the person goes elsewhere. The server hears of it. */
+/**
+ * Shows a page with a way out where a screen failed, until the person goes elsewhere. The failure
+ * is reported to the server.
+ */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, place: this.props.place };
 

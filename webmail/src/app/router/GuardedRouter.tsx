@@ -1,30 +1,37 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import {
   UNSAFE_createBrowserHistory as createBrowserHistory,
   unstable_HistoryRouter as HistoryRouter,
 } from 'react-router-dom';
-import { workLostByLeaving } from '../../lib/unsaved-work.ts';
+import { askBeforeLeaving } from '../../lib/leave.ts';
+import { workLostByLeaving, workLostBySigningOut } from '../../lib/unsaved-work.ts';
 import { guardHistory } from './guarded-history.ts';
+import { useLeaveQuestion } from './use-leave-question.tsx';
 
-const LeaveDialog = lazy(() => import('./LeaveDialog.tsx').then((m) => ({ default: m.LeaveDialog })));
-
-/** The router of the whole app. It holds up a navigation that would lose what a person has typed, and asks. */
+/**
+ * The router of the whole app. It stops a navigation, or a logout, that would lose what a person has
+ * typed, and asks first.
+ */
 export function GuardedRouter({ children }: { children: ReactNode }) {
-  const [leave, setLeave] = useState<(() => void) | null>(null);
+  const { ask, dialog } = useLeaveQuestion();
   const [history] = useState(() =>
     guardHistory(createBrowserHistory({ v5Compat: true }), {
       isClosed: () => workLostByLeaving().length > 0,
-      ask: (run) => setLeave(() => run),
+      ask: (leave) => void ask(workLostByLeaving()).then((isLeaving) => isLeaving && leave()),
     }),
+  );
+  useEffect(
+    () =>
+      askBeforeLeaving(async () => {
+        const works = workLostBySigningOut();
+        return works.length === 0 || (await ask(works));
+      }),
+    [ask],
   );
   return (
     <HistoryRouter history={history}>
       {children}
-      {leave && (
-        <Suspense fallback={null}>
-          <LeaveDialog onLeave={leave} onClose={() => setLeave(null)} />
-        </Suspense>
-      )}
+      {dialog}
     </HistoryRouter>
   );
 }

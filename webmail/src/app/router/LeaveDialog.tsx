@@ -1,27 +1,25 @@
-import { useState } from 'react';
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { useWords } from '../../lib/i18n.ts';
-import { workLostByLeaving } from '../../lib/unsaved-work.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 
 interface Props {
-  onLeave: () => void;
-  onClose: () => void;
+  /** What would be lost, in the middle of a sentence. */
+  what: string;
+  onAnswer: (isLeaving: boolean) => void;
 }
 
-/** Asks before a change of screen throws typed work away. */
-export function LeaveDialog({ onLeave, onClose }: Props) {
+/** Asks before typed work is thrown away. */
+export default function LeaveDialog({ what, onAnswer }: Props) {
   const t = useWords(dialogWords);
-  const [names] = useState(() => workLostByLeaving().map((work) => work.name));
   return (
     <ConfirmDialog
       title={t.leaveTitle}
-      text={t.leaveText({ what: names.join(', ') })}
+      text={t.leaveText({ what })}
       confirmLabel={t.leave}
       cancelLabel={t.stay}
       isDangerous
-      onConfirm={onLeave}
-      onClose={onClose}
+      onConfirm={() => onAnswer(true)}
+      onClose={() => onAnswer(false)}
     />
   );
 }

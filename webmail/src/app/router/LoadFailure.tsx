@@ -12,7 +12,7 @@ interface Props {
   onRetry: () => void;
 }
 
-/** Instead of everything, when the signed-in person could not be loaded. */
+/** Shown instead of the app when the logged-in person could not be loaded. */
 export default function LoadFailure({ error, onRetry }: Props) {
   const t = useWords(feedbackWords);
   const shell = useWords(shellWords);

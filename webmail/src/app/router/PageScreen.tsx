@@ -10,7 +10,9 @@ import { markFirstScreen } from './first-screen.ts';
 import { screenOf } from './screens.ts';
 import { usePageTitle } from './use-page-title.ts';
 
-/** A page at its place: titled, guarded, fetched, and caught when it breaks. */
+/**
+ * Renders a page: sets its title, checks the permission, loads its code and catches its failures.
+ */
 export function PageScreen({ page }: { page: Page }) {
   const { pathname } = useLocation();
   const user = useCurrentUser();
@@ -26,7 +28,7 @@ export function PageScreen({ page }: { page: Page }) {
   );
 }
 
-/** Stands behind a page, so it is there when the page is. */
+/** Rendered after a page, so it is mounted when the page is. */
 function Arrival() {
   useEffect(markFirstScreen, []);
   return null;

@@ -9,7 +9,10 @@ import { fetchPageAhead } from './screens.ts';
 const START = '/dashboard/inbox';
 const SIGN_IN = '/auth/sign-in';
 
-/** Fetches side by side what the screen at an address needs, instead of one after the other while it is rendered. */
+/**
+ * Fetches all that the screen at an address needs at the same time, instead of one after the other
+ * during rendering.
+ */
 export function fetchAhead({ pathname, search }: Location): void {
   const match = pageAt(pathname === '/' ? START : pathname);
   const isSignedIn = readTokens() !== null;
@@ -32,7 +35,10 @@ export function fetchNext(): void {
   for (const page of pages) if (page.isNext) fetchPageAhead(page);
 }
 
-/** Fetches the code of the page that a link leads to, for the moment a pointer or the focus comes near it. */
+/**
+ * Fetches the code of the page that a link leads to. Called when the pointer or the focus reaches
+ * the link.
+ */
 export function fetchPath(path: string): void {
   const match = pageAt(path.split('?')[0] ?? path);
   if (match) fetchPageAhead(match.page);

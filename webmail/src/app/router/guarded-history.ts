@@ -4,15 +4,16 @@ type History = ReturnType<typeof UNSAFE_createBrowserHistory>;
 type Listener = Parameters<History['listen']>[0];
 
 interface Guard {
-  /** Whether going somewhere would lose what a person typed. */
+  /** Whether a navigation would lose what a person has typed. */
   isClosed: () => boolean;
-  /** Asks the person; `leave` goes on with the navigation that was held up. */
+  /** Asks the person. `leave` continues the navigation that was stopped. */
   ask: (leave: () => void) => void;
 }
 
 /**
- * A browser history that asks before it leaves unsaved work, for links, calls of `navigate` and the browser's own
- * buttons. React Router has such a guard in its data router only, which costs the first load 14 KB of script.
+ * A browser history that asks before it leaves unsaved work, for links, calls of `navigate` and the
+ * browser's own buttons. React Router has such a guard only in its data router, which would add 14
+ * KB of script to the first load.
  */
 export function guardHistory(history: History, guard: Guard): History {
   let isLeaving = false;
@@ -31,12 +32,12 @@ export function guardHistory(history: History, guard: Guard): History {
     history.listen((update) => {
       const { action, delta } = update;
       if (isGoingBack) {
-        // the place that was held up is on the screen again
+        // The address of the present screen is restored
         isGoingBack = false;
         return;
       }
       if (action === NavigationType.Pop && delta !== null && delta !== 0 && !isLeaving && guard.isClosed()) {
-        // the browser has moved already: put the address back, and ask
+        // The browser has already changed the address: restore it, and ask
         isGoingBack = true;
         history.go(-delta);
         guard.ask(() => {
@@ -63,7 +64,7 @@ export function guardHistory(history: History, guard: Guard): History {
   };
 }
 
-/** A change of the hash or of the route state alone leaves no screen. */
+/** A change of only the hash or the route state does not leave the screen. */
 function isSamePlace(here: Location, to: To): boolean {
   const there = new URL(typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}`, location.href);
   return there.pathname === here.pathname && there.search === here.search;

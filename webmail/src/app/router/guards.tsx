@@ -12,22 +12,28 @@ import { PageScreen } from './PageScreen.tsx';
 
 const LoadFailure = lazy(() => loadModule(() => import('./LoadFailure.tsx')));
 
-/** Lets the signed-in through. A person who has to change their password first sees nothing else, whatever the address. */
+/**
+ * Lets logged-in people through. A person who has to change their password sees only that, at any
+ * address.
+ */
 export function SignedIn({ children }: { children: ReactNode }) {
   const subject = useSubject();
   if (subject === null) return <Navigate to="/auth/sign-in" replace />;
-  // another person in another tab: start over rather than mix the two
+  // Another person logged in in another tab: start over instead of mixing the two
   return <PasswordFirst key={subject}>{children}</PasswordFirst>;
 }
 
-/** A page that was open when its person was told to change their password stays below the question, with what they typed. */
+/**
+ * A page that was open when the person was asked to change the password stays below the dialog,
+ * with what they typed.
+ */
 function PasswordFirst({ children }: { children: ReactNode }) {
   const { data: user } = useQuery(currentUserQuery);
   const [wasOpen, setWasOpen] = useState(false);
   const isAsked = user?.password_change_required ?? false;
   if (user && !isAsked && !wasOpen) setWasOpen(true);
   useEffect(() => {
-    // what the page asked for in between was refused
+    // Calls of the page were refused meanwhile
     if (isAsked) return catchUp;
   }, [isAsked]);
   return (
@@ -43,8 +49,8 @@ function PasswordFirst({ children }: { children: ReactNode }) {
 }
 
 /**
- * Lets those through who are not signed in. A person who signs in here goes where a sign-in leads; one who was signed in
- * already goes where their role lands (D15).
+ * Lets people through who are not logged in. A person who logs in here goes on as after a login. A
+ * person who was already logged in goes where their role leads (D15).
  */
 export function SignedOut({ children }: { children: ReactNode }) {
   const subject = useSubject();
@@ -53,7 +59,7 @@ export function SignedOut({ children }: { children: ReactNode }) {
   return <Landing to={wasSignedIn ? awayFromAuth : afterSignIn} />;
 }
 
-/** Sends a person on, once it is known who they are. Without a session they go and log in. */
+/** Sends a person on once they are loaded. Without a session it leads to the login page. */
 export function Landing({ to }: { to: (user: Lander) => string }) {
   const subject = useSubject();
   const { data: user, error, refetch } = useQuery({ ...currentUserQuery, enabled: subject !== null });

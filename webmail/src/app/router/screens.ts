@@ -7,7 +7,9 @@ type Screen = LazyExoticComponent<ComponentType>;
 const modules = new Map<Page['load'], Promise<PageModule>>();
 const screens = new Map<Page['load'], Screen>();
 
-/** Fetches the code of a page once; a failure is forgotten, so that the next attempt asks again. */
+/**
+ * Fetches the code of a page once. A failure is forgotten, so that the next attempt fetches again.
+ */
 function fetchModule(load: Page['load']): Promise<PageModule> {
   const known = modules.get(load);
   if (known) return known;
@@ -20,14 +22,16 @@ function fetchModule(load: Page['load']): Promise<PageModule> {
   return asked;
 }
 
-/** The component of a page, which suspends until its code is there. */
+/** The component of a page. It suspends until its code is loaded. */
 export function screenOf({ load }: Page): Screen {
   const screen = screens.get(load) ?? lazy(() => fetchModule(load));
   screens.set(load, screen);
   return screen;
 }
 
-/** Fetches the code of a page, and with a context the data it begins with. A failure is shown by the page itself. */
+/**
+ * Fetches the code of a page and, with a context, its first data. The page itself shows a failure.
+ */
 export function fetchPageAhead({ load }: Page, context?: FetchAheadContext): void {
   fetchModule(load)
     .then((module) => context && module.fetchAhead?.(context))

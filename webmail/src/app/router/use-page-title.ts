@@ -5,7 +5,10 @@ import { useWords } from '../../lib/i18n.ts';
 import type { Page } from '../../lib/page.ts';
 import { pageWords } from '../../words/pages.ts';
 
-/** The name of the record that a page shows, once the page has fetched it; null before, and for pages without one. */
+/**
+ * The name of the record that a page shows. Null before the page has fetched it, and for pages
+ * without a record.
+ */
 export function useRecordName(page: Page | undefined, params: Params): string | null {
   const client = useQueryClient();
   const record = page?.record?.(params);
@@ -20,7 +23,7 @@ export function usePageTitle(page: Page, params: Params): void {
   useEffect(() => {
     const before = document.title;
     document.title = `${name} · Selvage`;
-    // of two pages one over the other, the lower one has the word again
+    // When a page over another closes, the title of the lower one returns
     return () => {
       document.title = before;
     };

@@ -38,7 +38,10 @@ const useStyles = makeStyles({
   icon: { display: 'flex', fontSize: '22px' },
 });
 
-/** One page of each heading first, then more of the first heading, as many as there is room for. */
+/**
+ * The pages for the bar: one of each heading first, then further ones, as many as there is room
+ * for.
+ */
 export function pagesForBar(sections: readonly NavigationSection[]): NavigationPage[] {
   const firsts = sections.flatMap(({ items }) => items.slice(0, 1));
   const others = sections.flatMap(({ items }) => items.slice(1));
@@ -46,7 +49,9 @@ export function pagesForBar(sections: readonly NavigationSection[]): NavigationP
   return sections.flatMap(({ items }) => items).filter((page) => chosen.has(page));
 }
 
-/** The most important pages under the thumb; the last place opens the whole navigation. */
+/**
+ * The most important pages within reach of the thumb. The last button opens the whole navigation.
+ */
 export function BottomBar({ sections, onMenu }: { sections: readonly NavigationSection[]; onMenu: () => void }) {
   const styles = useStyles();
   const { pathname } = useLocation();

@@ -22,7 +22,7 @@ const useStyles = makeStyles({
   divider: { padding: `0 ${tokens.spacingHorizontalXS}`, color: tokens.colorNeutralForeground3 },
 });
 
-/** Where the person is, from the top; a record by its name. */
+/** The path to the present page. A record is shown by its name. */
 export function Breadcrumbs() {
   const styles = useStyles();
   const t = useWords(shellWords);

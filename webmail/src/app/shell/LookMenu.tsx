@@ -12,7 +12,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { chooseDensity, chooseTheme, densityChoices, themeChoices, useLook } from '../../theme/look.ts';
 import { shellWords } from '../../words/shell.ts';
 
-/** Light or dark, roomy or dense. */
+/** The choice of light or dark, and of roomy or dense. */
 export default function LookMenu({ target, onClose }: MenuProps) {
   const t = useWords(shellWords);
   const { theme, density } = useLook();

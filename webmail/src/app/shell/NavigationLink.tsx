@@ -42,7 +42,7 @@ interface Props {
   onNavigate: (() => void) | undefined;
 }
 
-/** One page of the navigation. Its code is fetched when the pointer or the focus comes near. */
+/** One page of the navigation. Its code is fetched when the pointer or the focus reaches it. */
 export function NavigationLink({ page, isCurrent, isRail, onNavigate }: Props) {
   const styles = useStyles();
   const t = useWords(pageWords);

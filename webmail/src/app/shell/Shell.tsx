@@ -62,7 +62,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** What stands around every page of a signed-in person, once it is known who they are. */
+/** The frame around every page of a logged-in person, once the person is loaded. */
 export function Shell() {
   const { data: user, error, refetch } = useQuery(currentUserQuery);
   if (user) return <Frame user={user} />;

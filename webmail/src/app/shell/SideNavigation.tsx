@@ -36,10 +36,10 @@ const useStyles = makeStyles({
 });
 
 interface Props {
-  /** Of the person, as `navigationOf` gives them. */
+  /** The sections that `navigationOf` returns for the person. */
   sections: readonly NavigationSection[];
   state: ReturnType<typeof useNavigationState>;
-  /** Only the drawings, with their names as tips. */
+  /** Shows only icons, with their names as tooltips. */
   isRail?: boolean;
   onNavigate?: (() => void) | undefined;
 }
@@ -81,14 +81,14 @@ export function SideNavigation({ sections, state, isRail = false, onNavigate }: 
   );
 }
 
-/** Of the page that is open, or of the list that its record was opened from. */
+/** The path of the open page, or of the list from which its record was opened. */
 function useCurrentPath(): string {
   const location = useLocation();
   const [path = ''] = (originOf(location) ?? location.pathname).split('?');
   return path.split('/').slice(0, 3).join('/');
 }
 
-/** A person with mail alone needs no heading above it. */
+/** A person who has only mail needs no heading above it. */
 function hasHeading(group: NavigationGroup, sections: readonly NavigationSection[]): boolean {
   return group !== 'top' && sections.some((section) => section.group !== 'top' && section.group !== group);
 }

@@ -30,13 +30,13 @@ const useStyles = makeStyles({
   },
   logo: { width: '172px', flexShrink: 0 },
   crumbs: { flexGrow: 1, minWidth: 0 },
-  // larger than Fluent lets a button with only a picture be
+  // Larger than Fluent lets a button with only an icon be
   avatar: { minWidth: '40px', maxWidth: '40px', height: '40px', padding: 0 },
 });
 
 interface Props {
   user: CurrentUserDto;
-  /** Opens the navigation, or folds it to a rail where there is room for it. */
+  /** Opens the navigation, or folds it to a rail on wide screens. */
   onMenu: () => void;
   isMenuFolded: boolean;
 }

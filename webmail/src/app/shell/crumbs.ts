@@ -3,7 +3,7 @@ import { type PageMatch, pageAt } from '../page-registry.ts';
 
 export interface Crumb {
   match: PageMatch;
-  /** Where it leads: the address of the list as it was left, or the page's own. */
+  /** Where it leads: the address of the list as it was left, or the page's own address. */
   address: string;
 }
 
@@ -14,8 +14,9 @@ interface Place {
 }
 
 /**
- * The pages from the top to the one that is open. Above a record stands the list that it was opened from, page and
- * filters included, else the list its address lies under. Ids are never shown: a page names its record.
+ * The pages from the top to the open one. Above a record is the list from which it was opened, with
+ * page and filters, or else the list above its address. Ids are never shown: a page names its
+ * record.
  */
 export function crumbsOf({ pathname, search, state }: Place): Crumb[] {
   const origin = originOf({ state });

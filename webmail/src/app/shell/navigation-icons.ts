@@ -12,7 +12,10 @@ interface Drawing {
   active: ComponentType;
 }
 
-/** Drawings of the navigation, by the name that a page's descriptor gives. They come with the shell, not with the entry. */
+/**
+ * Icons of the navigation, by the name in a page's descriptor. They are loaded with the shell, not
+ * with the first script.
+ */
 export const navigationDrawings: Record<string, Drawing> = {
   inbox: { rest: MailInboxRegular, active: MailInboxFilled },
   starred: { rest: StarRegular, active: StarFilled },

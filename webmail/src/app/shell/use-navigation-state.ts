@@ -4,7 +4,7 @@ import { storageKeys } from '../../lib/storage-keys.ts';
 interface NavigationState {
   /** Headings whose pages are hidden. */
   folded: string[];
-  /** Only the drawings are shown. */
+  /** Only the icons are shown. */
   isRail: boolean;
 }
 
@@ -15,7 +15,7 @@ function read(): NavigationState {
     const names = Array.isArray(folded) ? folded.filter((name) => typeof name === 'string') : [];
     return { folded: names, isRail: isRail === true };
   } catch {
-    // what stands there was not written by us: the navigation begins unfolded
+    // The stored text is not valid: the navigation begins unfolded
     return { folded: [], isRail: false };
   }
 }

@@ -22,7 +22,15 @@ const useStyles = makeStyles({
   large: dialogSize('860px'),
   // the frame's height without its padding and border
   body: { maxHeight: 'calc(100dvh - 82px)' },
-  content: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, ...focusRingInside },
+  content: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalM,
+    // room for the ring of the pane itself, and of what stands at its edge
+    margin: `0 calc(-1 * ${tokens.spacingHorizontalS})`,
+    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalS}`,
+    ...focusRingInside,
+  },
   actions: { flexWrap: 'wrap', paddingTop: tokens.spacingVerticalS },
 });
 

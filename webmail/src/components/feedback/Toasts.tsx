@@ -1,21 +1,33 @@
-import {
-  Button,
-  makeStyles,
-  Toast,
-  Toaster,
-  ToastFooter,
-  ToastTitle,
-  useToastController,
-} from '@fluentui/react-components';
+import { Button, makeStyles, Toast, Toaster, ToastTitle, tokens, useToastController } from '@fluentui/react-components';
 import { useEffect, useId, useRef } from 'react';
+import { useMedia } from '../../hooks/use-media.ts';
+import { NARROW, onNarrow } from '../../theme/breakpoints.ts';
 import { displayNotices, type Notice } from './notify.ts';
 
 const TOASTER_ID = 'app';
 
-const useStyles = makeStyles({ pressable: { cursor: 'pointer' } });
+/** Pixels from the edges of a small screen: above the bar at its bottom. */
+const NARROW_OFFSET = { horizontal: 12, vertical: 68 };
+
+const useStyles = makeStyles({
+  toaster: { [onNarrow]: { width: `calc(100vw - ${2 * NARROW_OFFSET.horizontal}px)` } },
+  pressable: { cursor: 'pointer' },
+  text: { fontWeight: tokens.fontWeightRegular },
+  action: {
+    minWidth: 0,
+    height: '20px',
+    padding: 0,
+    color: tokens.colorBrandForegroundLink,
+    fontSize: tokens.fontSizeBase300,
+    fontWeight: tokens.fontWeightSemibold,
+    whiteSpace: 'nowrap',
+  },
+});
 
 /** Where notices appear. Not part of the first load: what was said before it came is shown when it comes. */
 export function Toasts() {
+  const styles = useStyles();
+  const isNarrow = useMedia(NARROW);
   const { dispatchToast, updateToast, dismissToast } = useToastController(TOASTER_ID);
   const prefix = useId();
   const count = useRef(0);
@@ -45,7 +57,16 @@ export function Toasts() {
       }),
     [dispatchToast, updateToast, dismissToast, prefix],
   );
-  return <Toaster toasterId={TOASTER_ID} position="bottom-start" limit={3} pauseOnHover />;
+  return (
+    <Toaster
+      className={styles.toaster}
+      toasterId={TOASTER_ID}
+      position="bottom-start"
+      limit={3}
+      pauseOnHover
+      {...(isNarrow ? { offset: NARROW_OFFSET } : {})}
+    />
+  );
 }
 
 function NoticeToast({ notice: { text, action, kind }, onDone }: { notice: Notice; onDone: () => void }) {
@@ -57,14 +78,23 @@ function NoticeToast({ notice: { text, action, kind }, onDone }: { notice: Notic
   const isPressable = kind !== undefined && action !== undefined;
   return (
     <Toast {...(isPressable ? { className: styles.pressable, onClick: handleAction } : {})}>
-      <ToastTitle>{text}</ToastTitle>
-      {action && (
-        <ToastFooter>
-          <Button size="small" appearance="primary" {...(isPressable ? {} : { onClick: handleAction })}>
-            {action.label}
-          </Button>
-        </ToastFooter>
-      )}
+      <ToastTitle
+        className={styles.text}
+        action={
+          action && (
+            <Button
+              className={styles.action}
+              size="small"
+              appearance="transparent"
+              {...(isPressable ? {} : { onClick: handleAction })}
+            >
+              {action.label}
+            </Button>
+          )
+        }
+      >
+        {text}
+      </ToastTitle>
     </Toast>
   );
 }

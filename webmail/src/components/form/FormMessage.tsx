@@ -16,6 +16,7 @@ const useStyles = makeStyles({
     overflowWrap: 'anywhere',
   },
   text: { flex: '1 1 280px', minWidth: 0 },
+  action: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
   error: { backgroundColor: own.stateBadPaper, color: own.stateBad },
   warning: { backgroundColor: own.stateWaitingPaper, color: own.stateWaiting },
   success: { backgroundColor: own.stateGoodPaper, color: own.stateGood },
@@ -40,7 +41,7 @@ export function FormMessage({ text, intent = 'error', action }: Props) {
   return (
     <div className={mergeClasses(styles.root, styles[intent])} role={intent === 'error' ? 'alert' : 'status'}>
       <span className={styles.text}>{text}</span>
-      {action}
+      {action && <span className={styles.action}>{action}</span>}
     </div>
   );
 }

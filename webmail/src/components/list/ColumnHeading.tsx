@@ -19,10 +19,11 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     fontWeight: tokens.fontWeightSemibold,
+    ':first-child': { paddingLeft: tokens.spacingHorizontalXL },
     ...oneLine,
   },
   end: { textAlign: 'right' },
-  narrow: { padding: `0 0 0 ${tokens.spacingHorizontalS}`, textOverflow: 'clip' },
+  narrow: { padding: 0, ':first-child': { paddingLeft: tokens.spacingHorizontalM }, textOverflow: 'clip' },
   button: {
     display: 'inline-flex',
     alignItems: 'center',
@@ -42,7 +43,8 @@ const useStyles = makeStyles({
 
 interface Props {
   /** Left out for a tick or a menu, which fill their column. */
-  column?: Pick<Column<never>, 'sort' | 'isAtEnd'>;
+  column?: Pick<Column<never>, 'id' | 'isAtEnd'>;
+  /** The order of the rows, and how it is changed; left out where the column cannot be sorted by. */
   sort?: string | undefined;
   onSort?: ((sort: string) => void) | undefined;
   children: ReactNode;
@@ -51,7 +53,7 @@ interface Props {
 /** A heading of a table. One that can be sorted by is a button: the first press ascends, the next descends. */
 export function ColumnHeading({ column, sort, onSort, children }: Props) {
   const styles = useStyles();
-  const by = onSort ? column?.sort : undefined;
+  const by = onSort ? column?.id : undefined;
   const direction = by === undefined ? null : sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : 'none';
   return (
     <th

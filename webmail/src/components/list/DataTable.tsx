@@ -27,9 +27,12 @@ const useStyles = makeStyles({
   },
   head: { [onNarrow]: { display: 'none' } },
   body: { [onNarrow]: { display: 'block' } },
-  tick: { width: '48px' },
-  menu: { width: '48px' },
+  tick: { width: '44px' },
+  menu: { width: '56px' },
 });
+
+/** Enough for a day, a time or a size. */
+const NUMBER_WIDTH = '130px';
 
 export interface DataTableProps<Row> {
   /** What the table lists, for screen readers. */
@@ -42,6 +45,8 @@ export interface DataTableProps<Row> {
   /** Where a row leads; its first cell becomes the link, and the whole row takes the press. */
   linkOf?: (row: Row) => string | null;
   actionsOf?: (row: Row) => RowAction[];
+  /** The columns that the rows can be sorted by, the order that they have, and how it is changed. */
+  sorts?: readonly string[];
   sort?: string | undefined;
   onSort?: (sort: string) => void;
   selection?: Selection<Row>;
@@ -54,7 +59,8 @@ export interface DataTableProps<Row> {
  * while the rows scroll.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, rows, keyOf, nameOf, linkOf, actionsOf, sort, onSort, selection, isStale = false } = props;
+  const { label, columns, rows, keyOf, nameOf, linkOf, actionsOf, selection, isStale = false } = props;
+  const { sorts = [], sort, onSort } = props;
   const styles = useStyles();
   const t = useWords(listWords);
   const scrollRef = useRef<HTMLDivElement>(null);
@@ -66,7 +72,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         <table role="table" aria-label={label} aria-busy={isStale} className={styles.table}>
           <colgroup>
             {selection && <col className={styles.tick} />}
-            {columns.map(({ id, width }) => (
+            {columns.map(({ id, isAtEnd, width = isAtEnd && NUMBER_WIDTH }) => (
               <col key={id} {...(width ? { width } : {})} />
             ))}
             {actionsOf && <col className={styles.menu} />}
@@ -79,7 +85,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                 </ColumnHeading>
               )}
               {columns.map((column) => (
-                <ColumnHeading key={column.id} column={column} sort={sort} onSort={onSort}>
+                <ColumnHeading key={column.id} column={column} {...(sorts.includes(column.id) ? { sort, onSort } : {})}>
                   {column.title}
                 </ColumnHeading>
               ))}

@@ -4,7 +4,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import { useListQuery } from '../../hooks/use-list-query.ts';
-import { type ListOptions, useListState } from '../../hooks/use-list-state.ts';
+import { useListState } from '../../hooks/use-list-state.ts';
 import { type Selection, useSelection } from '../../hooks/use-selection.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { listWords } from '../../words/lists.ts';
@@ -23,6 +23,9 @@ const useStyles = makeStyles({
   fill: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0, overflowY: 'auto' },
 });
 
+/** Rows a page of the console's lists; some of them have sizes of their own. */
+const usualSizes = [5, 10, 15, 20, 40, 80];
+
 /** What stands in a list without rows. */
 export interface EmptyWords {
   title: string;
@@ -35,12 +38,15 @@ export interface EmptyWords {
   action?: ReactNode;
 }
 
-interface Props<Row> extends Omit<DataTableProps<Row>, 'rows' | 'label' | 'sort' | 'onSort' | 'selection' | 'isStale'> {
+interface Props<Row>
+  extends Omit<DataTableProps<Row>, 'rows' | 'label' | 'sorts' | 'sort' | 'onSort' | 'selection' | 'isStale'> {
   title: string;
+  /** The call; it says what the list can be sorted by and narrowed with. */
   endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType<Row[]>>;
   /** Beginning of the query's key; a change of a record invalidates it. */
   queryKey: QueryKey;
-  options: ListOptions;
+  /** Rows a page to choose from. */
+  sizes?: readonly number[];
   /** Without it the list cannot be searched. */
   searchLabel?: string;
   filters?: readonly FilterField[];
@@ -56,10 +62,11 @@ interface Props<Row> extends Omit<DataTableProps<Row>, 'rows' | 'label' | 'sort'
  * when it is empty and when it fails. Its position and conditions are in the address.
  */
 export function ListScreen<Row>(props: Props<Row>): ReactNode {
-  const { title, endpoint, queryKey, options, searchLabel, filters = [], empty, actions, renderSelection } = props;
+  const { title, endpoint, queryKey, sizes = usualSizes, searchLabel, filters = [] } = props;
+  const { empty, actions, renderSelection } = props;
   const styles = useStyles();
   const t = useWords(listWords);
-  const list = useListState(options);
+  const list = useListState({ name: endpoint.path, sizes, defaultSize: 10, facts: endpoint.list });
   const { data, error, refetch, isPlaceholderData, totalPages } = useListQuery(endpoint, queryKey, list);
   const rows = data?.rows ?? [];
   const selection = useSelection(rows, props.keyOf);
@@ -89,6 +96,7 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
           {...props}
           label={title}
           rows={rows}
+          sorts={endpoint.list?.sort ?? []}
           sort={list.sort}
           onSort={list.setSort}
           isStale={isPlaceholderData}

@@ -1,3 +1,4 @@
+import { searchLimits } from '@selvage/core/contracts/list';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import type { ListState } from '../../hooks/use-list-state.ts';
@@ -68,7 +69,7 @@ export function ListToolbar({ list, filters, searchLabel, children }: Props) {
           className={styles.search}
           aria-label={searchLabel}
           placeholder={searchLabel}
-          maxLength={200}
+          maxLength={searchLimits.characters}
           value={list.searchText}
           onChange={(event) => list.setSearchText(event.target.value)}
         />

@@ -3,7 +3,7 @@ import { ChevronLeftRegular } from '@fluentui/react-icons/svg/chevron-left';
 import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
 import type { ListState } from '../../hooks/use-list-state.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { onPhone } from '../../theme/breakpoints.ts';
+import { onNarrow, onPhone } from '../../theme/breakpoints.ts';
 import { listWords } from '../../words/lists.ts';
 import { IconButton } from '../IconButton.tsx';
 import { PlainSelect } from './PlainSelect.tsx';
@@ -16,7 +16,8 @@ const useStyles = makeStyles({
     flexWrap: 'wrap',
     flexShrink: 0,
     gap: tokens.spacingHorizontalM,
-    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL}`,
+    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXS} ${tokens.spacingHorizontalXL}`,
+    [onNarrow]: { padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}` },
     borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
     fontSize: tokens.fontSizeBase200,
     fontVariantNumeric: 'tabular-nums',

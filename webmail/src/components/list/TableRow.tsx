@@ -49,8 +49,13 @@ const useStyles = makeStyles({
       whiteSpace: 'normal',
     },
   },
-  first: { fontWeight: tokens.fontWeightSemibold },
-  end: { textAlign: 'right' },
+  first: {
+    fontWeight: tokens.fontWeightSemibold,
+    // as far in as the heading of the page
+    ':first-child': { paddingLeft: tokens.spacingHorizontalXL, [onNarrow]: { paddingLeft: 0 } },
+  },
+  // in a card the label stands before it
+  end: { textAlign: 'right', [onNarrow]: { textAlign: 'left' } },
   wideOnly: { [onNarrow]: { display: 'none' } },
   label: {
     display: 'none',
@@ -63,14 +68,15 @@ const useStyles = makeStyles({
   tick: {
     position: 'relative',
     zIndex: 1,
-    padding: `0 0 0 ${tokens.spacingHorizontalS}`,
+    // the box itself stands 8 px inside of what can be pressed
+    padding: `0 0 0 ${tokens.spacingHorizontalM}`,
     textOverflow: 'clip',
-    [onNarrow]: { gridColumn: 1, gridRow: '1 / span 9', alignSelf: 'start', marginTop: '-4px', marginRight: '4px' },
+    [onNarrow]: { gridColumn: 1, gridRow: '1 / span 9', alignSelf: 'start', margin: '-4px 4px 0 -8px', padding: 0 },
   },
   menu: {
     position: 'relative',
     zIndex: 1,
-    padding: `0 ${tokens.spacingHorizontalM} 0 0`,
+    padding: `0 ${tokens.spacingHorizontalL} 0 0`,
     textOverflow: 'clip',
     textAlign: 'right',
     [onNarrow]: { gridColumn: 3, gridRow: '1 / span 9', alignSelf: 'start' },

@@ -2,16 +2,14 @@ import type { ReactNode } from 'react';
 
 /** A column of a table. */
 export interface Column<Row> {
-  /** Unique within the table. */
+  /** Unique within the table. Where the contract sorts by a column of this name, the heading sorts by it. */
   id: string;
   /** Its heading; on small screens the label before its value. */
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Name of the column that the contract sorts by. */
-  sort?: string;
-  /** CSS width; the columns without one share what is left. */
+  /** CSS width; the columns without one share what is left, but for those at the end. */
   width?: string;
-  /** Numbers and dates end at the right edge. */
+  /** Numbers and dates end at the right edge, and need little width. */
   isAtEnd?: boolean;
   /** Left out where the table becomes cards. */
   isWideOnly?: boolean;

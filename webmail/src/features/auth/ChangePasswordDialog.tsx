@@ -20,7 +20,9 @@ interface Props {
   onChanged: (message: string) => Promise<void>;
 }
 
-/** Asks for a new password. Neither Escape nor a press beside it closes it (spec 1, 2.5). */
+/**
+ * Asks for a new password. Neither Escape nor a click beside it closes it: only its own buttons do.
+ */
 export default function ChangePasswordDialog({ email, reason, exit, onChanged }: Props) {
   const t = useWords(changePasswordWords);
   const form = useForm({

@@ -5,7 +5,7 @@ import { logOut } from '../../lib/log-out.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
 import ChangePasswordDialog from './ChangePasswordDialog.tsx';
 
-/** /dashboard/change_password: afterwards the person logs in with the new password (spec 1, 4.4). */
+/** /dashboard/change_password. Afterwards the person logs in with the new password. */
 export default function ChangePasswordPage() {
   const t = useWords(changePasswordWords);
   const user = useCurrentUser();

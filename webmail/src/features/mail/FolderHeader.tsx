@@ -53,10 +53,12 @@ const useStyles = makeStyles({
     right: tokens.spacingHorizontalL,
     bottom: 'calc(112px + env(safe-area-inset-bottom))',
     zIndex: 5,
+    // Fluent gives a button that knows its icon alone a width of its own, in all three
     width: '52px',
-    // Fluent keeps a button with an icon alone narrow
+    minWidth: '52px',
     maxWidth: '52px',
     height: '52px',
+    padding: 0,
     borderRadius: tokens.borderRadiusCircular,
     boxShadow: tokens.shadow16,
   },

@@ -42,6 +42,8 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusCircular,
     backgroundColor: tokens.colorCompoundBrandBackground,
   },
+  // as high as the tick beside it
+  star: { display: 'flex', [onNarrow]: { marginTop: '4px' } },
   link: {
     display: 'grid',
     gridTemplateColumns: 'minmax(120px, 200px) minmax(0, 1fr) auto auto 72px',
@@ -59,9 +61,9 @@ const useStyles = makeStyles({
     ...focusRingInside,
     [onNarrow]: {
       gridTemplateColumns: 'minmax(0, 1fr) auto auto auto',
-      gridTemplateAreas: '"people people clip date" "text text text state"',
+      gridTemplateAreas: '"people state clip date" "text text text text"',
       rowGap: '2px',
-      padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalS} 0`,
+      padding: `${tokens.spacingVerticalSNudge} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalS} 0`,
     },
   },
   people: { gridArea: 'people', ...oneLine },
@@ -114,7 +116,9 @@ export function MessageRow({ row, to, state, isChosen, onChoose, onStar, onEnter
     >
       {isUnread && <span className={styles.dot} aria-hidden />}
       <TickBox label={lists.select({ name: subject })} isTicked={isChosen} onTick={onChoose} />
-      <StarButton subject={subject} isStarred={row.star_status} onPress={onStar} />
+      <span className={styles.star}>
+        <StarButton subject={subject} isStarred={row.star_status} onPress={onStar} />
+      </span>
       <Link
         className={styles.link}
         to={to}

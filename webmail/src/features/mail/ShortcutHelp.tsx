@@ -42,6 +42,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
     ['f', t.forward],
     ['c', t.compose],
     ['u', t.back],
+    ['z', t.undo],
     ['?', t.help],
   ];
   return (

@@ -120,7 +120,7 @@ export function Navigation() {
       <Specimen title="Where a person is" path="/dashboard/accountsettings">
         <Breadcrumbs />
       </Specimen>
-      <Specimen title="All headings open, two folded, a rail, mail alone" path={here}>
+      <Specimen title="All headings open, two folded, a rail, mail alone" shape="top" path={here}>
         <div className={styles.side}>
           <SideNavigation sections={sections} state={unfolded} />
         </div>

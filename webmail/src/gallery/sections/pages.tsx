@@ -31,7 +31,7 @@ export function Pages() {
           <SampleForm />
         </Page>
       </Specimen>
-      <Specimen title="Sections" shape="screen" height={560}>
+      <Specimen title="Sections" shape="screen" height={720}>
         <Page title="Security" aside={<CountBadge count={2} label="2 sessions" />}>
           <Section
             title="Password"

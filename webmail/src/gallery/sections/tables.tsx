@@ -1,15 +1,24 @@
 import { useEffect, useRef, useState } from 'react';
+import type { RowAction } from '../../components/list/columns.ts';
 import { DataTable } from '../../components/list/DataTable.tsx';
 import { Pagination } from '../../components/list/Pagination.tsx';
 import { useSelection } from '../../hooks/use-selection.ts';
-import { actionsOf, columns, keyOf, linkOf, nameOf } from '../MillList.tsx';
-import { type Mill, mills } from '../mills.ts';
+import type { MillDto } from '../mills/contract.ts';
+import { keyOf, millColumns, nameOf } from '../mills/MillsPage.tsx';
+import { mills } from '../mills/records.ts';
 import { Specimen } from '../Specimen.tsx';
 
 const three = mills.slice(0, 3);
+const columns = millColumns();
+const sorts = ['name', 'town', 'spindles', 'opened'];
+const linkOf = ({ _id }: MillDto): string => `/dashboard/mill/${_id}`;
+const actionsOf = ({ state }: MillDto): RowAction[] => [
+  { label: 'Edit', run: () => undefined },
+  ...(state === 'sold' ? [] : [{ label: 'Delete', run: () => undefined, isDangerous: true }]),
+];
 
 /** A table of so many mills with everything that rows can have. */
-export function FullTable({ rows, ticked = 0 }: { rows: readonly Mill[]; ticked?: number }) {
+export function FullTable({ rows, ticked = 0 }: { rows: readonly MillDto[]; ticked?: number }) {
   const [sort, setSort] = useState('name');
   const selection = useSelection(rows, keyOf);
   const { choose } = selection;
@@ -28,6 +37,7 @@ export function FullTable({ rows, ticked = 0 }: { rows: readonly Mill[]; ticked?
       nameOf={nameOf}
       linkOf={linkOf}
       actionsOf={actionsOf}
+      sorts={sorts}
       sort={sort}
       onSort={setSort}
       selection={selection}
@@ -57,7 +67,7 @@ export function Tables() {
   );
 }
 
-/** Alone on its page: the time that it takes is measured. */
+/** Alone on its page: the time that it takes to show them is measured. */
 export function LargeTable() {
   const [isShown, setShown] = useState(false);
   return (

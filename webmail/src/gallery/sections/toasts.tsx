@@ -6,6 +6,9 @@ import { Specimen } from '../Specimen.tsx';
 
 const run = (): void => undefined;
 
+/** A toast grows as it comes. */
+const isMoving = (): boolean => document.getAnimations().some(({ playState }) => playState === 'running');
+
 let isSaid = false;
 
 export function ToastSection() {
@@ -16,7 +19,7 @@ export function ToastSection() {
     notify.info('You got new mail from Priya Raman', { label: 'Open', run });
     notify.failure('The database is away. What you typed is still here.');
     awaitThere(
-      () => document.querySelectorAll('.fui-Toast').length === 3,
+      () => document.querySelectorAll('.fui-Toast').length === 3 && !isMoving(),
       () => undefined,
     );
   }, []);

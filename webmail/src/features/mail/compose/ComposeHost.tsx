@@ -35,11 +35,12 @@ function Writing({ owner }: { owner: string }) {
   const shown = useStore(messages).filter(({ isShown, composition }) => isShown && composition.get().owner === owner);
   const requests = useStore(composeRequests);
   const top = shown.at(-1);
-  const code = useComposeCode({ isWanted: top !== undefined || requests.length > 0, requests, owner });
+  const isWanted = top !== undefined || requests.length > 0;
+  const { code, isMissing } = useComposeCode({ isWanted, requests, owner });
   const isListShown = useStore(isUnsentAsked);
   return (
     <>
-      {top && code && (
+      {top && code ? (
         <TopWindow
           key={top.key}
           code={code}
@@ -47,9 +48,9 @@ function Writing({ owner }: { owner: string }) {
           behind={shown.length - 1}
           notices={<SentBanners isInline />}
         />
+      ) : (
+        <FloatingBanners isOpening={isWanted && !isMissing} />
       )}
-      {!top && <FloatingBanners />}
-      {!code && (top !== undefined || requests.length > 0) && <Opening />}
       {isListShown && <UnsentList onClose={() => isUnsentAsked.set(false)} />}
     </>
   );
@@ -63,11 +64,12 @@ function SentBanners({ isInline = false }: { isInline?: boolean }) {
   return useStore(sentMessages).map((sent) => <SendBanner key={sent.id} sent={sent} isInline={isInline} />);
 }
 
-function FloatingBanners() {
+function FloatingBanners({ isOpening }: { isOpening: boolean }) {
   return (
     <BannerStack>
       {useStore(isOffered) && <UnsentOffer />}
       <SentBanners />
+      {isOpening && <Opening />}
     </BannerStack>
   );
 }

@@ -93,7 +93,12 @@ export default function ComposeWindow({ message, behind, notices }: Props) {
   useKeptText(message, text);
   useEffect(() => {
     wakeKeys();
-    const timer = setTimeout(() => (startsInTo ? focusFirst('[data-autofocus]') : text.focus()), FOCUS_AFTER_MS);
+    const timer = setTimeout(() => {
+      // a quick writer is in a field already, and what they type must not end in another
+      if (surfaceRef.current?.querySelector('input:focus, [contenteditable]:focus')) return;
+      if (startsInTo) focusFirst('[data-autofocus]');
+      else text.focus();
+    }, FOCUS_AFTER_MS);
     return () => clearTimeout(timer);
   }, [startsInTo, text]);
 

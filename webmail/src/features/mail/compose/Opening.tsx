@@ -2,11 +2,10 @@ import { makeStyles } from '@fluentui/react-components';
 import { Ring } from '../../../components/feedback/Ring.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
-import { Banner, BannerStack } from './Banner.tsx';
+import { Banner } from './Banner.tsx';
 
 const useStyles = makeStyles({
   late: {
-    display: 'flex',
     // a quick load must not flicker
     opacity: 0,
     animationName: { from: { opacity: 0 }, to: { opacity: 1 } },
@@ -21,12 +20,10 @@ export function Opening() {
   const styles = useStyles();
   const t = useWords(unsentWords);
   return (
-    <BannerStack>
-      <div className={styles.late} role="status">
-        <Banner text={t.opening}>
-          <Ring />
-        </Banner>
-      </div>
-    </BannerStack>
+    <div className={styles.late} role="status">
+      <Banner text={t.opening}>
+        <Ring />
+      </Banner>
+    </div>
   );
 }

@@ -105,7 +105,7 @@ export function RecipientChip({ recipient, isMarked, onKeyDown, onEdit, onRemove
         type="button"
         className={styles.remove}
         tabIndex={-1}
-        aria-label={t.remove({ who: name || address })}
+        aria-label={t.remove({ recipient: name || address })}
         onClick={onRemove}
       >
         <DismissRegular aria-hidden />

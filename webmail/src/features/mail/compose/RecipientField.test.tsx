@@ -73,7 +73,7 @@ describe('typing recipients', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('has nobody twice', async () => {
+  it('has each address once', async () => {
     const { person, input } = field('priya@x.test');
     await person.type(input, 'Priya Raman <PRIYA@x.test>,');
     expect(chips()).toEqual(['Priya Raman, PRIYA@x.test']);
@@ -152,9 +152,8 @@ describe('the keyboard in a list of recipients', () => {
   });
 
   it('stops the Tab key once', async () => {
-    const { person } = field('ana@x.test, bo@x.test');
-    await person.tab();
-    await person.tab();
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Next' }));
+    const { input } = field('ana@x.test, bo@x.test');
+    const all = screen.getByRole('list').querySelectorAll<HTMLElement>('button, input');
+    expect([...all].filter(({ tabIndex }) => tabIndex >= 0)).toEqual([input]);
   });
 });

@@ -121,7 +121,9 @@ export function RecipientField({
         {t.hint}
       </span>
       <VisuallyHidden>
-        <span role="status">{field.isLastMarked && last ? t.pressAgain({ who: last.name || last.address }) : ''}</span>
+        <span role="status">
+          {field.isLastMarked && last ? t.pressAgain({ recipient: last.name || last.address }) : ''}
+        </span>
       </VisuallyHidden>
     </ComposeRow>
   );

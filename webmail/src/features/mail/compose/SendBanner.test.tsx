@@ -1,12 +1,10 @@
 import { act, screen } from '@testing-library/react';
-
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteServerTime } from '../../../lib/server-clock.ts';
 import { show } from '../../../test/render.tsx';
 import { SendBanner } from './SendBanner.tsx';
 import { type SentMessage, sentMessages } from './sent-messages.ts';
 
-const HOLD_MS = 3_500;
 /** The device is ten minutes late. */
 const LATE_MS = 600_000;
 
@@ -19,25 +17,53 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-function banner(): void {
-  const sent = { id: '7', until: Date.now() + LATE_MS + HOLD_MS, phase: 'counting' } as SentMessage;
+/** Shows the banner of a message that the server holds for so long, as this device estimates it. */
+function banner(heldMs: number, estimateMs = heldMs): void {
+  const sent = { id: '7', until: Date.now() + LATE_MS + estimateMs, heldMs, phase: 'counting' } as SentMessage;
   sentMessages.set([sent]);
   show(<SendBanner sent={sent} isInline={false} />);
 }
 
 const pass = (milliseconds: number): void => act(() => void vi.advanceTimersByTime(milliseconds));
+const shown = (): string | null => screen.getByText(/Sending in/).textContent;
 
 describe('SendBanner', () => {
   it('counts from 3 and ends when the server does, however wrong the clock of the device is', () => {
-    banner();
+    banner(3_500);
     const seen: (string | null)[] = [];
     for (let second = 0; second < 4; second += 1) {
-      seen.push(screen.getByText(/Sending in/).textContent);
+      seen.push(shown());
       pass(second === 3 ? 400 : 1_000);
     }
-    expect(seen).toEqual([3, 2, 1, 0].map((left) => `Sending in ${left} seconds...`));
+    expect(seen).toEqual([
+      'Sending in 3 seconds...',
+      'Sending in 2 seconds...',
+      'Sending in 1 second...',
+      'Sending in 0 seconds...',
+    ]);
     expect(sentMessages.get()).toHaveLength(1);
     pass(200);
     expect(sentMessages.get()).toEqual([]);
+  });
+
+  it.each([
+    [10_500, 'Sending in 10 seconds...'],
+    [1_500, 'Sending in 1 second...'],
+    [500, 'Sending in 0 seconds...'],
+  ])('begins with the time of the server: %i ms', (heldMs, words) => {
+    banner(heldMs);
+    expect(shown()).toBe(words);
+  });
+
+  it('does not begin above that time when the clock of the server was estimated too late', () => {
+    banner(3_500, 3_900);
+    expect(shown()).toBe('Sending in 3 seconds...');
+  });
+
+  it('is read out once, with the key that takes the message back', () => {
+    banner(3_500);
+    expect(screen.getByRole('status').textContent).toBe('Sending. Press Z to undo.');
+    pass(1_000);
+    expect(screen.getByRole('status').textContent).toBe('Sending. Press Z to undo.');
   });
 });

@@ -1,17 +1,21 @@
 import { Button } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
+import { VisuallyHidden } from '../../../components/VisuallyHidden.tsx';
+import { useShortcuts } from '../../../hooks/use-shortcuts.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { Banner } from './Banner.tsx';
 import { dismissSent, type SentMessage, undoSent } from './sent-messages.ts';
 
-const COUNT_FROM = 3;
+/** The server holds a message a little longer than the countdown says, for an undo in the last moment. */
+const GRACE_MS = 500;
 const TICK_MS = 100;
 
-/** What the countdown says: it begins with 3, and its last step is the half second that the server adds. */
-export function secondsShown(leftMs: number): number {
-  return Math.min(COUNT_FROM, Math.max(0, Math.ceil((leftMs - 500) / 1000)));
+/** What the countdown says. It never begins above the whole time, however wrong the clock was estimated. */
+function secondsShown(leftMs: number, heldMs: number): number {
+  const [left, whole] = [leftMs, heldMs].map((ms) => Math.max(0, Math.ceil((ms - GRACE_MS) / 1000)));
+  return Math.min(left ?? 0, whole ?? 0);
 }
 
 interface Props {
@@ -22,7 +26,8 @@ interface Props {
 /** Counts down the time in which a sent message can be taken back, by the clock of the server. */
 export function SendBanner({ sent, isInline }: Props) {
   const t = useWords(unsentWords);
-  const { id, until, phase } = sent;
+  const { id, until, heldMs, phase } = sent;
+  useShortcuts(phase === 'counting' ? { z: () => void undoSent(sent) } : {});
   const [left, setLeft] = useState(() => until - serverNow());
   useEffect(() => {
     if (phase !== 'counting') return;
@@ -39,14 +44,22 @@ export function SendBanner({ sent, isInline }: Props) {
   return (
     <Banner
       isInline={isInline}
-      // read out once: the countdown would interrupt at each step
-      text={<span aria-hidden>{t.sendingIn({ seconds: secondsShown(left) })}</span>}
+      text={
+        <>
+          {/* read out once: the countdown would interrupt at each step */}
+          <span aria-hidden>{t.sendingIn(secondsShown(left, heldMs))}</span>
+          <VisuallyHidden>
+            <span role="status">{t.undoHint}</span>
+          </VisuallyHidden>
+        </>
+      }
     >
       <Button
         appearance="primary"
         size="small"
         disabledFocusable={phase === 'undoing'}
         aria-label={t.undoLabel}
+        aria-keyshortcuts="z"
         onClick={() => void undoSent(sent)}
       >
         {phase === 'undoing' ? t.undoing : t.undo}

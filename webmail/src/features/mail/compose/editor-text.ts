@@ -31,12 +31,13 @@ export class EditorText {
   };
 
   readonly handleChange = (): void => {
-    clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(this.takeOver, SOON_MS);
+    // not put off by the next key: a writer who never pauses is kept too
+    this.#timer ||= window.setTimeout(this.takeOver, SOON_MS);
   };
 
   readonly takeOver = (): void => {
     clearTimeout(this.#timer);
+    this.#timer = 0;
     const html = this.#editor?.html();
     if (html === undefined) return;
     const isTextChanged = this.#wasChanged || html !== this.#startHtml;

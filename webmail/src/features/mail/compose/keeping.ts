@@ -184,6 +184,10 @@ export class Keeper {
   }
 
   #warn(): void {
-    this.#endUnsaved ??= addUnsavedWork({ name: wordsOf(unsentWords).unsavedName, survivesNavigation: true });
+    this.#endUnsaved ??= addUnsavedWork({
+      name: wordsOf(unsentWords).unsavedName,
+      survivesNavigation: true,
+      isAskedAboutElsewhere: true,
+    });
   }
 }

@@ -31,7 +31,7 @@ describe('outcomeOfSending', () => {
 
 describe('askUntilKnown', () => {
   const unknown: Outcome = { kind: 'unknown', text: '' };
-  const sent: Outcome = { kind: 'sent', sent: { _id: '1', undo_until: '' } };
+  const sent: Outcome = { kind: 'sent', sent: { _id: '1', undo_until: '', undo_ms: 0 } };
 
   it('asks again, after longer and longer waits, until the server knows', async () => {
     const answers = [...Array.from({ length: 7 }, () => unknown), sent];

@@ -7,6 +7,8 @@ export interface Sent {
   _id: string;
   /** Until when it can be taken back; ISO 8601, by the server's clock. */
   undo_until: string;
+  /** How long that is from the moment of sending; milliseconds. */
+  undo_ms: number;
 }
 
 /** What is known of a message that was sent off. */

@@ -105,8 +105,10 @@ async function conclude(message: OpenMessage, outcome: Outcome | null): Promise<
 /** A message that was closed meanwhile was not sent after all. */
 async function tellUnsent(message: OpenMessage, reason: string): Promise<void> {
   const t = wordsOf(unsentWords);
-  const { subject } = message.composition.get();
+  const { subject, owner } = message.composition.get();
   await message.keeper.flush();
+  // another person may be signed in by now
+  if (owner !== currentOwner()) return;
   notify.failure(t.closedUnsent({ subject: subject || t.noSubject, reason }), {
     label: t.open,
     run: () => showMessage(message),

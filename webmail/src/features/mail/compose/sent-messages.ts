@@ -10,7 +10,9 @@ import { uniqueId } from '../../../lib/unique-id.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import type { Composition } from './composition.ts';
 import { askOutcome, askUntilKnown, createPatience, type Sent } from './outcome.ts';
+import { forgetKept, keepMessage } from './kept-messages.ts';
 import { currentOwner } from './owner.ts';
+import { tabId } from './tabs.ts';
 import { openDraft, reopen } from './unsent.ts';
 
 /** A message that was just sent, as it was written. */
@@ -24,6 +26,8 @@ export interface SentMessage extends Written {
   id: string;
   /** When it leaves, by the server's clock; milliseconds since 1970. */
   until: number;
+  /** How long it was held in all; milliseconds. */
+  heldMs: number;
   phase: 'counting' | 'undoing' | 'asking' | 'late';
 }
 
@@ -33,11 +37,12 @@ export const sentMessages = atom<readonly SentMessage[]>([]);
 const LATE_SHOWN_MS = 6_000;
 
 /** Offers to take a message back; when it is too late for that, only says that it was sent. */
-export function announceSent({ _id: id, undo_until }: Sent, written: Written): void {
+export function announceSent({ _id: id, undo_until, undo_ms: heldMs }: Sent, written: Written): void {
   if (written.composition.owner !== currentOwner()) return;
   const until = Date.parse(undo_until);
-  if (until > serverNow()) sentMessages.set([...sentMessages.get(), { ...written, id, until, phase: 'counting' }]);
-  else notify.success(wordsOf(unsentWords).wasSent);
+  if (until > serverNow()) {
+    sentMessages.set([...sentMessages.get(), { ...written, id, until, heldMs, phase: 'counting' }]);
+  } else notify.success(wordsOf(unsentWords).wasSent);
 }
 
 export function dismissSent(id: string): void {
@@ -52,16 +57,35 @@ function setPhase(id: string, phase: SentMessage['phase']): void {
 export async function undoSent(sent: SentMessage): Promise<void> {
   const { id, composition } = sent;
   setPhase(id, 'undoing');
+  const forget = keepMeanwhile(composition);
   try {
     const { draft_id: draftId } = await api(undoSend, { params: { id } });
     dismissSent(id);
-    await openDraft({ draftId, subject: composition.subject, owner: composition.owner });
+    await openDraft({ draftId, subject: composition.subject, owner: composition.owner, id: composition.id });
   } catch (error) {
-    if (isTooLate(error)) sayLate(id);
-    else await learnUndone(sent, error);
+    if (isTooLate(error)) {
+      sayLate(id);
+      await forget();
+    } else if (await learnUndone(sent, error)) await forget();
   } finally {
     void queryClient.invalidateQueries({ queryKey: ['mail'] });
   }
+}
+
+/**
+ * Keeps the word that a message is being taken back, until the returned function is called: should the page end before the server
+ * answers, the next one asks what became of it.
+ */
+function keepMeanwhile(composition: Composition): () => Promise<void> {
+  const asked: Composition = { ...composition, attempt: { isChanged: false } };
+  // a browser that keeps nothing must not hold the undo up
+  const kept = keepMessage({ composition: asked, holder: tabId, keptAt: Date.now(), isParked: false }, true).catch(
+    () => undefined,
+  );
+  return async () => {
+    await kept;
+    await forgetKept(composition).catch(() => undefined);
+  };
 }
 
 /** As `undoSent`, for a message that was sent before this page was opened. True when it was taken back. */
@@ -71,7 +95,7 @@ export async function undoById(id: string, subject: string): Promise<boolean> {
   try {
     const { draft_id: draftId } = await api(undoSend, { params: { id } });
     dismissSent(id);
-    await openDraft({ draftId, subject, owner });
+    await openDraft({ draftId, subject, owner, id: uniqueId() });
     return true;
   } catch (error) {
     notify.failure(isTooLate(error) ? wordsOf(unsentWords).tooLate : messageOf(error));
@@ -90,8 +114,11 @@ function sayLate(id: string): void {
   setTimeout(() => dismissSent(id), LATE_SHOWN_MS);
 }
 
-/** No answer came to the undo: the server says whether it was done, and then the message goes on from what was written here. */
-async function learnUndone(sent: SentMessage, error: unknown): Promise<void> {
+/**
+ * No answer came to the undo: the server says whether it was done, and then the message goes on from what was written here. False when
+ * it was not found out.
+ */
+async function learnUndone(sent: SentMessage, error: unknown): Promise<boolean> {
   const { id, until, composition, files } = sent;
   setPhase(id, 'asking');
   const outcome = await askUntilKnown({
@@ -99,11 +126,13 @@ async function learnUndone(sent: SentMessage, error: unknown): Promise<void> {
     wait: createPatience().wait,
     isOver: () => currentOwner() !== composition.owner,
   });
-  if (outcome?.kind === 'used') {
+  if (outcome === null) return false;
+  if (outcome.kind === 'used') {
     dismissSent(id);
     reopen({ ...composition, id: uniqueId(), key: uniqueId(), attempt: null }, files);
-  } else if (outcome?.kind === 'sent' && until > serverNow()) {
+  } else if (outcome.kind === 'sent' && until > serverNow()) {
     setPhase(id, 'counting');
     notify.error(error);
   } else sayLate(id);
+  return true;
 }

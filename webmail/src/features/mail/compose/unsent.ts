@@ -112,7 +112,7 @@ async function fetchDraft({ composition }: OpenMessage): Promise<void> {
  * Opens a draft that a sent message has become. It is among the unsent messages before the server is asked for it, so that it can be
  * opened later when that fails.
  */
-export async function openDraft(draft: { draftId: string; subject: string; owner: string }): Promise<void> {
+export async function openDraft(draft: DraftPlace): Promise<void> {
   const composition = placeOf(draft);
   const record = { composition, holder: tabId, keptAt: Date.now(), isParked: false };
   try {
@@ -125,10 +125,18 @@ export async function openDraft(draft: { draftId: string; subject: string; owner
   await openUnsent(composition);
 }
 
-function placeOf({ draftId, subject, owner }: { draftId: string; subject: string; owner: string }): Composition {
+interface DraftPlace {
+  draftId: string;
+  subject: string;
+  owner: string;
+  /** Under which it is kept in this browser from now on. */
+  id: string;
+}
+
+function placeOf({ draftId, subject, owner, id }: DraftPlace): Composition {
   const lists = { to: [], cc: [], bcc: [] };
   return {
-    id: uniqueId(),
+    id,
     owner,
     key: uniqueId(),
     origin: { kind: 'draft', draftId, files: [], isRead: false },

@@ -46,14 +46,19 @@ interface Wish {
  * The code of the window, once it is there. What was asked for meanwhile opens then. When the code can't be fetched, the person is
  * told, and what was asked for waits.
  */
-export function useComposeCode({ isWanted, requests, owner }: Wish): ComposeCode | null {
+export function useComposeCode({ isWanted, requests, owner }: Wish): { code: ComposeCode | null; isMissing: boolean } {
   const user = useCurrentUser();
   const [code, setCode] = useState(loaded);
   const [attempt, setAttempt] = useState(0);
+  const [isMissing, setMissing] = useState(false);
 
   useEffect(() => {
     if (code || !(isWanted || mayFetchAhead())) return;
-    load().then(setCode, () => isWanted && sayMissing(() => setAttempt((old) => old + 1)));
+    setMissing(false);
+    load().then(setCode, () => {
+      setMissing(true);
+      if (isWanted) sayMissing(() => setAttempt((old) => old + 1));
+    });
   }, [code, isWanted, attempt, requests]);
 
   useEffect(() => {
@@ -62,7 +67,7 @@ export function useComposeCode({ isWanted, requests, owner }: Wish): ComposeCode
     for (const request of requests) showMessage(new OpenMessage(code.start(request, owner, user), { isKept: false }));
   }, [code, user, requests, owner]);
 
-  return code;
+  return { code, isMissing };
 }
 
 function sayMissing(retry: () => void): void {

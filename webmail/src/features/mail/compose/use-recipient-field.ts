@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, type RefObject, useState } from 'react';
+import { flushSync } from 'react-dom';
 import {
   addRecipients,
   isInQuotes,
@@ -44,10 +45,10 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
     const chosen = recipients[index];
     if (!chosen) return;
     const others = addRecipients(recipients.toSpliced(index, 1), readRecipients(text));
-    onChange({ recipients: others, text: textOf(chosen) });
+    // the next key already finds the text there, and chosen
+    flushSync(() => onChange({ recipients: others, text: textOf(chosen) }));
     focusInput();
-    // when the text is there
-    setTimeout(() => inputRef.current?.select());
+    inputRef.current?.select();
   };
 
   const handleText = (value: string): void => {

@@ -111,7 +111,7 @@ function Question({ kind, entry, onDiscard, onRemoved, onClose }: QuestionProps)
   const remove = async (): Promise<void> => {
     if (entry.saved) {
       await removal.mutateAsync(entry.saved._id).catch((error: unknown) => {
-        // the spec has one sentence for all reasons
+        // The dialog has one sentence for all reasons
         throw new Error(wordsOf(signatureWords).deleteFailed, { cause: error });
       });
     }

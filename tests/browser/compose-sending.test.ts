@@ -1,0 +1,233 @@
+import { Delivery } from '@selvage/core/models/delivery';
+import { Draft } from '@selvage/core/models/draft';
+import { Message } from '@selvage/core/models/message';
+import type { BrowserContext, Page, Route } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seriousProblems } from '../support/axe.ts';
+import { openBrowser, signIn } from '../support/browser.ts';
+import { ComposePage } from '../support/compose-page.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { loseAnswers } from '../support/lost-answers.ts';
+import { prepareSigning } from '../support/signing.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
+
+let host: TestHost;
+let ana: Mailbox;
+let browser: BrowserContext;
+let page: Page;
+let compose: ComposePage;
+
+beforeAll(async () => {
+  host = await startTestHost({ UNDO_MS: '30500' });
+  ana = await buildMailbox(host.app);
+  await prepareSigning(host, ana);
+  browser = await openBrowser();
+  page = await browser.newPage();
+  await signIn(page, host, ana);
+});
+
+beforeEach(async () => {
+  await turnPage();
+});
+
+const SEND = '*/api/v1/mail/send';
+const FIND = '**/api/v1/mail/send/*';
+const UNDO = '*/api/v1/mail/undo_send/*';
+const DRAFT = '**/api/v1/mail/draft/get/*';
+
+/** Closes the page and opens another one, over a line that works. */
+async function turnPage(): Promise<void> {
+  await page.close();
+  page = await browser.newPage();
+  compose = new ComposePage(page);
+  await page.goto(`${host.url}/dashboard/inbox`);
+}
+
+/** The call does not reach the server. */
+const loseCall = (route: Route): Promise<void> => route.abort('connectionreset');
+
+const letter = (subject: string) => ({ to: 'priya@remote.test', subject, text: `All about ${subject}.` });
+const undo = () => page.getByRole('button', { name: 'Undo sending' });
+const countdown = () => page.getByText(/^Sending in (30|29|28|27|26|25) seconds\.\.\.$/);
+const unsent = () => page.getByRole('button', { name: /^Unsent/ });
+
+async function write(subject: string): Promise<void> {
+  await compose.open();
+  await compose.write(letter(subject));
+}
+
+/** How many messages the server has taken, and for how many people. */
+async function sent(subject: string): Promise<[messages: number, deliveries: number]> {
+  const messages = await Message.findAll({ where: { subject } });
+  return [messages.length, await Delivery.count({ where: { messageId: messages.map(({ id }) => id) } })];
+}
+
+/** The window shows the message as it was written. */
+async function isBack(subject: string): Promise<void> {
+  await compose.text().getByText(`All about ${subject}.`).waitFor();
+  expect(await compose.field('Subject').inputValue()).toBe(subject);
+  expect(await compose.recipients()).toEqual(['priya@remote.test']);
+}
+
+async function discard(): Promise<void> {
+  await compose.press('Discard');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+}
+
+describe('a message that was sent', () => {
+  it('can be taken back with a key for as long as the server says, and sent again', async () => {
+    await write('Back by key');
+    await compose.press('Send');
+    await countdown().waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.keyboard.press('z');
+    await isBack('Back by key');
+    expect(await sent('Back by key')).toEqual([0, 0]);
+    await compose.press('Send');
+    await countdown().waitFor();
+    expect(await sent('Back by key')).toEqual([1, 1]);
+    expect(await Draft.count({ where: { userId: String(ana.user.id) } })).toBe(0);
+  });
+
+  it('is taken back while another message is being written, and both are there', async () => {
+    await write('First');
+    await compose.press('Send');
+    await countdown().waitFor();
+    await page.keyboard.press('c');
+    await compose.text().waitFor();
+    await compose.write(letter('Second'));
+    // within the window, so that the keyboard reaches it
+    await compose.window().getByRole('button', { name: 'Undo sending' }).focus();
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await isBack('First');
+    await compose.window().getByText('1 more message is open behind this one').waitFor();
+    await discard();
+    await isBack('Second');
+    await discard();
+    await compose.window().waitFor({ state: 'detached' });
+  });
+
+  it('stays at hand when it was taken back and could not be opened', async () => {
+    await write('Out of reach');
+    await compose.press('Send');
+    await page.route(DRAFT, loseCall);
+    await undo().click();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await unsent().waitFor();
+    expect(await sent('Out of reach')).toEqual([0, 0]);
+    // it outlives the page
+    await turnPage();
+    await unsent().click();
+    await page.getByRole('button', { name: 'Open Out of reach' }).click();
+    await isBack('Out of reach');
+    await discard();
+    await unsent().waitFor({ state: 'detached' });
+  });
+
+  it('comes back when the answer to the undo is lost', async () => {
+    await write('Answer to undo lost');
+    await compose.press('Send');
+    await loseAnswers(page, UNDO);
+    await undo().click();
+    await isBack('Answer to undo lost');
+    await discard();
+  });
+
+  it('comes back after the page was closed in the middle of the undo', async () => {
+    await write('Undo cut short');
+    await compose.press('Send');
+    await countdown().waitFor();
+    await loseAnswers(page, UNDO);
+    await page.route(FIND, loseCall);
+    await undo().click();
+    await page.getByText('We do not know yet whether this was taken back.').waitFor();
+    await turnPage();
+    await unsent().click();
+    await page.getByRole('button', { name: 'Open Undo cut short' }).click();
+    await isBack('Undo cut short');
+    await discard();
+  });
+});
+
+describe('a message whose sending got no answer', () => {
+  it('is not sent a second time when the server has it', async () => {
+    await write('Answer lost');
+    await loseAnswers(page, SEND);
+    await compose.press('Send');
+    await countdown().waitFor();
+    await compose.window().waitFor({ state: 'detached' });
+    expect(await sent('Answer lost')).toEqual([1, 1]);
+    expect(await page.getByText('Nothing was sent').count()).toBe(0);
+  });
+
+  it('is called unsent only once the server says so, and is then sent once', async () => {
+    await write('Call lost');
+    await page.route(`**${SEND.slice(1)}`, loseCall);
+    await compose.press('Send');
+    await compose.window().getByText('Nothing was sent, and your text is still here.').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    expect(await sent('Call lost')).toEqual([0, 0]);
+    await page.unrouteAll();
+    await compose.press('Send');
+    await countdown().waitFor();
+    expect(await sent('Call lost')).toEqual([1, 1]);
+  });
+
+  it('is asked for until the server answers', async () => {
+    await write('Nothing known');
+    await loseAnswers(page, SEND);
+    await page.route(FIND, loseCall);
+    await compose.press('Send');
+    await compose.window().getByText('We do not know yet whether this was sent. We ask the server.').waitFor();
+    expect(await page.getByText('Nothing was sent').count()).toBe(0);
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.unrouteAll();
+    await compose.window().getByRole('button', { name: 'Ask now' }).click();
+    await countdown().waitFor();
+    expect(await sent('Nothing known')).toEqual([1, 1]);
+  });
+
+  it('is asked for by the next page when this one is closed', async () => {
+    await write('Page closed');
+    await loseAnswers(page, SEND);
+    await page.route(FIND, loseCall);
+    await compose.press('Send');
+    await compose.window().getByText('We do not know yet whether this was sent.').waitFor();
+    await turnPage();
+    await countdown().waitFor();
+    expect(await unsent().count()).toBe(0);
+    expect(await sent('Page closed')).toEqual([1, 1]);
+  });
+
+  it('stays, with what was changed meanwhile, when it turns out to be sent', async () => {
+    await write('Changed meanwhile');
+    await loseAnswers(page, SEND);
+    await page.route(FIND, loseCall);
+    await compose.press('Send');
+    await compose.window().getByText('We do not know yet whether this was sent.').waitFor();
+    await compose.type('More. ');
+    await page.unrouteAll();
+    await compose.window().getByRole('button', { name: 'Ask now' }).click();
+    await compose.window().getByText('This was sent as it was before your last changes.').waitFor();
+    await compose.text().getByText('More. All about Changed meanwhile.').waitFor();
+    expect(await sent('Changed meanwhile')).toEqual([1, 1]);
+    await discard();
+  });
+});
+
+describe('a message that the server refuses', () => {
+  it('stays as it was written, with the reason', async () => {
+    await write('Too many');
+    const people = Array.from({ length: 101 }, (_, index) => `p${index}@remote.test`);
+    await compose.field('To').fill(`${people.join(', ')},`);
+    await compose.press('Send');
+    await compose
+      .window()
+      .getByText(/At most 100 recipients.*Nothing was sent, and your text is still here\./)
+      .waitFor();
+    await until('all recipients are there', async () => (await compose.recipients()).length === 102);
+    await discard();
+  });
+});

@@ -1,0 +1,336 @@
+import { endpoint } from '@selvage/core/contracts/endpoint';
+import { asList } from '@selvage/core/contracts/list';
+import { screen, waitFor, within } from '@testing-library/react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { type ListServer, serveList } from '../../test/list-server.ts';
+import { show } from '../../test/render.tsx';
+import { ListScreen } from './ListScreen.tsx';
+
+interface Wool {
+  _id: string;
+  name: string;
+  ply: number;
+}
+
+const listWools = endpoint({
+  method: 'GET',
+  path: '/wool/get/all',
+  summary: 'The wools',
+  needs: 'public',
+  ...asList({ sort: ['name', 'ply'], defaultSort: 'name', filters: { colour: z.string().optional() } }),
+  answer: z.array(z.object({ _id: z.string(), name: z.string(), ply: z.number() })),
+});
+
+const wools: Wool[] = Array.from({ length: 28 }, (_wool, index) => ({
+  _id: String(index + 1),
+  name: `Wool ${String(index + 1).padStart(2, '0')}`,
+  ply: index % 4,
+}));
+const columns = [
+  { id: 'name', title: 'Name', cell: ({ name }: Wool) => name },
+  { id: 'ply', title: 'Ply', cell: ({ ply }: Wool) => ply },
+  { id: 'dyer', title: 'Dyer', cell: () => 'Erode' },
+];
+const colours = [{ value: 'red', label: 'Red' }];
+const handleDelete = vi.fn<(wool: Wool) => void>();
+
+let server: ListServer;
+
+beforeEach(() => {
+  localStorage.clear();
+  handleDelete.mockReset();
+  server = serveList((query) =>
+    wools.filter(({ name }) => name.toLowerCase().includes((query['search'] ?? '').toLowerCase())),
+  );
+});
+
+/** What the address of the list says behind its path, and the Back button. */
+function Address() {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  return (
+    <>
+      <output aria-label="Address">{search}</output>
+      <button type="button" onClick={() => void navigate(-1)}>
+        Back
+      </button>
+    </>
+  );
+}
+
+function open(path = '/list') {
+  return show(
+    <>
+      <Address />
+      <ListScreen
+        title="Wools"
+        endpoint={listWools}
+        queryKey={['wools']}
+        searchLabel="Search wools"
+        filters={[{ name: 'colour', label: 'Colour', choices: colours }]}
+        columns={columns}
+        keyOf={({ _id }) => _id}
+        nameOf={({ name }) => name}
+        linkOf={({ _id }) => `/list/${_id}`}
+        actionsOf={(wool) => [{ label: 'Delete', run: () => handleDelete(wool), isDangerous: true }]}
+        empty={{
+          title: 'No wools found',
+          narrowedTitle: 'No wools found matching your search',
+          hint: 'Wool is what cloth begins with.',
+          action: <button type="button">Add Wool</button>,
+        }}
+        renderSelection={({ chosen }) => <button type="button">Dye {chosen.map(({ name }) => name).join(', ')}</button>}
+      />
+    </>,
+    path,
+  );
+}
+
+const address = (): string => decodeURIComponent(screen.getByLabelText('Address').textContent);
+const names = (): string[] => screen.queryAllByRole('link').map(({ textContent }) => textContent);
+const row = (name: string): Promise<HTMLElement> => screen.findByRole('link', { name });
+const tick = (name: string): HTMLElement => screen.getByRole('checkbox', { name: `Select ${name}` });
+const press = (name: string): HTMLElement => screen.getByRole('button', { name });
+
+describe('a list', () => {
+  it('stands there as a skeleton until its rows come, with their number beside the heading', async () => {
+    const answer = server.hold();
+    open();
+    expect(screen.getByRole('progressbar', { name: 'Loading: Wools' })).toBeTruthy();
+    expect(screen.queryByRole('table')).toBeNull();
+    answer();
+    await row('Wool 01');
+    expect(names()).toHaveLength(10);
+    expect(screen.getByText('28 in all')).toBeTruthy();
+    expect(screen.getByText('1–10 of 28')).toBeTruthy();
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+
+  it('sorts by the columns that the contract sorts by, and by no others', async () => {
+    const { person } = open();
+    await row('Wool 01');
+    const heading = (name: RegExp): HTMLElement => screen.getByRole('columnheader', { name });
+    expect(heading(/Name/).getAttribute('aria-sort')).toBe('ascending');
+    expect(within(heading(/Dyer/)).queryByRole('button')).toBeNull();
+    await person.click(press('Ply'));
+    expect(heading(/Ply/).getAttribute('aria-sort')).toBe('ascending');
+    await person.click(press('Ply'));
+    expect(heading(/Ply/).getAttribute('aria-sort')).toBe('descending');
+    expect(address()).toBe('?sort=-ply');
+    await waitFor(() => expect(server.asked.at(-1)).toMatchObject({ sort: '-ply' }));
+    await person.click(press('Name'));
+    // the order that it has by itself is not in the address
+    expect(address()).toBe('');
+  });
+
+  it('asks for what its address says, and shows it', async () => {
+    open('/list?page=2&limit=5&search=wool&sort=-ply&colour=red');
+    await row('Wool 06');
+    expect(server.asked[0]).toEqual({ page: '2', limit: '5', search: 'wool', sort: '-ply', colour: 'red' });
+    expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search wools' }).value).toBe('wool');
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Colour' }).value).toBe('red');
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows per page' }).value).toBe('5');
+  });
+
+  it('takes no notice of what an address says that it cannot be asked', async () => {
+    open('/list?page=-1&limit=7&sort=dyer&owner=1');
+    await row('Wool 01');
+    expect(server.asked[0]).toEqual({ page: '1', limit: '10', sort: 'name' });
+  });
+
+  it('searches 300 ms after the last key, from the first page on', async () => {
+    const { person } = open('/list?page=2');
+    await row('Wool 11');
+    const before = server.asked.length;
+    await person.type(screen.getByRole('searchbox'), 'wool 2');
+    const typed = performance.now();
+    expect(server.asked).toHaveLength(before);
+    expect(address()).toBe('?page=2');
+    await waitFor(() => expect(address()).toBe('?search=wool+2'), { interval: 5 });
+    expect(performance.now() - typed).toBeGreaterThan(200);
+    await row('Wool 20');
+    expect(server.asked.slice(before).map(({ search }) => search)).toEqual(['wool 2']);
+    expect(names()).toHaveLength(9);
+  });
+
+  it('is narrowed by a filter, and freed again', async () => {
+    const { person } = open('/list?page=2');
+    await row('Wool 11');
+    await person.selectOptions(screen.getByRole('combobox', { name: 'Colour' }), 'Red');
+    expect(address()).toBe('?colour=red');
+    await waitFor(() => expect(server.asked.some(({ colour, page }) => colour === 'red' && page === '1')).toBe(true));
+    await person.click(press('Clear Filters'));
+    expect(address()).toBe('');
+  });
+
+  it('goes to its other pages and back, as a browser does', async () => {
+    const { person } = open();
+    await row('Wool 01');
+    expect(press('Previous page').getAttribute('aria-disabled')).toBe('true');
+    await person.click(press('Next page'));
+    await row('Wool 11');
+    expect(address()).toBe('?page=2');
+    await person.click(press('Next page'));
+    await row('Wool 21');
+    expect(screen.getByText('21–28 of 28')).toBeTruthy();
+    expect(press('Next page').getAttribute('aria-disabled')).toBe('true');
+    await person.click(press('Back'));
+    await row('Wool 11');
+    expect(address()).toBe('?page=2');
+  });
+
+  it('leads from a page behind its last one to the last', async () => {
+    open('/list?page=9');
+    await row('Wool 21');
+    expect(address()).toBe('?page=3');
+  });
+
+  it('keeps a chosen page size for the next visit', async () => {
+    const { person, unmount } = open('/list?page=2');
+    await row('Wool 11');
+    const sizes = screen.getByRole('combobox', { name: 'Rows per page' });
+    expect(
+      within(sizes)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['5', '10', '15', '20', '40', '80']);
+    await person.selectOptions(sizes, '20');
+    expect(address()).toBe('?limit=20');
+    await row('Wool 20');
+    unmount();
+    open();
+    await row('Wool 20');
+    expect(server.asked.at(-1)).toMatchObject({ limit: '20' });
+  });
+
+  it('fetches the next page ahead, so that it is there at once', async () => {
+    const { person } = open();
+    await row('Wool 01');
+    await waitFor(() => expect(server.asked.map(({ page }) => page)).toEqual(['1', '2']));
+    await waitFor(() => expect(screen.getByText('1–10 of 28')).toBeTruthy());
+    server.hold();
+    await person.click(press('Next page'));
+    expect(names()[0]).toBe('Wool 11');
+  });
+
+  it('fetches nothing ahead where people pay for what is fetched', async () => {
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { connection: { saveData: true } }));
+    const { person } = open();
+    await row('Wool 01');
+    await person.click(press('Next page'));
+    await row('Wool 11');
+    expect(server.asked.map(({ page }) => page)).toEqual(['1', '2']);
+  });
+
+  it('keeps its rows until those of another order come', async () => {
+    const { person } = open();
+    await row('Wool 01');
+    const answer = server.hold();
+    await person.click(press('Ply'));
+    expect(names()).toHaveLength(10);
+    expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('true');
+    expect(screen.getByRole('progressbar', { name: 'Loading: Wools' })).toBeTruthy();
+    answer();
+    await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('false'));
+  });
+
+  it('says what it is for when it is empty, and how to begin', async () => {
+    server = serveList(() => []);
+    open();
+    await screen.findByText('No wools found');
+    expect(screen.getByText('Wool is what cloth begins with.')).toBeTruthy();
+    expect(press('Add Wool')).toBeTruthy();
+    expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
+  });
+
+  it('says when nothing matches, and frees itself from what was searched for', async () => {
+    const { person } = open('/list?search=flax');
+    await screen.findByText('No wools found matching your search');
+    expect(screen.queryByText('No wools found')).toBeNull();
+    const buttons = screen.getAllByRole('button', { name: 'Clear Filters' });
+    await person.click(buttons.at(-1) as HTMLElement);
+    await row('Wool 01');
+    expect(address()).toBe('');
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+  });
+
+  it('says what failed, and tries again', async () => {
+    server.failure = 'The database is away.';
+    const { person } = open();
+    await screen.findByText(/The database is away\./);
+    server.failure = null;
+    await person.click(press('Retry'));
+    await row('Wool 01');
+    expect(screen.queryByText(/The database is away\./)).toBeNull();
+  });
+
+  it('offers in the menu of a row what can be done with it', async () => {
+    const { person } = open();
+    await row('Wool 03');
+    await person.click(press('Actions for Wool 03'));
+    await person.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    expect(handleDelete.mock.calls).toEqual([[wools[2]]]);
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+    expect(document.activeElement).toBe(press('Actions for Wool 03'));
+  });
+
+  it('is walked by the arrow keys, from row to row', async () => {
+    const { person } = open();
+    (await row('Wool 01')).focus();
+    await person.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
+    expect(document.activeElement?.textContent).toBe('Wool 02');
+    await person.keyboard('{ArrowUp}{ArrowUp}');
+    expect(document.activeElement?.textContent).toBe('Wool 01');
+  });
+});
+
+describe('the ticks of a list', () => {
+  const chosenNames = (): string[] =>
+    screen.getByRole('button', { name: /^Dye/ }).textContent.replace('Dye ', '').split(', ');
+
+  it('take all between two rows with the shift key, up and down, and give them back', async () => {
+    const { person } = open();
+    await row('Wool 01');
+    await person.click(tick('Wool 04'));
+    await person.keyboard('{Shift>}');
+    await person.click(tick('Wool 02'));
+    await person.keyboard('{/Shift}');
+    expect(screen.getByText('3 selected')).toBeTruthy();
+    expect(chosenNames()).toEqual(['Wool 02', 'Wool 03', 'Wool 04']);
+    await person.click(tick('Wool 02'));
+    await person.keyboard('{Shift>}');
+    await person.click(tick('Wool 03'));
+    await person.keyboard('{/Shift}');
+    expect(chosenNames()).toEqual(['Wool 04']);
+  });
+
+  it('take the page, in part or whole', async () => {
+    const { person } = open();
+    await row('Wool 01');
+    const page = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select all on this page' });
+    await person.click(tick('Wool 01'));
+    expect([page.checked, page.indeterminate]).toEqual([false, true]);
+    await person.click(page);
+    expect(screen.getByText('10 selected')).toBeTruthy();
+    expect([page.checked, page.indeterminate]).toEqual([true, false]);
+    await person.click(page);
+    expect(screen.queryByText(/selected/)).toBeNull();
+    expect(screen.getByRole('searchbox')).toBeTruthy();
+  });
+
+  it('leave the selection with the rows of their page', async () => {
+    const { person } = open();
+    await row('Wool 01');
+    await person.click(tick('Wool 01'));
+    expect(screen.queryByRole('searchbox')).toBeNull();
+    await person.click(press('Next page'));
+    await row('Wool 11');
+    expect(screen.queryByText(/selected/)).toBeNull();
+    await person.click(press('Previous page'));
+    await row('Wool 01');
+    // what a person does not see any more is not dyed with the rest
+    expect(screen.queryByText(/selected/)).toBeNull();
+  });
+});

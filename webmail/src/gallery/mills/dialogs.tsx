@@ -1,0 +1,42 @@
+import { DeleteDialog } from '../../components/dialog/DeleteDialog.tsx';
+import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { TextField } from '../../components/form/fields.tsx';
+import { useChanged } from '../../hooks/use-changed.ts';
+import { useForm } from '../../hooks/use-form.ts';
+import { api } from '../../lib/api.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { dialogWords } from '../../words/dialogs.ts';
+import { createMill, type MillDto, millForm, removeMill } from './contract.ts';
+import { millWords } from './words.ts';
+
+/** Beginning of the keys of all queries about mills. */
+export const millsKey = ['mills'] as const;
+
+export function AddMillDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords(millWords);
+  const { create, creating } = useWords(dialogWords);
+  const tellChanged = useChanged(millsKey);
+  const form = useForm({
+    start: { name: '', town: '' },
+    schema: millForm,
+    submit: (body) => api(createMill, { body }),
+    onDone: () => tellChanged(t.created).then(onClose),
+  });
+  return (
+    <FormDialog form={form} title={t.add} size="small" submitLabel={create} busyLabel={creating} onClose={onClose}>
+      <TextField form={form} name="name" label={t.name} maxLength={100} isRequired />
+      <TextField form={form} name="town" label={t.town} maxLength={100} isRequired />
+    </FormDialog>
+  );
+}
+
+export function DeleteMillDialog({ mill, onClose }: { mill: MillDto; onClose: () => void }) {
+  const t = useWords(millWords);
+  const tellChanged = useChanged(millsKey);
+  const remove = async (): Promise<void> => {
+    await api(removeMill, { params: { id: mill._id } });
+    await tellChanged(t.deleted);
+  };
+  const text = t.deleteText({ name: mill.name });
+  return <DeleteDialog title={t.deleteTitle} text={text} onDelete={remove} onClose={onClose} />;
+}
