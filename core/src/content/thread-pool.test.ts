@@ -1,5 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ThreadPool } from './thread-pool.ts';
+
+// Threads start slowly on a busy machine
+vi.setConfig({ testTimeout: 90_000 });
 
 const entry = new URL('./test-thread.ts', import.meta.url);
 const pools: ThreadPool[] = [];
