@@ -20,6 +20,7 @@ const order = [
   'with-deadline.ts',
   'keyed-lock.ts',
   'fair-queue.ts',
+  'memory-budget.ts',
   'mail',
   'dns',
   'secrets',

@@ -3,6 +3,7 @@ import { AppError } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import { log } from '@selvage/core/log';
 import { httpSeconds } from '@selvage/core/metrics';
+import { withDeadline } from '@selvage/core/with-deadline';
 import Koa, { type Context, type Middleware } from 'koa';
 import { bindPasskeys } from './auth/passkey-routes.ts';
 import { bindAccount } from './account/routes.ts';
@@ -15,7 +16,7 @@ import { healthRoutes } from './health/health-routes.ts';
 import { errorResponse, pathForLog } from './http/error-response.ts';
 import { describeApi } from './http/openapi.ts';
 import { requestContext } from './http/request-context.ts';
-import { type ApiRouter, assertAllBound, createApiRouter } from './http/route.ts';
+import { type ApiRouter, assertAllBound, createApiRouter, timedOut } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { bindMail } from './mail/routes.ts';
 import { uploadRoutes } from './mail/upload-routes.ts';
@@ -48,6 +49,7 @@ export function createApp(app: App, options: AppOptions = {}): Koa {
   const router = bindAll(app, options.sessionEvents ?? new SessionEvents());
   koa.use(router.koaRouter.routes());
   koa.use(router.koaRouter.allowedMethods({ throw: true, methodNotAllowed, notImplemented: methodNotAllowed }));
+  koa.use(limitUploadPaths(app.config.requestTimeoutSeconds * 1000));
   koa.use(avatarRoutes());
   koa.use(uploadRoutes(app));
   koa.use(serveWebmail(webRoot));
@@ -72,6 +74,14 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
     koa.body = description;
   });
   return router;
+}
+
+/** The files under `/upload` are found and read within the time that a call of the API has; sending them takes longer. */
+function limitUploadPaths(limitMs: number): Middleware {
+  return async (koa, next) => {
+    if (!koa.path.startsWith('/upload/')) return await next();
+    await withDeadline(next(), limitMs, () => timedOut(koa));
+  };
 }
 
 function methodNotAllowed(): Error {

@@ -8,6 +8,7 @@ import { onShutdown } from '@selvage/core/process/shutdown';
 import { watchEventLoop } from '@selvage/core/process/watch-event-loop';
 import { SessionEvents } from './auth/session-events.ts';
 import { createApp } from './create-app.ts';
+import { guardHttp } from './http/guard-http.ts';
 import { prepareUploads, sweepUploads } from './http/uploads.ts';
 import { attachRealtime } from './realtime/attach-realtime.ts';
 import { webmailRoot } from './static/webmail-root.ts';
@@ -34,12 +35,18 @@ async function run(): Promise<void> {
   const webVersion = watchWebVersion(webmailRoot);
   const handle = createApp(app, { sessionEvents, webVersion }).callback();
   const server = createServer(
-    { headersTimeout: 15_000, requestTimeout: 600_000, keepAliveTimeout: 10_000 },
+    {
+      headersTimeout: config.firstCommandSeconds * 1000,
+      requestTimeout: (config.transferSeconds + 10) * 1000,
+      connectionsCheckingInterval: 2000,
+      keepAliveTimeout: 10_000,
+    },
     (request, response) => void handle(request, response),
   );
   // Ends a connection without any traffic. A slow upload has traffic
   server.setTimeout(60_000);
   const io = attachRealtime(server, app, sessionEvents, { webVersion });
+  guardHttp(server, config);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.httpPort, config.bindAddress, resolve);

@@ -6,6 +6,7 @@ import { afterAll } from 'vitest';
 import { startTestApp, testApp, testEnvironment } from '../../tests/support/test-app.ts';
 import { SessionEvents } from './auth/session-events.ts';
 import { createApp } from './create-app.ts';
+import { guardHttp } from './http/guard-http.ts';
 import { prepareUploads } from './http/uploads.ts';
 import { attachRealtime } from './realtime/attach-realtime.ts';
 import { webmailRoot } from './static/webmail-root.ts';
@@ -40,6 +41,7 @@ export async function startTestServer(
   const handle = createApp(app, { sessionEvents, webVersion, ...options }).callback();
   const server = createServer((request, response) => void handle(request, response));
   const io = attachRealtime(server, app, sessionEvents, { webVersion, ...options });
+  guardHttp(server, app.config);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(async () => {
     server.closeAllConnections();

@@ -20,6 +20,14 @@ export const httpSeconds = new Histogram({
   registers: [metrics],
 });
 
+/** Connections that a door did not take, or ended for the others' sake. */
+export const endedConnections = new Counter({
+  name: 'selvage_ended_connections_total',
+  help: 'Connections that a door refused or ended by itself, by reason',
+  labelNames: ['door', 'reason'],
+  registers: [metrics],
+});
+
 /** Attempts to hand a message to a remote server. */
 export const outboundAttempts = new Counter({
   name: 'selvage_outbound_attempts_total',

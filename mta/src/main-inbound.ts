@@ -8,7 +8,8 @@ import { collectProcessMetrics } from '@selvage/core/metrics';
 import { onShutdown } from '@selvage/core/process/shutdown';
 import { watchEventLoop } from '@selvage/core/process/watch-event-loop';
 import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certificate';
-import { drainConnections } from './inbound/connections.ts';
+import { guardMailDoor } from './door-limits.ts';
+import { drainConnections, guardInbound } from './inbound/connections.ts';
 import { loadServer } from './inbound/haraka.ts';
 import { refusals } from './inbound/refusal-ledger.ts';
 import { reloadCertificate } from './inbound/reload-certificate.ts';
@@ -31,6 +32,8 @@ process.env.HARAKA = await writeHarakaConfig(config);
 const server = loadServer();
 server.createServer({});
 while (!server.listeners.some(({ listening }) => listening)) await sleep(10);
+const guard = guardMailDoor(config, 'inbound');
+guardInbound(server.listeners, guard);
 
 const certificates = watchCertificate(config, reloadCertificate);
 const health = await startHealthServer({
@@ -47,6 +50,7 @@ onShutdown(
   },
   10,
 );
+onShutdown('guard', () => guard.stop(), 20);
 onShutdown('refusals', () => refusals.flush(), 20);
 onShutdown('certificates', () => certificates.close(), 20);
 onShutdown('health', () => health.close(), 80);

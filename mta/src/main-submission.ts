@@ -7,6 +7,7 @@ import { collectProcessMetrics } from '@selvage/core/metrics';
 import { onShutdown } from '@selvage/core/process/shutdown';
 import { watchEventLoop } from '@selvage/core/process/watch-event-loop';
 import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certificate';
+import { guardMailDoor } from './door-limits.ts';
 import { createSubmissionServer } from './submission/create-server.ts';
 
 const config = loadConfig();
@@ -17,9 +18,12 @@ const app = await startApp(config, { role: 'submission' });
 const certificate = await ensureCertificate(config);
 
 const doors = [
-  { port: config.submissionPort, server: createSubmissionServer(app, { secure: false, certificate }) },
-  { port: config.submissionsPort, server: createSubmissionServer(app, { secure: true, certificate }) },
-];
+  { port: config.submissionPort, secure: false, name: 'submission' },
+  { port: config.submissionsPort, secure: true, name: 'submissions' },
+].map(({ port, secure, name }) => {
+  const guard = guardMailDoor(config, name);
+  return { port, guard, server: createSubmissionServer(app, { secure, certificate, guard }) };
+});
 for (const { port, server } of doors) {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -39,7 +43,8 @@ const health = await startHealthServer({
   checks: healthChecks(app),
 });
 
-for (const { port, server } of doors) {
+for (const { port, server, guard } of doors) {
+  onShutdown(`guard ${port}`, () => guard.stop(), 20);
   onShutdown(
     `door ${port}`,
     () =>

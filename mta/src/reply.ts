@@ -30,6 +30,21 @@ export const tooManyConnections: Reply = {
   reason: 'rate_limited',
 };
 
+/** A connection that took too long over something, or had to give way. */
+export const connectionEnds: Reply = {
+  code: 421,
+  enhancedCode: '4.4.2',
+  text: 'The connection took too long and ends',
+  reason: 'timeout',
+};
+
+export const noRoom: Reply = {
+  code: 452,
+  enhancedCode: '4.3.1',
+  text: 'Too much mail at once, try again later',
+  reason: 'rate_limited',
+};
+
 export const messageTooLarge: Reply = {
   code: 552,
   enhancedCode: '5.3.4',

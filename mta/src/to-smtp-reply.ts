@@ -1,6 +1,6 @@
 import { AppError } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
-import { ourFailure, type Reply } from './reply.ts';
+import { noRoom, ourFailure, type Reply } from './reply.ts';
 
 /**
  * The SMTP reply for each HTTP status. Any other status below 500 is refused for good with 550
@@ -13,6 +13,8 @@ const byStatus: Record<number, Pick<Reply, 'code' | 'enhancedCode' | 'reason'>> 
   429: { code: 450, enhancedCode: '4.7.1', reason: 'rate_limited' },
 };
 
+const lineTooLong = { code: 554, enhancedCode: '5.6.0', reason: 'malformed_message' } as const;
+
 /**
  * The one place of the submission door where an error becomes a reply. An unexpected error is a
  * failure of this host, so the peer keeps the mail and tries again.
@@ -22,10 +24,12 @@ export function toSmtpReply(error: unknown): Reply {
     log.error('a command failed', { error });
     return ourFailure;
   }
+  if (error.code === 'too_much_at_once') return noRoom;
   if (error.status >= 500) {
     log.error('a command failed', { error });
     return { ...ourFailure, text: textOf(error) };
   }
+  if (error.code === 'line_too_long') return { ...lineTooLong, text: textOf(error) };
   const how = byStatus[error.status] ?? { code: 550, enhancedCode: '5.6.0', reason: 'malformed_message' as const };
   return { ...how, text: textOf(error) };
 }

@@ -49,6 +49,6 @@ export async function startDoor(
     child.kill('SIGKILL');
     await dns.stop();
   });
-  await untilReady(20_000);
+  await untilReady(45_000);
   return { app, port, securePort, healthPort, process: child };
 }

@@ -58,7 +58,6 @@ describe('the recipients of a message', () => {
   it('hold the message up while one of them is not an address', async () => {
     const subject = 'Held up';
     await compose.field('To').pressSequentially('bad address, priya@remote.test,');
-    await compose.field('Cc').waitFor({ state: 'detached' });
     await compose.press('Cc');
     await compose.field('Cc').fill('nobody');
     await compose.field('Subject').fill(subject);

@@ -225,7 +225,7 @@ describe('a message that the server refuses', () => {
     await compose.press('Send');
     await compose
       .window()
-      .getByText(/At most 100 recipients.*Nothing was sent, and your text is still here\./)
+      .getByText('At most 100 recipients. Nothing was sent, and your text is still here.')
       .waitFor();
     await until('all recipients are there', async () => (await compose.recipients()).length === 102);
     await discard();

@@ -36,9 +36,16 @@ function findProblems(): string[] {
   const problems: string[] = [];
   const width = document.documentElement.clientWidth;
   const isHidden = (part: Part): boolean => {
-    const { clipPath, visibility, opacity } = getComputedStyle(part);
+    const { clip, clipPath, visibility, opacity } = getComputedStyle(part);
     const box = part.getBoundingClientRect();
-    return clipPath !== 'none' || visibility === 'hidden' || opacity === '0' || box.width * box.height === 0;
+    // words for screen readers alone are clipped: ours by `clip-path`, those that Fluent announces by `clip`
+    return (
+      clip !== 'auto' ||
+      clipPath !== 'none' ||
+      visibility === 'hidden' ||
+      opacity === '0' ||
+      box.width * box.height === 0
+    );
   };
   const say = (part: Part, what: string): void => {
     const text = (part.getAttribute('aria-label') ?? part.textContent ?? '').replace(/\s+/g, ' ').trim();

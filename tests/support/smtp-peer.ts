@@ -1,6 +1,16 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
+interface PeerOptions {
+  tls?: boolean;
+  /** Null: says nothing after the greeting. */
+  helo?: string | null;
+  /** The address that it connects from. */
+  from?: string;
+  /** What it sends at once, without waiting for the greeting. */
+  hasty?: string;
+}
+
 /** A foreign SMTP client that sends exactly the bytes it is told to. */
 export class SmtpPeer {
   private readonly socket: Socket;
@@ -23,12 +33,12 @@ export class SmtpPeer {
     socket.on('error', end);
   }
 
-  /** Connects and reads the greeting. */
-  static async open(port: number, options: { tls?: boolean; helo?: string | null } = {}): Promise<SmtpPeer> {
-    const socket = options.tls
-      ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
-      : connect({ port, host: '127.0.0.1' });
+  /** Connects, from another loopback address if one is given, and reads the greeting. */
+  static async open(port: number, options: PeerOptions = {}): Promise<SmtpPeer> {
+    const target = { port, host: '127.0.0.1', ...(options.from ? { localAddress: options.from } : {}) };
+    const socket = options.tls ? connectTls({ ...target, rejectUnauthorized: false }) : connect(target);
     const peer = new SmtpPeer(socket);
+    if (options.hasty) socket.write(options.hasty);
     await peer.reply();
     if (options.helo !== null) await peer.command(`EHLO ${options.helo ?? 'peer.remote.test'}`);
     return peer;
@@ -51,6 +61,11 @@ export class SmtpPeer {
   send(bytes: string | Buffer): Promise<string> {
     if (!this.isClosed) this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
     return this.reply();
+  }
+
+  /** Sends bytes as they are; resolves when the peer has taken them all. */
+  write(bytes: string | Buffer): Promise<void> {
+    return new Promise((resolve) => this.socket.write(bytes, () => resolve()));
   }
 
   /** Sends AUTH PLAIN and returns the reply. */

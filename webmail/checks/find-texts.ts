@@ -35,9 +35,12 @@ export function findTexts(path: string, code: string): string[] {
         left.type === 'MemberExpression' && left.property.type === 'Identifier' ? left.property.name : '';
       if (property === 'textContent') look(right);
     },
-    CallExpression: ({ callee, arguments: [first] }) => {
+    CallExpression: ({ callee, arguments: [first, second] }) => {
       const object = callee.type === 'MemberExpression' ? callee.object : callee;
-      if (object.type === 'Identifier' && object.name === 'notify') look(first);
+      if (object.type !== 'Identifier' || object.name !== 'notify') return;
+      // `notify.news(kind, text)` is the one whose text comes second
+      const isNews = callee.type === 'MemberExpression' && 'name' in callee.property && callee.property.name === 'news';
+      look(isNews ? second : first);
     },
   });
   function lookInside(child: Node): void {

@@ -50,6 +50,7 @@ describe('findTexts', () => {
     ['as a default', "({ label = 'Wool' }) => label"],
     ['of an action', "const a = { label: 'Wool', run };"],
     ['in a toast', "notify.success('Wool')"],
+    ['in a toast of news', "notify.news('wool', 'Wool', open)"],
     ['as the text of an element', "summary.textContent = 'Wool'"],
   ])('finds a text %s', (_where, code) => {
     expect(findTexts('a.tsx', `\n${code}`)).toEqual(['2: Wool']);
@@ -59,6 +60,7 @@ describe('findTexts', () => {
     ['a text of the catalogue', '<p aria-label={t.wool}>{t.wool}</p>'],
     ['signs', "<p>{a} · {'›'} –</p>"],
     ['what is no text', '<input type="text" name="wool" className={styles.wool} role="status" />'],
+    ['the kind of a toast', "notify.news('wool', t.wool, open)"],
     ['what a condition compares', "<p>{x === 'wool' ? t.a : t.b}</p>"],
     ["a page's name in the catalogue", "const page = { title: 'inbox', path: '/wool' };"],
   ])('lets %s stand', (_what, code) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isIP } from 'node:net';
+import { plainAddress } from '@selvage/core/access/network-of';
 import { scopeOf } from '@selvage/core/access/load-actor';
 import { unauthorized } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
@@ -7,6 +7,7 @@ import type { Actor } from '@selvage/core/context/actor';
 import type { Ctx } from '@selvage/core/context/context';
 import { withLogContext } from '@selvage/core/log';
 import type { Context, Middleware } from 'koa';
+import { clientAddress } from './client-address.ts';
 
 const requestIdForm = /^[\w-]{8,64}$/;
 
@@ -20,7 +21,7 @@ export function requestContext(app: App): Middleware {
     const offered = proxies > 0 ? koa.get('x-request-id') : '';
     const requestId = requestIdForm.test(offered) ? offered : randomUUID();
     koa.set('X-Request-Id', requestId);
-    koa.state.ctx = anonymousContext(app, requestId, addressOf(koa, proxies));
+    koa.state.ctx = anonymousContext(app, requestId, clientAddress(koa.req, proxies));
     await withLogContext({ requestId }, next);
   };
 }
@@ -51,23 +52,4 @@ export function isLocalRequest(koa: Context): boolean {
   const address = plainAddress(koa.req.socket.remoteAddress ?? '');
   const isForwarded = koa.get('x-forwarded-for') !== '' || koa.get('forwarded') !== '';
   return !isForwarded && (address === '::1' || address.startsWith('127.'));
-}
-
-/**
- * Each trusted proxy appends the address that it saw. Everything left of those is a claim of the
- * caller.
- */
-function addressOf(koa: Context, proxies: number): string {
-  const direct = plainAddress(koa.req.socket.remoteAddress ?? '');
-  if (proxies === 0) return direct;
-  const hops = koa
-    .get('x-forwarded-for')
-    .split(',')
-    .map((hop) => plainAddress(hop.trim()));
-  const seen = hops.at(-proxies) ?? '';
-  return isIP(seen) > 0 ? seen : direct;
-}
-
-function plainAddress(address: string): string {
-  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }

@@ -3,12 +3,14 @@ import { requirePermission } from '@selvage/core/access/effective-permissions';
 import { AppError, forbidden, invalid } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
+import type { MemoryShare } from '@selvage/core/memory-budget';
 import { withDeadline } from '@selvage/core/with-deadline';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import { authenticateRequest } from '../auth/authenticate-request.ts';
 import { requireWaiting, type Waiting } from '../auth/login-step.ts';
+import { takeBodyMemory } from './body-memory.ts';
 import { type Page, paginationOf } from './paging.ts';
 import { discardBody, emptyBody, type RawBody, readBody } from './read-body.ts';
 import { contextOf } from './request-context.ts';
@@ -48,8 +50,6 @@ export interface RouteOptions {
   before?: (ctx: Ctx) => Promise<void>;
 }
 
-const UPLOAD_LIMIT_MS = 600_000;
-
 /** A router under /api/v1 without routes. */
 export function createApiRouter(app: App): ApiRouter {
   return { koaRouter: new Router({ prefix: '/api/v1' }), bound: new Set(), app };
@@ -70,16 +70,20 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   router.bound.add(contract);
   const answer = async (koa: Context): Promise<void> => {
     const body = emptyBody();
+    let memory: MemoryShare | null = null;
     try {
       await options.before?.(contextOf(koa));
       const { ctx, waiting } = await admit(koa, contract);
-      const limit = router.app.config.requestTimeoutSeconds * 1000;
-      const arrivalLimit = contract.bodyKind === 'multipart' ? UPLOAD_LIMIT_MS : limit;
-      await withDeadline(readBody(koa, contract, router.app.config, body), arrivalLimit, tooSlow);
+      const { config } = router.app;
+      const limit = config.requestTimeoutSeconds * 1000;
+      const arrivalLimit = contract.bodyKind === 'multipart' ? config.transferSeconds * 1000 : limit;
+      memory = takeBodyMemory(router.app, ctx, koa, contract);
+      await withDeadline(readBody(koa, contract, config, body), arrivalLimit, () => tooSlow(koa));
       const input = { ...parseInput(koa, contract, body), waiting } as Input<Endpoint<P, Q, B, R>>;
       const output = await withDeadline(handler(ctx, input), limit, () => timedOut(contract));
       writeAnswer(koa, contract, output, options.message ?? 'OK', input);
     } finally {
+      memory?.release();
       await discardBody(body);
     }
   };
@@ -152,12 +156,14 @@ function writeAnswer(
   }
 }
 
-function tooSlow(): AppError {
+function tooSlow(koa: Context): AppError {
+  // What comes after the answer is not wanted
+  koa.set('Connection', 'close');
   return new AppError({ status: 408, code: 'request_timeout', publicText: 'The request took too long to arrive.' });
 }
 
 /** The work goes on, so the caller of a change must not repeat it without looking first. */
-function timedOut({ method }: Endpoint): AppError {
+export function timedOut({ method }: { method: string }): AppError {
   const isReading = method === 'GET';
   return new AppError({
     status: 503,

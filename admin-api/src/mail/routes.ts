@@ -9,6 +9,7 @@ import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { showConversation } from './body-html.ts';
 import { findOwnDraft, presentDraft } from './drafts.ts';
+import { readMessages } from './message-readers.ts';
 import { presentEmail, presentRow } from './presenter.ts';
 import { sendWriting } from './send.ts';
 
@@ -28,7 +29,8 @@ function bindReading(router: ApiRouter): void {
   });
   route(router, contracts.getEmail, async (ctx, { params }) => {
     const item = await readEntry(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id });
-    return presentEmail(ctx, item, await showConversation(ctx, item));
+    const shown = await readMessages(router.app, signedIn(ctx).actor.userId, () => showConversation(ctx, item));
+    return presentEmail(ctx, item, shown);
   });
   route(router, contracts.getFolderTotals, (ctx) => readTotals(ctx, signedIn(ctx).actor.userId));
   route(

@@ -13,6 +13,7 @@ import { contextOf } from '../http/request-context.ts';
 import { showPage } from './body-html.ts';
 import { answerDownload } from './download.ts';
 import { answerFrame } from './frame-page.ts';
+import { readMessages } from './message-readers.ts';
 import { readSignedToken, type SignedKind } from './signed-path.ts';
 
 /** Files and message texts under signed paths. */
@@ -24,7 +25,7 @@ export function uploadRoutes(app: App): Middleware {
     const ctx = contextOf(koa);
     const [userId = '', entryId = '', index = ''] = fieldsOf('attachment', koa.params['token']);
     await checkOwner(ctx, userId);
-    const found = await findAttachment(ctx, { userId, entryId, index: Number(index) });
+    const found = await readMessages(app, userId, () => findAttachment(ctx, { userId, entryId, index: Number(index) }));
     if (!found) throw notFound('file');
     const { filename, contentType, contentId } = found.meta;
     answerDownload(koa, { filename, contentType, content: found.content, mayShow: contentId !== null });
@@ -45,7 +46,8 @@ export function uploadRoutes(app: App): Middleware {
     const ctx = contextOf(koa);
     const [userId = '', entryId = ''] = fieldsOf('frame', koa.params['token']);
     await checkOwner(ctx, userId);
-    answerFrame(ctx, koa, await showPage(ctx, await readEntryAlone(ctx, { userId, entryId })));
+    const item = await readEntryAlone(ctx, { userId, entryId });
+    answerFrame(ctx, koa, await readMessages(app, userId, () => showPage(ctx, item)));
   });
 
   return router.routes() as Middleware;

@@ -10,6 +10,7 @@ import { createAdapter } from '@socket.io/redis-adapter';
 import { Server, type Socket } from 'socket.io';
 import { authenticateToken } from '../auth/authenticate-request.ts';
 import type { SessionEvents } from '../auth/session-events.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { anonymousContext } from '../http/request-context.ts';
 import type { WebVersion } from '../static/web-version.ts';
 
@@ -100,7 +101,7 @@ async function admit(app: App, socket: MailSocket, graceMs: number, next: (error
 
 async function identify(app: App, socket: MailSocket, graceMs: number): Promise<void> {
   const token: unknown = socket.handshake.auth['token'];
-  const ctx = anonymousContext(app, randomUUID(), socket.handshake.address);
+  const ctx = anonymousContext(app, randomUUID(), clientAddress(socket.request, app.config.trustedProxies));
   const { context, claims } = await authenticateToken(ctx, typeof token === 'string' ? token : '', {
     allowsPending: false,
   });

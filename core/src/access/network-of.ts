@@ -5,12 +5,37 @@ import { isIPv4 } from 'node:net';
  * /24 of IPv4 and /64 of IPv6.
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  const plain = plainAddress(address);
   if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
+  return `${groupsOf(plain).slice(0, 4).join(':')}::/64`;
+}
+
+/**
+ * What a limit for one address counts by: the address itself in IPv4, its /64 in IPv6, of which one
+ * customer has every address.
+ */
+export function subscriberOf(address: string): string {
+  const plain = plainAddress(address);
+  return isIPv4(plain) ? plain : networkOf(plain);
+}
+
+/** What a provider gives out as one block: /24 of IPv4, /48 of IPv6. */
+export function blockOf(address: string): string {
+  const plain = plainAddress(address);
+  return isIPv4(plain) ? networkOf(plain) : `${groupsOf(plain).slice(0, 3).join(':')}::/48`;
+}
+
+/** The same address without the IPv4-mapped prefix of a dual-stack listener and without a zone. */
+export function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+}
+
+/** The eight groups of an IPv6 address, without leading zeros. */
+function groupsOf(plain: string): string[] {
   const [head = '', tail] = plain.toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
   const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
-  return `${groups.slice(0, 4).join(':')}::/64`;
+  return groups.map((group) => group.replace(/^0+(?=.)/, ''));
 }

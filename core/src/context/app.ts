@@ -7,6 +7,7 @@ import type { CompletedMessage, CompletionInput } from '../mail/complete-headers
 import type { CompletedSummary, ComposedText, DraftParts } from '../mail/message-tasks.ts';
 import type { MessageSummary } from '../mail/parsed-message.ts';
 import type { ShownMessage } from '../mail/show-message.ts';
+import type { MemoryBudget } from '../memory-budget.ts';
 import type { OutboxRow } from '../models/outbox-row.ts';
 import type { Config } from '../process/config.ts';
 import type { SecretsBox } from '../secrets/secrets-box.ts';
@@ -24,6 +25,8 @@ export interface App {
   resolver: DnsResolver;
   relay: JobRelay;
   content: ContentReader;
+  /** What messages may take of this process's memory while they are read whole. */
+  memory: MemoryBudget;
 }
 
 /** What a stored blob is found by. */

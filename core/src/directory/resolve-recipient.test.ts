@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
+import { User } from '../models/user.ts';
 import { systemContext } from '../context/context.ts';
 import { authenticateMailbox } from './authenticate-mailbox.ts';
 import { resolveRecipient } from './resolve-recipient.ts';
@@ -50,6 +51,15 @@ describe('resolveRecipient', () => {
     expect(await resolve(postmaster)).toMatchObject({ kind: 'reject' });
     const admin = await buildMailbox(app, { tenant, roleNumber: 1 });
     expect(await resolve(postmaster)).toMatchObject({ kind: 'deliver', userId: String(admin.user.id) });
+  });
+
+  it("gives the host's own postmaster mail to the provider's administrator where the host's name is no mail domain", async () => {
+    const config = { ...app.config, hostname: 'mx.nodomain.test' };
+    const host = systemContext(Object.assign(Object.create(app) as App, { config }));
+    const superAdmin = await User.findOne({ where: { email: app.config.adminEmail } });
+    const answer = await resolveRecipient(host, 'Postmaster@mx.nodomain.test');
+    expect(answer).toMatchObject({ kind: 'deliver', userId: String(superAdmin?.id) });
+    expect(await resolveRecipient(host, 'ana@mx.nodomain.test')).toEqual({ kind: 'relay' });
   });
 });
 

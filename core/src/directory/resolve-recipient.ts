@@ -56,12 +56,20 @@ export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resol
   const row = await findMailbox(ctx, { address: normal, plain });
   if (row) return judge(row, normal);
   const [owner] = await findDomain(ctx, domain);
-  if (!owner) return { kind: 'relay' };
+  if (!owner) return await resolveHost(ctx, local, normal);
   if (owner.deleted) return deleted;
   if (!owner.active) return inactive;
   if (!roleNames.has(local)) return unknown;
   const [administrator] = await findAdministrator(ctx, owner.companyId);
   return administrator ? judge(administrator, normal) : unknown;
+}
+
+/** RFC 5321 4.5.1: postmaster of the host itself is the administrator of its provider, also where the host's name is no mail domain. */
+async function resolveHost(ctx: Ctx, local: string, address: string): Promise<Resolution> {
+  if (!roleNames.has(local) || domainOf(address) !== ctx.app.config.hostname) return { kind: 'relay' };
+  const [provider] = await findProvider(ctx);
+  const [administrator] = provider ? await findAdministrator(ctx, provider.companyId) : [];
+  return administrator ? judge(administrator, address) : unknown;
 }
 
 function judge(row: MailboxRow, address: string): Resolution {
@@ -120,6 +128,12 @@ function findDomain(ctx: Ctx, domain: string): Promise<Omit<MailboxRow, 'userId'
        FROM domains d JOIN companies c ON c.id = d.company_id WHERE d.domain_name = :domain`,
     { replacements: { domain }, type: QueryTypes.SELECT, transaction: ctx.tx ?? null },
   );
+}
+
+function findProvider(ctx: Ctx): Promise<{ companyId: string }[]> {
+  const statement =
+    'SELECT id AS companyId FROM companies WHERE is_provider AND deleted_at IS NULL ORDER BY id LIMIT 1';
+  return ctx.app.db.query(statement, { type: QueryTypes.SELECT, transaction: ctx.tx ?? null });
 }
 
 function findAdministrator(ctx: Ctx, companyId: string): Promise<MailboxRow[]> {

@@ -1,6 +1,7 @@
 import { type AuthenticationInput, authenticateMessage } from './authenticate-message.ts';
 import { type CompletedMessage, completeHeaders, type CompletionInput } from './complete-headers.ts';
 import { draftBody } from './draft-body.ts';
+import { fitLines } from './fit-lines.ts';
 import { type MessageSource, parseMessage } from './parse-message.ts';
 import type { MessageSummary, ParsedMessage } from './parsed-message.ts';
 import { sanitizeComposedHtml } from './sanitize-html.ts';
@@ -47,7 +48,10 @@ export async function complete(
 ): Promise<CompletedSummary | Extract<CompletedMessage, { kind: 'refused' }>> {
   const completed = completeHeaders(raw, input);
   if (completed.kind === 'refused') return completed;
-  return { completed, summary: await summarise(completed.raw) };
+  // RFC 5322 2.1.1: servers on the way may break up lines of more than 998 bytes, and with them our signature
+  const fitted = fitLines(completed.raw);
+  if (fitted.kind === 'refused') return { kind: 'refused', reason: 'line_too_long', text: fitted.text };
+  return { completed: { ...completed, raw: fitted.raw }, summary: await summarise(fitted.raw) };
 }
 
 /** A message's text as its reader sees it. */

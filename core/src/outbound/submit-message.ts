@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { AppError, invalid } from '../errors.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
@@ -59,9 +59,10 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   const recipients = checkRecipients(app.config, source.recipients ?? [...completed.recipients, ...source.bcc]);
   await countRecipients(ctx, source.user, recipients.length);
   const bcc = hiddenRecipients(recipients, parsed, [...source.bcc, ...completed.bcc]);
-  const blob = await app.blobs.put(completed.raw);
+  const { raw } = completed;
+  const blob = await app.blobs.put(raw);
 
-  const message = { parsed, blob, raw: completed.raw, mailId, recipients, bcc };
+  const message = { parsed, blob, raw, mailId, recipients, bcc };
   const submitted = await inTransaction(ctx, (tx) => writeSubmission(tx, source, message));
   log.info('message queued', { event: 'queued', mailId, door: source.door, recipients: recipients.length });
   return submitted;
@@ -134,7 +135,9 @@ async function complete({ app }: Ctx, { raw, user }: Submission, mailId: string)
   try {
     const result = await app.content.complete(raw, input, `user ${user.id}`);
     if (!('kind' in result)) return result;
-    throw invalid({ message: result.text }, `The message cannot be sent: ${result.text}.`);
+    const publicText = `The message cannot be sent: ${result.text}.`;
+    if (result.reason === 'line_too_long') throw new AppError({ status: 422, code: 'line_too_long', publicText });
+    throw invalid({ message: result.text }, publicText);
   } catch (error) {
     if (!(error instanceof MessageTooComplex)) throw error;
     throw invalid({ message: error.reason }, 'The message cannot be sent: its structure is too complex.');

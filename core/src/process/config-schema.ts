@@ -159,8 +159,69 @@ export const configSchema = z.object({
     .max(3600, 'must be at most 3600')
     .default(15)
     .describe('How often work that is due but was not announced is looked for.'),
-  SMTP_CONNECTIONS_PER_ADDRESS: whole(20, 1, 100_000, 'Most connections of one address to a mail door at a time.'),
-  SMTP_RATE_PER_MINUTE_PER_ADDRESS: whole(600, 0, 1_000_000, 'Most messages a minute from one address; 0 is no limit.'),
+  SMTP_CONNECTIONS_PER_ADDRESS: whole(
+    50,
+    1,
+    100_000,
+    'Most connections of one IPv4 address or IPv6 /64 to a mail door at a time, and of one account that is logged in.',
+  ),
+  SMTP_CONNECTIONS_PER_NETWORK: whole(
+    200,
+    1,
+    100_000,
+    'Most connections of one IPv4 /24 or IPv6 /48 to a mail door at a time; those that are logged in count by account.',
+  ),
+  SMTP_CONNECTIONS: whole(
+    1000,
+    1,
+    100_000,
+    'Most connections to each mail door of one process; when they are used up, the network with the most gives way.',
+  ),
+  SMTP_RATE_PER_MINUTE_PER_ADDRESS: whole(
+    600,
+    0,
+    1_000_000,
+    'Most messages a minute from one IPv4 address or IPv6 /64; 0 is no limit.',
+  ),
+  HTTP_CONNECTIONS_PER_ADDRESS: whole(
+    500,
+    1,
+    100_000,
+    'Most HTTP connections of one IPv4 address or IPv6 /64 at a time; behind a trusted proxy, requests under way.',
+  ),
+  HTTP_CONNECTIONS_PER_NETWORK: whole(
+    2000,
+    1,
+    100_000,
+    'Most HTTP connections of one IPv4 /24 or IPv6 /48 at a time; behind a trusted proxy, requests under way.',
+  ),
+  HTTP_CONNECTIONS: whole(
+    4000,
+    1,
+    100_000,
+    'Most HTTP connections of one process; when they are used up, the network with the most gives way.',
+  ),
+  TLS_HANDSHAKE_SECONDS: whole(10, 1, 600, 'How long a TLS handshake with a mail door may take.'),
+  FIRST_COMMAND_SECONDS: whole(
+    15,
+    1,
+    600,
+    'How long a new connection may say nothing: no EHLO to a mail door, no request to the HTTP port.',
+  ),
+  LOGIN_SECONDS: whole(60, 1, 3600, 'How long a mail program may be connected before it logs in.'),
+  TRANSFER_SECONDS: whole(1800, 1, 86_400, 'How long one message, or one upload to the API, may take to arrive.'),
+  TRANSFER_BYTES_PER_SECOND: whole(
+    1024,
+    0,
+    1_000_000,
+    'Least speed at which a message or an upload arrives, over half a minute; slower ones are ended. 0 is no limit.',
+  ),
+  MESSAGE_MEMORY_BYTES: whole(
+    268_435_456,
+    67_108_864,
+    1_099_511_627_776,
+    'Most bytes of messages that one process holds in memory at once; beyond it senders and people are asked to come again.',
+  ),
   REQUEST_TIMEOUT_SECONDS: whole(
     30,
     1,

@@ -68,6 +68,18 @@ export interface Config {
   delayReportAfterSeconds: number;
   sweepSeconds: number;
   smtpConnectionsPerAddress: number;
+  smtpConnectionsPerNetwork: number;
+  smtpConnections: number;
+  httpConnectionsPerAddress: number;
+  httpConnectionsPerNetwork: number;
+  httpConnections: number;
+  tlsHandshakeSeconds: number;
+  firstCommandSeconds: number;
+  loginSeconds: number;
+  transferSeconds: number;
+  /** 0: no limit. */
+  transferBytesPerSecond: number;
+  messageMemoryBytes: number;
   /** 0: no limit. */
   smtpRatePerMinutePerAddress: number;
   requestTimeoutSeconds: number;
@@ -204,8 +216,25 @@ function limits(env: Environment) {
     outboundPerDomain: env.OUTBOUND_PER_DOMAIN,
     outboundConcurrency: env.OUTBOUND_CONCURRENCY,
     outboundTimeoutSeconds: env.OUTBOUND_TIMEOUT_SECONDS,
+    ...doorLimits(env),
+  };
+}
+
+function doorLimits(env: Environment) {
+  return {
     smtpConnectionsPerAddress: env.SMTP_CONNECTIONS_PER_ADDRESS,
+    smtpConnectionsPerNetwork: env.SMTP_CONNECTIONS_PER_NETWORK,
+    smtpConnections: env.SMTP_CONNECTIONS,
     smtpRatePerMinutePerAddress: env.SMTP_RATE_PER_MINUTE_PER_ADDRESS,
+    httpConnectionsPerAddress: env.HTTP_CONNECTIONS_PER_ADDRESS,
+    httpConnectionsPerNetwork: env.HTTP_CONNECTIONS_PER_NETWORK,
+    httpConnections: env.HTTP_CONNECTIONS,
+    tlsHandshakeSeconds: env.TLS_HANDSHAKE_SECONDS,
+    firstCommandSeconds: env.FIRST_COMMAND_SECONDS,
+    loginSeconds: env.LOGIN_SECONDS,
+    transferSeconds: env.TRANSFER_SECONDS,
+    transferBytesPerSecond: env.TRANSFER_BYTES_PER_SECOND,
+    messageMemoryBytes: env.MESSAGE_MEMORY_BYTES,
   };
 }
 

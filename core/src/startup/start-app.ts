@@ -10,6 +10,7 @@ import type { Config } from '../process/config.ts';
 import { connectDatabase, waitForDatabase } from '../database/connect-database.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import { log } from '../log.ts';
+import { budgetLimits, MemoryBudget } from '../memory-budget.ts';
 import { createRedis, waitForRedis } from '../process/create-redis.ts';
 import { SecretsBox } from '../secrets/secrets-box.ts';
 
@@ -57,6 +58,7 @@ async function assemble(config: Config, db: Sequelize, redis: Redis): Promise<Ap
     resolver,
     content: openContentReader(config, { blobs, resolver }),
     relay: new OutboxRelay(new Queues(redis), db),
+    memory: new MemoryBudget(budgetLimits(config.messageMemoryBytes, config.maxMessageBytes)),
   };
 }
 

@@ -7,8 +7,8 @@ import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { inspectMessage } from './inspect-message.ts';
 import { judgeMessage } from './judge-message.ts';
-import type { Collected } from './message-collector.ts';
-import { headerRefused, messageTooLarge, ourFailure, type Reply } from '../reply.ts';
+import type { Collected } from '../message-bytes.ts';
+import { headerRefused, messageTooLarge, noRoom, ourFailure, type Reply } from '../reply.ts';
 import { traceHeaders } from './trace-headers.ts';
 
 /** A message that has arrived completely, and its envelope. */
@@ -21,12 +21,6 @@ export interface Arrived {
   client: { ip: string; helo: string; isExtended: boolean; tls: string | null };
 }
 
-const noRoom: Reply = {
-  ...ourFailure,
-  code: 452,
-  enhancedCode: '4.3.1',
-  text: 'Too much mail at once, try again later',
-};
 const tooComplex: Reply = {
   code: 550,
   enhancedCode: '5.6.0',

@@ -1,4 +1,5 @@
 import { parseAddress } from '@selvage/core/mail/addresses';
+import { subscriberOf } from '@selvage/core/access/network-of';
 import { consume } from '@selvage/core/access/rate-limit';
 import type { App } from '@selvage/core/context/app';
 import { messageTooLarge, type Reply } from '../reply.ts';
@@ -39,6 +40,6 @@ export function checkMailFrom({ address, size }: SenderCommand, maxBytes: number
 export async function countMessage(app: App, ip: string, isLocal: boolean): Promise<Reply | null> {
   const limit = app.config.smtpRatePerMinutePerAddress;
   if (limit === 0 || isLocal) return null;
-  const { allowed } = await consume(app.redis, `smtp-in:${ip}`, { limit, windowSeconds: 60 });
+  const { allowed } = await consume(app.redis, `smtp-in:${subscriberOf(ip)}`, { limit, windowSeconds: 60 });
   return allowed ? null : tooFast;
 }

@@ -1,10 +1,15 @@
-import { ConnectionCounter } from '../connection-counter.ts';
-import type { HarakaConnection } from './haraka.ts';
-import { type Reply, replyLine, tooManyConnections } from '../reply.ts';
+import type { DoorGuard } from '@selvage/core/access/door-guard';
+import { type GuardedServer, guardServer } from '@selvage/core/access/guard-server';
+import type { GuardedConnection, Stage } from '@selvage/core/access/guarded-connection';
+import type { Server } from 'node:net';
+import { lastLine, lastReply } from '../door-limits.ts';
+import { type Reply, replyLine } from '../reply.ts';
+import { connectionStates, type HarakaConnection } from './haraka.ts';
 
-/** All open connections. */
-const open = new Set<HarakaConnection>();
-const perAddress = new ConnectionCounter();
+/** Every open connection, for the drain. */
+const open = new Map<HarakaConnection, GuardedConnection | undefined>();
+const inHandshake = new WeakSet<HarakaConnection>();
+const servers: GuardedServer[] = [];
 let isDraining = false;
 
 /** The reply to every peer while the process shuts down. */
@@ -15,17 +20,44 @@ export const shuttingDown: Reply = {
   reason: 'internal_error',
 };
 
-/** Counts a new connection. Returns the reply that refuses it, or null. */
-export function openConnection(connection: HarakaConnection, limit: number): Reply | null {
-  open.add(connection);
-  const count = perAddress.add(connection.remote.ip);
-  if (isDraining) return shuttingDown;
-  return count > limit ? tooManyConnections : null;
+/** Puts the guard before Haraka's listeners. */
+export function guardInbound(listeners: readonly Server[], guard: DoorGuard): void {
+  for (const server of listeners) servers.push(guardServer(server, guard, { first: 'silent', lastWords: lastLine }));
 }
 
-/** Counts a closed connection. */
+/** Takes a connection over from the guard, and says why it may not stay. */
+export function openConnection(connection: HarakaConnection): Reply | null {
+  const { ip, port } = connection.remote;
+  const guarded = servers.map((server) => server.find(ip, port)).find((found) => found !== undefined);
+  open.set(connection, guarded);
+  if (guarded) {
+    guarded.stage = () => stageOf(connection);
+    guarded.destroy = () => connection.client.destroy();
+    guarded.takeLeave = (reason) => sendAway(connection, lastReply(reason));
+  }
+  return isDraining ? shuttingDown : null;
+}
+
+/** Notes that the peer asked for TLS; its handshake has a time limit of its own. */
+export function noteHandshake(connection: HarakaConnection): void {
+  inHandshake.add(connection);
+}
+
+function stageOf(connection: HarakaConnection): Stage {
+  if (inHandshake.has(connection) && !connection.tls.enabled) return 'handshake';
+  if (!connection.hello.host) return 'silent';
+  return connection.state === connectionStates.data ? 'transfer' : 'open';
+}
+
+/** A connection whose handshake hangs reads nothing; the guard ends its socket a moment later. */
+function sendAway(connection: HarakaConnection, reply: Reply): void {
+  if (stageOf(connection) === 'handshake') return;
+  connection.respond(reply.code, replyLine(reply), () => connection.disconnect());
+}
+
+/** Forgets a connection that ended. */
 export function closeConnection(connection: HarakaConnection): void {
-  if (open.delete(connection)) perAddress.remove(connection.remote.ip);
+  open.delete(connection);
 }
 
 /** True once the process has been told to end: no further transaction begins. */
@@ -39,9 +71,8 @@ export function isEnding(): boolean {
  */
 export async function drainConnections(milliseconds: number): Promise<void> {
   isDraining = true;
-  for (const connection of open) {
-    if (connection.transaction) continue;
-    connection.respond(shuttingDown.code, replyLine(shuttingDown), () => connection.disconnect());
+  for (const connection of open.keys()) {
+    if (!connection.transaction) sendAway(connection, shuttingDown);
   }
   const end = Date.now() + milliseconds;
   while (open.size > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 25));

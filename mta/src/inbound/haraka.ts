@@ -1,16 +1,19 @@
 import { createRequire } from 'node:module';
+import type { Server as NetServer } from 'node:net';
 
 /** The parts of Haraka's connection that the plugins use. Haraka ships no types. */
 export interface HarakaConnection {
   uuid: string;
   state: number;
   early_talker: boolean;
+  /** The socket, or the TLS on it. */
+  client: { destroy(): void };
   /** Bytes that have arrived and are not handled yet. */
   current_data: Buffer | null;
   remote: { ip: string; port: number; is_local: boolean };
   local: { host: string };
   hello: { host: string | null; verb: string | null };
-  tls: { enabled: boolean; cipher?: { name?: string; standardName?: string; version?: string } };
+  tls: { enabled: boolean; advertised: boolean; cipher?: { name?: string; standardName?: string; version?: string } };
   notes: Record<string, unknown>;
   capabilities: string[];
   transaction: HarakaTransaction | null;
@@ -45,7 +48,7 @@ export interface HarakaAddress {
 export type Next = (code?: number, answer?: string | DSN) => void;
 
 interface HarakaServer {
-  listeners: { listening: boolean }[];
+  listeners: NetServer[];
   createServer(params: object): void;
   stopListeners(): void;
 }

@@ -1,8 +1,11 @@
 import { defaultHeaderLimits } from '@selvage/core/mail/header-guard';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { MemoryBudget } from '@selvage/core/memory-budget';
 import { MessageCollector } from './message-collector.ts';
 
-const collectors: MessageCollector[] = [];
+function makeBudget(bytes: number, bytesPerSource = bytes): MemoryBudget {
+  return new MemoryBudget({ bytes, bytesPerSource, slots: 100, slotsPerSource: 100 });
+}
 
 /** For tests whose lines are no header. */
 const anyHeader = {
@@ -12,19 +15,10 @@ const anyHeader = {
   maxFieldBytes: Infinity,
 };
 
-/**
- * The memory of a collector counts against the budget of the process, so each is released after its
- * test.
- */
-function makeCollector(maxBytes: number, budget?: number): MessageCollector {
-  const collector = new MessageCollector({ maxBytes, header: anyHeader, ...(budget && { budget }) });
-  collectors.push(collector);
-  return collector;
+function makeCollector(maxMessageBytes: number, budget = makeBudget(10_000_000), source = 'a'): MessageCollector {
+  const limits = { maxMessageBytes, headerLimits: anyHeader };
+  return new MessageCollector(limits, (giveWay) => budget.open(source, giveWay));
 }
-
-afterEach(() => {
-  for (const collector of collectors.splice(0)) collector.release();
-});
 
 describe('MessageCollector', () => {
   it('keeps every byte but the stuffed dots', () => {
@@ -41,14 +35,14 @@ describe('MessageCollector', () => {
   });
 
   it('lets go of a message whose header is over a limit while it arrives, and of nothing for its body', () => {
-    const collector = new MessageCollector({ maxBytes: 10_000_000, header: defaultHeaderLimits });
-    collectors.push(collector);
-    const before = process.memoryUsage().arrayBuffers;
+    const budget = makeBudget(10_000_000);
+    const limits = { maxMessageBytes: 10_000_000, headerLimits: defaultHeaderLimits };
+    const collector = new MessageCollector(limits, (giveWay) => budget.open('a', giveWay));
     collector.add(Buffer.from('X-A: a\r\n'));
     collector.add(Buffer.from(' b\r\n'.repeat(1_000_000)));
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4_100_000);
+    expect(budget.bytes).toBe(0);
     expect(collector.finish()).toEqual({ kind: 'bad_header', problem: 'too_many_header_lines' });
-    const fine = makeCollector(10_000_000);
+    const fine = new MessageCollector(limits, (giveWay) => budget.open('a', giveWay));
     fine.add(Buffer.from(`From: a@a.test\r\n\r\n${' b\r\n'.repeat(100_000)}`));
     expect(fine.finish().kind).toBe('complete');
   });
@@ -74,15 +68,38 @@ describe('MessageCollector', () => {
     expect(collector.finish().kind).toBe('complete');
   });
 
-  it('has no room while the messages of all connections fill the memory, and collects again after one is released', () => {
-    const budget = 1_000_000;
-    const [first, second] = [makeCollector(budget * 2, budget), makeCollector(budget * 2, budget)];
+  it('asks to come again while the messages of all connections fill the memory, and takes them once there is room', () => {
+    const budget = makeBudget(1_000_000);
+    const [first, second] = [makeCollector(2_000_000, budget), makeCollector(2_000_000, budget)];
     first.add(Buffer.alloc(700_000));
     second.add(Buffer.alloc(700_000));
     expect(second.finish()).toEqual({ kind: 'no_room' });
     first.release();
-    const third = makeCollector(budget * 2, budget);
+    const third = makeCollector(2_000_000, budget);
     third.add(Buffer.alloc(700_000));
     expect(third.finish().kind).toBe('complete');
+  });
+
+  it('lets a large message that still arrives give way to a small one of another network', () => {
+    const budget = makeBudget(1_200_000);
+    const [large, small] = [makeCollector(2_000_000, budget, 'a'), makeCollector(2_000_000, budget, 'b')];
+    large.add(Buffer.alloc(900_000));
+    expect(budget.bytes).toBeGreaterThan(900_000);
+    small.add(Buffer.alloc(300_000));
+    expect(small.finish().kind).toBe('complete');
+    large.add(Buffer.alloc(1));
+    expect(large.finish()).toEqual({ kind: 'no_room' });
+  });
+
+  it('takes no message that is complete away from its reader', () => {
+    const budget = makeBudget(1_200_000);
+    const [complete, late] = [makeCollector(2_000_000, budget, 'a'), makeCollector(2_000_000, budget, 'b')];
+    complete.add(Buffer.alloc(900_000));
+    expect(complete.finish().kind).toBe('complete');
+    late.add(Buffer.alloc(300_000));
+    expect(late.finish()).toEqual({ kind: 'no_room' });
+    complete.release();
+    late.release();
+    expect(budget.bytes).toBe(0);
   });
 });

@@ -1,4 +1,5 @@
 import { addLedgerRows, type LedgerEntry } from '@selvage/core/ledger/add-ledger-rows';
+import { subscriberOf } from '@selvage/core/access/network-of';
 import { log } from '@selvage/core/log';
 import { type Reply, replyLine } from '../reply.ts';
 import { runningApp } from './running-app.ts';
@@ -34,7 +35,7 @@ class RefusalLedger {
    */
   note(address: string, refusal: Refusal): void {
     if (refusal.reply.reason === 'internal_error' || this.waiting.length >= maxWaiting) return;
-    if (!this.countWithinLimit(address)) return;
+    if (!this.countWithinLimit(subscriberOf(address))) return;
     this.waiting.push(entryOf(address, refusal));
     this.timer ??= setTimeout(() => void this.flush(), flushMs);
   }
@@ -62,12 +63,12 @@ class RefusalLedger {
     }
   }
 
-  private countWithinLimit(address: string): boolean {
+  private countWithinLimit(subscriber: string): boolean {
     const minute = Math.floor(Date.now() / 60_000);
     if (minute !== this.minute) this.counts.clear();
     this.minute = minute;
-    const count = (this.counts.get(address) ?? 0) + 1;
-    this.counts.set(address, count);
+    const count = (this.counts.get(subscriber) ?? 0) + 1;
+    this.counts.set(subscriber, count);
     return count <= rowsPerMinutePerAddress;
   }
 }

@@ -2,13 +2,16 @@ import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { log, withLogContext } from '@selvage/core/log';
 import type { Certificate } from '@selvage/core/secrets/certificate';
-import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
-import { ConnectionCounter } from '../connection-counter.ts';
+import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import type { DoorGuard } from '@selvage/core/access/door-guard';
+import type { EndReason } from '@selvage/core/access/guarded-connection';
+import { lastReply } from '../door-limits.ts';
 import { noteEvent } from '../note-event.ts';
-import { type Reply, tooManyConnections } from '../reply.ts';
+import type { Reply } from '../reply.ts';
 import { toSmtpReply } from '../to-smtp-reply.ts';
 import { withDeadline } from '@selvage/core/with-deadline';
 import { SmtpFailure } from './failure.ts';
+import { GuardedSmtpServer } from './guarded-smtp-server.ts';
 import { signIn } from './on-auth.ts';
 import { takeMessage } from './on-data.ts';
 import { checkOwnAddress } from './on-mail-from.ts';
@@ -17,8 +20,8 @@ import { checkRecipient } from './on-rcpt-to.ts';
 type Answer<T> = (error: Error | null, result?: T) => void;
 
 const commandTimeoutMs = 20_000;
-/** From the start of DATA to the reply. Large messages come over slow lines. */
-const messageTimeoutMs = 10 * 60_000;
+/** From the last byte of a message to our answer. */
+const messageTimeoutMs = 60_000;
 
 const signInFailed = {
   code: 454,
@@ -30,9 +33,12 @@ const signInFailed = {
  * The door for mail programs; `secure` means TLS from the first byte, otherwise STARTTLS is
  * required before AUTH.
  */
-export function createSubmissionServer(app: App, options: { secure: boolean; certificate: Certificate }): SMTPServer {
+export function createSubmissionServer(
+  app: App,
+  options: { secure: boolean; certificate: Certificate; guard: DoorGuard },
+): GuardedSmtpServer {
   const { config } = app;
-  const server = new SMTPServer({
+  const server: GuardedSmtpServer = new GuardedSmtpServer(options.guard, {
     ...options.certificate,
     secure: options.secure,
     minVersion: 'TLSv1.2',
@@ -46,25 +52,17 @@ export function createSubmissionServer(app: App, options: { secure: boolean; cer
     logger: false,
     socketTimeout: 5 * 60_000,
     closeTimeout: 10_000,
-    maxClients: 1000,
-    ...handlers(app),
+    ...handlers(app, (session, user) => server.noteSignIn(session, user)),
   });
   server.on('error', (error) => log.info('connection broken off by the peer', { reason: error.message }));
   return server;
 }
 
-function handlers(app: App): SMTPServerOptions {
-  const connections = new ConnectionCounter();
+function handlers(
+  app: App,
+  noteSignIn: (session: SMTPServerSession, user: User) => EndReason | null,
+): SMTPServerOptions {
   return {
-    onConnect: (session, callback) => {
-      const count = connections.add(session.remoteAddress);
-      const isTooMany = count > app.config.smtpConnectionsPerAddress;
-      callback(isTooMany ? refuse('connection refused', tooManyConnections) : null);
-    },
-    onClose: (session, callback) => {
-      connections.remove(session.remoteAddress);
-      callback();
-    },
     onAuth: ({ username = '', password }, session, callback) =>
       run(session, commandTimeoutMs, callback, async () => {
         const credentials = {
@@ -73,7 +71,10 @@ function handlers(app: App): SMTPServerOptions {
           address: session.remoteAddress,
           sessionId: session.id,
         };
-        return await answerSignIn(app, credentials);
+        const signedIn = await answerSignIn(app, credentials);
+        const tooMany = noteSignIn(session, signedIn.user);
+        if (tooMany) throw refuse('login refused', lastReply(tooMany));
+        return signedIn;
       }),
     onMailFrom: ({ address }, session, callback) => {
       const reply = checkOwnAddress(address, userOf(session).email);
@@ -84,7 +85,7 @@ function handlers(app: App): SMTPServerOptions {
       callback(reply && refuse('recipient refused', reply));
     },
     onData: (stream, session, callback) =>
-      run(session, messageTimeoutMs, callback, async () => {
+      run(session, app.config.transferSeconds * 1000 + messageTimeoutMs, callback, async () => {
         const recipients = session.envelope.rcptTo.map(({ address }) => address);
         const { id: sessionId, remoteAddress: address } = session;
         const mailId = await takeMessage(app, { user: userOf(session), recipients, stream, sessionId, address });

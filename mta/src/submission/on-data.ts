@@ -1,9 +1,10 @@
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { tooLarge } from '@selvage/core/errors';
+import { noRoom } from '@selvage/core/memory-budget';
 import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
-import { HeaderGuard } from '@selvage/core/mail/header-guard';
+import { type Collected, MessageBytes } from '../message-bytes.ts';
 import { headerRefused } from '../reply.ts';
 import { SmtpFailure } from './failure.ts';
 
@@ -25,29 +26,23 @@ export async function takeMessage(
   app: App,
   { user, recipients, stream, sessionId, address }: Submitted,
 ): Promise<string> {
-  const raw = await collect(stream, app.config);
-  const ctx = { ...systemContext(app, sessionId), address };
-  const { mailId } = await submitMessage(ctx, { user, raw, recipients, bcc: [], door: 'submission', holdMs: 0 });
-  return mailId;
+  const collected = new MessageBytes(app.config, (giveWay) => app.memory.open(`user:${user.id}`, giveWay));
+  try {
+    // To its end in any case: the peer listens for our answer only after its last byte
+    for await (const chunk of stream) collected.add(chunk);
+    const raw = wholeMessage(collected.finish());
+    const ctx = { ...systemContext(app, sessionId), address };
+    const { mailId } = await submitMessage(ctx, { user, raw, recipients, bcc: [], door: 'submission', holdMs: 0 });
+    return mailId;
+  } finally {
+    collected.release();
+  }
 }
 
-type Limits = Pick<App['config'], 'maxMessageBytes' | 'headerLimits'>;
-
-/**
- * Reads to the end even beyond a limit: the peer listens for the reply only after its last byte.
- */
-async function collect(stream: AsyncIterable<Buffer>, limits: Limits): Promise<Buffer> {
-  const { maxMessageBytes: maxBytes, headerLimits } = limits;
-  const header = new HeaderGuard(headerLimits);
-  let chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    header.add(chunk);
-    if (size <= maxBytes && header.problem === null) chunks.push(chunk);
-    else chunks = [];
-  }
-  if (size > maxBytes) throw tooLarge('The message is larger than this host accepts.', 'message_too_large');
-  if (header.problem !== null) throw new SmtpFailure(headerRefused(header.problem));
-  return Buffer.concat(chunks, size);
+function wholeMessage(collected: Collected): Buffer {
+  if (collected.kind === 'too_large')
+    throw tooLarge('The message is larger than this host accepts.', 'message_too_large');
+  if (collected.kind === 'bad_header') throw new SmtpFailure(headerRefused(collected.problem));
+  if (collected.kind === 'no_room') throw noRoom();
+  return collected.raw;
 }

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import { parseMessage } from '@selvage/core/mail/parse-message';
 import { hashAppPassword, newAppPassword } from '@selvage/core/directory/verify-app-password';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Delivery } from '@selvage/core/models/delivery';
@@ -106,6 +108,33 @@ describe('the submission door', () => {
       ['hidden@remote.test', 'out', 'queued'],
     ]);
     expect(await Message.count({ where: { mailId, subject: 'outgoing' } })).toBe(1);
+  });
+
+  it('sends a message with long lines in another encoding, and refuses one that is signed', async () => {
+    const body = `${'word '.repeat(500)}end`;
+    const text = plainMessage({ from: own, to: 'r@remote.test', subject: 'long line', body });
+    const signed = plainMessage({
+      from: own,
+      to: 'r@remote.test',
+      subject: 'signed',
+      headers: 'MIME-Version: 1.0\r\nContent-Type: multipart/signed; boundary=b',
+      body: `--b\r\n\r\n${body}\r\n--b--`,
+    });
+    await signedIn(async (peer) => {
+      expect(await peer.deliver(own, 'r@remote.test', text)).toMatch(/^250 /);
+      expect(await peer.deliver(own, 'r@remote.test', signed)).toMatch(/^554 5\.6\.0 .*signature/);
+    });
+    const message = await Message.findOne({ where: { subject: 'long line' } });
+    const raw = await buffer(door.app.blobs.get(message?.blobKey ?? ''));
+    expect(
+      Math.max(
+        ...raw
+          .toString('latin1')
+          .split('\r\n')
+          .map(({ length }) => length),
+      ),
+    ).toBeLessThanOrEqual(998);
+    expect((await parseMessage(raw)).text?.trim()).toBe(body);
   });
 
   it('refuses mail in the name of another person', async () => {

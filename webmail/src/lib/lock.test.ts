@@ -64,28 +64,38 @@ describe('underLock without navigator.locks', () => {
 describe('underLock with navigator.locks', () => {
   interface Request {
     signal?: AbortSignal;
+    ifAvailable?: boolean;
     steal?: boolean;
   }
-  type Granted = () => Promise<unknown>;
+  type Granted = (lock: object | null) => Promise<unknown> | undefined;
+  const lock = {};
 
-  function withLocks(request: (options: Request, work: Granted) => Promise<unknown>): void {
+  function withLocks(request: (options: Request, work: Granted) => Promise<unknown> | undefined): void {
     vi.stubGlobal('navigator', { locks: { request: (_name: string, o: Request, w: Granted) => request(o, w) } });
   }
 
   it('goes past a holder that does not answer any more', async () => {
-    withLocks(({ signal, steal }, work) =>
-      steal
-        ? work()
-        : new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
-    );
+    withLocks(({ signal, ifAvailable, steal }, work) => {
+      if (ifAvailable) return work(null);
+      if (steal) return work(lock);
+      return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    });
     expect(await underLock('x', 20, () => Promise.resolve('mine'))).toBe('mine');
   });
 
   it('finishes its work when the lock is taken from it', async () => {
     withLocks((_options, work) => {
-      void work();
+      void work(lock);
       return Promise.reject(new DOMException('stolen', 'AbortError'));
     });
     expect(await answerUnderLock('done')).toBe('done');
+  });
+
+  it('tells the work whether another tab had the lock until now', async () => {
+    const hasWaited = (): Promise<boolean> => underLock('x', LONGEST_MS, (waited) => Promise.resolve(waited));
+    withLocks((_options, work) => work(lock));
+    expect(await hasWaited()).toBe(false);
+    withLocks(({ ifAvailable }, work) => work(ifAvailable ? null : lock));
+    expect(await hasWaited()).toBe(true);
   });
 });

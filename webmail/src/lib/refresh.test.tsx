@@ -42,6 +42,13 @@ const renewed: Exchange = () =>
   answer(200, { success: true, token: newToken(), refreshToken: `r${made}`, expires_in: 900 });
 const over = (code: string) => answer(401, { success: false, message: 'no', code });
 
+/** Another tab has the lock when this one first asks for it, and then releases it. */
+function holdLockElsewhere(): void {
+  const request = (_name: string, { ifAvailable }: LockOptions, work: LockGrantedCallback<unknown>) =>
+    Promise.resolve(work(ifAvailable ? null : { name: 'x', mode: 'exclusive' }));
+  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
+}
+
 /** Lets the pauses between attempts pass. */
 async function settled<T>(work: Promise<T>, milliseconds = 3_000): Promise<PromiseSettledResult<T>> {
   const result = Promise.allSettled([work]);
@@ -53,8 +60,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   localStorage.clear();
   let last: Promise<unknown> = Promise.resolve();
-  const request = (_name: string, _options: object, work: () => Promise<unknown>): Promise<unknown> => {
-    last = last.then(work, work);
+  const request = (_name: string, _options: object, work: (lock: object) => Promise<unknown>): Promise<unknown> => {
+    const begin = () => work({});
+    last = last.then(begin, begin);
     return last;
   };
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
@@ -125,6 +133,8 @@ describe('freshToken', () => {
     ['a body that is too large for a proxy', () => page(413)],
     ['too many requests', () => answer(429, { success: false, code: 'too_many_requests' })],
     ['a guest network’s page with 200', () => page(200)],
+    ['a proxy without a server', () => page(502)],
+    ['a proxy that has waited long enough', () => page(504)],
     ['a server that is busy', () => answer(503, { success: false, message: 'away' })],
     ['a line that is down', () => Promise.reject(new TypeError('network'))],
   ];
@@ -152,6 +162,25 @@ describe('freshToken', () => {
       expect(readTokens()?.token).toBe(token);
     },
   );
+
+  it.each([408, 500, 502, 503, 504])('asks again soon after a %d', async (status) => {
+    const answers = [() => page(status), renewed];
+    serve((refreshToken) => (answers.shift() ?? renewed)(refreshToken));
+    const old = keepAged(610);
+    const { status: outcome } = await settled(freshToken());
+    expect([outcome, exchanges.length]).toEqual(['fulfilled', 2]);
+    expect(readTokens()?.token).not.toBe(old);
+  });
+
+  it('asks at most twice a minute, however short a life the server gives', async () => {
+    serve(() => answer(200, { success: true, token: newToken(), refreshToken: `r${made}`, expires_in: 1 }));
+    keepAged(610);
+    const stop = keepFresh();
+    await vi.advanceTimersByTimeAsync(600_000);
+    stop();
+    expect(exchanges.length).toBeGreaterThan(5);
+    expect(exchanges.length).toBeLessThanOrEqual(20);
+  });
 
   it('asks again for an answer that was lost on its way, within the time in which the server repeats it', async () => {
     const began = performance.now();
@@ -195,8 +224,30 @@ describe('freshToken', () => {
     await expect(asked).rejects.toThrow(EXPIRED);
     expect(readTokens()).toBeNull();
   });
+});
 
-  it('takes the pair that another tab has exchanged meanwhile, whatever the own answer says', async () => {
+describe('a renewal by another tab', () => {
+  it('serves this one, also where it is seen a moment after the lock is free', async () => {
+    holdLockElsewhere();
+    serve(renewed);
+    const stale = keepAged(1);
+    const asked = freshToken(stale);
+    await vi.advanceTimersByTimeAsync(100);
+    const theirs = keepAged(0);
+    expect(await asked).toBe(theirs);
+    expect(exchanges).toEqual([]);
+  });
+
+  it('that came to nothing is made up for by this one', async () => {
+    holdLockElsewhere();
+    serve(renewed);
+    const stale = keepAged(1);
+    const { status } = await settled(freshToken(stale));
+    expect(status).toBe('fulfilled');
+    expect(exchanges).toHaveLength(1);
+  });
+
+  it('counts, whatever the answer to this one says', async () => {
     const reply = Promise.withResolvers<Response>();
     serve(() => reply.promise);
     keepAged(610);

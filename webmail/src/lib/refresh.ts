@@ -31,10 +31,16 @@ import { dueIn } from './token-age.ts';
 const ATTEMPT_MS = 8_000;
 const PAUSES_MS = [500, 1_500] as const;
 /**
+ * What a tab keeps has reached the other tabs by then, also on a busy machine. Two exchanges would do
+ * no harm.
+ */
+const COPIED_AFTER_MS = 500;
+/**
  * Longer than an exchange may take: its attempts and pauses, and some time for a page in the
  * background, whose timers are late.
  */
-const LONGEST_MS = ATTEMPT_MS * (PAUSES_MS.length + 1) + PAUSES_MS.reduce((sum, pause) => sum + pause, 0) + 9_000;
+const LONGEST_MS =
+  ATTEMPT_MS * (PAUSES_MS.length + 1) + PAUSES_MS.reduce((sum, pause) => sum + pause, 0) + COPIED_AFTER_MS + 9_000;
 /** After a failure, calls go on with the present token, and the next exchange waits this long. */
 const REST_AFTER_FAILURE_MS = 5_000;
 /**
@@ -88,7 +94,8 @@ async function renew(stale: string | undefined): Promise<string> {
 
 /** Exchanges the refresh token, unless another tab has just done so. */
 async function exchangeOnce(stale: string | undefined): Promise<string> {
-  return await underLock(storageKeys.refreshLock, LONGEST_MS, async () => {
+  return await underLock(storageKeys.refreshLock, LONGEST_MS, async (hasWaited) => {
+    if (hasWaited) await untilCopied(stale);
     const tokens = readTokens();
     if (!tokens) throw expired();
     if (!needsRenewal(tokens, stale)) return tokens.token;
@@ -97,6 +104,22 @@ async function exchangeOnce(stale: string | undefined): Promise<string> {
     } catch (error) {
       return goOnAfter(error, tokens, stale);
     }
+  });
+}
+
+/**
+ * Waits for what another tab has just kept. A browser copies it to its other tabs a moment after the
+ * lock is free.
+ */
+async function untilCopied(stale: string | undefined): Promise<void> {
+  const tokens = readTokens();
+  if (!tokens || !needsRenewal(tokens, stale)) return;
+  await new Promise<void>((resolve) => {
+    const unsubscribe = subscribeToSession(() => resolve());
+    setTimeout(() => {
+      unsubscribe();
+      resolve();
+    }, COPIED_AFTER_MS);
   });
 }
 

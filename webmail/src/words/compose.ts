@@ -59,7 +59,6 @@ export const recipientWords = words('recipients', {
   remove: params('Remove {recipient}'),
   pressAgain: params('Press Backspace again to remove {recipient}'),
   hint: 'Separate addresses with a comma. Arrow keys move between recipients, Enter changes one, Delete removes it.',
-  tooMany: count({ one: 'At most {count} recipient', other: 'At most {count} recipients' }),
 });
 
 /** Why a file was left out. */

@@ -1,12 +1,12 @@
-import { closeConnection, openConnection } from '../../../src/inbound/connections.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closeConnection, noteHandshake, openConnection } from '../../../src/inbound/connections.ts';
 import { findEnvelope } from '../../../src/inbound/envelope.ts';
 import { type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';
 import { takePlainLinesTogether } from '../../../src/inbound/plain-lines.ts';
 import { bareLineFeed, refuseBareLineFeedForGood } from '../../../src/inbound/refuse-bare-line-feed.ts';
-import { pass } from '../../../src/inbound/run-hook.ts';
+import { runHook } from '../../../src/inbound/run-hook.ts';
 import { replyLine } from '../../../src/reply.ts';
-import { runningApp } from '../../../src/inbound/running-app.ts';
 import { longestLine } from '../../../src/inbound/write-haraka-config.ts';
 import { checkConnection } from '../../../src/inbound/check-connection.ts';
 
@@ -18,13 +18,26 @@ export function hook_lookup_rdns(next: Next): void {
   next(verdicts.ok, 'NXDOMAIN');
 }
 
+/** What a peer sends before it is greeted is there within this time; greeting at once would hide it. */
+const greetingDelayMs = 20;
+
 export function hook_connect(next: Next, connection: HarakaConnection): void {
   refuseBareLineFeedForGood(connection);
   takePlainLinesTogether(connection, longestLine);
-  const refused =
-    openConnection(connection, runningApp().config.smtpConnectionsPerAddress) ?? checkConnection(connection);
-  if (refused) noteEvent('connection refused', refused, { sessionId: connection.uuid, address: connection.remote.ip });
-  pass(next, refused && { refused, hangUp: true });
+  const ending = openConnection(connection);
+  runHook(connection, next, async () => {
+    await sleep(greetingDelayMs);
+    const refused = ending ?? checkConnection(connection);
+    if (!refused) return null;
+    noteEvent('connection refused', refused, { sessionId: connection.uuid, address: connection.remote.ip });
+    return { refused, hangUp: true };
+  });
+}
+
+/** Before the plugin that sets TLS up. */
+export function hook_unrecognized_command(next: Next, connection: HarakaConnection, [verb = '']: string[]): void {
+  if (verb.toUpperCase() === 'STARTTLS' && connection.tls.advertised) noteHandshake(connection);
+  next();
 }
 
 /**

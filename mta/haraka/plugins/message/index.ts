@@ -1,3 +1,4 @@
+import { networkOf } from '@selvage/core/access/network-of';
 import { log, withLogContext } from '@selvage/core/log';
 import { acceptMessage } from '../../../src/inbound/accept-message.ts';
 import { type Envelope, envelopeOf } from '../../../src/inbound/envelope.ts';
@@ -9,6 +10,7 @@ import { refusals } from '../../../src/inbound/refusal-ledger.ts';
 import { ourFailure, type Reply } from '../../../src/reply.ts';
 import { pass } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
+import { noteStoredMessage } from '../../../src/inbound/unknown-recipients.ts';
 import { checkConnection } from '../../../src/inbound/check-connection.ts';
 import { withDeadline } from '@selvage/core/with-deadline';
 
@@ -25,8 +27,9 @@ export function hook_data(next: Next, connection: HarakaConnection): void {
   const { transaction } = connection;
   const refused = checkConnection(connection);
   if (refused || !transaction) return pass(next, refused && { refused, hangUp: true });
-  const { maxMessageBytes: maxBytes, headerLimits: header } = runningApp().config;
-  const collector = new MessageCollector({ maxBytes, header });
+  const { config, memory } = runningApp();
+  const network = networkOf(connection.remote.ip);
+  const collector = new MessageCollector(config, (giveWay) => memory.open(network, giveWay));
   envelopeOf(transaction).collector = collector;
   transaction.add_data = (line) => collector.add(line);
   // Haraka destroys this stream at the end. Nothing was spooled, so there is no file to remove
@@ -42,6 +45,7 @@ export function hook_data_post(_next: Next, connection: HarakaConnection): void 
   void withLogContext(fields, async () => {
     const reply = await decide(connection, envelope);
     report(connection, envelope, reply);
+    if (reply.code === 250) void noteStoredMessage(runningApp(), connection);
     // A peer that has disconnected has no transaction any more. If its message was stored, its
     // retry is recognised
     if (connection.transaction === transaction) setImmediate(() => finishTransaction(connection, reply));

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import type { Reason } from '@selvage/core/ledger/reasons';
 import { systemContext } from '@selvage/core/context/context';
 import { envelopeOf } from '../../../src/inbound/envelope.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
@@ -7,6 +9,12 @@ import { refusals } from '../../../src/inbound/refusal-ledger.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { takeRecipient } from '../../../src/inbound/take-recipient.ts';
+import type { Reply } from '../../../src/reply.ts';
+import {
+  noteUnknownRecipient,
+  refuseSearchingNetwork,
+  tooManyUnknown,
+} from '../../../src/inbound/unknown-recipients.ts';
 
 export function hook_rcpt(next: Next, connection: HarakaConnection, [recipient]: [HarakaAddress]): void {
   runHook(connection, next, () => answerRecipient(connection, recipient.address));
@@ -14,8 +22,10 @@ export function hook_rcpt(next: Next, connection: HarakaConnection, [recipient]:
 
 async function answerRecipient(connection: HarakaConnection, recipient: string): Promise<HookAnswer> {
   const app = runningApp();
-  const { mailId, from, recipients } = envelopeOf(connection.transaction);
+  const { mailId, recipients } = envelopeOf(connection.transaction);
   const { hostname, maxRecipients } = app.config;
+  const shut = refuseSearchingNetwork(connection);
+  if (shut) return refuse(connection, shut, recipient);
   const answer = await takeRecipient(
     { address: recipient, taken: recipients.length, limit: maxRecipients, hostname },
     (address) => resolveRecipient(systemContext(app, mailId), address),
@@ -26,7 +36,19 @@ async function answerRecipient(connection: HarakaConnection, recipient: string):
     if (!recipients.some((taken) => taken.address === address)) recipients.push(answer.accept);
     return { accepted: '2.1.5 Recipient ok' };
   }
-  const reply = answer.refuse;
+  const refused = refuse(connection, answer.refuse, recipient);
+  if (!searchReasons.has(answer.refuse.reason)) return refused;
+  const delayMs = await noteUnknownRecipient(app, connection);
+  if (delayMs === null) return { refused: tooManyUnknown, hangUp: true };
+  await sleep(delayMs);
+  return refused;
+}
+
+/** Refusals of recipients that a search for addresses, or for an open relay, meets in numbers. */
+const searchReasons: ReadonlySet<Reason> = new Set(['unknown_recipient', 'deleted_mailbox', 'relay_denied']);
+
+function refuse(connection: HarakaConnection, reply: Reply, recipient: string): HookAnswer {
+  const { mailId, from } = envelopeOf(connection.transaction);
   noteEvent('recipient refused', reply, { mailId, recipient });
   refusals.note(connection.remote.ip, { mailId, from, recipient, companyId: null, reply });
   return { refused: reply };

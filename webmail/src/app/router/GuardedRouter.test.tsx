@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link, useLocation } from 'react-router-dom';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { leave } from '../../lib/leave.ts';
 import { addUnsavedWork, warnBeforeUnload } from '../../lib/unsaved-work.ts';
 import { GuardedRouter } from './GuardedRouter.tsx';
@@ -15,14 +15,16 @@ function Here() {
   return <output>{useLocation().pathname}</output>;
 }
 
-const place = () => screen.getByRole('status').textContent;
-const question = () => screen.findByRole('alertdialog', { name: 'Leave without saving?' }, { timeout: 10_000 });
+const place = () => document.querySelector('output')?.textContent;
+const question = () => screen.findByRole('alertdialog', { name: 'Leave without saving?' });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
 function type(name: string, kind: { survivesNavigation?: boolean; isAskedAboutElsewhere?: boolean } = {}): void {
   cleanups.push(addUnsavedWork({ name, survivesNavigation: false, ...kind }));
 }
 
+// the dialog comes with much of Fluent, which takes its time
+beforeAll(() => import('./LeaveDialog.tsx'), 60_000);
 beforeEach(async () => {
   vi.clearAllMocks();
   window.history.pushState(null, '', '/first');

@@ -5,6 +5,7 @@ import { askBeforeLeaving } from '../../../lib/leave.ts';
 import { unsentCount } from './compose-store.ts';
 import type { LeaveAnswer } from './LeaveDialog.tsx';
 import { discardAll, parkAll, unsentOfOwner } from './unsent.ts';
+import { messages } from './windows.ts';
 
 const LeaveDialog = lazyExtra(() => import('./LeaveDialog.tsx'));
 
@@ -16,7 +17,8 @@ interface Asked {
 /** Before a person logs out, asks what is to become of their unsent messages. */
 export function LeaveQuestion() {
   const [asked, setAsked] = useState<Asked | null>(null);
-  const hasUnsent = useStore(unsentCount) > 0;
+  const isSomethingWritten = useStore(messages).length > 0;
+  const hasUnsent = useStore(unsentCount) > 0 || isSomethingWritten;
   useEffect(() => {
     // logging out must work without the server too
     if (hasUnsent) LeaveDialog.prepare();

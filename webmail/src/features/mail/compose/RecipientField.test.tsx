@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { show } from '../../../test/render.tsx';
@@ -54,6 +54,13 @@ describe('typing recipients', () => {
     expect(chips()).toEqual([]);
     await person.type(input, '.test ');
     expect(chips()).toEqual(['priya@x.test']);
+  });
+
+  it('leaves the text as it is while another window has the focus', async () => {
+    const { person, input } = field();
+    await person.type(input, 'priya');
+    fireEvent.blur(input);
+    expect([input.value, chips()]).toEqual(['priya', []]);
   });
 
   it('lets a comma stand in a quoted name', async () => {

@@ -24,8 +24,8 @@ const useStyles = makeStyles({
   },
   chip: { display: 'flex', minWidth: 0, maxWidth: '100%' },
   // while it is empty it needs no line of its own
-  rest: { flexGrow: 1, minWidth: '24px' },
-  typing: { minWidth: '160px' },
+  rest: { flexGrow: 1, flexBasis: '24px', minWidth: '24px' },
+  typing: { flexBasis: '160px', minWidth: '160px' },
   input: {
     flexGrow: 1,
     minWidth: 0,

@@ -117,13 +117,14 @@ export class Keeper {
 
   async #keep(composition: Composition): Promise<void> {
     const isFirst = !this.#hasRecord;
-    await this.#keepFiles(composition);
     const kept = this.#isMine ? await keepMessage(this.#recordOf(composition), isFirst) : 'elsewhere';
     if (kept === 'elsewhere') {
       await this.#keepAsAnother(composition);
       return;
     }
     this.#hasRecord = true;
+    // after the text, which must not wait for them
+    await this.#keepFiles(composition);
     // a line about another tab stays, as it is still true
     this.#say(this.#message.keeping.get() === 'elsewhere' ? 'elsewhere' : 'kept');
     if (isFirst) sayChanged();
@@ -152,10 +153,10 @@ export class Keeper {
     const own = { ...composition, id: uniqueId() };
     this.#hasRecord = false;
     this.#keptFiles.clear();
-    await this.#keepFiles(own);
     await keepMessage(this.#recordOf(own), true);
     this.#hasRecord = true;
     this.#isMine = true;
+    await this.#keepFiles(own);
     this.#message.composition.set({ ...this.#message.composition.get(), id: own.id });
     this.#say('elsewhere');
     sayChanged();

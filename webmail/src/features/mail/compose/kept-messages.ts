@@ -3,10 +3,10 @@ import type { Composition } from './composition.ts';
 
 /*
  * Unsent messages of this browser, in IndexedDB, so that neither a reload nor a crash nor a session that ended loses one. One record
- * holds a message, others hold its files:
+ * holds a message, others hold its files. They stand in two databases, because what is typed must not wait for a large file:
  *
- *   m/<person>/<message>         KeptMessage
- *   f/<person>/<message>/<file>  KeptFile
+ *   selvage-unsent        m/<person>/<message>         KeptMessage
+ *   selvage-unsent-files  f/<person>/<message>/<file>  KeptFile
  *
  * A record has one holder, the tab that shows the message. A tab that finds another holder does not write, so two tabs never overwrite
  * each other.
@@ -35,6 +35,7 @@ const DAY_MS = 86_400_000;
 export const KEPT_DAYS = 30;
 
 const inStore = createStore('selvage-unsent', 'messages');
+const inFiles = createStore('selvage-unsent-files', 'files');
 
 type Place = Pick<Composition, 'owner' | 'id'>;
 
@@ -73,7 +74,7 @@ export function keepMessageNow(message: KeptMessage): Promise<void> {
 
 export async function keepFile(place: Place, fileId: string, file: Blob): Promise<void> {
   const kept: KeptFile = { file, keptAt: Date.now() };
-  await inStore('readwrite', (store) => {
+  await inFiles('readwrite', (store) => {
     store.put(kept, `f/${place.owner}/${place.id}/${fileId}`);
     return promisifyRequest(store.transaction);
   });
@@ -102,7 +103,7 @@ export async function readFiles({ owner, id, files }: Composition): Promise<Map<
   const found = new Map<string, File>();
   for (const { id: fileId, name, type } of files) {
     const key = `f/${owner}/${id}/${fileId}`;
-    const kept = await inStore('readonly', (store) => promisifyRequest<KeptFile | undefined>(store.get(key)));
+    const kept = await inFiles('readonly', (store) => promisifyRequest<KeptFile | undefined>(store.get(key)));
     if (kept) found.set(fileId, new File([kept.file], name, { type }));
   }
   return found;
@@ -112,13 +113,16 @@ export async function readFiles({ owner, id, files }: Composition): Promise<Map<
 export async function forgetKept(place: Place): Promise<void> {
   await inStore('readwrite', (store) => {
     store.delete(messageKey(place));
+    return promisifyRequest(store.transaction);
+  });
+  await inFiles('readwrite', (store) => {
     store.delete(fileKeys(place));
     return promisifyRequest(store.transaction);
   });
 }
 
 export async function forgetFile({ owner, id }: Place, fileId: string): Promise<void> {
-  await inStore('readwrite', (store) => {
+  await inFiles('readwrite', (store) => {
     store.delete(`f/${owner}/${id}/${fileId}`);
     return promisifyRequest(store.transaction);
   });
@@ -126,22 +130,28 @@ export async function forgetFile({ owner, id }: Place, fileId: string): Promise<
 
 /** Forgets what is older than it is kept, of all people, and files without a message. */
 export async function forgetOld(now = Date.now()): Promise<void> {
-  await inStore('readwrite', async (store) => {
-    const messages = await promisifyRequest<KeptMessage[]>(store.getAll(below('m/')));
-    const isOld = ({ keptAt }: { keptAt: number }): boolean => keptAt < now - KEPT_DAYS * DAY_MS;
-    const alive = new Set<string>();
-    for (const message of messages) {
-      const { owner, id } = message.composition;
-      if (isOld(message)) store.delete(messageKey(message.composition));
-      else alive.add(`${owner}/${id}`);
-    }
-    for (const key of await promisifyRequest<IDBValidKey[]>(store.getAllKeys(below('f/')))) {
+  const alive = await forgetOldMessages(now - KEPT_DAYS * DAY_MS);
+  await inFiles('readwrite', async (store) => {
+    for (const key of await promisifyRequest<IDBValidKey[]>(store.getAllKeys())) {
       const [, owner, id] = String(key).split('/');
       if (alive.has(`${owner}/${id}`)) continue;
       const file = await promisifyRequest<KeptFile | undefined>(store.get(key));
-      // a file is kept before its message
+      // a message that came meanwhile is not known here
       if (file && file.keptAt < now - DAY_MS) store.delete(key);
     }
     await promisifyRequest(store.transaction);
   });
+}
+
+/** Forgets messages that were not changed since. Gives the others, as `<person>/<message>`. */
+async function forgetOldMessages(since: number): Promise<Set<string>> {
+  const alive = new Set<string>();
+  await inStore('readwrite', async (store) => {
+    for (const { composition, keptAt } of await promisifyRequest<KeptMessage[]>(store.getAll(below('m/')))) {
+      if (keptAt < since) store.delete(messageKey(composition));
+      else alive.add(`${composition.owner}/${composition.id}`);
+    }
+    await promisifyRequest(store.transaction);
+  });
+  return alive;
 }

@@ -29,6 +29,12 @@ describe('outcomeOfSending', () => {
   });
 });
 
+it('names the problems of a refusal', () => {
+  const fields = { recipient_emails_to: 'At most 100 recipients', subject: 'Too long.' };
+  const error = new ApiError('Please check the marked fields.', { status: 422, code: 'invalid', fields });
+  expect(outcomeOfSending(error)).toEqual({ kind: 'refused', text: 'At most 100 recipients. Too long.' });
+});
+
 describe('askUntilKnown', () => {
   const unknown: Outcome = { kind: 'unknown', text: '' };
   const sent: Outcome = { kind: 'sent', sent: { _id: '1', undo_until: '', undo_ms: 0 } };

@@ -28,7 +28,14 @@ export function outcomeOfSending(error: unknown): Outcome {
   const { code, status } = error;
   if (code === 'send_undone' || code === 'idempotency_key_reused') return { kind: 'used', text };
   if (code === 'still_sending' || status < 400 || status >= 500) return { kind: 'unknown', text };
-  return { kind: 'refused', text };
+  return { kind: 'refused', text: reasonOf(error) };
+}
+
+/** The problems themselves: this window has no marks at its fields that a general sentence could point to. */
+function reasonOf(error: ApiError): string {
+  const problems = Object.values(error.fields);
+  if (problems.length === 0) return messageOf(error);
+  return [...new Set(problems)].map((problem) => (/[.!?]$/.test(problem) ? problem : `${problem}.`)).join(' ');
 }
 
 /** Asks the server once what became of the message with a key. `text` is what the call that sent it failed with. */

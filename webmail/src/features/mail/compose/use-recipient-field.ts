@@ -104,6 +104,8 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
   };
   const handleBlur = ({ relatedTarget }: FocusEvent): void => {
     setLastMarked(false);
+    // another window has the focus now: the person will go on typing here
+    if (document.activeElement === inputRef.current) return;
     const isInside = relatedTarget instanceof Node && boxRef.current?.contains(relatedTarget);
     if (text.trim() && !isInside) add(text);
   };

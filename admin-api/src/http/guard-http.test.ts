@@ -1,0 +1,85 @@
+import { connect, type Socket } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Flood } from '../../../tests/support/flood.ts';
+import { until } from '../../../tests/support/until.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let direct: TestServer;
+let proxied: TestServer;
+
+beforeAll(async () => {
+  const environment = { HTTP_CONNECTIONS_PER_ADDRESS: '20', FIRST_COMMAND_SECONDS: '3' };
+  direct = await startTestServer({ environment });
+  proxied = await startTestServer({ environment: { ...environment, TRUSTED_PROXIES: '1' } });
+});
+
+const portOf = ({ url }: TestServer) => Number(new URL(url).port);
+
+/** Status of a small request from an address, and the milliseconds from the connection to the answer; 0 if there was none. */
+async function ask(server: TestServer, from: string, headers = ''): Promise<{ status: number; ms: number }> {
+  const start = performance.now();
+  const socket = connect({ port: portOf(server), host: '127.0.0.1', localAddress: from });
+  socket.on('error', () => socket.destroy());
+  socket.write(`GET /health/live HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${headers}\r\n`);
+  const text = await new Promise<string>((resolve) => {
+    let heard = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      heard += chunk;
+    });
+    socket.once('close', () => resolve(heard));
+  });
+  return { status: Number(text.slice(9, 12)), ms: performance.now() - start };
+}
+
+/** A request whose body never comes, from behind a proxy. */
+function hang(server: TestServer, client: string): Socket {
+  const socket = connect({ port: portOf(server), host: '127.0.0.1' });
+  socket.on('error', () => socket.destroy());
+  const head = `POST /api/v1/user/login HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: ${client}\r\n`;
+  socket.write(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+  return socket;
+}
+
+describe('the HTTP port', () => {
+  it('answers the others when one address opens a thousand connections', async () => {
+    const flood = await Flood.start(portOf(direct), 1000, '127.0.0.2');
+    const { status, ms } = await ask(direct, '127.0.0.1');
+    expect(status).toBe(200);
+    expect(ms).toBeLessThan(2000);
+    await until('all but twenty are gone', () => flood.open <= 20);
+    expect((await ask(direct, '127.0.0.2')).status).toBe(503);
+    await until('the silent ones are gone', () => flood.open === 0);
+    expect((await ask(direct, '127.0.0.2')).status).toBe(200);
+  });
+
+  it('counts clients and not the proxy that it trusts', async () => {
+    const hanging = Array.from({ length: 30 }, () => hang(proxied, '192.0.2.7'));
+    await until(
+      'the limit',
+      async () => (await ask(proxied, '127.0.0.1', 'X-Forwarded-For: 192.0.2.7\r\n')).status === 503,
+    );
+    for (let client = 0; client < 30; client += 1) {
+      const { status } = await ask(proxied, '127.0.0.1', `X-Forwarded-For: 192.0.2.7, 198.51.${client}.1\r\n`);
+      expect(status).toBe(200);
+    }
+    for (const socket of hanging) socket.destroy();
+    await until('room', async () => (await ask(proxied, '127.0.0.1', 'X-Forwarded-For: 192.0.2.7\r\n')).status === 200);
+  });
+});
+
+describe('the memory for uploads', () => {
+  it('is shared: a network that uses up its part hears 503 and when to come again, and another one is served', async () => {
+    const { memory } = direct.app;
+    const share = memory.open('127.0.0.0/24');
+    for (let taken = 0; share?.grow(1_048_576); taken += 1) expect(taken).toBeLessThan(1000);
+    const body = JSON.stringify({ email: 'x'.repeat(100_000) });
+    const refused = await direct.call('POST', '/user/login', { body });
+    expect(refused).toMatchObject({ status: 503, body: { code: 'too_much_at_once' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const before = memory.bytes;
+    share?.release();
+    expect((await direct.call('POST', '/user/login', { body })).status).toBe(422);
+    expect(before).toBeGreaterThan(0);
+    expect(memory.bytes).toBe(0);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Server as NetServer, Socket } from 'node:net';
+import { plainAddress } from './network-of.ts';
+import type { DoorGuard } from './door-guard.ts';
+import type { EndReason, GuardedConnection, Stage } from './guarded-connection.ts';
+
+/** Finds the connections of a guarded server again, for the parts of the door that know only address and port. */
+export interface GuardedServer {
+  find(address: string | undefined, port: number | undefined): GuardedConnection | undefined;
+}
+
+/**
+ * Puts a guard before everything that a server does with a connection. Call it when the server's own
+ * listeners are there.
+ * @param options.lastWords what a refused peer reads; null where TLS would come first
+ * @param options.uppermost what to end for a connection: the TLS that the server has put on its socket
+ */
+export function guardServer(
+  server: NetServer,
+  guard: DoorGuard,
+  options: {
+    first: Stage;
+    lastWords: ((reason: EndReason) => string) | null;
+    uppermost?: (socket: Socket) => Socket;
+  },
+): GuardedServer {
+  const { uppermost = (socket: Socket) => socket } = options;
+  const byPeer = new Map<string, GuardedConnection>();
+  const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    const admitted = guard.admit(peerOf(socket, address, uppermost), options.first);
+    if (typeof admitted === 'string') return dismiss(socket, options.lastWords?.(admitted) ?? null);
+    const key = `${address} ${socket.remotePort}`;
+    byPeer.set(key, admitted);
+    socket.once('close', () => guard.release(admitted));
+    for (const listener of listeners) listener.call(server, socket);
+  });
+  forgetGone(server, byPeer);
+  return { find: (address = '', port = 0) => byPeer.get(`${plainAddress(address)} ${port}`) };
+}
+
+function peerOf(socket: Socket, address: string, uppermost: (socket: Socket) => Socket) {
+  return {
+    address,
+    destroy: () => void uppermost(socket).destroy(),
+    isGone: () => socket.destroyed,
+    bytesRead: () => socket.bytesRead,
+  };
+}
+
+/** Says it and hangs up, without waiting for the peer to read. */
+function dismiss(socket: Socket, words: string | null): void {
+  // The peer may be gone already; there is nothing left to do for it
+  socket.on('error', () => socket.destroy());
+  if (words === null) socket.destroy();
+  else socket.end(words, () => socket.destroy());
+}
+
+const forgetMs = 5000;
+
+/** By time, since the libraries remove listeners from a socket they put TLS on. A port that is used again replaces its entry. */
+function forgetGone(server: NetServer, byPeer: Map<string, GuardedConnection>): void {
+  const timer = setInterval(() => {
+    for (const [key, connection] of byPeer) if (connection.peer.isGone()) byPeer.delete(key);
+  }, forgetMs);
+  timer.unref();
+  server.once('close', () => clearInterval(timer));
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { fitLines, hasLongLine } from './fit-lines.ts';
+import { parseMessage } from './parse-message.ts';
+
+const head = 'From: a@a.test\r\nSubject: s\r\n';
+const long = 'word '.repeat(400).trim();
+
+function fitted(message: string): Buffer {
+  const outcome = fitLines(Buffer.from(message));
+  if (outcome.kind !== 'fits') throw new Error(outcome.text);
+  expect(hasLongLine(outcome.raw)).toBe(false);
+  return outcome.raw;
+}
+
+/** What a reader sees of a message. */
+async function seen(raw: Buffer) {
+  const { subject, to, text, html, attachments } = await parseMessage(raw);
+  return { subject, to, text, html, files: attachments.map(({ filename, sha256 }) => [filename, sha256]) };
+}
+
+function multipart(parts: string[], type = 'mixed'): string {
+  const body = parts.map((part) => `--b\r\n${part}\r\n`).join('');
+  return `${head}MIME-Version: 1.0\r\nContent-Type: multipart/${type}; boundary="b"\r\n\r\n${body}--b--\r\n`;
+}
+
+describe('fitLines', () => {
+  it('leaves a message alone whose lines fit, to the last byte allowed', () => {
+    const raw = Buffer.from(`${head}\r\n${'x'.repeat(998)}\r\n`);
+    expect(fitLines(raw)).toEqual({ kind: 'fits', raw });
+    expect(fitted(`${head}\r\n${'x'.repeat(999)}\r\n`).toString()).toContain('quoted-printable');
+  });
+
+  it.each([
+    ['plain text', `${head}\r\n${long}\r\n\r\nend = of it \t\r\n`],
+    [
+      'text with letters of other alphabets',
+      `${head}Content-Type: text/plain; charset=utf-8\r\n\r\n${'ä'.repeat(600)}\r\nß\r\n`,
+    ],
+    ['HTML in one line', `${head}MIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>${long}</p><p>=3D</p>\r\n`],
+    ['an 8bit label', `${head}Content-Transfer-Encoding: 8bit\r\n\r\n${long}\r\n`],
+    [
+      'quoted-printable in long lines',
+      `${head}Content-Transfer-Encoding: quoted-printable\r\n\r\n${'=C3=A4b '.repeat(300)}\r\n`,
+    ],
+    [
+      'a file in base64 without line breaks',
+      multipart([
+        'Content-Type: text/plain\r\n\r\nhello',
+        `Content-Type: image/png; name=a.png\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.alloc(3000, 7).toString('base64')}`,
+      ]),
+    ],
+    [
+      'a file without an encoding',
+      multipart([
+        'Content-Type: text/plain\r\n\r\nhello',
+        `Content-Type: application/json; name=a.json\r\nContent-Disposition: attachment\r\n\r\n{"a":"${'b'.repeat(2000)}"}`,
+      ]),
+    ],
+    [
+      'both forms of a text',
+      multipart(
+        [`Content-Type: text/plain\r\n\r\n${long}`, `Content-Type: text/html\r\n\r\n<b>${long}</b>`],
+        'alternative',
+      ),
+    ],
+  ])('keeps what the reader sees of %s', async (_what, message) => {
+    expect(await seen(fitted(message))).toEqual(await seen(Buffer.from(message)));
+  });
+
+  it('keeps the other parts byte for byte', () => {
+    const plain = 'Content-Type: text/plain\r\nX-Odd:no space\r\n\r\n odd \t spacing ';
+    expect(fitted(multipart([plain, `Content-Type: text/plain\r\n\r\n${long}`])).toString()).toContain(
+      `--b\r\n${plain}\r\n--b`,
+    );
+  });
+
+  it('folds long header fields without changing what they say', async () => {
+    const references = Array.from({ length: 60 }, (_, number) => `<message-${number}@some.host.test>`).join(' ');
+    const to = Array.from({ length: 60 }, (_, number) => `"Doe, ${number}"<person${number}@host.test>`).join(',');
+    const message = `${head.replace('Subject: s', `Subject: ${long}`)}To: ${to}\r\nReferences: ${references}\r\n\r\nx\r\n`;
+    const raw = fitted(message);
+    expect(await seen(raw)).toEqual(await seen(Buffer.from(message)));
+    expect((await parseMessage(raw)).references).toHaveLength(60);
+  });
+
+  it('encodes the text of a forwarded message inside it', async () => {
+    const forwarded = `From: b@b.test\r\nSubject: inner\r\n\r\n${long}`;
+    const raw = fitted(
+      multipart(['Content-Type: text/plain\r\n\r\nsee', `Content-Type: message/rfc822\r\n\r\n${forwarded}`]),
+    );
+    expect(raw.toString()).toMatch(
+      /Subject: inner\r\nMIME-Version: 1\.0\r\nContent-Transfer-Encoding: quoted-printable/,
+    );
+  });
+
+  it.each([
+    [
+      'a signed part',
+      multipart(
+        [`Content-Type: text/plain\r\n\r\n${long}`, 'Content-Type: application/pgp-signature\r\n\r\nx'],
+        'signed',
+      ),
+      /signature/,
+    ],
+    ['a header without white space', `${head}X-Key: ${'x'.repeat(1200)}\r\n\r\nx\r\n`, /"x-key"/],
+    ['a multipart body without a boundary', `${head}Content-Type: multipart/mixed\r\n\r\n${long}\r\n`, /boundary/],
+  ])('refuses %s', (_what, message, text) => {
+    expect(fitLines(Buffer.from(message))).toEqual({ kind: 'refused', text: expect.stringMatching(text) });
+  });
+
+  it('takes linear time', () => {
+    const start = performance.now();
+    fitted(`${head}\r\n${`${'x'.repeat(1500)}\r\n`.repeat(3000)}`);
+    fitted(`${head}Content-Transfer-Encoding: quoted-printable\r\n\r\n${'=C3'.repeat(1_000_000)}\r\n`);
+    fitLines(Buffer.from(`${head}X: ${'x '.repeat(200_000)}\r\n\r\n`));
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+});

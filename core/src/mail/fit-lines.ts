@@ -1,0 +1,205 @@
+import { bodyOffset } from './crlf.ts';
+import { encodeBase64, encodeQuotedPrintable, wrapBase64, wrapQuotedPrintable } from './transfer-encoding.ts';
+
+/** RFC 5322 2.1.1, without the CRLF. */
+const longestLine = 998;
+/** Where a header line is folded if it can be. */
+const foldAt = 78;
+const deepest = 20;
+
+/** The message with lines that every mail server takes, or why there is no such form of it. */
+export type FittedMessage = { kind: 'fits'; raw: Buffer } | { kind: 'refused'; text: string };
+
+class Unfit extends Error {}
+
+/**
+ * Makes the lines of a message that is not signed yet short enough for SMTP. Header fields are
+ * folded where they have white space; a body with a longer line gets another transfer encoding, so
+ * that its reader sees the same text. What is signed already can't be changed, and is refused.
+ * Lines must end with CRLF. A message whose lines fit stays byte for byte.
+ */
+export function fitLines(raw: Buffer): FittedMessage {
+  if (!hasLongLine(raw)) return { kind: 'fits', raw };
+  try {
+    return { kind: 'fits', raw: fitEntity(raw, 0) };
+  } catch (error) {
+    if (error instanceof Unfit) return { kind: 'refused', text: error.message };
+    throw error;
+  }
+}
+
+/** True when a line is longer than 998 bytes. */
+export function hasLongLine(bytes: Buffer): boolean {
+  let start = 0;
+  for (let end = bytes.indexOf('\r\n'); end >= 0; end = bytes.indexOf('\r\n', start)) {
+    if (end - start > longestLine) return true;
+    start = end + 2;
+  }
+  return bytes.length - start > longestLine;
+}
+
+/** A message, or a part of one: header, blank line, body. */
+function fitEntity(entity: Buffer, depth: number, isMessage = depth === 0): Buffer {
+  if (!hasLongLine(entity)) return entity;
+  if (depth > deepest) throw new Unfit('it has a line longer than 998 bytes, nested too deeply to be changed');
+  const bodyAt = bodyOffset(entity);
+  const header = new EntityHeader(entity.toString('latin1', 0, bodyAt));
+  const body = entity.subarray(bodyAt);
+  const fitted = hasLongLine(body) ? fitBody(header, body, depth) : body;
+  return Buffer.concat([Buffer.from(header.folded(isMessage), 'latin1'), fitted]);
+}
+
+function fitBody(header: EntityHeader, body: Buffer, depth: number): Buffer {
+  const { type, encoding } = header;
+  const isIdentity = encoding === '' || ['7bit', '8bit', 'binary'].includes(encoding);
+  if (type === 'multipart/signed' || type === 'multipart/encrypted')
+    throw new Unfit('a line of a signed part is longer than 998 bytes, and changing it would break the signature');
+  if (type.startsWith('multipart/')) return fitParts(body, header.boundary(), depth);
+  if (isIdentity && (type === 'message/rfc822' || type === 'message/global')) return fitEntity(body, depth + 1, true);
+  if (encoding === 'base64') return wrapBase64(body);
+  if (encoding === 'quoted-printable') return wrapQuotedPrintable(body);
+  if (!isIdentity || type.startsWith('message/'))
+    throw new Unfit(`a line of a ${type} part is longer than 998 bytes, and the part cannot be encoded anew`);
+  const isText = type.startsWith('text/') && isMostlyAscii(body);
+  header.encoding = isText ? 'quoted-printable' : 'base64';
+  return isText ? encodeQuotedPrintable(body) : encodeBase64(body);
+}
+
+/** Base64 is shorter where one byte in six or more would be escaped. */
+function isMostlyAscii(body: Buffer): boolean {
+  let others = 0;
+  for (const byte of body) if (byte > 126) others += 1;
+  return others * 6 < body.length;
+}
+
+/** The parts of a multipart body. What is before the first and behind the last is shown by no reader. */
+function fitParts(body: Buffer, boundary: string | null, depth: number): Buffer {
+  if (boundary === null) throw new Unfit('a line is longer than 998 bytes in a multipart body without a boundary');
+  const out: Buffer[] = [];
+  let start = 0;
+  let isInside = false;
+  for (const { at, end, isLast } of delimiters(body, boundary)) {
+    // The CRLF before a delimiter belongs to the delimiter (RFC 2046 5.1.1)
+    const piece = body.subarray(start, Math.max(start, at - 2));
+    out.push(isInside ? fitEntity(piece, depth + 1) : wrapUnseen(piece), body.subarray(Math.max(start, at - 2), end));
+    start = end;
+    isInside = !isLast;
+    if (isLast) break;
+  }
+  const rest = body.subarray(start);
+  out.push(isInside ? fitEntity(rest, depth + 1) : wrapUnseen(rest));
+  return Buffer.concat(out);
+}
+
+interface Delimiter {
+  at: number;
+  /** Behind its line end. */
+  end: number;
+  isLast: boolean;
+}
+
+function* delimiters(body: Buffer, boundary: string): Generator<Delimiter> {
+  const mark = Buffer.from(`--${boundary}`, 'latin1');
+  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) {
+    if (at > 0 && body[at - 1] !== 0x0a) continue;
+    const lineEnd = body.indexOf('\r\n', at);
+    const end = lineEnd < 0 ? body.length : lineEnd + 2;
+    const rest = body.toString('latin1', at + mark.length, Math.min(end, at + mark.length + longestLine));
+    const found = /^(--)?[ \t]*(?:\r\n)?$/.exec(rest);
+    if (found) yield { at, end, isLast: found[1] !== undefined };
+  }
+}
+
+function wrapUnseen(bytes: Buffer): Buffer {
+  if (!hasLongLine(bytes)) return bytes;
+  return Buffer.from(bytes.toString('latin1').replace(/[^\r\n]{998}(?=[^\r\n])/g, '$&\r\n'), 'latin1');
+}
+
+/** The header block of a message or a part, as binary text. */
+class EntityHeader {
+  readonly type: string;
+  encoding: string;
+  private readonly fields: string[];
+  private readonly given: string;
+  private readonly contentType: string;
+
+  constructor(block: string) {
+    this.fields = block.replace(/(?:\r\n)+$/, '').split(/\r\n(?![ \t])/);
+    this.contentType = this.value('content-type');
+    this.type = (/^[^\s;]+/.exec(this.contentType)?.[0] ?? 'text/plain').toLowerCase();
+    this.given = this.value('content-transfer-encoding').toLowerCase();
+    this.encoding = this.given;
+  }
+
+  boundary(): string | null {
+    const found = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]+))/i.exec(this.contentType);
+    const boundary = found?.[1]?.replace(/\\(.)/g, '$1') ?? found?.[2] ?? '';
+    return boundary === '' ? null : boundary;
+  }
+
+  /** The block with short lines and its blank line, naming the encoding that the body has now. */
+  folded(isMessage: boolean): string {
+    const isChanged = this.encoding !== this.given;
+    const kept = isChanged ? this.fields.filter((field) => !isNamed(field, 'content-transfer-encoding')) : this.fields;
+    const lines = kept.filter((field) => field !== '').map((field) => foldField(field));
+    if (isChanged && isMessage && this.value('mime-version') === '') lines.push('MIME-Version: 1.0');
+    if (isChanged) lines.push(`Content-Transfer-Encoding: ${this.encoding}`);
+    return `${lines.map((line) => `${line}\r\n`).join('')}\r\n`;
+  }
+
+  private value(name: string): string {
+    const field = this.fields.find((candidate) => isNamed(candidate, name)) ?? '';
+    return field
+      .slice(field.indexOf(':') + 1)
+      .replaceAll('\r\n', '')
+      .trim();
+  }
+}
+
+function isNamed(field: string, name: string): boolean {
+  return field.slice(0, field.indexOf(':')).trim().toLowerCase() === name;
+}
+
+/** Fields in which white space may follow each comma. */
+const addressFields = new Set(['from', 'to', 'cc', 'bcc', 'reply-to', 'sender']);
+
+function foldField(field: string): string {
+  if (!/[^\r\n]{999}/.test(field)) return field;
+  const name = field.slice(0, field.indexOf(':')).trim().toLowerCase();
+  const spaced = addressFields.has(name) ? spaceCommas(field) : field;
+  return spaced
+    .split('\r\n')
+    .map((line) => foldLine(line, name))
+    .join('\r\n');
+}
+
+/** Commas in a quoted name stay as they are. */
+function spaceCommas(field: string): string {
+  return field.replace(/"(?:[^"\\]|\\.)*"|,(?=\S)/g, (found) => (found === ',' ? ', ' : found));
+}
+
+function foldLine(line: string, name: string): string {
+  const out: string[] = [];
+  let rest = line;
+  while (rest.length > foldAt) {
+    const at = foldPoint(rest);
+    if (at < 0) break;
+    out.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  out.push(rest);
+  if (out.some((folded) => folded.length > longestLine))
+    throw new Unfit(`a line of the header field "${name.slice(0, 80)}" is longer than 998 bytes and cannot be folded`);
+  return out.join('\r\n');
+}
+
+/** The last white space within the preferred length, else the first behind it; a line never consists of white space alone. */
+function foldPoint(line: string): number {
+  const firstWord = line.search(/[^ \t]/);
+  if (firstWord < 0) return -1;
+  const head = line.slice(0, foldAt + 1);
+  const near = Math.max(head.lastIndexOf(' '), head.lastIndexOf('\t'));
+  const at = near > firstWord ? near : line.slice(foldAt).search(/[ \t]/) + foldAt;
+  const isFound = near > firstWord || at >= foldAt;
+  return isFound && /[^ \t]/.test(line.slice(at)) ? at : -1;
+}

@@ -1,0 +1,66 @@
+const cr = 0x0d;
+const lf = 0x0a;
+const equals = 0x3d;
+const lineLength = 76;
+const hex = Buffer.from('0123456789ABCDEF', 'latin1');
+
+/**
+ * RFC 2045 6.7. Line ends stay line ends, so the bytes must be text whose lines end with CRLF.
+ */
+export function encodeQuotedPrintable(text: Buffer): Buffer {
+  // Three bytes for one at most, and three more for each soft line break
+  const out = Buffer.allocUnsafe(text.length * 3 + Math.ceil(text.length / 24) * 3);
+  let length = 0;
+  let column = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const byte = text[at] ?? 0;
+    if (byte === cr && text[at + 1] === lf) {
+      out[length++] = cr;
+      out[length++] = lf;
+      at += 1;
+      column = 0;
+      continue;
+    }
+    const isPlain = isPlainAt(text, at);
+    if (column + (isPlain ? 1 : 3) > lineLength - 1) {
+      length += out.write('=\r\n', length, 'latin1');
+      column = 0;
+    }
+    if (isPlain) out[length++] = byte;
+    else {
+      out[length++] = equals;
+      out[length++] = hex[byte >> 4] ?? 0;
+      out[length++] = hex[byte & 15] ?? 0;
+    }
+    column += isPlain ? 1 : 3;
+  }
+  return out.subarray(0, length);
+}
+
+/** White space at the end of a line would be lost on the way. */
+function isPlainAt(text: Buffer, at: number): boolean {
+  const byte = text[at] ?? 0;
+  if (byte === 0x20 || byte === 0x09) return at + 1 < text.length && text[at + 1] !== cr;
+  return byte > 0x20 && byte < 0x7f && byte !== equals;
+}
+
+/** RFC 2045 6.8, in lines of 76 characters, each with its CRLF. */
+export function encodeBase64(bytes: Buffer): Buffer {
+  return wrapBase64(Buffer.from(bytes.toString('base64'), 'latin1'));
+}
+
+/** The same base64 in lines of 76 characters. */
+export function wrapBase64(encoded: Buffer): Buffer {
+  const characters = encoded.toString('latin1').replace(/\s+/g, '');
+  return Buffer.from(characters.replace(/.{1,76}/g, '$&\r\n'), 'latin1');
+}
+
+/** The same quoted-printable text with soft line breaks in the lines that are too long. */
+export function wrapQuotedPrintable(encoded: Buffer): Buffer {
+  const text = encoded.toString('latin1');
+  // A break never falls into an escape, and white space before it is kept by the = that follows
+  const wrapped = text.replace(/[^\r\n]{77,}/g, (line) =>
+    line.replace(/((?:=[0-9A-Fa-f]{2}|[^\r\n]){1,73})(?=.)/g, '$1=\r\n'),
+  );
+  return Buffer.from(wrapped, 'latin1');
+}

@@ -1,0 +1,37 @@
+import { DoorGuard } from '@selvage/core/access/door-guard';
+import type { EndReason } from '@selvage/core/access/guarded-connection';
+import type { Config } from '@selvage/core/process/config';
+import { connectionEnds, type Reply, replyLine, tooManyConnections } from './reply.ts';
+
+/** A guard with the limits of a mail door. */
+export function guardMailDoor(config: Config, name: string): DoorGuard {
+  return new DoorGuard({
+    name,
+    limits: {
+      perAddress: config.smtpConnectionsPerAddress,
+      perNetwork: config.smtpConnectionsPerNetwork,
+      total: config.smtpConnections,
+    },
+    patience: {
+      handshake: config.tlsHandshakeSeconds * 1000,
+      silent: config.firstCommandSeconds * 1000,
+      logging_in: config.loginSeconds * 1000,
+      transfer: config.transferSeconds * 1000,
+    },
+    transferBytesPerSecond: config.transferBytesPerSecond,
+  });
+}
+
+/** What a peer hears whose connection is not taken, or ends. */
+export function lastReply(reason: EndReason): Reply {
+  if (reason === 'too_long' || reason === 'too_slow') return connectionEnds;
+  if (reason === 'door_full') return { ...tooManyConnections, text: 'Too many connections, try again later' };
+  if (reason === 'account_limit') return { ...tooManyConnections, text: 'Too many connections of your account' };
+  return tooManyConnections;
+}
+
+/** The whole line of that reply, for a peer that is not let in at all. */
+export function lastLine(reason: EndReason): string {
+  const reply = lastReply(reason);
+  return `${reply.code} ${replyLine(reply)}\r\n`;
+}

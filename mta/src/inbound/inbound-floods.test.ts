@@ -1,0 +1,89 @@
+import { connect } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { Flood } from '../../../tests/support/flood.ts';
+import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
+import { until } from '../../../tests/support/until.ts';
+import { type Door, startDoor } from '../../test-support/start-door.ts';
+
+const from = 'ann@remote.test';
+let door: Door;
+let ana: Mailbox;
+let to: string;
+
+beforeAll(async () => {
+  door = await startDoor('main-inbound.ts', {
+    environment: {
+      SMTP_CONNECTIONS: '120',
+      SMTP_CONNECTIONS_PER_NETWORK: '100',
+      FIRST_COMMAND_SECONDS: '3',
+      TLS_HANDSHAKE_SECONDS: '3',
+    },
+  });
+  ana = await buildMailbox(door.app);
+  to = ana.user.email;
+});
+
+/** Delivers a message from an address; gives the reply and the milliseconds from the connection to it. */
+async function deliverTimed(address: string): Promise<{ reply: string; ms: number }> {
+  const start = performance.now();
+  const peer = await SmtpPeer.open(door.port, { from: address });
+  const reply = await peer.deliver(from, to, plainMessage({ from, to, subject: `from ${address}` }));
+  peer.close();
+  return { reply, ms: performance.now() - start };
+}
+
+async function hasEndedWithin(peer: Promise<unknown>, ms: number): Promise<boolean> {
+  const timer = Promise.withResolvers<boolean>();
+  const handle = setTimeout(() => timer.resolve(false), ms);
+  const ended = await Promise.race([peer.then(() => true), timer.promise]);
+  clearTimeout(handle);
+  return ended;
+}
+
+describe('a flood of the inbound door', () => {
+  it('leaves the door to the others when one address opens a thousand connections', async () => {
+    const flood = await Flood.start(door.port, 1000, '127.0.0.2');
+    const { reply, ms } = await deliverTimed('127.0.0.1');
+    expect(reply).toMatch(/^250 /);
+    expect(ms).toBeLessThan(2000);
+    await until('all but the address may hold are gone', () => flood.open <= 50);
+    await until('the silent ones are gone', () => flood.open === 0);
+    flood.close();
+  });
+
+  it('makes room in a full door at the expense of the network with the most connections', async () => {
+    const floods = [await Flood.start(door.port, 50, '127.0.1.1'), await Flood.start(door.port, 50, '127.0.1.2')];
+    const quiet = await Promise.all(
+      Array.from({ length: 30 }, (_, number) => SmtpPeer.open(door.port, { from: `127.1.${number}.1` })),
+    );
+    for (const peer of quiet) expect(await peer.command('NOOP')).toMatch(/^250 /);
+    expect((await deliverTimed('127.2.0.1')).reply).toMatch(/^250 /);
+    for (const peer of quiet) expect(await peer.command('NOOP')).toMatch(/^250 /);
+    for (const peer of [...quiet, ...floods]) peer.close();
+  });
+
+  it('ends a TLS handshake that does not come to its end', async () => {
+    const peer = await SmtpPeer.open(door.port, { from: '127.3.0.1' });
+    expect(await peer.command('STARTTLS')).toMatch(/^220 /);
+    expect(await hasEndedWithin(peer.reply(), 8000)).toBe(true);
+    peer.close();
+  });
+
+  it('counts a connection out that used TLS', async () => {
+    for (let round = 0; round < 60; round += 1) {
+      const peer = await SmtpPeer.open(door.port, { from: '127.4.0.1' });
+      expect(await peer.command('STARTTLS')).toMatch(/^220 /);
+      peer.close();
+    }
+    expect((await deliverTimed('127.4.0.1')).reply).toMatch(/^250 /);
+  });
+
+  it('ends the session of a peer that speaks before it is greeted', async () => {
+    const socket = connect({ port: door.port, host: '127.0.0.1', localAddress: '127.5.0.1' });
+    socket.write('EHLO hasty.test\r\n');
+    const heard: string[] = [];
+    for await (const chunk of socket.setEncoding('latin1')) heard.push(chunk as string);
+    expect(heard.join('')).toMatch(/^554 5\.5\.1 [^\r\n]*\r\n$/);
+  });
+});

@@ -1,0 +1,90 @@
+import { networkOf } from '@selvage/core/access/network-of';
+import { consume } from '@selvage/core/access/rate-limit';
+import type { App } from '@selvage/core/context/app';
+import type { Reply } from '../reply.ts';
+import type { HarakaConnection } from './haraka.ts';
+
+/** Recipients of a session that may be unknown before its answers come later: mailing lists have stale addresses. */
+const quickAnswers = 10;
+const longestDelayMs = 5000;
+/** After so many a session ends. */
+const mostOfSession = 50;
+/** Unknown recipients of one network in an hour, less the messages of it that were stored meanwhile. */
+const perNetwork = { limit: 200, windowSeconds: 3600 };
+
+const goodbye: Reply = {
+  code: 421,
+  enhancedCode: '4.7.1',
+  text: 'Too many unknown recipients, good-bye',
+  reason: 'rate_limited',
+};
+const tooManyOfNetwork: Reply = {
+  code: 450,
+  enhancedCode: '4.7.1',
+  text: 'Too many unknown recipients from your network, try again later',
+  reason: 'rate_limited',
+};
+
+/** What this process knows of a network that asked for unknown recipients. */
+interface Network {
+  /** Those not yet made good by a stored message. */
+  unknown: number;
+  shutUntil: number;
+  endsAt: number;
+}
+
+const sessions = new WeakMap<HarakaConnection, number>();
+const networks = new Map<string, Network>();
+const mostNetworks = 10_000;
+
+/**
+ * How long the answer that a recipient is unknown waits, or null when the session has had too many of them. Counts this one.
+ */
+export async function noteUnknownRecipient(app: App, connection: HarakaConnection): Promise<number | null> {
+  const count = (sessions.get(connection) ?? 0) + 1;
+  sessions.set(connection, count);
+  await countOfNetwork(app, networkOf(connection.remote.ip));
+  if (count >= mostOfSession) return null;
+  return Math.min(Math.max(0, count - quickAnswers) * 1000, longestDelayMs);
+}
+
+/**
+ * Refuses every recipient, known or not, of a network that has asked for too many unknown ones: an answer that differs would tell it
+ * who is here.
+ */
+export function refuseSearchingNetwork(connection: HarakaConnection, now = Date.now()): Reply | null {
+  const network = networks.get(networkOf(connection.remote.ip));
+  return network && network.shutUntil > now ? tooManyOfNetwork : null;
+}
+
+/** A stored message makes one unknown recipient good, so that large senders with some stale addresses are never shut out. */
+export async function noteStoredMessage(app: App, connection: HarakaConnection): Promise<void> {
+  const key = networkOf(connection.remote.ip);
+  const network = networks.get(key);
+  if (!network || network.unknown <= 0) return;
+  network.unknown -= 1;
+  await consume(app.redis, rateKey(key), perNetwork, -1);
+}
+
+/** What the peer hears when its session has had too many. */
+export const tooManyUnknown = goodbye;
+
+const rateKey = (network: string) => `unknown-recipients:${network}`;
+
+async function countOfNetwork(app: App, key: string): Promise<void> {
+  const now = Date.now();
+  const known = networks.get(key);
+  const network = known && known.endsAt > now ? known : begin(key, now);
+  network.unknown += 1;
+  const { allowed, retryAfterSeconds } = await consume(app.redis, rateKey(key), perNetwork);
+  if (!allowed) network.shutUntil = now + retryAfterSeconds * 1000;
+}
+
+function begin(key: string, now: number): Network {
+  const network = { unknown: 0, shutUntil: 0, endsAt: now + perNetwork.windowSeconds * 1000 };
+  const [oldest] = networks.keys();
+  if (networks.size >= mostNetworks && oldest !== undefined) networks.delete(oldest);
+  networks.delete(key);
+  networks.set(key, network);
+  return network;
+}

@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net';
+import type { DoorGuard } from '@selvage/core/access/door-guard';
+import { type GuardedServer, guardServer } from '@selvage/core/access/guard-server';
+import type { EndReason, GuardedConnection, Stage } from '@selvage/core/access/guarded-connection';
+import type { User } from '@selvage/core/models/user';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
+import { lastLine, lastReply } from '../door-limits.ts';
+import { replyLine } from '../reply.ts';
+
+type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
+
+/** smtp-server behind a guard that counts from the accept and knows what each connection is at. */
+export class GuardedSmtpServer extends SMTPServer {
+  readonly #guard: DoorGuard;
+  readonly #accepted: GuardedServer;
+
+  constructor(guard: DoorGuard, options: SMTPServerOptions) {
+    super(options);
+    this.#guard = guard;
+    const isSecure = options.secure === true;
+    this.#accepted = guardServer(this.server, guard, {
+      first: isSecure ? 'handshake' : 'silent',
+      lastWords: isSecure ? null : lastLine,
+      uppermost: (socket) => this._pendingSockets.get(socket) ?? socket,
+    });
+  }
+
+  /** Called by smtp-server for each connection, once TLS is set up where it comes first. */
+  override connect(socket: Socket, ...options: [object?]): void {
+    super.connect(socket, ...options);
+    const connection = [...this.connections].at(-1);
+    const guarded = this.#accepted.find(socket.remoteAddress, socket.remotePort);
+    if (!connection || !guarded) return;
+    guarded.stage = () => stageOf(connection);
+    endByUppermost(guarded, connection, socket);
+    guarded.takeLeave = (reason) => {
+      const reply = lastReply(reason);
+      connection.send(reply.code, replyLine(reply), false);
+    };
+  }
+
+  /** Counts a connection by its account from now on; says why the account may not have another one. */
+  noteSignIn({ remoteAddress, remotePort }: SMTPServerSession, user: User): EndReason | null {
+    const guarded = this.#accepted.find(remoteAddress, remotePort);
+    return guarded ? this.#guard.signIn(guarded, `user:${user.id}`) : null;
+  }
+}
+
+/** smtp-server gives each socket of a connection its time-out: the first one, and the TLS that STARTTLS puts on it. */
+function endByUppermost(guarded: GuardedConnection, connection: Connection, first: Socket): void {
+  let uppermost = first;
+  const armTimeout = connection._armTimeout.bind(connection);
+  connection._armTimeout = (socket) => {
+    uppermost = socket ?? uppermost;
+    armTimeout(socket);
+  };
+  guarded.destroy = () => uppermost.destroy();
+}
+
+function stageOf(connection: Connection): Stage {
+  if (connection._upgrading) return 'handshake';
+  if (connection.hostNameAppearsAs === false) return 'silent';
+  if (connection._parser && connection._parser._dataMode) return 'transfer';
+  // While a login is checked, the host is what takes the time
+  return connection.session.user || connection._handlerPending ? 'open' : 'logging_in';
+}

@@ -1,0 +1,154 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seriousProblems } from '../support/axe.ts';
+import { openBrowser, signIn } from '../support/browser.ts';
+import { ComposePage } from '../support/compose-page.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { prepareSigning } from '../support/signing.ts';
+import { SignInPage } from '../support/sign-in-page.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+
+let host: TestHost;
+let ana: Mailbox;
+let browser: BrowserContext;
+let page: Page;
+let compose: ComposePage;
+let form: SignInPage;
+
+beforeAll(async () => {
+  host = await startTestHost({ UNDO_MS: '30500' });
+  browser = await openBrowser();
+});
+
+beforeEach(async () => {
+  await page?.close();
+  page = await browser.newPage();
+  await page.goto(`${host.url}/favicon.svg`);
+  await page.evaluate('localStorage.clear()');
+  ana = await buildMailbox(host.app);
+  compose = new ComposePage(page);
+  form = new SignInPage(page, host);
+  await form.open();
+  await form.submit(ana);
+  await page.waitForURL('**/dashboard/inbox');
+});
+
+const letter = { to: 'priya@remote.test', subject: 'Not lost', text: 'Every word of it.' };
+const unsent = () => page.getByRole('button', { name: /^Unsent/ });
+const inAlert = (name: string) => page.getByRole('alertdialog').getByRole('button', { name, exact: true });
+
+async function logOut(): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+}
+
+describe('the keyboard', () => {
+  it('opens the window with c, however early it is pressed, and types into no other place', async () => {
+    await page.goto(`${host.url}/dashboard/inbox`);
+    await page.keyboard.press('c');
+    await compose.text().waitFor();
+    await page.keyboard.type('priya@remote.test ');
+    expect(await compose.recipients()).toEqual(['priya@remote.test']);
+    // one stop for all recipients
+    await page.keyboard.press('Tab');
+    const next = compose.window().getByRole('button', { name: 'Cc', exact: true });
+    expect(await next.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+  });
+});
+
+describe('Escape', () => {
+  it('puts away what was written, and keeps it', async () => {
+    await compose.open();
+    await compose.write(letter);
+    await page.keyboard.press('Escape');
+    await compose.window().waitFor({ state: 'detached' });
+    await unsent().click();
+    const list = page.getByRole('dialog', { name: 'Unsent messages' });
+    await list.getByText('To priya@remote.test').waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await list.getByRole('button', { name: 'Open Not lost' }).click();
+    await compose.text().getByText(letter.text).waitFor();
+    await unsent().waitFor({ state: 'detached' });
+  });
+
+  it('leaves nothing of a window in which nothing was written', async () => {
+    await compose.open();
+    await page.keyboard.press('Escape');
+    await compose.window().waitFor({ state: 'detached' });
+    expect(await unsent().count()).toBe(0);
+  });
+
+  it('answers a question rather than closing the window', async () => {
+    await compose.open();
+    await compose.write(letter);
+    await compose.press('Discard');
+    await inAlert('Discard').waitFor();
+    await page.keyboard.press('Escape');
+    await inAlert('Discard').waitFor({ state: 'detached' });
+    await compose.text().getByText(letter.text).waitFor();
+  });
+});
+
+describe('logging out with an unsent message', () => {
+  beforeEach(async () => {
+    await compose.open();
+    await compose.write(letter);
+    await page.keyboard.press('Escape');
+    await unsent().waitFor();
+    await logOut();
+    await page.getByRole('alertdialog', { name: 'Log out with an unsent message?' }).waitFor();
+  });
+
+  it('asks first, and can be thought better of', async () => {
+    expect(await seriousProblems(page)).toEqual([]);
+    await inAlert('Stay').click();
+    await unsent().waitFor();
+    expect(page.url()).toContain('/dashboard/inbox');
+  });
+
+  it('keeps it for the next time, if it is to be kept', async () => {
+    await inAlert('Keep on this device').click();
+    await page.waitForURL('**/auth/sign-in');
+    await form.submit(ana);
+    await unsent().click();
+    await page.getByRole('button', { name: 'Open Not lost' }).click();
+    await compose.text().getByText(letter.text).waitFor();
+  });
+
+  it('throws it away, if it is to be thrown away', async () => {
+    await inAlert('Discard').click();
+    await page.waitForURL('**/auth/sign-in');
+    await form.submit(ana);
+    await compose.open();
+    expect(await unsent().count()).toBe(0);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('on a small %s screen', (look) => {
+  it('the window fits, with all that it can hold, and so does the countdown', async () => {
+    const small = await openBrowser({ width: 390, height: 844, dark: look === 'dark' });
+    const phone = await small.newPage();
+    const bo = await buildMailbox(host.app);
+    await prepareSigning(host, bo);
+    await signIn(phone, host, bo);
+    const window = new ComposePage(phone);
+    const fits = (): Promise<unknown> => phone.evaluate('document.documentElement.scrollWidth <= innerWidth');
+    await window.open();
+    await window.write(letter);
+    await window
+      .field('To')
+      .fill(
+        'Maximiliane Hohenlohe-Waldenburg <maximiliane.hohenlohe-waldenburg@a-long-name.remote.test>, bad address,',
+      );
+    await window.press('Cc');
+    await window.press('Text format');
+    await window.attach('a file with a name that is longer than the screen is wide.txt', 'notes');
+    expect(await fits()).toBe(true);
+    expect(await seriousProblems(phone)).toEqual([]);
+    await window.window().getByRole('button', { name: 'Remove bad address' }).click();
+    await window.press('Send');
+    await phone.getByText(/^Sending in \d+ seconds\.\.\.$/).waitFor();
+    expect(await fits()).toBe(true);
+    expect(await seriousProblems(phone)).toEqual([]);
+  });
+});
