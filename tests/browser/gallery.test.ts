@@ -68,7 +68,7 @@ describe('the gallery of the kit', () => {
       expect(problems).toEqual({});
       expect(sections.length).toBeGreaterThan(20);
     },
-    300_000,
+    600_000,
   );
 
   it('has a whole screen that works: its records are added, found and deleted', async () => {

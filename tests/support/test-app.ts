@@ -42,6 +42,8 @@ export async function testEnvironment(overrides: NodeJS.ProcessEnv = {}): Promis
     REDIS_URL: redis.toString(),
     LOG_LEVEL: 'error',
     DNS_SERVERS: '127.0.0.1:9',
+    // The foreign mail servers of the tests are on loopback
+    OUTBOUND_ALLOW_PRIVATE: 'true',
     ...overrides,
   };
 }

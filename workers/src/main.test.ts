@@ -84,6 +84,40 @@ describe('the workers', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
+  it('that are killed within a transfer to many lose none of them and send to none twice', {
+    timeout: 60_000,
+  }, async () => {
+    const offered = Promise.withResolvers<void>();
+    const taken: string[][] = [];
+    let transfers = 0;
+    const onData: ServerOptions['onData'] = (stream, { envelope }, done) => {
+      transfers += 1;
+      const to = envelope.rcptTo.map(({ address }) => address);
+      stream.resume().on('end', () => {
+        // The first one is never answered
+        if (transfers === 1) return offered.resolve();
+        taken.push(to);
+        done(null, 'kept');
+      });
+    };
+    const { app, mailbox, states, start } = await startWorld({}, { onData });
+    const child = await start();
+    const raw = Buffer.from(`From: ${mailbox.user.email}\r\nSubject: to all\r\n\r\ntext\r\n`);
+    const recipients = Array.from({ length: 20 }, (_, index) => `r${index}@remote.test`);
+    await submitMessage(systemContext(app), { user: mailbox.user, raw, door: 'web', bcc: [], recipients });
+    await offered.promise;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const claimed = await Delivery.findAll({ where: { direction: 'out' } });
+    expect(claimed.map(({ state, attempts }) => [state, attempts])).toEqual(claimed.map(() => ['queued', 1]));
+    // stands for the time that a claim holds
+    await Delivery.update({ leaseUntil: new Date(0), nextAttemptAt: new Date(0) }, { where: { state: 'queued' } });
+    await start();
+    await until('all are delivered', async () => (await states()) === 20);
+    expect(taken.flat().toSorted()).toEqual(recipients.toSorted());
+    expect(taken).toHaveLength(1);
+  });
+
   it('deliver while Redis is away', { timeout: 60_000 }, async () => {
     const [nobody = 0] = await freePorts(1);
     const { remote, send, states, start } = await startWorld({ REDIS_URL: `redis://127.0.0.1:${nobody}/0` });

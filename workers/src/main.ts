@@ -11,7 +11,7 @@ import { generateDkimProcessor } from './domains/generate-dkim.ts';
 import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';
 import { removeMessageProcessor } from './mail/remove-message.ts';
 import { deliverMessageProcessor } from './outbound/deliver-message.ts';
-import { DeliveryRunner } from './outbound/delivery-runner.ts';
+import { DeliveryLoop } from './outbound/delivery-loop.ts';
 import { startSweeps, sweepsOf } from './sweeps.ts';
 
 const config = loadConfig();
@@ -20,14 +20,14 @@ collectProcessMetrics();
 watchEventLoop({ process: 'workers', limitSeconds: config.watchdogSeconds });
 const app = await startApp(config, { role: 'workers' });
 
-const deliveries = new DeliveryRunner({ perDomain: config.outboundPerDomain, concurrency: config.outboundConcurrency });
+const deliveries = new DeliveryLoop(app);
 const workers = startWorkers(app, [
   deliverMessageProcessor(deliveries),
   generateDkimProcessor,
   notifyNewMailProcessor(app.redis),
   removeMessageProcessor,
 ]);
-const sweeps = startSweeps(sweepsOf(app, deliveries));
+const sweeps = startSweeps(sweepsOf(app));
 const health = await startHealthServer({
   port: config.workersHealthPort,
   host: config.healthAddress,

@@ -3,7 +3,6 @@ import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 import { forgetOldKeys } from '@selvage/core/outbound/send-once';
 import { makeMissingKeys } from './domains/generate-dkim.ts';
-import type { DeliveryRunner } from './outbound/delivery-runner.ts';
 
 /** Work that is repeated while the process runs. */
 export interface Sweep {
@@ -26,7 +25,7 @@ const outboxGraceMs = 2000;
  * process, so they go on while Redis is away. Any number of processes may sweep at once, since rows
  * are leased.
  */
-export function sweepsOf(app: App, deliveries: DeliveryRunner): Sweep[] {
+export function sweepsOf(app: App): Sweep[] {
   const everyMs = app.config.sweepSeconds * 1000;
   return [
     {
@@ -35,14 +34,6 @@ export function sweepsOf(app: App, deliveries: DeliveryRunner): Sweep[] {
       run: async () => {
         const relayed = await app.relay.announceDue({ olderThanMs: Math.min(outboxGraceMs, everyMs) });
         if (relayed > 0) log.info('sweep announced jobs', { jobs: relayed });
-      },
-    },
-    {
-      name: 'deliveries',
-      everyMs,
-      run: async () => {
-        const found = await deliveries.sweep(systemContext(app));
-        if (found > 0) log.info('sweep took up due deliveries', { deliveries: found });
       },
     },
     { name: 'signing keys', everyMs, run: () => makeMissingKeys(systemContext(app)) },

@@ -56,6 +56,11 @@ export interface BlobStore {
   remove(key: string): Promise<void>;
 }
 
+/** A job without a payload, which says no more than that there may be work. */
+export interface WakeUp {
+  name: string;
+}
+
 /**
  * Works on the content of messages, which strangers write: small ones in the process, others in
  * threads with bounds of time and memory, so that no message holds the event loop. Each call throws
@@ -98,6 +103,12 @@ export interface JobRelay {
    * `announceDue`.
    */
   announce(rows: readonly OutboxRow[]): void;
+  /**
+   * Announces a job that has no row in the outbox, since rows of another table hold its work. Never
+   * throws: what can't be announced is found in those rows. Of many calls at one time few become a
+   * job.
+   */
+  wake(job: WakeUp): void;
   /** Announces rows that are due and were not announced; answers how many. */
   announceDue(options: { olderThanMs: number }): Promise<number>;
   /** Resolves when everything taken so far is announced or left to `announceDue`. */

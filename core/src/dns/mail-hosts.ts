@@ -5,13 +5,19 @@ import { type DnsResolver, dnsProblem } from './resolver.ts';
 export interface MailHost {
   host: string;
   preference: number;
-  /** IPv6 and IPv4, in the order in which to try them; never empty. */
+  /** IPv6 and IPv4 in turn; never empty. */
   addresses: string[];
 }
 
 /** Where the mail of a domain goes. */
 export type MailHosts =
-  | { kind: 'hosts'; hosts: MailHost[]; implicit: boolean }
+  | {
+      kind: 'hosts';
+      hosts: MailHost[];
+      implicit: boolean;
+      /** True when the addresses of another host of the domain could not be looked up now. */
+      isPartial: boolean;
+    }
   /** The domain says that it takes no mail (RFC 7505). */
   | { kind: 'null_mx' }
   | { kind: 'no_such_domain' }
@@ -65,14 +71,16 @@ async function explicitHosts(
     sorted.map(async ({ host, preference }) => ({ host, preference, ...(await addressesOf(resolver, host)) })),
   );
   const hosts = found.flatMap(({ problem: _problem, ...host }) => (host.addresses.length > 0 ? [host] : []));
-  if (hosts.length > 0) return { kind: 'hosts', hosts, implicit: false };
-  return { kind: found.some((host) => host.problem === 'temporary') ? 'temporary' : 'no_host' };
+  const isPartial = found.some((host) => host.addresses.length === 0 && host.problem === 'temporary');
+  if (hosts.length > 0) return { kind: 'hosts', hosts, implicit: false, isPartial };
+  return { kind: isPartial ? 'temporary' : 'no_host' };
 }
 
 /** RFC 5321 5.1: a domain without MX records takes its mail at its own address. */
 async function implicitHost(resolver: Resolver, name: string): Promise<MailHosts> {
   const { addresses, problem } = await addressesOf(resolver, name);
-  if (addresses.length > 0) return { kind: 'hosts', hosts: [{ host: name, preference: 0, addresses }], implicit: true };
+  const hosts = [{ host: name, preference: 0, addresses }];
+  if (addresses.length > 0) return { kind: 'hosts', hosts, implicit: true, isPartial: false };
   if (problem === 'temporary') return { kind: 'temporary' };
   return { kind: problem === 'nxdomain' ? 'no_such_domain' : 'no_host' };
 }
@@ -82,8 +90,11 @@ async function addressesOf(
   host: string,
 ): Promise<{ addresses: string[]; problem: 'nxdomain' | 'nodata' | 'temporary' | null }> {
   const answers = await Promise.allSettled([resolver.aaaa(host), resolver.a(host)]);
-  const addresses = answers
-    .flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const [six = [], four = []] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  // In turn, so that many addresses of one family never crowd out the other
+  const addresses = Array.from({ length: Math.max(six.length, four.length) }, (_, at) => [six[at], four[at]])
+    .flat()
+    .filter((address) => address !== undefined)
     .slice(0, maxAddresses);
   const problems = answers.flatMap((answer) => (answer.status === 'rejected' ? [dnsProblem(answer.reason)] : []));
   if (problems.includes('temporary')) return { addresses, problem: 'temporary' };

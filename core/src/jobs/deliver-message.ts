@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { defineJob } from './define-job.ts';
-import { jobId } from './job-id.ts';
 
-/** Attempts one delivery. The delivery's row holds the schedule; the job only wakes a worker. */
+/**
+ * Wakes a worker: there may be deliveries that are due. Which ones, their rows tell. So one job
+ * serves any number of deliveries, and its loss costs no more than the time to the next sweep.
+ */
 export const deliverMessage = defineJob({
   name: 'outbound.deliver',
   queue: 'outbound',
-  payload: z.object({ deliveryId: jobId, attempt: z.int().min(0) }),
-  dedupe: (payload) => `deliver-${payload.deliveryId}-${payload.attempt}`,
+  payload: z.object({}),
+  dedupe: () => 'deliver',
   retry: { attempts: 1 },
 });

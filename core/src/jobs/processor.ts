@@ -82,7 +82,6 @@ function startWorker(
   byName: Map<string, Processor>,
   connection: ConnectionOptions,
 ): Worker {
-  const concurrency = queue === 'outbound' ? app.config.outboundConcurrency : 5;
   const worker = new Worker<JobData>(
     queue,
     async (job) => {
@@ -90,7 +89,7 @@ function startWorker(
       if (found === undefined) throw new UnrecoverableError(`no processor for ${job.name}`);
       await found.run(app, job);
     },
-    { connection, concurrency },
+    { connection, concurrency: 5 },
   );
   worker.on('error', (error) => log.debug('worker connection failed', { queue, error }));
   worker.on('failed', (job, error) => {

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Op, type Sequelize, type Transaction } from 'sequelize';
 import { OutboxRow } from '../models/outbox-row.ts';
-import type { JobRelay } from '../context/app.ts';
+import type { JobRelay, WakeUp } from '../context/app.ts';
 import { log, withoutLogContext } from '../log.ts';
 import { allJobs, findJob } from './all-jobs.ts';
 import { type AnyJobContract, mergedRows, type QueueName } from './define-job.ts';
@@ -16,6 +17,9 @@ const markAfterMs = 200;
 /** For so long the rows of a busy moment are gathered, so that they are announced together. */
 const gatherMs = 25;
 
+/** Work that is woken for more often than this has its worker's attention already. */
+const wakeEveryMs = 50;
+
 /**
  * Announces committed rows right after their commit; the caller does not wait for it. Rows that
  * come while a batch is under way, or right after it, go into the next one. That they were
@@ -29,6 +33,8 @@ export class OutboxRelay implements JobRelay {
   #announced: string[] = [];
   #running: Promise<void> | null = null;
   #marking: Promise<void> | null = null;
+  readonly #waking = new Map<string, Promise<void>>();
+  readonly #wokenAgain = new Set<string>();
 
   constructor(queues: Queues, db: Sequelize) {
     this.#queues = queues;
@@ -40,6 +46,16 @@ export class OutboxRelay implements JobRelay {
     if (!this.#queues.isReachable) return;
     this.#waiting.push(...rows);
     this.#running ??= withoutLogContext(() => this.#run());
+  }
+
+  /** The first call becomes a job at once. Those that come soon after it share the next one. */
+  wake({ name }: WakeUp): void {
+    if (this.#waking.has(name)) this.#wokenAgain.add(name);
+    else if (this.#queues.isReachable)
+      this.#waking.set(
+        name,
+        withoutLogContext(() => this.#wake(name)),
+      );
   }
 
   /**
@@ -64,11 +80,25 @@ export class OutboxRelay implements JobRelay {
   async idle(): Promise<void> {
     await this.#running;
     await this.#marking;
+    await Promise.all(this.#waking.values());
   }
 
   async close(): Promise<void> {
     await this.idle();
     await this.#queues.close();
+  }
+
+  async #wake(name: string): Promise<void> {
+    do {
+      this.#wokenAgain.delete(name);
+      try {
+        await announceWakeUp(this.#queues, name);
+      } catch (error) {
+        log.warn('work is left to the sweep', { job: name, error });
+      }
+      await wait(wakeEveryMs);
+    } while (this.#wokenAgain.has(name));
+    this.#waking.delete(name);
   }
 
   async #run(): Promise<void> {
@@ -134,6 +164,13 @@ async function announceRows(queues: Queues, rows: readonly OutboxRow[]): Promise
     byQueue.set(job.contract.queue, jobs);
   }
   for (const [name, jobs] of byQueue) await queues.add(name, jobs);
+}
+
+async function announceWakeUp(queues: Queues, name: string): Promise<void> {
+  const contract = findJob(name);
+  if (contract === undefined) throw new Error(`no job is named ${name}`);
+  const data = { payload: {}, causeId: null };
+  await queues.add(contract.queue, [{ contract, jobId: `wake-${randomUUID()}`, dedupeId: name, data, delayMs: 0 }]);
 }
 
 function rowsByJob(rows: readonly OutboxRow[]): Map<AnyJobContract, OutboxRow[]> {

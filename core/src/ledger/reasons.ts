@@ -35,6 +35,7 @@ export const reasons = [
   'no_such_domain',
   'null_mx',
   'no_mail_host',
+  'private_address',
   'tls_required_failed',
   'loop',
   'expired',

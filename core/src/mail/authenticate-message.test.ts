@@ -19,7 +19,7 @@ const input = { ip: '192.0.2.1', helo: 'mail.example.com', mailFrom: 'a@example.
 describe('authenticateMessage', () => {
   it('passes what comes from where it should', async () => {
     const key = await generateDkimKeyPair();
-    const signature = signMessage(raw, { domain: 'example.com', selector: 's', privateKeyPem: key.privateKeyPem });
+    const signature = signMessage(raw, { domain: 'example.com', selector: 's', privateKey: key.privateKeyPem });
     const resolver = resolverOf({ ...records, 'TXT s._domainkey.example.com': [[dkimRecord(key.publicKeyBase64)]] });
     const results = await authenticateMessage(Buffer.concat([Buffer.from(signature), raw]), { ...input, resolver });
     expect(results).toMatchObject({

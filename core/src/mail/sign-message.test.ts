@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 const sign = (raw: Buffer) =>
-  signMessage(raw, { domain: 'example.com', selector: 's1', privateKeyPem: key.privateKeyPem });
+  signMessage(raw, { domain: 'example.com', selector: 's1', privateKey: key.privateKeyPem });
 const resolver = async (name: string) => {
   if (name !== 's1._domainkey.example.com') throw Object.assign(new Error('none'), { code: 'ENOTFOUND' });
   return [[dkimRecord(key.publicKeyBase64)]];

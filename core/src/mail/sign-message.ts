@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { KeyObject } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { bodyOffset } from './crlf.ts';
 
@@ -6,7 +7,8 @@ import { bodyOffset } from './crlf.ts';
 export interface SigningKey {
   domain: string;
   selector: string;
-  privateKeyPem: string;
+  /** PKCS#8 PEM, or the same opened. */
+  privateKey: KeyObject | string;
 }
 
 interface DkimSigner {
@@ -48,7 +50,7 @@ export function signMessage(raw: Buffer, key: SigningKey): string {
     const field = signer.DKIMSign(`${header}\r\n\r\n`, {
       domainName: key.domain,
       keySelector: key.selector,
-      privateKey: key.privateKeyPem,
+      privateKey: key.privateKey,
       headerFieldNames: signedFields.join(':'),
     });
     return `${field}\r\n`;

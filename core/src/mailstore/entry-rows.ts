@@ -100,18 +100,16 @@ function entryRow(
   };
 }
 
-/**
- * Puts a message into the inbox of one person, unless it is there already; answers the entry's id.
- */
-export async function addReceivedEntryOnce(
+/** Puts a message into the inboxes of people, each person once, unless it is there already. */
+export async function addReceivedEntriesOnce(
   ctx: TxCtx,
   message: MessageRef,
-  recipient: LocalRecipient,
-): Promise<string> {
-  const had = (await receivedEntryIds(ctx, message)).get(recipient.userId);
-  if (had !== undefined) return had;
-  const [ids] = await addReceivedEntries(ctx, [{ message, recipients: [recipient] }], causeOf(ctx));
-  return ids?.get(recipient.userId) ?? '';
+  recipients: readonly LocalRecipient[],
+): Promise<void> {
+  if (recipients.length === 0) return;
+  const had = await receivedEntryIds(ctx, message);
+  const missing = recipients.filter(({ userId }) => !had.has(userId));
+  if (missing.length > 0) await addReceivedEntries(ctx, [{ message, recipients: missing }], causeOf(ctx));
 }
 
 /** Ids of a message's received entries by person. */

@@ -38,6 +38,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   declare nextAttemptAt: CreationOptional<Date | null>;
   /** While in the future, a worker holds the row. */
   declare leaseUntil: CreationOptional<Date | null>;
+  /**
+   * Of the worker's claim that holds the row, or held it last; the same for rows claimed at once.
+   */
+  declare claimId: CreationOptional<string | null>;
   declare delayReportedAt: CreationOptional<Date | null>;
   /** The sender's Sent entry for outgoing rows, the receiver's entry for stored ones. */
   declare entryId: CreationOptional<string | null>;
@@ -67,6 +71,7 @@ export function initDelivery(sequelize: Sequelize): void {
       attempts: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
       nextAttemptAt: optionalMoment(),
       leaseUntil: optionalMoment(),
+      claimId: optionalText(24),
       delayReportedAt: optionalMoment(),
       entryId: optionalReference(),
       createdAt: moment(),

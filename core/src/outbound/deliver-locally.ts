@@ -1,26 +1,47 @@
-import { addReceivedEntryOnce, type LocalRecipient } from '../mailstore/entry-rows.ts';
-import { Message } from '../models/message.ts';
-import type { Delivery } from '../models/delivery.ts';
+import { addReceivedEntriesOnce, type LocalRecipient } from '../mailstore/entry-rows.ts';
 import { type Ctx, inTransaction } from '../context/context.ts';
 import { log } from '../log.ts';
 import { mailEvents } from '../metrics.ts';
-import { endDelivery } from './deliveries.ts';
+import type { OutgoingMessage } from './claim-deliveries.ts';
+import type { ClaimedDelivery } from './deliveries.ts';
+import { settleDeliveries } from './settle-deliveries.ts';
+
+/** A claimed delivery to a mailbox of this host. */
+export interface LocalDelivery {
+  delivery: ClaimedDelivery;
+  recipient: LocalRecipient;
+}
 
 /**
- * Gives a message to a mailbox of this host. The entry and the end of the delivery are one
- * transaction, so the person has the message exactly once, however often this is tried.
+ * Gives a message to mailboxes of this host. The entries and the end of the deliveries are one
+ * transaction, so each person has the message exactly once, however often this is tried.
  */
-export async function deliverLocally(ctx: Ctx, delivery: Delivery, recipient: LocalRecipient): Promise<void> {
-  const message = delivery.messageId ? await Message.findByPk(delivery.messageId) : null;
-  if (!message) throw new Error('The message of a delivery is missing');
+export async function deliverLocally(
+  ctx: Ctx,
+  message: OutgoingMessage,
+  local: readonly LocalDelivery[],
+): Promise<void> {
   const remoteHost = ctx.app.config.hostname;
-  const isStored = await inTransaction(ctx, async (tx) => {
-    const lastReply = `${remoteHost}: 250 2.1.5 stored`;
-    const isOurs = await endDelivery(tx, delivery, 'stored', { reason: 'stored_locally', lastReply, remoteHost });
-    if (isOurs) await addReceivedEntryOnce(tx, message, recipient);
-    return isOurs;
+  const lastReply = `${remoteHost}: 250 2.1.5 stored`;
+  const settled = local.map(({ delivery }) => ({
+    delivery,
+    state: 'stored' as const,
+    reason: 'stored_locally' as const,
+    lastReply,
+    remoteHost,
+  }));
+  const stored = await inTransaction(ctx, async (tx) => {
+    const written = await settleDeliveries(tx, settled);
+    const own = local.filter(({ delivery }) => written.has(String(delivery.id)));
+    await addReceivedEntriesOnce(
+      tx,
+      message,
+      own.map(({ recipient }) => recipient),
+    );
+    return own;
   });
-  if (!isStored) return;
-  mailEvents.inc({ event: 'stored', reason: 'stored_locally' });
-  log.info('message stored', { event: 'stored', mailId: delivery.mailId, reason: 'stored_locally' });
+  for (const { delivery } of stored) {
+    mailEvents.inc({ event: 'stored', reason: 'stored_locally' });
+    log.info('message stored', { event: 'stored', mailId: delivery.mailId, reason: 'stored_locally' });
+  }
 }

@@ -13,6 +13,7 @@ const explanations: Partial<Record<Reason, string>> = {
   no_such_domain: 'the domain does not exist',
   null_mx: 'the domain does not take mail',
   no_mail_host: 'the domain has no server that takes mail',
+  private_address: 'the domain names a server that only a private network can reach',
   tls_required_failed: 'no encrypted connection to the server of the recipient could be made',
   loop: 'the domain points to this server, but is not hosted here',
   expired: 'it could not be delivered in all the time that we tried',

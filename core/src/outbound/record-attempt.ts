@@ -1,61 +1,106 @@
-import { deliverMessage } from '../jobs/deliver-message.ts';
-import { enqueue } from '../jobs/enqueue.ts';
-import { Delivery } from '../models/delivery.ts';
-import { type Ctx, type TxCtx, inTransaction } from '../context/context.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
+import { GroupWork } from '../database/group-work.ts';
 import { log } from '../log.ts';
 import { mailEvents } from '../metrics.ts';
-import { deferDelivery, endDelivery, isLastAttempt, type Settlement } from './deliveries.ts';
-import { sendReport } from './send-report.ts';
+import { type ClaimedDelivery, isLastAttempt, type Settlement } from './deliveries.ts';
+import { type ReportedDelivery, sendReport } from './send-report.ts';
+import { type Settled, settleDeliveries } from './settle-deliveries.ts';
 
 /** The result of one attempt at a delivery. */
 export interface AttemptResult extends Settlement {
   kind: 'relayed' | 'refused' | 'deferred';
 }
 
+/** A delivery with what came of its attempt. */
+export interface Attempted {
+  delivery: ClaimedDelivery;
+  result: AttemptResult;
+}
+
+const states = { relayed: 'relayed', refused: 'bounced', deferred: 'queued' } as const;
+const events = { relayed: 'delivered', bounced: 'bounced', queued: 'deferred', stored: 'stored' } as const;
+
 /**
- * Writes the result of an attempt and all that follows from it in one transaction: the row, the
- * state of the sender's copy, the report to the sender and the job of the next attempt. So a report
- * is sent exactly once.
+ * Writes the results of one transfer and all that follows from them: the rows, the state of the
+ * sender's copy, and the report to the sender in the same transaction, so that it is sent exactly
+ * once. Results without a report share their transaction with those of other transfers.
  */
-export async function recordAttempt(ctx: Ctx, delivery: Delivery, attempted: AttemptResult): Promise<void> {
-  const isExpired = attempted.kind === 'deferred' && isLastAttempt(ctx, delivery);
-  const result: AttemptResult = isExpired ? { ...attempted, kind: 'refused', reason: 'expired' } : attempted;
-  const write = { relayed, refused: bounced, deferred }[result.kind];
-  const event = await inTransaction(ctx, (tx) => write(tx, delivery, result));
-  const { mailId, attempts } = delivery;
-  const facts = { mailId, deliveryId: String(delivery.id), attempts, reason: result.reason };
-  if (!event) return log.warn('an attempt ended after its delivery had been settled by another one', facts);
-  mailEvents.inc({ event, reason: result.reason });
-  log.info('delivery attempted', { event, ...facts, remoteHost: result.remoteHost });
+export async function recordAttempts(ctx: Ctx, attempted: readonly Attempted[]): Promise<void> {
+  if (attempted.length === 0) return;
+  const settled = attempted.map((one) => settledBy(ctx, one));
+  const isReported = settled.some(({ state, delayReportedAt }) => state === 'bounced' || delayReportedAt);
+  const written = isReported
+    ? await inTransaction(ctx, (tx) => settleAndReport(tx, settled))
+    : await writerOf(ctx.app).add(settled);
+  for (const one of settled) note(one, written.has(String(one.delivery.id)));
 }
 
-async function relayed(ctx: TxCtx, delivery: Delivery, result: Settlement): Promise<'delivered' | null> {
-  return (await endDelivery(ctx, delivery, 'relayed', settlementOf(result))) ? 'delivered' : null;
+/**
+ * What a result means for the row: the last attempt of the schedule that fails ends the delivery.
+ */
+function settledBy(ctx: Ctx, { delivery, result }: Attempted): Settled {
+  const isExpired = result.kind === 'deferred' && isLastAttempt(ctx, delivery);
+  const { kind, reason, lastReply, remoteHost } = isExpired
+    ? { ...result, kind: 'refused' as const, reason: 'expired' as const }
+    : result;
+  const isDelay = kind === 'deferred' && isDelayReportDue(ctx, delivery);
+  const base = { delivery, state: states[kind], reason, lastReply, remoteHost };
+  return isDelay ? { ...base, delayReportedAt: new Date() } : base;
 }
 
-async function bounced(ctx: TxCtx, delivery: Delivery, result: Settlement): Promise<'bounced' | null> {
-  if (!(await endDelivery(ctx, delivery, 'bounced', settlementOf(result)))) return null;
-  await sendReport(ctx, delivery, { kind: 'failed', ...settlementOf(result) });
-  return 'bounced';
-}
-
-async function deferred(ctx: TxCtx, delivery: Delivery, result: Settlement): Promise<'deferred' | null> {
-  if (!(await deferDelivery(ctx, delivery, settlementOf(result)))) return null;
-  const delayMs = Math.max(0, (delivery.nextAttemptAt?.getTime() ?? 0) - Date.now());
-  const payload = { deliveryId: String(delivery.id), attempt: delivery.attempts + 1 };
-  await enqueue(ctx, deliverMessage, payload, { delayMs });
-  if (isDelayReportDue(ctx, delivery)) {
-    await Delivery.update({ delayReportedAt: new Date() }, { where: { id: delivery.id }, transaction: ctx.tx });
-    await sendReport(ctx, delivery, { kind: 'delayed', ...settlementOf(result) });
-  }
-  return 'deferred';
-}
-
-function isDelayReportDue(ctx: Ctx, delivery: Delivery): boolean {
+function isDelayReportDue(ctx: Ctx, delivery: ClaimedDelivery): boolean {
   const age = Date.now() - delivery.createdAt.getTime();
   return delivery.delayReportedAt === null && age >= ctx.app.config.delayReportAfterSeconds * 1000;
 }
 
-function settlementOf({ reason, lastReply, remoteHost }: Settlement): Settlement {
-  return { reason, lastReply, remoteHost };
+async function settleAndReport(ctx: TxCtx, settled: readonly Settled[]): Promise<Set<string>> {
+  const written = await settleDeliveries(ctx, settled);
+  const own = settled.filter(({ delivery }) => written.has(String(delivery.id)));
+  await report(
+    ctx,
+    'failed',
+    own.filter(({ state }) => state === 'bounced'),
+  );
+  await report(
+    ctx,
+    'delayed',
+    own.filter(({ delayReportedAt }) => delayReportedAt !== undefined),
+  );
+  return written;
+}
+
+async function report(ctx: TxCtx, kind: 'failed' | 'delayed', settled: readonly Settled[]): Promise<void> {
+  const [first, ...more] = settled.map(
+    ({ delivery, reason, lastReply, remoteHost }): ReportedDelivery => ({
+      delivery,
+      settlement: { reason, lastReply, remoteHost },
+    }),
+  );
+  if (first !== undefined) await sendReport(ctx, kind, [first, ...more]);
+}
+
+type Writer = GroupWork<readonly Settled[], ReadonlySet<string>>;
+const writers = new WeakMap<App, Writer>();
+const writerLimits = { items: 50, lanes: 2, patienceMs: 20, gatherMs: 5 };
+
+/** Transfers that end at the same time are written down with one commit. */
+function writerOf(app: App): Writer {
+  const known = writers.get(app);
+  if (known !== undefined) return known;
+  const writer: Writer = new GroupWork(async (transfers) => {
+    const written = await inTransaction(systemContext(app), (tx) => settleDeliveries(tx, transfers.flat()));
+    return transfers.map(() => written);
+  }, writerLimits);
+  writers.set(app, writer);
+  return writer;
+}
+
+function note({ delivery, state, reason, remoteHost }: Settled, isWritten: boolean): void {
+  const { mailId, attempts } = delivery;
+  const facts = { mailId, deliveryId: String(delivery.id), attempts, reason };
+  if (!isWritten) return log.warn('an attempt ended after its delivery had been settled by another one', facts);
+  const event = events[state];
+  mailEvents.inc({ event, reason });
+  log.info('delivery attempted', { event, ...facts, remoteHost });
 }

@@ -36,7 +36,7 @@ export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
 }
 
 async function queue(ctx: TxCtx, { companyId, to }: Notice, ids: { messageId: string; mailId: string }): Promise<void> {
-  const [deliveryId = ''] = await addLedgerRows(ctx, [
+  await addLedgerRows(ctx, [
     {
       companyId,
       ...ids,
@@ -48,7 +48,7 @@ async function queue(ctx: TxCtx, { companyId, to }: Notice, ids: { messageId: st
       nextAttemptAt: new Date(),
     },
   ]);
-  await enqueue(ctx, deliverMessage, { deliveryId, attempt: 1 });
+  ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
   // It lies in no folder and may hold a link, so its bytes are removed after its last attempt
   await enqueue(ctx, removeMessage, { messageId: ids.messageId }, { delayMs: keptForMs(ctx) });
 }

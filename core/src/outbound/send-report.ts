@@ -2,35 +2,40 @@ import { randomBytes } from 'node:crypto';
 import { resolveRecipient } from '../directory/resolve-recipient.ts';
 import { composeReport } from '../mail/compose-report.ts';
 import { storeInbound } from '../mailstore/store-message.ts';
-import type { Delivery } from '../models/delivery.ts';
 import { Message } from '../models/message.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
-import type { Settlement } from './deliveries.ts';
+import type { ClaimedDelivery, Settlement } from './deliveries.ts';
 import { explain } from './explain.ts';
 
-/** What a report says about one delivery. */
-export interface ReportFacts extends Settlement {
-  kind: 'failed' | 'delayed';
+/** One delivery of a report, and what its last attempt came to. */
+export interface ReportedDelivery {
+  delivery: ClaimedDelivery;
+  settlement: Settlement;
 }
 
 /**
- * Reports to the sender of a message what became of it (RFC 3464), in the transaction that writes
- * it down. A message with the null sender, such as a report, is never reported on: reports on
- * reports would go round for ever.
+ * Reports to the sender of a message what became of it for some of its recipients (RFC 3464), in
+ * the transaction that writes it down. A message with the null sender, such as a report, is never
+ * reported on: reports on reports would go round for ever.
  */
-export async function sendReport(ctx: TxCtx, delivery: Delivery, facts: ReportFacts): Promise<void> {
+export async function sendReport(
+  ctx: TxCtx,
+  kind: 'failed' | 'delayed',
+  reported: readonly [ReportedDelivery, ...ReportedDelivery[]],
+): Promise<void> {
+  const [{ delivery, settlement }] = reported;
   const { envelopeFrom, mailId } = delivery;
   // RFC 5321 4.5.5
   if (envelopeFrom === '') return;
   const sender = await resolveRecipient(ctx, envelopeFrom);
   if (sender.kind !== 'deliver') {
-    log.info('no report is sent, the sender has no mailbox in use here', { mailId, reason: facts.reason });
+    log.info('no report is sent, the sender has no mailbox in use here', { mailId, reason: settlement.reason });
     return;
   }
   const hostname = ctx.app.config.hostname;
   const reportId = Date.now().toString(36) + randomBytes(8).toString('hex');
-  const raw = await writeReport(ctx, delivery, facts, `<${reportId}@${hostname}>`);
+  const raw = await writeReport(ctx, kind, reported, `<${reportId}@${hostname}>`);
   const { userId, companyId, address } = sender;
   await storeInbound(ctx, {
     raw,
@@ -41,25 +46,30 @@ export async function sendReport(ctx: TxCtx, delivery: Delivery, facts: ReportFa
     traceHeaders: 'Return-Path: <>\r\n',
     mailId: reportId,
   });
-  log.info('sender told', { event: 'reported', mailId, reportId, kind: facts.kind, reason: facts.reason });
+  const facts = { kind, reason: settlement.reason, recipients: reported.length };
+  log.info('sender told', { event: 'reported', mailId, reportId, ...facts });
 }
 
-async function writeReport(ctx: TxCtx, delivery: Delivery, facts: ReportFacts, messageId: string): Promise<Buffer> {
+async function writeReport(
+  ctx: TxCtx,
+  kind: 'failed' | 'delayed',
+  reported: readonly [ReportedDelivery, ...ReportedDelivery[]],
+  messageId: string,
+): Promise<Buffer> {
+  const [{ delivery }] = reported;
   const message = delivery.messageId ? await Message.findByPk(delivery.messageId, { transaction: ctx.tx }) : null;
   return composeReport({
-    kind: facts.kind,
+    kind,
     hostname: ctx.app.config.hostname,
     to: delivery.envelopeFrom,
-    recipients: [
-      {
-        address: delivery.recipient,
-        status: statusOf(facts.lastReply),
-        lastReply: wordsOf(facts),
-        remoteHost: facts.remoteHost,
-        retryUntil: facts.kind === 'delayed' ? retryUntil(ctx, delivery) : null,
-        explanation: explain(facts.reason),
-      },
-    ],
+    recipients: reported.map(({ delivery: one, settlement }) => ({
+      address: one.recipient,
+      status: statusOf(settlement.lastReply),
+      lastReply: wordsOf(settlement),
+      remoteHost: settlement.remoteHost,
+      retryUntil: kind === 'delayed' ? retryUntil(ctx, one) : null,
+      explanation: explain(settlement.reason),
+    })),
     subject: message?.subject ?? '',
     original: message ? await readHeader(ctx, message) : Buffer.alloc(0),
     arrivedAt: delivery.createdAt,
@@ -80,7 +90,7 @@ function wordsOf({ lastReply, remoteHost }: Settlement): string | null {
   return lastReply?.startsWith(prefix) ? lastReply.slice(prefix.length) : lastReply;
 }
 
-function retryUntil(ctx: Ctx, delivery: Delivery): Date {
+function retryUntil(ctx: Ctx, delivery: ClaimedDelivery): Date {
   const left = ctx.app.config.retryScheduleSeconds.slice(delivery.attempts);
   const next = delivery.nextAttemptAt ?? new Date();
   return new Date(next.getTime() + left.reduce((sum, seconds) => sum + seconds, 0) * 1000);

@@ -1,17 +1,14 @@
 import { literal, Op } from 'sequelize';
 import { domainOf } from '../mail/addresses.ts';
 import { signMessage } from '../mail/sign-message.ts';
-import { DkimKey } from '../models/dkim-key.ts';
 import { Domain } from '../models/domain.ts';
-import type { Message } from '../models/message.ts';
 import type { Ctx } from '../context/context.ts';
 import { log } from '../log.ts';
+import type { OutgoingMessage } from './claim-deliveries.ts';
+import { openSigningKey } from './signing-keys.ts';
 
 /** Selector of the DKIM key that a new domain gets. */
 export const defaultSelector = 'default';
-
-/** Private keys of domains are sealed for this purpose. */
-export const dkimKeyPurpose = 'dkim-private-key';
 
 /** A job makes the key of a new domain. Mail waits for it this long, and then leaves unsigned. */
 const waitForKeyMs = 600_000;
@@ -23,20 +20,19 @@ const waitForKeyMs = 600_000;
  */
 export async function signOutgoing(
   ctx: Ctx,
-  message: Message,
+  message: OutgoingMessage,
   raw: Buffer,
   now = new Date(),
 ): Promise<{ kind: 'ready'; bytes: Buffer } | { kind: 'wait' }> {
-  const domain = domainOf(message.fromAddress);
-  const key = await activeKey(ctx, domain);
+  const domain = domainOf(message.fromAddress).toLowerCase();
   const trace = Buffer.from(message.traceHeaders);
-  if (!key) {
+  if (!message.key) {
     if (now.getTime() - message.createdAt.getTime() < waitForKeyMs) return { kind: 'wait' };
     log.warn('message leaves without a signature, its domain has no key', { mailId: message.mailId, domain });
     return { kind: 'ready', bytes: Buffer.concat([trace, raw]) };
   }
-  const privateKeyPem = ctx.app.secrets.open(key.privateKey, dkimKeyPurpose);
-  const signature = signMessage(raw, { domain, selector: key.selector, privateKeyPem });
+  const privateKey = await openSigningKey(ctx, message.key);
+  const signature = signMessage(raw, { domain, selector: message.key.selector, privateKey });
   return { kind: 'ready', bytes: Buffer.concat([Buffer.from(signature), trace, raw]) };
 }
 
@@ -62,10 +58,4 @@ export async function domainsWithoutKey(ctx: Ctx, now = new Date()): Promise<str
     transaction: ctx.tx,
   });
   return domains.map(({ id }) => String(id));
-}
-
-async function activeKey(ctx: Ctx, domainName: string): Promise<DkimKey | null> {
-  const domain = await Domain.findOne({ where: { domainName }, attributes: ['id'] });
-  if (!domain) return null;
-  return await DkimKey.findOne({ where: { domainId: domain.id, isActive: true }, order: [['id', 'DESC']] });
 }

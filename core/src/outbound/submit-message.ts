@@ -1,6 +1,5 @@
 import { AppError, invalid } from '../errors.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
-import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { headerDate } from '../mail/complete-headers.ts';
 import { newMailId } from '../mail/mail-id.ts';
@@ -110,7 +109,7 @@ async function writeDeliveries(
   { recipients, messageId, mailId, entryId, at }: Accepted & { messageId: string; entryId: string; at: Date },
 ): Promise<void> {
   const isHeld = holdMs > 0;
-  const ids = await addLedgerRows(
+  await addLedgerRows(
     ctx,
     recipients.map((recipient) => ({
       companyId: String(user.companyId),
@@ -125,9 +124,8 @@ async function writeDeliveries(
       entryId,
     })),
   );
-  const causeId = causeOf(ctx);
-  const jobs = ids.map((deliveryId) => ({ payload: { deliveryId, attempt: 1 }, causeId }));
-  await enqueueAll(ctx, deliverMessage, jobs, { delayMs: holdMs });
+  // The rows are the queue. A worker that is woken before they are due learns when they will be
+  ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
 }
 
 async function complete({ app }: Ctx, { raw, user }: Submission, mailId: string): Promise<CompletedSummary> {

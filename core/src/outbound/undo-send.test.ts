@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { claimOne } from '../../../tests/support/claim-one.ts';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { composeMessage } from '../mail/compose-message.ts';
@@ -10,7 +11,6 @@ import { Draft } from '../models/draft.ts';
 import { FolderTotal } from '../models/folder-total.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { systemContext } from '../context/context.ts';
-import { claimDelivery } from './deliveries.ts';
 import { accountForMail } from '../ledger/account-for-mail.ts';
 import { submitMessage } from './submit-message.ts';
 import { undoSend } from './undo-send.ts';
@@ -81,17 +81,17 @@ describe('undoSend', () => {
     await undoSend(ctx, { userId, entryId: sent.entryId });
     const later = new Date(Date.now() + 120_000);
     for (const { id } of await Delivery.findAll({ where: { mailId: sent.mailId } })) {
-      expect(await claimDelivery(ctx, String(id), later)).toBeNull();
+      expect(await claimOne(ctx, String(id), later)).toBeNull();
     }
   });
 
   it('is too late once a worker has taken one of the deliveries', async () => {
     const { ctx, sent, userId } = await sendOne();
     const [first] = await Delivery.findAll({ where: { mailId: sent.mailId } });
-    expect(await claimDelivery(ctx, String(first?.id), new Date(Date.now() + 120_000))).not.toBeNull();
+    expect(await claimOne(ctx, String(first?.id), new Date(Date.now() + 120_000))).not.toBeNull();
     await expect(undoSend(ctx, { userId, entryId: sent.entryId })).rejects.toMatchObject({ status: 409 });
     const states = await Delivery.findAll({ where: { mailId: sent.mailId } });
-    expect(states.map(({ state }) => state).toSorted()).toEqual(['held', 'held', 'queued']);
+    expect(states.map(({ state }) => state).toSorted()).toEqual(['queued', 'queued', 'queued']);
   });
 
   it('is too late when the time is up, and was never possible without one', async () => {

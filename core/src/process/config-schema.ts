@@ -18,6 +18,13 @@ const whole = (fallback: number, min: number, max: number, meaning: string) =>
     .default(fallback)
     .describe(meaning);
 
+const flag = (fallback: boolean, meaning: string) =>
+  z
+    .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+    .default(fallback ? 'true' : 'false')
+    .transform((value) => value === 'true' || value === '1')
+    .describe(meaning);
+
 /** A URL of one of these protocols; reports a text that is none instead of throwing. */
 const urlOf = (protocols: string[], shape: string) =>
   z.string().refine(
@@ -128,8 +135,12 @@ export const configSchema = z.object({
   OUTBOUND_RELAY: urlOf(['smtp:', 'smtps:'], 'smtp://user:password@host:587')
     .optional()
     .describe('A smarthost for everything that leaves (or _FILE).'),
-  OUTBOUND_PER_DOMAIN: whole(5, 1, 1000, 'Most deliveries to one domain at a time.'),
-  OUTBOUND_CONCURRENCY: whole(20, 1, 1000, 'Most deliveries of one worker process at a time.'),
+  OUTBOUND_PER_DOMAIN: whole(5, 1, 1000, 'Most transfers to one domain at a time, over all worker processes.'),
+  OUTBOUND_CONCURRENCY: whole(20, 1, 1000, 'Most transfers of one worker process at a time.'),
+  OUTBOUND_ALLOW_PRIVATE: flag(
+    false,
+    'Deliver to mail hosts whose address is private, as in a network of its own; OUTBOUND_RELAY may be private anyway.',
+  ),
   OUTBOUND_TIMEOUT_SECONDS: whole(60, 1, 600, 'How long a remote mail server may take for one reply.'),
   SESSION_LIMIT: whole(5, 1, 1000, 'Sessions a person may have at once.'),
   MAX_MESSAGE_BYTES: whole(36_700_160, 65_536, 268_435_456, 'Largest raw message, which is about 25 MiB of files.'),

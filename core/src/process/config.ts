@@ -51,6 +51,7 @@ export interface Config {
   outboundRelay: RelayConfig | null;
   outboundPerDomain: number;
   outboundConcurrency: number;
+  outboundAllowPrivate: boolean;
   outboundTimeoutSeconds: number;
   sessionLimit: number;
   /** 32 bytes; every other key is derived from it, see secrets-box.ts. */
@@ -215,6 +216,7 @@ function limits(env: Environment) {
     sweepSeconds: env.SWEEP_SECONDS,
     outboundPerDomain: env.OUTBOUND_PER_DOMAIN,
     outboundConcurrency: env.OUTBOUND_CONCURRENCY,
+    outboundAllowPrivate: env.OUTBOUND_ALLOW_PRIVATE,
     outboundTimeoutSeconds: env.OUTBOUND_TIMEOUT_SECONDS,
     ...doorLimits(env),
   };

@@ -1,10 +1,8 @@
 import { deliverMessage } from '@selvage/core/jobs/deliver-message';
 import { type Processor, processor } from '@selvage/core/jobs/processor';
-import type { DeliveryRunner } from './delivery-runner.ts';
+import type { DeliveryLoop } from './delivery-loop.ts';
 
-/**
- * The job only wakes a worker. The row says whether the delivery is due and which worker has it.
- */
-export function deliverMessageProcessor(deliveries: DeliveryRunner): Processor {
-  return processor(deliverMessage, async (ctx, { deliveryId }) => await deliveries.deliver(ctx, deliveryId));
+/** The job only wakes this process. The rows say what is due. */
+export function deliverMessageProcessor(loop: Pick<DeliveryLoop, 'wake'>): Processor {
+  return processor(deliverMessage, async () => loop.wake());
 }

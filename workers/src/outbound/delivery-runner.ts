@@ -1,15 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Delivery } from '@selvage/core/models/delivery';
-import { dueDeliveries, findDue } from '@selvage/core/outbound/deliveries';
 import type { Ctx } from '@selvage/core/context/context';
+import { claimDeliveries, type DeliveryGroup, renewLeases } from '@selvage/core/outbound/claim-deliveries';
+import type { Room } from '@selvage/core/outbound/choose-due';
+import { type Claims, leaseMs } from '@selvage/core/outbound/deliveries';
+import { type DueDeliveries, type DueDelivery, findDue, findDueByDomain } from '@selvage/core/outbound/find-due';
 import { log } from '@selvage/core/log';
-import { attemptDelivery } from './attempt-delivery.ts';
-import { DomainQueue } from './domain-queue.ts';
+import { attemptGroup } from './attempt-group.ts';
 import { SmtpPool } from './smtp-pool.ts';
 
-/** A job that comes at most this much too early waits here. Any other waits for the sweep. */
-const earlyMs = 2000;
-const sweepBatch = 500;
 /**
  * How long a message under way may take after the process is told to stop, which has 20 s in all.
  */
@@ -21,115 +19,158 @@ const closeGraceMs = 12_000;
  */
 const takeOverAfterMs = 5000;
 
+/** One part in so many of the transfers is kept for domains that have none under way. */
+const reservedPart = 4;
+
+/** What one pass found. */
+export interface Pass {
+  /** Transfers that it began. */
+  begun: number;
+  /** True when the next pass may find more for the room that is left. */
+  hasMore: boolean;
+  /** When something will be due that is not yet. */
+  nextAt: Date | null;
+}
+
 /**
- * The outgoing mail of one worker process: its connections and its queues of waiting deliveries.
+ * The transfers of one worker process: takes up what is due, as much as there is room for, and
+ * works on it.
  */
 export class DeliveryRunner {
   readonly #pool = new SmtpPool();
-  readonly #queue: DomainQueue;
-  readonly #concurrency: number;
-  /**
-   * Deliveries by id that a sweep found and no lane has taken up. The next sweep finds them again.
-   */
-  readonly #found = new Map<string, Delivery>();
-  /**
-   * Ids of deliveries that this process is trying. Their claim may run out while the database is
-   * away.
-   */
-  readonly #inHand = new Set<string>();
+  readonly #limits: Pick<Room, 'transfers' | 'perDomain'>;
+  readonly #running = new Map<DeliveryGroup, Promise<void>>();
   readonly #ended = new AbortController();
   readonly #takeOverAfterMs: number;
-  /** Time of the first sweep that reached the database since one that did not. */
+  readonly #onFreed: () => void;
+  /** The first of the passes that reached the database since the last one that did not. */
   #reachableSince: number | null = null;
-  #lanes = 0;
+  /** Where the way from domain to domain goes on. */
+  #after = '';
+  #isRenewing = false;
+  #isClosed = false;
 
-  constructor(options: { perDomain: number; concurrency: number; takeOverAfterMs?: number }) {
-    this.#queue = new DomainQueue(options.perDomain);
-    this.#concurrency = options.concurrency;
+  constructor(options: { perDomain: number; concurrency: number; takeOverAfterMs?: number; onFreed?: () => void }) {
+    this.#limits = { transfers: options.concurrency, perDomain: options.perDomain };
     this.#takeOverAfterMs = options.takeOverAfterMs ?? takeOverAfterMs;
+    this.#onFreed = options.onFreed ?? (() => undefined);
   }
 
-  /** Works on one delivery if it is due. Settles once it was tried or waits in the queue. */
-  async deliver(ctx: Ctx, deliveryId: string): Promise<void> {
-    const due = (await findDue(ctx, deliveryId, this.#claims())) ?? (await this.#waitUntilDue(ctx, deliveryId));
-    if (due) await this.#queueUp(ctx, due);
+  /** Transfers that could begin now. */
+  get room(): number {
+    return this.#isClosed ? 0 : this.#limits.transfers - this.#running.size;
+  }
+
+  /** True while a transfer is under way. */
+  get isBusy(): boolean {
+    return this.#running.size > 0;
   }
 
   /**
-   * Takes up what is due in the database, whether or not a job announced it: after Redis lost
-   * everything, after a worker died, and while Redis is away. Returns how many deliveries it had
-   * not found before. It does not wait for them: a slow remote server must not hold up the next
-   * sweep.
+   * Takes up what is due, whether or not a job announced it: after Redis lost everything, after a
+   * worker died, and while Redis is away. Begins transfers and does not wait for them. Passes must
+   * not overlap.
    */
-  async sweep(ctx: Ctx): Promise<number> {
-    const due = await this.#findDue(ctx);
-    const fresh = due.filter(({ id }) => !this.#found.has(String(id)) && !this.#inHand.has(String(id)));
-    for (const delivery of fresh) {
-      this.#found.set(String(delivery.id), delivery);
-      if (this.#lanes < this.#concurrency) void this.#workOff(ctx);
-    }
-    return fresh.length;
+  async pass(ctx: Ctx): Promise<Pass> {
+    const { due, isCutOff, nextAt } = await this.#findDue(ctx);
+    let begun = await this.#begin(ctx, due);
+    if (!isCutOff || this.room === 0) return { begun, hasMore: isCutOff && this.room > 0, nextAt };
+    const step = { after: this.#after, most: this.room, isFull: (domain: string) => this.#isFull(domain) };
+    const next = await findDueByDomain(ctx, this.#claims(), step);
+    this.#after = next.after;
+    begun += await this.#begin(ctx, next.due);
+    // At the end of a round that found no more, the next one waits for a transfer to end
+    return { begun, hasMore: this.room > 0 && (next.after !== '' || begun > 0), nextAt };
+  }
+
+  /** Resolves when no transfer is under way. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values());
   }
 
   /** Finishes what is under way. The rest stays due in the database. */
   async close(graceMs = closeGraceMs): Promise<void> {
-    this.#found.clear();
+    this.#isClosed = true;
     const timer = setTimeout(() => {
       this.#pool.abandon();
       this.#ended.abort();
     }, graceMs);
-    await this.#queue.close();
+    await this.idle();
     clearTimeout(timer);
+    this.#ended.abort();
     this.#pool.close();
   }
 
-  async #findDue(ctx: Ctx): Promise<Delivery[]> {
+  async #findDue(ctx: Ctx): Promise<DueDeliveries> {
     try {
-      const due = await dueDeliveries(ctx, this.#claims(), { limit: sweepBatch });
+      const found = await findDue(ctx, this.#claims());
       this.#reachableSince ??= Date.now();
-      return due;
+      return found;
     } catch (error) {
       this.#reachableSince = null;
       throw error;
     }
   }
 
-  #claims(): { expired: boolean } {
+  #claims(): Claims {
     const since = this.#takeOverAfterMs === 0 ? 0 : this.#reachableSince;
     return { expired: since !== null && Date.now() - since >= this.#takeOverAfterMs };
   }
 
-  /** One lane: takes up what was found until nothing is left. Never throws. */
-  async #workOff(ctx: Ctx): Promise<void> {
-    this.#lanes += 1;
-    for (const [id, delivery] of this.#found) {
-      this.#found.delete(id);
-      await this.#queueUp(ctx, delivery);
+  #isFull(domain: string): boolean {
+    let running = 0;
+    for (const group of this.#running.keys()) if (group.domain === domain) running += 1;
+    return running >= this.#limits.perDomain;
+  }
+
+  /** Claims and begins; answers the number of transfers. */
+  async #begin(ctx: Ctx, found: readonly DueDelivery[]): Promise<number> {
+    // A claim may run out while the database is away; what is in hand is not taken up a second time
+    const inHand = new Set(
+      [...this.#running.keys()].flatMap(({ deliveries }) => deliveries.map(({ id }) => String(id))),
+    );
+    const due = found.filter(({ id, recipientDomain }) => !inHand.has(String(id)) && !this.#isFull(recipientDomain));
+    if (due.length === 0 || this.room === 0) return 0;
+    const reserved = Math.floor(this.#limits.transfers / reservedPart);
+    const room = { transfers: this.room, reserved, perDomain: this.#limits.perDomain };
+    const groups = await claimDeliveries(ctx, due, { claims: this.#claims(), room });
+    for (const group of groups) this.#running.set(group, this.#work(ctx, group));
+    if (!this.#isRenewing) void this.#renew(ctx);
+    return groups.length;
+  }
+
+  async #work(ctx: Ctx, group: DeliveryGroup): Promise<void> {
+    try {
+      await attemptGroup(ctx, group, { pool: this.#pool, ended: this.#ended.signal });
+    } catch (error) {
+      // The rows keep their next time and the leases run out, so a later pass tries again
+      const { mailId } = group.deliveries[0] ?? {};
+      log.error('deliveries could not be worked on', { mailId, deliveries: group.deliveries.length, error });
+    } finally {
+      this.#running.delete(group);
+      this.#onFreed();
     }
-    this.#lanes -= 1;
   }
 
-  async #queueUp(ctx: Ctx, delivery: Delivery): Promise<void> {
-    const id = String(delivery.id);
-    await this.#queue.run(delivery.recipientDomain, id, async () => {
-      if (this.#inHand.has(id)) return;
-      this.#inHand.add(id);
+  /**
+   * Renews the claims on what is in hand, so that a slow server costs no second worker and a dead
+   * worker no time.
+   */
+  async #renew(ctx: Ctx): Promise<void> {
+    this.#isRenewing = true;
+    while (!this.#ended.signal.aborted) {
+      await wait(leaseMs / 3, undefined, { signal: this.#ended.signal, ref: false }).catch(() => undefined);
+      if (this.#ended.signal.aborted) return;
       try {
-        await attemptDelivery(ctx, id, { pool: this.#pool, ended: this.#ended.signal });
+        await renewLeases(
+          ctx,
+          [...this.#running.keys()].flatMap(({ deliveries }) => deliveries),
+        );
       } catch (error) {
-        // The row keeps its next time and the lease runs out, so the sweep tries again
-        log.error('a delivery could not be worked on', { mailId: delivery.mailId, deliveryId: id, error });
-      } finally {
-        this.#inHand.delete(id);
+        // Without renewal another worker takes over at worst, and a message arrives twice rather
+        // than never
+        log.warn('leases could not be renewed', { error });
       }
-    });
-  }
-
-  async #waitUntilDue(ctx: Ctx, id: string): Promise<Delivery | null> {
-    const row = await Delivery.findByPk(id, { attributes: ['id', 'nextAttemptAt'] });
-    const early = (row?.nextAttemptAt?.getTime() ?? 0) - Date.now();
-    if (early <= 0 || early > earlyMs) return null;
-    await wait(early + 1);
-    return await findDue(ctx, id, this.#claims());
+    }
   }
 }

@@ -6,12 +6,12 @@ import { DkimKey } from '@selvage/core/models/dkim-key';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
 import type { User } from '@selvage/core/models/user';
-import { claimDelivery } from '@selvage/core/outbound/deliveries';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { afterEach, describe, expect, it } from 'vitest';
+import { claimOne } from '../../../tests/support/claim-one.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
@@ -45,9 +45,19 @@ async function setUp(changes: Partial<Config> = {}, resolver = world()) {
   const ctx = systemContext(app);
   const mailbox = await buildMailbox(host);
   await makeDkimKey(ctx, { domainId: String(mailbox.domain.id), selector: 's1' });
-  const outbound = new DeliveryRunner({ perDomain: 5, concurrency: 5, takeOverAfterMs: 0 });
-  closers.push(() => outbound.close());
-  return { app, ctx, mailbox, outbound };
+  return { app, ctx, mailbox, outbound: newRunner() };
+}
+
+function newRunner(changes: Partial<ConstructorParameters<typeof DeliveryRunner>[0]> = {}): DeliveryRunner {
+  const runner = new DeliveryRunner({ perDomain: 5, concurrency: 10, takeOverAfterMs: 0, ...changes });
+  closers.push(() => runner.close());
+  return runner;
+}
+
+/** Takes up what is due and waits for what came of it. */
+async function passOver(runner: DeliveryRunner, ctx: Ctx): Promise<void> {
+  await runner.pass(ctx);
+  await runner.idle();
 }
 
 async function remote(options: NonNullable<Parameters<typeof startRemoteServer>[0]> = {}) {
@@ -78,7 +88,7 @@ describe('DeliveryRunner', () => {
     const server = await remote();
     const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
     const sent = await send(ctx, mailbox, 'bob@remote.test');
-    await outbound.deliver(ctx, sent.deliveryId);
+    await passOver(outbound, ctx);
     expect(await sent.read()).toMatchObject({
       state: 'relayed',
       reason: 'remote_accepted',
@@ -99,9 +109,10 @@ describe('DeliveryRunner', () => {
   it('delivers once however many workers are woken', async () => {
     const server = await remote();
     const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
-    const sent = await send(ctx, mailbox, 'bob@remote.test');
-    await Promise.all(Array.from({ length: 5 }, () => outbound.deliver(ctx, sent.deliveryId)));
-    await outbound.deliver(ctx, sent.deliveryId);
+    await send(ctx, mailbox, 'bob@remote.test');
+    const others = Array.from({ length: 4 }, () => newRunner());
+    await Promise.all([outbound, ...others].map((runner) => passOver(runner, ctx)));
+    await passOver(outbound, ctx);
     expect(server.received).toHaveLength(1);
   });
 
@@ -109,8 +120,8 @@ describe('DeliveryRunner', () => {
     const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: 1 });
     const { user } = await buildMailbox(Object.getPrototypeOf(app) as App);
     const sent = await send(ctx, mailbox, user.email);
-    await outbound.deliver(ctx, sent.deliveryId);
-    await outbound.deliver(ctx, sent.deliveryId);
+    await passOver(outbound, ctx);
+    await passOver(outbound, ctx);
     expect(await sent.read()).toMatchObject({ state: 'stored', reason: 'stored_locally' });
     const entries = await MailboxEntry.findAll({ where: { userId: user.id } });
     expect(entries).toHaveLength(1);
@@ -121,7 +132,7 @@ describe('DeliveryRunner', () => {
     const server = await remote({ onRcptTo: (_address, _session, done) => done(answer(550, '5.1.1 nobody here')) });
     const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
     const sent = await send(ctx, mailbox, 'nobody@remote.test');
-    await Promise.all([1, 2].map(() => outbound.deliver(ctx, sent.deliveryId)));
+    await Promise.all([outbound, newRunner()].map((runner) => passOver(runner, ctx)));
     expect(await sent.read()).toMatchObject({ state: 'bounced', reason: 'remote_refused' });
     const [report, ...more] = await reports(mailbox.user);
     expect(more).toHaveLength(0);
@@ -138,16 +149,16 @@ describe('DeliveryRunner', () => {
     const changes = { outboundSmtpPort: server.port, retryScheduleSeconds: [0, 0], delayReportAfterSeconds: 0 };
     const { ctx, mailbox, outbound } = await setUp(changes);
     const sent = await send(ctx, mailbox, 'bob@remote.test');
-    await outbound.deliver(ctx, sent.deliveryId);
+    await passOver(outbound, ctx);
     expect(await sent.read()).toMatchObject({
       state: 'queued',
       reason: 'remote_deferred',
       attempts: 1,
       leaseUntil: null,
     });
-    await outbound.deliver(ctx, sent.deliveryId);
+    await passOver(outbound, ctx);
     expect((await reports(mailbox.user)).map(({ subject }) => subject)).toEqual(['Delayed Mail (still being retried)']);
-    await outbound.deliver(ctx, sent.deliveryId);
+    await passOver(outbound, ctx);
     expect(await sent.read()).toMatchObject({ state: 'bounced', reason: 'expired', attempts: 3 });
     expect((await sent.read()).lastReply).toContain('451 4.7.1 later');
     expect(await reports(mailbox.user)).toHaveLength(2);
@@ -156,11 +167,11 @@ describe('DeliveryRunner', () => {
   it('waits for its next time after a failed attempt', async () => {
     const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: 1, retryScheduleSeconds: [60] });
     const sent = await send(ctx, mailbox, 'bob@remote.test');
-    await outbound.deliver(ctx, sent.deliveryId);
+    await passOver(outbound, ctx);
     const row = await sent.read();
     expect(row).toMatchObject({ state: 'queued', reason: 'connection_failed', attempts: 1 });
     expect(row.nextAttemptAt?.getTime()).toBeGreaterThan(Date.now() + 50_000);
-    await outbound.deliver(ctx, sent.deliveryId);
+    await passOver(outbound, ctx);
     expect((await sent.read()).attempts).toBe(1);
   });
 
@@ -171,8 +182,8 @@ describe('DeliveryRunner', () => {
     const orphan = await send(ctx, mailbox, 'carl@remote.test');
     const longAgo = new Date(Date.now() - 60_000);
     await Delivery.update({ nextAttemptAt: longAgo }, { where: { id: orphan.deliveryId } });
-    expect(await claimDelivery(ctx, orphan.deliveryId, longAgo)).not.toBeNull();
-    await outbound.sweep(ctx);
+    expect(await claimOne(ctx, orphan.deliveryId, longAgo)).not.toBeNull();
+    await outbound.pass(ctx);
     await until('both are relayed', async () => {
       const rows = await Promise.all([waiting.read(), orphan.read()]);
       return rows.every(({ state }) => state === 'relayed');
@@ -187,10 +198,10 @@ describe('DeliveryRunner', () => {
     });
     const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
     const slow = await send(ctx, mailbox, 'slow@tarpit.test');
-    await outbound.sweep(ctx);
+    await outbound.pass(ctx);
     await until('the slow server is asked', () => answers.length > 0);
     const quick = await send(ctx, mailbox, 'bob@remote.test');
-    await outbound.sweep(ctx);
+    await outbound.pass(ctx);
     await until('the other is relayed', async () => (await quick.read()).state === 'relayed');
     expect((await slow.read()).state).toBe('queued');
     for (const done of answers) done();
@@ -201,9 +212,9 @@ describe('DeliveryRunner', () => {
     const server = await remote();
     const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port, retryScheduleSeconds: [0] });
     const sent = await send(ctx, mailbox, 'bob@remote.test');
-    expect(await claimDelivery(ctx, sent.deliveryId)).not.toBeNull();
-    await outbound.deliver(ctx, sent.deliveryId);
-    await outbound.sweep(ctx);
+    expect(await claimOne(ctx, sent.deliveryId)).not.toBeNull();
+    await passOver(outbound, ctx);
+    await outbound.pass(ctx);
     await outbound.close();
     expect(server.received).toHaveLength(0);
   });
@@ -211,11 +222,11 @@ describe('DeliveryRunner', () => {
   it('returns mail for a domain that does not exist, and for one that points back to this host', async () => {
     const gone = await setUp();
     const lost = await send(gone.ctx, gone.mailbox, 'bob@nowhere.test');
-    await gone.outbound.deliver(gone.ctx, lost.deliveryId);
+    await passOver(gone.outbound, gone.ctx);
     expect(await lost.read()).toMatchObject({ state: 'bounced', reason: 'no_such_domain' });
     const self = await setUp({ outboundSmtpPort: 2525, smtpPort: 2525 }, world('host.test'));
     const round = await send(self.ctx, self.mailbox, 'bob@round.test');
-    await self.outbound.deliver(self.ctx, round.deliveryId);
+    await passOver(self.outbound, self.ctx);
     expect(await round.read()).toMatchObject({ state: 'bounced', reason: 'loop' });
   });
 
@@ -223,10 +234,10 @@ describe('DeliveryRunner', () => {
     const { app, ctx, mailbox, outbound } = await setUp();
     const { user } = await buildMailbox(Object.getPrototypeOf(app) as App, { user: { activeStatus: false } });
     const later = await send(ctx, mailbox, user.email);
-    await outbound.deliver(ctx, later.deliveryId);
+    await passOver(outbound, ctx);
     expect(await later.read()).toMatchObject({ state: 'queued', reason: 'inactive_mailbox' });
     const never = await send(ctx, mailbox, `nobody@${mailbox.domain.domainName}`);
-    await outbound.deliver(ctx, never.deliveryId);
+    await passOver(outbound, ctx);
     expect(await never.read()).toMatchObject({ state: 'bounced', reason: 'unknown_recipient' });
   });
 
@@ -235,7 +246,7 @@ describe('DeliveryRunner', () => {
     const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
     await DkimKey.destroy({ where: { domainId: mailbox.domain.id } });
     const sent = await send(ctx, mailbox, 'bob@remote.test');
-    await outbound.deliver(ctx, sent.deliveryId);
+    await passOver(outbound, ctx);
     expect(await sent.read()).toMatchObject({ state: 'queued', reason: 'waiting_for_key', attempts: 0 });
     expect(server.received).toHaveLength(0);
   });

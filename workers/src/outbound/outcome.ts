@@ -1,6 +1,6 @@
 import type { Reason } from '@selvage/core/ledger/reasons';
 
-/** The result of sending one message to a remote server. */
+/** The result of sending a message to one recipient at a remote server. */
 export type Outcome =
   /** 2xx after the data: the remote server is responsible for it now. */
   | { kind: 'accepted'; reason: Reason; reply: string; host: string }
@@ -11,7 +11,9 @@ export type Outcome =
   /**
    * Not now, and the server surely does not have the message: the next server may be asked at once.
    */
-  | { kind: 'unreachable'; reason: Reason; reply: string; host: string };
+  | { kind: 'unreachable'; reason: Reason; reply: string; host: string }
+  /** The transaction was full: the recipient goes into the next one to the same server. */
+  | { kind: 'left'; reason: Reason; reply: string; host: string };
 
 /** The parts of the SMTP client's error that are read here. */
 export interface SmtpClientError extends Error {
@@ -19,6 +21,8 @@ export interface SmtpClientError extends Error {
   response?: string | undefined;
   responseCode?: number | undefined;
   command?: string | undefined;
+  /** Of RCPT: the recipient that the server did not take. */
+  recipient?: string | undefined;
   /** STARTTLS or its handshake failed. */
   isTlsFailure?: boolean;
 }
@@ -33,6 +37,14 @@ export function cleanReply(text: string): string {
     .replace(/ {2,}/g, ' ')
     .trim()
     .slice(0, longestReply);
+}
+
+/**
+ * RFC 5321 4.5.3.1.10: says that this transaction takes no more recipients. The same code without
+ * the enhanced one also stands for a full disk, so it counts only where others were taken.
+ */
+export function isTooManyRecipients({ response = '' }: SmtpClientError, taken: number): boolean {
+  return taken > 0 && /^[45]52[ -](?:[45]\.5\.3\b|(?![245]\.\d))/.test(response);
 }
 
 /**

@@ -1,7 +1,9 @@
 import { type MailHost, resolveMailHosts } from '@selvage/core/dns/mail-hosts';
+import { isPublicAddress } from '@selvage/core/dns/public-address';
 import type { DnsResolver } from '@selvage/core/dns/resolver';
 import { domainOf } from '@selvage/core/mail/addresses';
 import type { Config } from '@selvage/core/process/config';
+import { byReach } from './by-reach.ts';
 import type { Outcome } from './outcome.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 import type { Envelope, SessionOptions, SmtpTimeouts } from './smtp-session.ts';
@@ -10,7 +12,13 @@ import type { Envelope, SessionOptions, SmtpTimeouts } from './smtp-session.ts';
 export interface Way {
   config: Pick<
     Config,
-    'hostname' | 'smtpPort' | 'bindAddress' | 'outboundSmtpPort' | 'outboundRelay' | 'outboundTimeoutSeconds'
+    | 'hostname'
+    | 'smtpPort'
+    | 'bindAddress'
+    | 'outboundSmtpPort'
+    | 'outboundRelay'
+    | 'outboundTimeoutSeconds'
+    | 'outboundAllowPrivate'
   >;
   resolver: DnsResolver;
   pool: SmtpPool;
@@ -19,39 +27,63 @@ export interface Way {
 /** A domain with a hundred exchangers must not hold a worker for an hour. */
 const mostAddresses = 10;
 
-/**
- * Sends one message to one recipient: to the smarthost if there is one, else to the recipient's
- * mail hosts. Their addresses are tried one after the other until one accepts or refuses the
- * message. The result is never `unreachable`.
- */
-export async function sendRemotely(way: Way, envelope: Envelope): Promise<Outcome> {
-  const relay = relayOptions(way.config);
-  if (relay) return settled(await way.pool.send(relay, envelope));
-  const domain = domainOf(envelope.to);
-  const route = await findHosts(way, domain);
-  return Array.isArray(route) ? await tryHosts(way, route, envelope) : route;
+/** What became of one recipient. The kind is never `unreachable` or `left`. */
+export interface Sent {
+  to: string;
+  outcome: Outcome;
 }
 
-async function tryHosts(way: Way, hosts: MailHost[], envelope: Envelope): Promise<Outcome> {
-  const ways = hosts.flatMap(({ host, addresses }) => addresses.map((address) => ({ host, address })));
-  let last: Outcome | null = null;
-  for (const { host, address } of ways.slice(0, mostAddresses)) {
-    const options: SessionOptions = {
-      address,
-      serverName: host,
-      port: way.config.outboundSmtpPort,
-      clientName: way.config.hostname,
-      timeouts: timeoutsOf(way.config),
-      tls: 'opportunistic',
-    };
-    const outcome = await way.pool.send(options, envelope);
-    if (outcome.kind !== 'unreachable') return outcome;
-    // The reply of one server tells the sender more than that another could not be reached
-    if (outcome.reason === 'remote_deferred' || last?.reason !== 'remote_deferred') {
-      last = { ...outcome, reply: `${outcome.reply} [${address}]` };
+/**
+ * Sends one message to recipients of one domain: to the smarthost if there is one, else to the
+ * domain's mail hosts, one address after the other, until each recipient was taken or refused.
+ * Gives the results after each transaction, so that the caller can write them down before the next
+ * one begins.
+ */
+export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerator<Sent[]> {
+  const relay = relayOptions(way.config);
+  if (relay) return yield* tryServers(way, [relay], envelope);
+  const domain = domainOf(envelope.to[0] ?? '');
+  const route = await findHosts(way, domain);
+  if (!Array.isArray(route)) return yield envelope.to.map((to) => ({ to, outcome: settled(route) }));
+  yield* tryServers(way, serversOf(way.config, route), envelope);
+}
+
+function serversOf(config: Way['config'], hosts: MailHost[]): SessionOptions[] {
+  const ways = hosts.flatMap(({ host, addresses }) => byReach(addresses).map((address) => ({ host, address })));
+  return ways.slice(0, mostAddresses).map(({ host, address }) => ({
+    address,
+    serverName: host,
+    port: config.outboundSmtpPort,
+    clientName: config.hostname,
+    timeouts: timeoutsOf(config),
+    tls: 'opportunistic',
+  }));
+}
+
+async function* tryServers(way: Way, servers: readonly SessionOptions[], envelope: Envelope): AsyncGenerator<Sent[]> {
+  /** Recipients that are not taken yet, each with the most telling reply so far. */
+  const open = new Map<string, Outcome>(envelope.to.map((to) => [to, noAddress(servers[0]?.serverName ?? '')]));
+  for (const server of servers) {
+    let offered = [...open.keys()];
+    while (offered.length > 0) {
+      const outcomes = await way.pool.send(server, { ...envelope, to: offered });
+      const sent = offered.flatMap((to, index) => ({ to, outcome: outcomes[index] ?? noAddress(server.serverName) }));
+      const ended = sent.filter(({ outcome }) => outcome.kind !== 'unreachable' && outcome.kind !== 'left');
+      for (const { to, outcome } of sent) remember(open, to, outcome, server.address);
+      for (const { to } of ended) open.delete(to);
+      if (ended.length > 0) yield ended;
+      // RFC 5321 4.5.3.1.10: those left follow in the next transaction
+      offered = sent.filter(({ outcome }) => outcome.kind === 'left').map(({ to }) => to);
     }
+    if (open.size === 0) return;
   }
-  return settled(last ?? noAddress(hosts[0]?.host ?? ''));
+  yield [...open].map(([to, outcome]) => ({ to, outcome: settled(outcome) }));
+}
+
+/** What a server said tells the sender more than that another one could not be reached. */
+function remember(open: Map<string, Outcome>, to: string, outcome: Outcome, address: string): void {
+  if (outcome.reason !== 'remote_deferred' && open.get(to)?.reason === 'remote_deferred') return;
+  open.set(to, { ...outcome, reply: `${outcome.reply} [${address}]` });
 }
 
 /** The hosts to try, without this one; or the outcome when there are none. */
@@ -73,16 +105,32 @@ async function findHosts(way: Way, domain: string): Promise<MailHost[] | Outcome
     case 'hosts': {
       // RFC 5321 5.1: hosts behind this one in the list would only hand the message back
       const self = found.hosts.findIndex((host) => isOurselves(way.config, host));
-      const hosts = self < 0 ? found.hosts : found.hosts.slice(0, self);
-      if (hosts.length > 0) return hosts;
-      return {
-        kind: 'refused',
-        reason: 'loop',
-        reply: '554 5.4.6 the domain points here but is not hosted here',
-        ...about,
-      };
+      const others = self < 0 ? found.hosts : found.hosts.slice(0, self);
+      if (others.length === 0) {
+        const reply = '554 5.4.6 the domain points here but is not hosted here';
+        return { kind: 'refused', reason: 'loop', reply, ...about };
+      }
+      return followable(way, { ...found, hosts: others }, domain);
     }
   }
+}
+
+/**
+ * A stranger's name server must not make the host talk to machines that only its own network can
+ * reach.
+ */
+function followable(way: Way, found: { hosts: MailHost[]; isPartial: boolean }, domain: string): MailHost[] | Outcome {
+  if (way.config.outboundAllowPrivate) return found.hosts;
+  const hosts = found.hosts
+    .map((host) => ({ ...host, addresses: host.addresses.filter(isPublicAddress) }))
+    .filter(({ addresses }) => addresses.length > 0);
+  if (hosts.length > 0) return hosts;
+  const about = { host: domain };
+  if (found.isPartial) {
+    return { kind: 'deferred', reason: 'dns_failure', reply: '451 4.4.3 the name server did not answer', ...about };
+  }
+  const reply = '554 5.4.4 every mail host of the domain has a private address';
+  return { kind: 'refused', reason: 'private_address', reply, ...about };
 }
 
 function isOurselves(config: Way['config'], host: MailHost): boolean {
@@ -118,5 +166,5 @@ function noAddress(host: string): Outcome {
 
 /** When no server could be reached, the schedule decides when to try again. */
 function settled(outcome: Outcome): Outcome {
-  return outcome.kind === 'unreachable' ? { ...outcome, kind: 'deferred' } : outcome;
+  return outcome.kind === 'unreachable' || outcome.kind === 'left' ? { ...outcome, kind: 'deferred' } : outcome;
 }

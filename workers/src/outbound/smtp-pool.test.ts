@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type RemoteServer, startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { until } from '../../../tests/support/until.ts';
 import { SmtpPool } from './smtp-pool.ts';
-import type { SessionOptions } from './smtp-session.ts';
+import type { Outcome } from './outcome.ts';
+import type { Envelope, SessionOptions } from './smtp-session.ts';
 
 type ServerOptions = NonNullable<Parameters<typeof startRemoteServer>[0]>;
 
@@ -42,7 +43,14 @@ function to(port: number, changes: Partial<SessionOptions> = {}): SessionOptions
   };
 }
 
-const envelope = { from: 'ana@host.test', to: 'bob@remote.test', raw };
+const envelope = { from: 'ana@host.test', to: ['bob@remote.test'], raw };
+
+/** What came of a message with one recipient. */
+async function sendOne(pool: SmtpPool, options: SessionOptions, message: Envelope): Promise<Outcome> {
+  const [outcome, ...more] = await pool.send(options, message);
+  if (!outcome || more.length > 0) throw new Error('one recipient has one outcome');
+  return outcome;
+}
 
 /** A server of plain sockets, for what a correct server never does. */
 async function rawServer(onConnection: (socket: Socket, count: number) => void): Promise<{ port: number }> {
@@ -89,7 +97,7 @@ const polite = { EHLO: '250 mx.remote.test', MAIL: '250 ok', RCPT: '250 ok', DAT
 describe('SmtpPool', () => {
   it('sends a message as it is and keeps the words of the server', async () => {
     const server = await remote();
-    const outcome = await newPool().send(to(server.port), envelope);
+    const outcome = await sendOne(newPool(), to(server.port), envelope);
     expect(outcome).toMatchObject({ kind: 'accepted', reason: 'remote_accepted', host: 'mx.remote.test' });
     expect(outcome.reply).toMatch(/^250 /);
     expect(server.received[0]).toMatchObject({ from: 'ana@host.test', to: ['bob@remote.test'] });
@@ -98,13 +106,13 @@ describe('SmtpPool', () => {
 
   it('encrypts when the server offers it, whatever its certificate is worth', async () => {
     const server = await remote();
-    await newPool().send(to(server.port), envelope);
+    await sendOne(newPool(), to(server.port), envelope);
     expect(server.received[0]?.secure).toBe(true);
   });
 
   it('refuses a server it cannot trust when encryption is required', async () => {
     const server = await remote();
-    const outcome = await newPool().send(to(server.port, { tls: 'required' }), envelope);
+    const outcome = await sendOne(newPool(), to(server.port, { tls: 'required' }), envelope);
     expect(outcome.kind).toBe('unreachable');
     expect(server.received).toHaveLength(0);
   });
@@ -117,7 +125,7 @@ describe('SmtpPool', () => {
       // What follows the 220 is no TLS
       if (count === 1) socket.on('data', (chunk: Buffer) => chunk[0] === 0x16 && socket.end('not TLS at all\r\n'));
     });
-    const outcome = await newPool().send(to(server.port), envelope);
+    const outcome = await sendOne(newPool(), to(server.port), envelope);
     expect(outcome).toMatchObject({ kind: 'accepted', reply: '250 2.0.0 taken' });
     expect(isSecond).toBe(true);
   });
@@ -126,7 +134,7 @@ describe('SmtpPool', () => {
     let connections = 0;
     const server = await remote({ onConnect: (_session, done) => done(void (connections += 1)) });
     const pool = newPool();
-    for (let i = 0; i < 3; i += 1) expect((await pool.send(to(server.port), envelope)).kind).toBe('accepted');
+    for (let i = 0; i < 3; i += 1) expect((await sendOne(pool, to(server.port), envelope)).kind).toBe('accepted');
     expect(connections).toBe(1);
     expect(server.received).toHaveLength(3);
   });
@@ -138,9 +146,9 @@ describe('SmtpPool', () => {
       onRcptTo: ({ address }, _session, done) => done(address.startsWith('no') ? failure(550, '5.1.1 unknown') : null),
     });
     const pool = newPool();
-    const refused = await pool.send(to(server.port), { ...envelope, to: 'nobody@remote.test' });
+    const refused = await sendOne(pool, to(server.port), { ...envelope, to: ['nobody@remote.test'] });
     expect(refused).toMatchObject({ kind: 'refused', reason: 'remote_refused', reply: '550 5.1.1 unknown' });
-    expect((await pool.send(to(server.port), envelope)).kind).toBe('accepted');
+    expect((await sendOne(pool, to(server.port), envelope)).kind).toBe('accepted');
     expect(connections).toBe(1);
   });
 
@@ -151,27 +159,27 @@ describe('SmtpPool', () => {
       speak(socket, polite);
     });
     const pool = newPool();
-    await pool.send(to(server.port), envelope);
+    await sendOne(pool, to(server.port), envelope);
     sockets[0]?.destroy();
-    expect((await pool.send(to(server.port), envelope)).kind).toBe('accepted');
+    expect((await sendOne(pool, to(server.port), envelope)).kind).toBe('accepted');
     expect(sockets).toHaveLength(2);
   });
 
   it('sends QUIT to a server that it has nothing more for', async () => {
     let closed = 0;
     const server = await remote({ onClose: () => void (closed += 1) });
-    await newPool(20).send(to(server.port), envelope);
+    await sendOne(newPool(20), to(server.port), envelope);
     expect(await until('the idle connection is closed', () => closed === 1)).toBe(true);
   });
 
   it('lets another server be asked when this one defers before the data, but not when it defers after it', async () => {
     const before = await remote({ onMailFrom: (_address, _session, done) => done(failure(451, '4.7.1 greylisted')) });
-    const early = await newPool().send(to(before.port), envelope);
+    const early = await sendOne(newPool(), to(before.port), envelope);
     expect(early).toMatchObject({ kind: 'unreachable', reason: 'remote_deferred', reply: '451 4.7.1 greylisted' });
     const after = await remote({
       onData: (stream, _session, done) => stream.resume().on('end', () => done(failure(452, '4.2.2 full'))),
     });
-    const late = await newPool().send(to(after.port), envelope);
+    const late = await sendOne(newPool(), to(after.port), envelope);
     expect(late).toMatchObject({ kind: 'deferred', reason: 'remote_deferred', reply: '452 4.2.2 full' });
   });
 
@@ -179,42 +187,45 @@ describe('SmtpPool', () => {
     const server = await remote({
       onData: (stream, _session, done) => stream.resume().on('end', () => done(failure(554, '5.7.1 spam'))),
     });
-    const outcome = await newPool().send(to(server.port), envelope);
+    const outcome = await sendOne(newPool(), to(server.port), envelope);
     expect(outcome).toMatchObject({ kind: 'refused', reply: '554 5.7.1 spam' });
   });
 
   it('refuses a message larger than the server announces, without sending it', async () => {
     const server = await remote({ size: 50 });
-    const outcome = await newPool().send(to(server.port), envelope);
+    const outcome = await sendOne(newPool(), to(server.port), envelope);
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'message_too_large' });
   });
 
   it('counts a connection that breaks within the data as not delivered yet', async () => {
     const server = await rawServer((socket) => speak(socket, polite, () => socket.destroy()));
-    const outcome = await newPool().send(to(server.port), envelope);
+    const outcome = await sendOne(newPool(), to(server.port), envelope);
     expect(outcome).toMatchObject({ kind: 'deferred', reason: 'connection_failed' });
   });
 
   it('gives up on a server that stops answering', async () => {
     const server = await rawServer((socket) => speak(socket, { EHLO: polite.EHLO, MAIL: polite.MAIL }));
-    const outcome = await newPool().send(to(server.port), envelope);
+    const outcome = await sendOne(newPool(), to(server.port), envelope);
     expect(outcome).toMatchObject({ kind: 'deferred', reason: 'timeout' });
   });
 
   it('lets the next server be asked when one does not greet, refuses the connection or greets with 5xx', async () => {
     const silent = await rawServer(() => undefined);
-    expect(await newPool().send(to(silent.port), envelope)).toMatchObject({ kind: 'unreachable', reason: 'timeout' });
+    expect(await sendOne(newPool(), to(silent.port), envelope)).toMatchObject({
+      kind: 'unreachable',
+      reason: 'timeout',
+    });
     const rude = await rawServer((socket) => socket.end('554 5.3.2 not today\r\n'));
-    expect(await newPool().send(to(rude.port), envelope)).toMatchObject({ kind: 'unreachable' });
+    expect(await sendOne(newPool(), to(rude.port), envelope)).toMatchObject({ kind: 'unreachable' });
     const server = await startRemoteServer();
     await server.stop();
-    const gone = await newPool().send(to(server.port), envelope);
+    const gone = await sendOne(newPool(), to(server.port), envelope);
     expect(gone).toMatchObject({ kind: 'unreachable', reason: 'connection_failed' });
   });
 
   it('does not offer an internationalised address to a server without SMTPUTF8', async () => {
     const server = await rawServer((socket) => speak(socket, polite));
-    const outcome = await newPool().send(to(server.port), { ...envelope, to: 'bjørn@remote.test' });
+    const outcome = await sendOne(newPool(), to(server.port), { ...envelope, to: ['bjørn@remote.test'] });
     expect(outcome).toMatchObject({ kind: 'refused', reply: expect.stringContaining('5.6.7') });
   });
 
@@ -222,7 +233,7 @@ describe('SmtpPool', () => {
     const server = await rawServer((socket) =>
       speak(socket, { ...polite, RCPT: '550-first\u0007 line\r\n550 <img src=x onerror=alert(1)>\u202e' }),
     );
-    const outcome = await newPool().send(to(server.port), envelope);
+    const outcome = await sendOne(newPool(), to(server.port), envelope);
     expect(outcome.reply).toMatch(/^550-first line 550 <img src=x onerror=alert\(1\)>$/);
   });
 });

@@ -18,23 +18,41 @@ export class SmtpPool {
   readonly #idle = new Map<string, Idle[]>();
   readonly #idleMs: number;
   readonly #active = new Set<SmtpSession>();
+  readonly #abandoned = new AbortController();
   #isClosed = false;
 
   constructor(options: { idleMs?: number } = {}) {
     this.#idleMs = options.idleMs ?? idleMs;
   }
 
-  /** Sends through a waiting connection to the same server, or through a new one. Never throws. */
-  async send(options: SessionOptions, envelope: Envelope): Promise<Outcome> {
-    const { session, sent } = (await this.#reuse(options)) ?? { session: await tryToOpen(options), sent: 0 };
-    if (!(session instanceof SmtpSession)) return session;
+  /**
+   * Sends one transaction through a waiting connection to the same server, or through a new one.
+   * Answers one outcome for each recipient. Never throws.
+   */
+  async send(options: SessionOptions, envelope: Envelope): Promise<Outcome[]> {
+    for (let idle = this.#take(options); idle; idle = this.#take(options)) {
+      const outcomes = await this.#sendThrough(idle.session, idle.sent, envelope);
+      // The server had hung up meanwhile
+      if (outcomes !== null) return outcomes;
+    }
+    const opened = await tryToOpen(options, this.#abandoned.signal);
+    if (!(opened instanceof SmtpSession)) return envelope.to.map(() => opened);
+    return (await this.#sendThrough(opened, 0, envelope)) ?? [];
+  }
+
+  /** Null when a connection that was kept open turned out to be gone before anything was said. */
+  async #sendThrough(session: SmtpSession, sent: number, envelope: Envelope): Promise<Outcome[] | null> {
     this.#active.add(session);
-    const outcome = await session.send(envelope).finally(() => this.#active.delete(session));
+    const { outcomes, isClean, isUnheard } = await session.send(envelope).finally(() => this.#active.delete(session));
+    if (isUnheard && sent > 0 && !this.#isClosed) {
+      session.close();
+      return null;
+    }
     // A refused message leaves its transaction open. RSET ends it
-    const isClean = outcome.kind === 'accepted' || (await session.reset());
-    if (isClean && session.isUsable && sent + 1 < messagesPerConnection) this.#keep(session, sent + 1);
+    const isReady = isClean || (await session.reset());
+    if (isReady && session.isUsable && sent + 1 < messagesPerConnection) this.#keep(session, sent + 1);
     else session.close();
-    return outcome;
+    return outcomes;
   }
 
   /** Ends all idle connections with QUIT. */
@@ -50,19 +68,20 @@ export class SmtpPool {
   }
 
   /**
-   * Cuts the connections on which a message is being sent. A message without a reply counts as not
-   * delivered.
+   * Cuts the connections that are being opened or sent through. A message without a reply counts as
+   * not delivered.
    */
   abandon(): void {
+    this.#abandoned.abort();
     for (const session of this.#active) session.abandon();
   }
 
-  async #reuse(options: SessionOptions): Promise<{ session: SmtpSession; sent: number } | null> {
+  /** The connection that was used last: the server has had the least time to give it up. */
+  #take(options: SessionOptions): Idle | null {
     const key = keyOf(options);
     for (let idle = this.#idle.get(key)?.pop(); idle; idle = this.#idle.get(key)?.pop()) {
       clearTimeout(idle.timer);
-      // The server may have hung up meanwhile. A RSET finds out before a message is offered
-      if (await idle.session.reset()) return { session: idle.session, sent: idle.sent };
+      if (idle.session.isUsable) return idle;
       idle.session.close();
     }
     this.#idle.delete(key);

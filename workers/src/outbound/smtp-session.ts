@@ -1,6 +1,13 @@
 import { isAscii } from 'node:buffer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { type Outcome, type SmtpClientError, cleanReply, judgeConnectFailure, judgeSendFailure } from './outcome.ts';
+import {
+  cleanReply,
+  isTooManyRecipients,
+  judgeConnectFailure,
+  judgeSendFailure,
+  type Outcome,
+  type SmtpClientError,
+} from './outcome.ts';
 
 /** Where to connect and how long to wait. */
 export interface SessionOptions {
@@ -33,14 +40,39 @@ export interface SmtpTimeouts {
   message: number;
 }
 
-/** One envelope with one recipient, and the exact bytes to send. */
+/** The envelope of one transaction, and the exact bytes to send. */
 export interface Envelope {
   from: string;
-  to: string;
+  /** Each address once. */
+  to: readonly string[];
   raw: Buffer;
 }
 
-/** Properties of the library's connection that its types leave out. */
+/** What came of one transaction. */
+export interface Transaction {
+  /** One for each recipient, in their order. */
+  outcomes: Outcome[];
+  /** The server took the message, so the next transaction may begin without RSET. */
+  isClean: boolean;
+  /**
+   * The connection broke before the server took any recipient, so that it surely has nothing of the
+   * message.
+   */
+  isUnheard: boolean;
+}
+
+/** The envelope as the library keeps it: it writes down what the server said to each recipient. */
+interface LibraryEnvelope {
+  from: string;
+  to: string[];
+  size: number;
+  use8BitMime: boolean;
+  accepted?: string[];
+  rejectedErrors?: SmtpClientError[];
+  mailError?: SmtpClientError;
+}
+
+/** What is read of the library's connection beyond its types. */
 interface ConnectionInside {
   _supportedExtensions: string[];
   /** From the answer to STARTTLS to the end of the handshake. */
@@ -67,13 +99,16 @@ export class SmtpSession {
   }
 
   /**
-   * Connects, greets and starts TLS as the options say.
+   * Connects, greets and starts TLS as the options say. Gives up when `ended` is.
    * @throws SmtpClientError
    */
-  static async open(options: SessionOptions): Promise<SmtpSession> {
+  static async open(options: SessionOptions, ended: AbortSignal): Promise<SmtpSession> {
     const connection = new SMTPConnection(connectionOptions(options));
     const session = new SmtpSession(options, connection);
+    const hangUp = () => connection.close();
+    ended.addEventListener('abort', hangUp, { once: true });
     try {
+      if (ended.aborted) throw new Error('Connection closed');
       await new Promise<void>((resolve, reject) => {
         connection.once('error', reject);
         connection.once('end', () => reject(session.#failed ?? new Error('Connection closed')));
@@ -83,6 +118,8 @@ export class SmtpSession {
     } catch (error) {
       connection.close();
       throw error;
+    } finally {
+      ended.removeEventListener('abort', hangUp);
     }
     return session;
   }
@@ -97,20 +134,21 @@ export class SmtpSession {
     return (this.#connection as unknown as ConnectionInside)._supportedExtensions.includes(extension);
   }
 
-  /** Offers one message to one recipient and returns the outcome. Never throws. */
-  async send(envelope: Envelope): Promise<Outcome> {
-    const host = this.options.serverName;
-    if (needsUtf8(envelope) && !this.supports('SMTPUTF8')) {
-      // RFC 6531 3.2: such an address must not be sent to a server that does not know the extension
-      const reply = '550 5.6.7 the server does not support internationalised addresses';
-      return { kind: 'refused', reason: 'remote_refused', reply, host };
-    }
-    try {
-      const reply = await this.#transact(envelope);
-      return { kind: 'accepted', reason: 'remote_accepted', reply: cleanReply(reply), host };
-    } catch (error) {
-      return judgeSendFailure(error as SmtpClientError, host);
-    }
+  /**
+   * Offers one message to its recipients in one transaction and tells what the server made of it.
+   * Never throws.
+   */
+  async send(envelope: Envelope): Promise<Transaction> {
+    const { to } = envelope;
+    const { serverName: host } = this.options;
+    const isKnown = this.supports('SMTPUTF8');
+    const offered = isKnown ? [...to] : to.filter((address) => isAscii(Buffer.from(envelope.from + address)));
+    // RFC 6531 3.2: such an address must not be sent to a server that does not know the extension
+    const foreign = '550 5.6.7 the server does not support internationalised addresses';
+    const refusal: Outcome = { kind: 'refused', reason: 'remote_refused', reply: foreign, host };
+    const told = offered.length === 0 ? null : await this.#offer({ ...envelope, to: offered });
+    const outcomes = to.map((address) => told?.outcomes.get(address) ?? refusal);
+    return { outcomes, isClean: told?.isClean ?? true, isUnheard: told?.isUnheard ?? false };
   }
 
   /** Sends RSET, which drops a refused message and shows whether the server is still there. */
@@ -146,7 +184,35 @@ export class SmtpSession {
     });
   }
 
-  #transact({ from, to, raw }: Envelope): Promise<string> {
+  async #offer({
+    from,
+    to,
+    raw,
+  }: Envelope): Promise<Omit<Transaction, 'outcomes'> & { outcomes: Map<string, Outcome> }> {
+    const envelope: LibraryEnvelope = { from, to: [...to], size: raw.length, use8BitMime: !isAscii(raw) };
+    const host = this.options.serverName;
+    let end: Outcome;
+    let error: SmtpClientError | null = null;
+    try {
+      end = {
+        kind: 'accepted',
+        reason: 'remote_accepted',
+        reply: cleanReply(await this.#transact(envelope, raw)),
+        host,
+      };
+    } catch (failure) {
+      error = failure as SmtpClientError;
+      end = judgeSendFailure(error, host);
+    }
+    const isAccepted = end.kind === 'accepted';
+    return {
+      outcomes: outcomesOf(envelope, to, { end, host }),
+      isClean: isAccepted,
+      isUnheard: error !== null && isUnheard(envelope, error),
+    };
+  }
+
+  #transact(envelope: LibraryEnvelope, raw: Buffer): Promise<string> {
     return new Promise<string>((resolve, reject) => {
       const stop = (text: string, code: string) => {
         this.#failed ??= Object.assign(new Error(text), { code });
@@ -156,7 +222,6 @@ export class SmtpSession {
       this.#abandon = () => stop('This host had to hang up', 'ECONNECTION');
       const limit = this.options.timeouts.message;
       const giveUp = setTimeout(() => stop('The server took too long', 'ETIMEDOUT'), limit);
-      const envelope = { from, to: [to], size: raw.length, use8BitMime: !isAscii(raw) };
       this.#connection.send(envelope, raw, (error, info) => {
         clearTimeout(giveUp);
         if (error) reject(error);
@@ -167,23 +232,52 @@ export class SmtpSession {
 }
 
 /**
+ * The answer to RCPT counts for recipients that were not taken, the end of the transaction for
+ * the others.
+ */
+function outcomesOf(
+  { accepted = [], rejectedErrors = [], mailError }: LibraryEnvelope,
+  to: readonly string[],
+  { end, host }: { end: Outcome; host: string },
+): Map<string, Outcome> {
+  const outcomes = new Map(to.map((address) => [address, end]));
+  // After a refused MAIL the answers to RCPT only repeat that there is no transaction
+  if (mailError) return outcomes;
+  for (const error of rejectedErrors) {
+    if (error.recipient === undefined) continue;
+    const outcome = judgeSendFailure(error, host);
+    const isLeft = end.kind === 'accepted' && isTooManyRecipients(error, accepted.length);
+    outcomes.set(error.recipient, isLeft ? { ...outcome, kind: 'left' } : outcome);
+  }
+  return outcomes;
+}
+
+/** True when no recipient was answered, and MAIL at most by a server that is going away (421). */
+function isUnheard(
+  { accepted = [], rejectedErrors = [] }: LibraryEnvelope,
+  { responseCode }: SmtpClientError,
+): boolean {
+  return accepted.length === 0 && rejectedErrors.length === 0 && (responseCode === undefined || responseCode === 421);
+}
+
+/**
  * Opens a session with opportunistic TLS: an unproven certificate is better than none. When the
  * handshake itself fails, the message goes in the clear, as it would to a server without STARTTLS
  * (RFC 7435).
  */
-async function openOpportunistically(options: SessionOptions): Promise<SmtpSession> {
+async function openOpportunistically(options: SessionOptions, ended: AbortSignal): Promise<SmtpSession> {
   try {
-    return await SmtpSession.open(options);
+    return await SmtpSession.open(options, ended);
   } catch (error) {
     if (options.tls !== 'opportunistic' || !(error as SmtpClientError).isTlsFailure) throw error;
-    return await SmtpSession.open({ ...options, tls: 'none' });
+    return await SmtpSession.open({ ...options, tls: 'none' }, ended);
   }
 }
 
 /** Opens a session, or returns the outcome of the failure. */
-export async function tryToOpen(options: SessionOptions): Promise<SmtpSession | Outcome> {
+export async function tryToOpen(options: SessionOptions, ended: AbortSignal): Promise<SmtpSession | Outcome> {
   try {
-    return await openOpportunistically(options);
+    return await openOpportunistically(options, ended);
   } catch (error) {
     const outcome = judgeConnectFailure(error as SmtpClientError, options.serverName);
     const isTlsFailure = (error as SmtpClientError).isTlsFailure === true;
@@ -214,8 +308,4 @@ function connectionOptions(options: SessionOptions): SMTPConnection.Options {
     socketCloseTimeout: 1000,
     logger: false,
   };
-}
-
-function needsUtf8({ from, to }: Envelope): boolean {
-  return !isAscii(Buffer.from(from + to));
 }

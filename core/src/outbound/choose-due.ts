@@ -1,0 +1,56 @@
+import { mostRecipients } from './deliveries.ts';
+import type { DueDelivery } from './find-due.ts';
+
+/** How much a worker may begin. */
+export interface Room {
+  /** Transfers that this process has room for. */
+  transfers: number;
+  /** Of these, so many are kept for domains that have no transfer under way. */
+  reserved: number;
+  /** The most transfers to one domain, over all processes. */
+  perDomain: number;
+}
+
+/**
+ * Chooses which deliveries to claim, in groups of one message and one domain: the first group of
+ * each domain, then the second, and so on. A domain with much that is due, or one whose servers
+ * don't answer, leaves room for the others. One choice takes at most one group of the same message
+ * and domain, and at most as many recipients as one transfer has.
+ * @param running transfers under way by domain, over all processes
+ */
+export function chooseDue(
+  due: readonly DueDelivery[],
+  room: Room,
+  running: ReadonlyMap<string, number>,
+): DueDelivery[] {
+  const waiting = [...groupsByDomain(due)].map(([domain, groups]) => ({ domain, groups }));
+  const chosen: DueDelivery[] = [];
+  let free = room.transfers;
+  for (let round = 0; free > 0; round += 1) {
+    const before = free;
+    for (const { domain, groups } of waiting) {
+      const group = groups[round];
+      const busy = (running.get(domain) ?? 0) + round;
+      if (group === undefined || busy >= room.perDomain) continue;
+      if (free <= (busy === 0 ? 0 : room.reserved)) continue;
+      chosen.push(...group);
+      free -= 1;
+    }
+    if (free === before) break;
+  }
+  return chosen;
+}
+
+/** Groups keep the order in which their first deliveries are due. */
+function groupsByDomain(due: readonly DueDelivery[]): Map<string, DueDelivery[][]> {
+  const domains = new Map<string, Map<string, DueDelivery[]>>();
+  for (const delivery of due) {
+    const groups = domains.get(delivery.recipientDomain) ?? new Map<string, DueDelivery[]>();
+    domains.set(delivery.recipientDomain, groups);
+    const key = delivery.messageId ?? `row ${delivery.id}`;
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    if (group.length < mostRecipients) group.push(delivery);
+  }
+  return new Map([...domains].map(([domain, groups]) => [domain, [...groups.values()]]));
+}

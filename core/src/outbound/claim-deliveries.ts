@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
+import { chooseDue, type Room } from './choose-due.ts';
+import { type ClaimedDelivery, type Claims, leaseMs, nextAttempt } from './deliveries.ts';
+import { claimable, type DueDelivery } from './find-due.ts';
+
+/**
+ * Rows of one message for one domain that were claimed together, with what their transfer needs.
+ */
+export interface DeliveryGroup {
+  domain: string;
+  message: OutgoingMessage | null;
+  deliveries: ClaimedDelivery[];
+  /** The domain is not hosted here, so that no recipient has to be looked up. */
+  isElsewhere: boolean;
+}
+
+/** The message of a group, and the key that signs it. */
+export interface OutgoingMessage {
+  id: string;
+  mailId: string;
+  threadKey: string;
+  blobKey: string;
+  traceHeaders: string;
+  fromAddress: string;
+  createdAt: Date;
+  /**
+   * The key that the sender's domain signs with at the moment of the claim; null when it has none.
+   */
+  key: { id: string; selector: string; updatedAt: Date } | null;
+}
+
+/**
+ * Claims deliveries that were found due, as many groups as there is room for. The attempt and the
+ * time of the next one are committed before this returns, so a worker that crashes again and again
+ * can't flood a remote server.
+ */
+export async function claimDeliveries(
+  ctx: Ctx,
+  due: readonly DueDelivery[],
+  { claims, room, now = new Date() }: { claims: Claims; room: Room; now?: Date },
+): Promise<DeliveryGroup[]> {
+  const claimId = randomBytes(12).toString('hex');
+  const ids = await inTransaction(ctx, async (tx) => {
+    const chosen = chooseDue(due, room, await takeTurn(tx, now));
+    if (chosen.length > 0) await writeClaim(tx, chosen, { claims, claimId, now });
+    return chosen.map(({ id }) => id);
+  });
+  return ids.length === 0 ? [] : groupRows(await readClaimed(ctx, ids, claimId));
+}
+
+/**
+ * Locks the row that stands for the turn to claim until the transaction ends, and counts the
+ * transfers under way by domain. Worker processes claim one after the other, so that together they
+ * keep to the limit of a domain. The lock is an update and not a locking read: it then holds in a
+ * cluster of databases as well.
+ */
+async function takeTurn(ctx: TxCtx, now: Date): Promise<Map<string, number>> {
+  await changeRows(ctx, 'UPDATE outbound_turns SET taken_at = ? WHERE id = 1', [now]);
+  const rows = await readRows<{ domain: string; running: number }>(
+    ctx,
+    `SELECT recipient_domain AS domain, COUNT(DISTINCT claim_id, message_id) AS running
+       FROM deliveries WHERE lease_until > ? GROUP BY recipient_domain`,
+    [now],
+  );
+  return new Map(rows.map(({ domain, running }) => [domain, Number(running)]));
+}
+
+/** Repeats the condition under which rows are due: others may have changed them meanwhile. */
+async function writeClaim(
+  ctx: TxCtx,
+  chosen: readonly DueDelivery[],
+  { claims, claimId, now }: { claims: Claims; claimId: string; now: Date },
+): Promise<void> {
+  const counts = [...new Set(chosen.map(({ attempts }) => attempts))];
+  const times = counts.flatMap((attempts): SqlValue[] => [attempts, nextAttempt(ctx, attempts + 1, now)]);
+  const { condition, values } = claimable(now, claims);
+  // The next time comes first: MariaDB sets from left to right, and it depends on the attempts
+  await changeRows(
+    ctx,
+    `UPDATE deliveries
+        SET next_attempt_at = CASE attempts ${counts.map(() => 'WHEN ? THEN ?').join(' ')} END,
+            attempts = attempts + 1, lease_until = ?, claim_id = ?, updated_at = ?
+      WHERE id IN (?) AND attempts IN (?) AND ${condition}`,
+    [...times, new Date(now.getTime() + leaseMs), claimId, now, chosen.map(({ id }) => id), counts, ...values],
+  );
+}
+
+interface ClaimedRow extends ClaimedDelivery {
+  mId: string | null;
+  threadKey: string;
+  blobKey: string;
+  traceHeaders: string;
+  fromAddress: string;
+  messageCreatedAt: Date;
+  keyId: string | null;
+  selector: string;
+  keyUpdatedAt: Date;
+  isElsewhere: number;
+}
+
+/**
+ * One statement reads rows, messages, signing keys and whether the domain is hosted here. So
+ * nothing of this is kept between messages: another key or another domain counts from the next
+ * claim on.
+ */
+async function readClaimed(ctx: Ctx, ids: readonly string[], claimId: string): Promise<ClaimedRow[]> {
+  return await readRows<ClaimedRow>(
+    ctx,
+    `SELECT d.id, d.message_id AS messageId, d.mail_id AS mailId, d.recipient, d.recipient_domain AS recipientDomain,
+            d.envelope_from AS envelopeFrom, d.attempts, d.next_attempt_at AS nextAttemptAt,
+            d.delay_reported_at AS delayReportedAt, d.entry_id AS entryId, d.created_at AS createdAt, d.claim_id AS claimId,
+            m.id AS mId, m.thread_key AS threadKey, m.blob_key AS blobKey, m.trace_headers AS traceHeaders,
+            m.from_address AS fromAddress, m.created_at AS messageCreatedAt,
+            k.id AS keyId, k.selector, k.updated_at AS keyUpdatedAt,
+            (h.id IS NULL AND u.id IS NULL AND d.recipient REGEXP '^[!-*,-~]+$') AS isElsewhere
+       FROM deliveries d
+       LEFT JOIN messages m ON m.id = d.message_id
+       LEFT JOIN domains h ON h.domain_name = CONVERT(d.recipient_domain USING ascii)
+       LEFT JOIN users u ON u.email = LOWER(d.recipient)
+       LEFT JOIN domains s ON s.domain_name = CONVERT(LOWER(SUBSTRING_INDEX(m.from_address, '@', -1)) USING ascii)
+       LEFT JOIN dkim_keys k ON k.id = (SELECT MAX(a.id) FROM dkim_keys a WHERE a.domain_id = s.id AND a.is_active)
+      WHERE d.id IN (?) AND d.claim_id = ?
+      ORDER BY d.id`,
+    [ids, claimId],
+  );
+}
+
+function groupRows(rows: readonly ClaimedRow[]): DeliveryGroup[] {
+  const groups = new Map<string, DeliveryGroup>();
+  for (const row of rows) {
+    const key = `${row.messageId ?? `row ${row.id}`} ${row.recipientDomain}`;
+    const group = groups.get(key);
+    const isElsewhere = Number(row.isElsewhere) === 1;
+    if (group === undefined) {
+      groups.set(key, { domain: row.recipientDomain, message: messageOf(row), deliveries: [row], isElsewhere });
+    } else {
+      group.deliveries.push(row);
+      group.isElsewhere &&= isElsewhere;
+    }
+  }
+  return [...groups.values()];
+}
+
+function messageOf(row: ClaimedRow): OutgoingMessage | null {
+  const { mId, mailId, threadKey, blobKey, traceHeaders, fromAddress, keyId, selector } = row;
+  if (mId === null) return null;
+  const key = keyId === null ? null : { id: keyId, selector, updatedAt: row.keyUpdatedAt };
+  return { id: mId, mailId, threadKey, blobKey, traceHeaders, fromAddress, createdAt: row.messageCreatedAt, key };
+}
+
+/**
+ * Extends claims while the work on them goes on. A claim that was lost meanwhile is left alone.
+ */
+export async function renewLeases(ctx: Ctx, deliveries: readonly ClaimedDelivery[], now = new Date()): Promise<void> {
+  if (deliveries.length === 0) return;
+  const claimIds = [...new Set(deliveries.map(({ claimId }) => claimId))];
+  await changeRows(
+    ctx,
+    `UPDATE deliveries SET lease_until = ? WHERE id IN (?) AND claim_id IN (?) AND state = 'queued'`,
+    [new Date(now.getTime() + leaseMs), deliveries.map(({ id }) => id), claimIds],
+  );
+}

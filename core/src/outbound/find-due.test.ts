@@ -1,0 +1,115 @@
+import { QueryTypes, type Sequelize } from 'sequelize';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox } from '../../../tests/support/factories.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { Delivery } from '../models/delivery.ts';
+import { findDue, findDueByDomain } from './find-due.ts';
+import { submitMessage } from './submit-message.ts';
+
+const claims = { expired: true };
+const rows = 2000;
+let app: App;
+
+interface Step {
+  table: string;
+  type: string;
+  key: string | null;
+  rows: string;
+  Extra: string;
+}
+
+beforeAll(async () => {
+  app = await testApp();
+  const { user } = await buildMailbox(app);
+  const raw = Buffer.from(`From: ${user.email}\r\nSubject: hello\r\n\r\ntext\r\n`);
+  const recipients = ['a@busy.test', 'a@zoo.test', 'a@alpha.test'];
+  const { mailId } = await submitMessage(systemContext(app), { user, raw, door: 'web', bcc: [], recipients });
+  // The busy domain has been due for long, and thousands of deliveries have ended
+  await app.db.query(
+    `INSERT INTO deliveries (company_id, message_id, mail_id, direction, recipient, recipient_domain, envelope_from, state, next_attempt_at, created_at, updated_at)
+     SELECT company_id, message_id, mail_id, 'out', recipient, recipient_domain, envelope_from,
+            IF(seq % 2, 'queued', 'relayed'), IF(seq % 2, '2020-01-01', NULL), created_at, updated_at
+       FROM deliveries JOIN seq_1_to_${rows * 2} WHERE mail_id = '${mailId}' AND recipient_domain = 'busy.test'`,
+  );
+  await app.db.query('ANALYZE TABLE deliveries');
+});
+
+/** A context that notes the plan of every statement that reads. */
+function explaining(): { ctx: Ctx; plans: Step[][] } {
+  const plans: Step[][] = [];
+  const query = async (sql: string, options: object) => {
+    plans.push(await app.db.query<Step>(`EXPLAIN ${sql}`, { type: QueryTypes.SELECT }));
+    return await app.db.query(sql, options);
+  };
+  const db = Object.assign(Object.create(app.db) as Sequelize, { query });
+  return { ctx: systemContext({ ...app, db }), plans };
+}
+
+/** Every step but the putting together of parts reads a few rows by an index. */
+function expectIndexed(plans: Step[][], keys: string[]): void {
+  const steps = plans.flat().filter(({ table }) => table !== null && !table.startsWith('<'));
+  expect(steps.length).toBeGreaterThan(0);
+  for (const step of steps) {
+    expect(keys).toContain(step.key);
+    expect(step.Extra).not.toContain('filesort');
+    expect(step.type).not.toBe('ALL');
+  }
+}
+
+describe('findDue', () => {
+  it('finds the longest due ones, and says that there is more', async () => {
+    const { due, isCutOff } = await findDue(systemContext(app), claims);
+    expect(isCutOff).toBe(true);
+    expect(new Set(due.map(({ recipientDomain }) => recipientDomain))).toEqual(new Set(['busy.test']));
+  });
+
+  it('reads by the index of the due time, in its order', async () => {
+    const { ctx, plans } = explaining();
+    await findDue(ctx, claims);
+    expectIndexed(plans, ['deliveries_due']);
+  });
+
+  it('says when the next one is due', async () => {
+    const [future, past] = [new Date(Date.now() + 90_000), new Date(Date.now() - 1000)];
+    future.setMilliseconds(0);
+    await Delivery.update({ nextAttemptAt: future }, { where: { recipientDomain: 'alpha.test' } });
+    expect((await findDue(systemContext(app), claims)).nextAt).toEqual(future);
+    await Delivery.update({ nextAttemptAt: past }, { where: { recipientDomain: 'alpha.test' } });
+  });
+});
+
+describe('findDueByDomain', () => {
+  const step = { after: '', most: 10, isFull: (domain: string) => domain === 'busy.test' };
+
+  it('passes a full domain over, however much is due for it', async () => {
+    const seen: string[] = [];
+    let after = '';
+    do {
+      const found = await findDueByDomain(systemContext(app), claims, { ...step, after });
+      seen.push(...found.due.map(({ recipientDomain }) => recipientDomain));
+      after = found.after;
+    } while (after !== '');
+    expect(seen).toEqual(['alpha.test', 'zoo.test']);
+  });
+
+  it('goes on behind a domain that fills a whole page of the index', async () => {
+    const first = await findDueByDomain(systemContext(app), claims, { ...step, after: 'alpha.test' });
+    expect(first).toEqual({ due: [], after: 'busy.test' });
+  });
+
+  it('goes on after the last domain that it took', async () => {
+    const first = await findDueByDomain(systemContext(app), claims, { ...step, most: 1, isFull: () => false });
+    expect(first).toMatchObject({ due: [{ recipientDomain: 'alpha.test' }], after: 'alpha.test' });
+    const next = await findDueByDomain(systemContext(app), claims, { ...step, most: 1, after: 'busy.test' });
+    expect(next).toMatchObject({ due: [{ recipientDomain: 'zoo.test' }], after: '' });
+  });
+
+  it('reads by the index of the domains, in its order', async () => {
+    const { ctx, plans } = explaining();
+    await findDueByDomain(ctx, claims, { ...step, isFull: () => false });
+    expect(plans[0]?.[0]?.Extra).toContain('Using index');
+    expectIndexed(plans, ['deliveries_domain']);
+  });
+});

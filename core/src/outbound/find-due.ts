@@ -1,0 +1,159 @@
+import type { Ctx } from '../context/context.ts';
+import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
+import { type Claims, mostRecipients } from './deliveries.ts';
+
+/*
+ * Due deliveries are found in two ways. The first is one statement: the longest due ones. While it
+ * gives fewer than its limit, it has shown everything. Behind a domain with more due rows than that
+ * nothing else would be seen, so then the second goes from domain to domain, by an index that has
+ * the domain before the time. It reads the index page by page, and each page begins behind the last
+ * domain of the one before: so a domain with a million rows costs no more than one page.
+ */
+
+/** A delivery that is due, as far as a claim must know it. */
+export interface DueDelivery {
+  id: string;
+  messageId: string | null;
+  recipientDomain: string;
+  attempts: number;
+}
+
+/** What one look at the queue shows. */
+export interface DueDeliveries {
+  due: DueDelivery[];
+  /** True when there may be more that is due. */
+  isCutOff: boolean;
+  /** When something that is not due yet will be; null if nothing waits. */
+  nextAt: Date | null;
+}
+
+/** How many due rows one look takes: enough for every transfer of a worker, and cheap to read. */
+const dueLimit = 200;
+/** Entries of the index that one step of the second way reads. */
+const pageLimit = 500;
+
+const columns = 'id, message_id AS messageId, recipient_domain AS recipientDomain, attempts';
+/**
+ * Named, since the estimates of the optimiser are wrong for a queue: nearly all of the table is not
+ * in it.
+ */
+const byTime = 'deliveries FORCE INDEX (deliveries_due)';
+const byDomain = 'deliveries FORCE INDEX (deliveries_domain)';
+const queued = `direction = 'out' AND state = 'queued'`;
+const held = `direction = 'out' AND state = 'held'`;
+
+/** The condition under which a row may be claimed, with the values for its place holders. */
+export function claimable(now: Date, { expired }: Claims): { condition: string; values: SqlValue[] } {
+  const free = expired ? '(lease_until IS NULL OR lease_until < ?)' : 'lease_until IS NULL';
+  return { condition: `${queued} AND next_attempt_at <= ? AND ${free}`, values: expired ? [now, now] : [now] };
+}
+
+/**
+ * Finds deliveries that are due and that no worker holds, the longest due ones first. Deliveries
+ * whose time to be taken back is over become queued.
+ */
+export async function findDue(ctx: Ctx, claims: Claims, now = new Date()): Promise<DueDeliveries> {
+  const { condition, values } = claimable(now, claims);
+  const later = (state: string) =>
+    `(SELECT NULL, NULL, NULL, NULL, next_attempt_at FROM ${byTime}
+       WHERE ${state} AND next_attempt_at > ? ORDER BY next_attempt_at LIMIT 1)`;
+  const rows = await readRows<DueDelivery & { id: string | null; nextAt: Date | null }>(
+    ctx,
+    `(SELECT ${columns}, NULL AS nextAt FROM ${byTime} WHERE ${condition} ORDER BY next_attempt_at, id LIMIT ${dueLimit})
+      UNION ALL
+     (SELECT NULL, NULL, NULL, NULL, next_attempt_at FROM ${byTime}
+       WHERE ${held} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 1)
+      UNION ALL ${later(queued)} UNION ALL ${later(held)}`,
+    [...values, now, now, now],
+  );
+  const due = rows.filter(({ id }) => id !== null);
+  const times = rows.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt.getTime()]));
+  if (times.some((time) => time <= now.getTime()) && (await endHolding(ctx, now)) > 0)
+    return await findDue(ctx, claims, now);
+  return {
+    due,
+    isCutOff: due.length === dueLimit,
+    nextAt: times.length === 0 ? null : new Date(Math.min(...times)),
+  };
+}
+
+/** One step of the way from domain to domain. */
+export interface DomainStep {
+  /** The last domain that an earlier step has seen; empty at the start. */
+  after: string;
+  /** The most domains to take rows of. */
+  most: number;
+  /** Domains that have no room for another transfer are passed over. */
+  isFull(domain: string): boolean;
+}
+
+/**
+ * What is due for the domains that come next. `after` of the answer is empty when the last domain
+ * was seen.
+ */
+export async function findDueByDomain(
+  ctx: Ctx,
+  claims: Claims,
+  { after, most, isFull }: DomainStep,
+  now = new Date(),
+): Promise<{ due: DueDelivery[]; after: string }> {
+  const entries = await readRows<{ domain: string; dueAt: Date }>(
+    ctx,
+    `SELECT recipient_domain AS domain, next_attempt_at AS dueAt FROM ${byDomain}
+      WHERE ${queued} AND recipient_domain > ? ORDER BY recipient_domain, next_attempt_at LIMIT ${pageLimit}`,
+    [after],
+  );
+  // The first entry of a domain is its longest due one
+  const domains = new Map(entries.toReversed().map(({ domain, dueAt }) => [domain, dueAt]));
+  const waiting = [...domains.keys()]
+    .toReversed()
+    .filter((domain) => !isFull(domain) && (domains.get(domain) ?? now) <= now);
+  const next = waiting.slice(0, most);
+  const end = entries.length < pageLimit ? '' : entries.at(-1)?.domain;
+  const last = next.length < waiting.length ? next.at(-1) : end;
+  const due = next.length === 0 ? [] : await findOfDomains(ctx, next, { claims, now });
+  return { due, after: last ?? '' };
+}
+
+async function findOfDomains(
+  ctx: Ctx,
+  domains: readonly string[],
+  { claims, now }: { claims: Claims; now: Date },
+): Promise<DueDelivery[]> {
+  const { condition, values } = claimable(now, claims);
+  const part = `(SELECT ${columns} FROM ${byDomain} WHERE ${condition} AND recipient_domain = ?
+    ORDER BY next_attempt_at, id LIMIT ${mostRecipients})`;
+  return await readRows<DueDelivery>(
+    ctx,
+    domains.map(() => part).join(' UNION ALL '),
+    domains.flatMap((domain) => [...values, domain]),
+  );
+}
+
+const heldBatch = 500;
+
+/** Queues what can't be taken back any more; answers how many deliveries that were. */
+async function endHolding(ctx: Ctx, now: Date): Promise<number> {
+  const over = await readRows<{ id: string; entryId: string | null }>(
+    ctx,
+    `SELECT id, entry_id AS entryId FROM ${byTime}
+      WHERE ${held} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ${heldBatch}`,
+    [now],
+  );
+  if (over.length === 0) return 0;
+  const ids = over.map(({ id }) => id);
+  const ended = await changeRows(
+    ctx,
+    `UPDATE deliveries SET state = 'queued', updated_at = ? WHERE id IN (?) AND ${held}`,
+    [now, ids],
+  );
+  const entries = over.flatMap(({ entryId }) => (entryId === null ? [] : [entryId]));
+  if (entries.length > 0) {
+    await changeRows(
+      ctx,
+      `UPDATE mailbox_entries SET delivery_state = 'queued', updated_at = ? WHERE id IN (?) AND delivery_state = 'held'`,
+      [now, entries],
+    );
+  }
+  return ended;
+}

@@ -1,0 +1,130 @@
+import type { DeliveryState } from '../models/delivery.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
+import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
+import { type ClaimedDelivery, openStates, type Settlement } from './deliveries.ts';
+import type { Reason } from '../ledger/reasons.ts';
+
+/** What a claimed delivery becomes: it ends, or it is queued again. */
+export interface Settled extends Settlement {
+  delivery: ClaimedDelivery;
+  state: 'stored' | 'relayed' | 'bounced' | 'queued';
+  /** Notes that its sender was told of the delay. */
+  delayReportedAt?: Date;
+}
+
+/** The worst state first: a sent message shows the worst state among its recipients. */
+const worstFirst: DeliveryState[] = ['bounced', 'queued', 'held', 'relayed', 'stored', 'cancelled'];
+
+/**
+ * Settles any number of deliveries with one statement for each table, and shows it in the senders'
+ * copies. Any worker may say that a message arrived. Only the worker that holds the claim may say
+ * that it can't, or put it off: the worker that has it now goes on undisturbed.
+ * @returns the ids of the deliveries that were settled; the others had been settled by another
+ * worker
+ */
+export async function settleDeliveries(ctx: TxCtx, settled: readonly Settled[]): Promise<Set<string>> {
+  const entryIds = [...new Set(settled.flatMap(({ delivery }) => delivery.entryId ?? []).map(String))];
+  // The entries' rows are locked first: two deliveries that end at the same time would each
+  // overlook
+  // the other
+  const entries = await lockEntries(ctx, entryIds);
+  const found = await lockRows(ctx, settled);
+  const changes = settled.filter((one) => mayChange(one, found.get(String(one.delivery.id))));
+  if (changes.length > 0) await writeRows(ctx, changes);
+  await rollUp(ctx, entries);
+  return new Set(changes.map(({ delivery }) => String(delivery.id)));
+}
+
+interface Found {
+  id: string;
+  state: DeliveryState;
+  claimId: string | null;
+}
+
+function mayChange({ delivery, state }: Settled, found: Found | undefined): boolean {
+  if (!found || !openStates.includes(found.state)) return false;
+  const isEnd = state === 'relayed' || state === 'stored';
+  return isEnd || found.claimId === delivery.claimId;
+}
+
+interface Entry {
+  id: string;
+  state: DeliveryState | null;
+}
+
+async function lockEntries(ctx: TxCtx, ids: readonly string[]): Promise<Entry[]> {
+  if (ids.length === 0) return [];
+  const statement = 'SELECT id, delivery_state AS state FROM mailbox_entries WHERE id IN (?) ORDER BY id FOR UPDATE';
+  return await readRows<Entry>(ctx, statement, [ids]);
+}
+
+async function lockRows(ctx: TxCtx, settled: readonly Settled[]): Promise<Map<string, Found>> {
+  const rows = await readRows<Found>(
+    ctx,
+    'SELECT id, state, claim_id AS claimId FROM deliveries WHERE id IN (?) ORDER BY id FOR UPDATE',
+    [settled.map(({ delivery }) => String(delivery.id))],
+  );
+  return new Map(rows.map((row) => [String(row.id), row]));
+}
+
+/**
+ * A table of values with a row for each delivery is joined, so that one statement writes them all.
+ */
+async function writeRows(ctx: TxCtx, changes: readonly Settled[]): Promise<void> {
+  const row =
+    'SELECT CAST(? AS UNSIGNED) AS id, ? AS state, ? AS reason, ? AS reply, ? AS host, CAST(? AS DATETIME(3)) AS at, CAST(? AS DATETIME(3)) AS told';
+  await changeRows(
+    ctx,
+    `UPDATE deliveries d JOIN (${changes.map(() => row).join(' UNION ALL ')}) s ON s.id = d.id
+        SET d.state = s.state, d.reason = s.reason, d.last_reply = s.reply, d.remote_host = s.host,
+            d.next_attempt_at = s.at, d.lease_until = NULL,
+            d.delay_reported_at = COALESCE(d.delay_reported_at, s.told), d.updated_at = ?`,
+    [...changes.flatMap(valuesOf), new Date()],
+  );
+}
+
+function valuesOf({ delivery, state, reason, lastReply, remoteHost, delayReportedAt }: Settled): SqlValue[] {
+  const at = state === 'queued' ? delivery.nextAttemptAt : null;
+  return [String(delivery.id), state, reason, lastReply, remoteHost, at, delayReportedAt ?? null];
+}
+
+/** A plain read is enough: whatever settles a delivery of an entry holds the entry's lock. */
+async function rollUp(ctx: TxCtx, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = await readRows<{ entryId: string; state: DeliveryState }>(
+    ctx,
+    `SELECT entry_id AS entryId, state FROM deliveries
+      WHERE entry_id IN (?) AND direction = 'out' GROUP BY entry_id, state`,
+    [entries.map(({ id }) => id)],
+  );
+  for (const state of worstFirst) {
+    const changed = entries.filter((entry) => entry.state !== state && worstOf(entry.id, rows) === state);
+    if (changed.length === 0) continue;
+    await changeRows(ctx, 'UPDATE mailbox_entries SET delivery_state = ?, updated_at = ? WHERE id IN (?)', [
+      state,
+      new Date(),
+      changed.map(({ id }) => id),
+    ]);
+  }
+}
+
+function worstOf(id: string, rows: readonly { entryId: string; state: DeliveryState }[]): DeliveryState | undefined {
+  const states = new Set(rows.filter(({ entryId }) => entryId === id).map(({ state }) => state));
+  return worstFirst.find((state) => states.has(state));
+}
+
+/** Gives back claims that did not become an attempt, and sets another time. */
+export async function postponeDeliveries(
+  ctx: Ctx,
+  deliveries: readonly ClaimedDelivery[],
+  { reason, at }: { reason: Reason; at: Date },
+): Promise<void> {
+  const [first] = deliveries;
+  if (first === undefined) return;
+  await changeRows(
+    ctx,
+    `UPDATE deliveries SET attempts = attempts - 1, lease_until = NULL, next_attempt_at = ?, reason = ?, updated_at = ?
+      WHERE id IN (?) AND state = 'queued' AND claim_id = ?`,
+    [at, reason, new Date(), deliveries.map(({ id }) => String(id)), first.claimId],
+  );
+}

@@ -1,0 +1,58 @@
+/** `./ops/bench/outbound-queue`: the cost of a look at a long outgoing queue; see there. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemContext } from '@selvage/core/context/context';
+import { migrate } from '@selvage/core/database/migrate';
+import { findDue, findDueByDomain } from '@selvage/core/outbound/find-due';
+import { loadConfig } from '@selvage/core/process/config';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import { startEngines } from '../../ops/engines.ts';
+import { print } from '../../ops/print.ts';
+
+const rows = Number(process.env['ROWS'] ?? 1_000_000);
+const domains = Number(process.env['DOMAINS'] ?? 20_000);
+const repeats = 9;
+
+async function timed(what: string, look: () => Promise<unknown>): Promise<void> {
+  const times: number[] = [];
+  for (let i = 0; i < repeats; i += 1) {
+    const begin = performance.now();
+    await look();
+    times.push(performance.now() - begin);
+  }
+  const [median = 0] = times.toSorted((one, two) => one - two).slice(Math.floor(repeats / 2));
+  print(`${what}: ${median.toFixed(1)} ms`);
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'selvage-queue-'));
+const engines = await startEngines({ dataDir });
+const { databaseUrl, redisUrl } = engines;
+const environment = { SELVAGE_DATA: dataDir, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, LOG_LEVEL: 'error' };
+const app = await startApp(loadConfig(environment), { role: 'migrate' });
+try {
+  await migrate(app.db);
+  const fill = (count: number, domain: string, due: string) =>
+    app.db.query(
+      `INSERT INTO deliveries (mail_id, direction, recipient, recipient_domain, envelope_from, state, next_attempt_at, created_at, updated_at)
+       SELECT 'bench', 'out', CONCAT('u', seq, '@bench.test'), ${domain}, 'a@bench.test', 'queued', ${due}, NOW(3), NOW(3) FROM seq_1_to_${count}`,
+    );
+  await fill(rows, "'dead.test'", "'2020-01-01'");
+  await fill(domains, "CONCAT('waiting', seq, '.test')", "'2099-01-01'");
+  await fill(domains, "CONCAT('due', seq, '.test')", "'2021-01-01'");
+  await app.db.query('ANALYZE TABLE deliveries');
+  const ctx = systemContext(app);
+  const isFull = (domain: string) => domain === 'dead.test';
+  await timed('the longest due ones', () => findDue(ctx, { expired: true }));
+  await timed('a step from domain to domain', () =>
+    findDueByDomain(ctx, { expired: true }, { after: '', most: 20, isFull }),
+  );
+
+  await timed('a step among domains that are not due yet', async () => {
+    await findDueByDomain(ctx, { expired: true }, { after: 'waiting', most: 20, isFull });
+  });
+} finally {
+  await stopApp(app);
+  await engines.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readRunningStack } from '../../ops/supervisor/state-file.ts';
+import { freePorts } from '../support/free-ports.ts';
+import { until } from '../support/until.ts';
+
+const root = join(import.meta.dirname, '../..');
+/** The kernel counts processor time in hundredths of a second, whatever its own tick. */
+const tickMs = 10;
+
+/** A whole stack of a measurement's own, as `./ops/up` runs one. */
+export interface PrivateStack {
+  environment: NodeJS.ProcessEnv;
+  ports: { submissions: number };
+  /** Milliseconds of processor time so far, by process. */
+  cpuMs(): Record<string, number>;
+  stop(): Promise<void>;
+}
+
+/** Starts a stack in a directory of its own; `changes` are settings. */
+export async function startPrivateStack(changes: NodeJS.ProcessEnv): Promise<PrivateStack> {
+  const names = ['HTTP_PORT', 'SMTP_PORT', 'SUBMISSION_PORT', 'SUBMISSIONS_PORT'];
+  const health = ['INBOUND_HEALTH_PORT', 'SUBMISSION_HEALTH_PORT', 'WORKERS_HEALTH_PORT'];
+  const all = [...names, ...health];
+  const numbers = await freePorts(all.length);
+  const dataDir = await mkdtemp(join(tmpdir(), 'selvage-bench-'));
+  const ports = Object.fromEntries(all.map((name, index) => [name, String(numbers[index])]));
+  const environment = { ...process.env, ...ports, SELVAGE_DATA: dataDir, LOG_LEVEL: 'info', ...changes };
+  const supervisor = spawn(process.execPath, [join(root, 'ops/supervisor/main.ts')], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await until('the stack runs', () => isRunning(supervisor, dataDir), 120_000);
+  return {
+    environment,
+    ports: { submissions: Number(ports['SUBMISSIONS_PORT']) },
+    cpuMs: () => {
+      const processes = readRunningStack(dataDir)?.processes ?? [];
+      return Object.fromEntries(processes.map(({ name, pid }) => [name, pid === null ? 0 : cpuOf(pid)]));
+    },
+    stop: async () => {
+      const gone = once(supervisor, 'exit');
+      supervisor.kill('SIGTERM');
+      await gone;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function isRunning(supervisor: ChildProcess, dataDir: string): boolean {
+  if (supervisor.exitCode !== null) throw new Error(`the supervisor ended with ${supervisor.exitCode}`);
+  return readRunningStack(dataDir)?.state === 'running';
+}
+
+/** User and system time of a process with its threads. */
+function cpuOf(pid: number, withChildren = false): number {
+  try {
+    // The name in the second field may hold spaces and brackets: count from the last bracket
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    const own = Number(fields[11]) + Number(fields[12]);
+    return (withChildren ? own + Number(fields[13]) + Number(fields[14]) : own) * tickMs;
+  } catch {
+    // It ended meanwhile; its parent has counted it
+    return 0;
+  }
+}
+
+/**
+ * Milliseconds of processor time of every process whose command line matches, with children that
+ * ended.
+ */
+export function cpuOfMatching(pattern: RegExp): number {
+  let sum = 0;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid || Number(name) === process.ppid) continue;
+    if (pattern.test(commandOf(name))) sum += cpuOf(Number(name), true);
+  }
+  return sum;
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? '';
+  } catch {
+    // It ended between the two looks
+    return '';
+  }
+}

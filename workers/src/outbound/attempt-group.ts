@@ -1,0 +1,135 @@
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import type { DeliveryGroup, OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
+import type { ClaimedDelivery } from '@selvage/core/outbound/deliveries';
+import { deliverLocally, type LocalDelivery } from '@selvage/core/outbound/deliver-locally';
+import { type AttemptResult, type Attempted, recordAttempts } from '@selvage/core/outbound/record-attempt';
+import { postponeDeliveries } from '@selvage/core/outbound/settle-deliveries';
+import { signOutgoing } from '@selvage/core/outbound/sign-outgoing';
+import type { Ctx } from '@selvage/core/context/context';
+import { isDatabaseAway } from '@selvage/core/database/database-errors';
+import { log } from '@selvage/core/log';
+import { outboundAttempts } from '@selvage/core/metrics';
+import type { Outcome } from './outcome.ts';
+import { sendRemotely } from './send-remotely.ts';
+import type { SmtpPool } from './smtp-pool.ts';
+
+/** How long mail waits before it looks again for a signing key that is still being made. */
+const waitForKeyMs = 30_000;
+const recordPauseMs = 250;
+
+/** What an attempt works with. */
+export interface Means {
+  pool: SmtpPool;
+  /** Ends the wait for a database that is away when the process has to stop. */
+  ended: AbortSignal;
+}
+
+/**
+ * One attempt at the deliveries of a group that was claimed: tries, and records the result of each
+ * of them. A failure of this host defers those without a result.
+ */
+export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means): Promise<void> {
+  const open = new Set(group.deliveries);
+  const record = async (attempted: readonly Attempted[]): Promise<void> => {
+    // Out of the set first: a result that can't be recorded must not be recorded as another one
+    for (const { delivery } of attempted) open.delete(delivery);
+    await writeDown(ctx, attempted, means.ended);
+  };
+  try {
+    const { message } = group;
+    if (!message) throw new Error('The message of a delivery is missing');
+    const elsewhere = group.isElsewhere ? group.deliveries : await deliverHere(ctx, group, { message, record });
+    if (elsewhere.length > 0) await relay(ctx, { message, deliveries: elsewhere, record }, means);
+  } catch (error) {
+    if (open.size === 0) throw error;
+    await record([...open].map((delivery) => ({ delivery, result: ownFailure(delivery, error) })));
+  }
+}
+
+type Record = (attempted: readonly Attempted[]) => Promise<void>;
+
+/** Delivers to mailboxes of this host; answers the deliveries that have to leave it. */
+async function deliverHere(
+  ctx: Ctx,
+  { deliveries }: DeliveryGroup,
+  { message, record }: { message: OutgoingMessage; record: Record },
+): Promise<ClaimedDelivery[]> {
+  const remoteHost = ctx.app.config.hostname;
+  const local: LocalDelivery[] = [];
+  const ended: Attempted[] = [];
+  const elsewhere: ClaimedDelivery[] = [];
+  for (const delivery of deliveries) {
+    const recipient = await resolveRecipient(ctx, delivery.recipient);
+    if (recipient.kind === 'deliver') local.push({ delivery, recipient });
+    else if (recipient.kind === 'relay') elsewhere.push(delivery);
+    else {
+      const lastReply = `${remoteHost}: ${recipient.code} ${recipient.enhancedCode} ${recipient.text}`;
+      const kind = recipient.kind === 'reject' ? 'refused' : 'deferred';
+      ended.push({ delivery, result: { kind, reason: recipient.reason, lastReply, remoteHost } });
+    }
+  }
+  if (local.length > 0) await deliverLocally(ctx, message, local);
+  if (ended.length > 0) await record(ended);
+  return elsewhere;
+}
+
+async function relay(
+  ctx: Ctx,
+  { message, deliveries, record }: { message: OutgoingMessage; deliveries: readonly ClaimedDelivery[]; record: Record },
+  { pool }: Means,
+): Promise<void> {
+  const signed = await signOutgoing(ctx, message, await buffer(ctx.app.blobs.get(message.blobKey)));
+  if (signed.kind === 'wait') {
+    const at = new Date(Date.now() + waitForKeyMs);
+    return await postponeDeliveries(ctx, deliveries, { reason: 'waiting_for_key', at });
+  }
+  const { config, resolver } = ctx.app;
+  const byAddress = Map.groupBy(deliveries, ({ recipient }) => recipient);
+  const envelope = { from: deliveries[0]?.envelopeFrom ?? '', to: [...byAddress.keys()], raw: signed.bytes };
+  for await (const sent of sendRemotely({ config, resolver, pool }, envelope)) {
+    await record(
+      sent.flatMap(({ to, outcome }) => {
+        outboundAttempts.inc({ result: outcome.kind });
+        return (byAddress.get(to) ?? []).map((delivery) => ({ delivery, result: resultOf(outcome) }));
+      }),
+    );
+  }
+}
+
+function resultOf(outcome: Outcome): AttemptResult {
+  return {
+    kind: outcome.kind === 'accepted' ? 'relayed' : outcome.kind === 'refused' ? 'refused' : 'deferred',
+    reason: outcome.reason,
+    lastReply: `${outcome.host}: ${outcome.reply}`.slice(0, 1000),
+    remoteHost: outcome.host.slice(0, 255),
+  };
+}
+
+/**
+ * Records the results of attempts, and waits for the database if it is away. The remote server may
+ * have the message already; if that were forgotten, it would be sent twice.
+ */
+async function writeDown(ctx: Ctx, attempted: readonly Attempted[], ended: AbortSignal): Promise<void> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await recordAttempts(ctx, attempted);
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      const mailId = attempted[0]?.delivery.mailId;
+      if (isFirst) log.warn('what came of an attempt is written down later, the database is away', { mailId });
+    }
+    await wait(recordPauseMs, undefined, { signal: ended });
+  }
+}
+
+function ownFailure(delivery: ClaimedDelivery, error: unknown): AttemptResult {
+  log.error('a delivery attempt failed on our side', { mailId: delivery.mailId, deliveryId: delivery.id, error });
+  return {
+    kind: 'deferred',
+    reason: 'internal_error',
+    lastReply: '451 4.3.0 temporary failure here',
+    remoteHost: null,
+  };
+}
