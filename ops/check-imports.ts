@@ -32,6 +32,7 @@ const order = [
   'ledger',
   'jobs',
   'mailstore',
+  'content',
   'directory',
   'outbound',
   'startup',

@@ -5,6 +5,7 @@ import { ConfigError, loadConfig } from '@selvage/core/process/config';
 import { configureLog, log } from '@selvage/core/log';
 import { collectProcessMetrics } from '@selvage/core/metrics';
 import { onShutdown } from '@selvage/core/process/shutdown';
+import { watchEventLoop } from '@selvage/core/process/watch-event-loop';
 import { SessionEvents } from './auth/session-events.ts';
 import { createApp } from './create-app.ts';
 import { guardHttp } from './http/guard-http.ts';
@@ -23,6 +24,7 @@ async function run(): Promise<void> {
   const config = loadConfig();
   configureLog({ level: config.logLevel, process: 'admin-api' });
   collectProcessMetrics();
+  watchEventLoop({ process: 'admin-api', limitSeconds: config.watchdogSeconds });
   const app = await startApp(config, { role: 'api' });
   await prepareUploads(config);
   const sweep = setInterval(() => {

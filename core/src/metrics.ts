@@ -50,6 +50,35 @@ export const passwordHashes = new Counter({
   registers: [metrics],
 });
 
+/** Threads that were ended because a message was over a bound, or that failed by themselves. */
+export const contentThreadsEnded = new Counter({
+  name: 'selvage_content_threads_ended_total',
+  help: 'Threads that read a message and were ended, by task and reason',
+  labelNames: ['task', 'reason'],
+  registers: [metrics],
+});
+
+const loopBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+
+/** How late the event loop comes to what is due, looked at 20 times a second. */
+export const eventLoopDelay = new Histogram({
+  name: 'selvage_event_loop_delay_seconds',
+  help: 'How late the event loop is',
+  buckets: loopBuckets,
+  registers: [metrics],
+});
+
+/**
+ * Processor time of the main thread between two looks at the event loop, 50 ms apart. What is much
+ * more than that held the event loop, however busy the machine is.
+ */
+export const eventLoopHeld = new Histogram({
+  name: 'selvage_event_loop_held_seconds',
+  help: 'Processor time that the main thread used in one go',
+  buckets: loopBuckets,
+  registers: [metrics],
+});
+
 let isCollecting = false;
 
 /** Adds the memory, the CPU time and the event loop of this process. */

@@ -5,6 +5,7 @@ import { healthChecks, startHealthServer } from '@selvage/core/process/health';
 import { configureLog, log } from '@selvage/core/log';
 import { collectProcessMetrics } from '@selvage/core/metrics';
 import { onShutdown } from '@selvage/core/process/shutdown';
+import { watchEventLoop } from '@selvage/core/process/watch-event-loop';
 import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certificate';
 import { guardMailDoor } from './door-limits.ts';
 import { createSubmissionServer } from './submission/create-server.ts';
@@ -12,6 +13,7 @@ import { createSubmissionServer } from './submission/create-server.ts';
 const config = loadConfig();
 configureLog({ level: config.logLevel, process: 'submission' });
 collectProcessMetrics();
+watchEventLoop({ process: 'submission', limitSeconds: config.watchdogSeconds });
 const app = await startApp(config, { role: 'submission' });
 const certificate = await ensureCertificate(config);
 

@@ -1,3 +1,4 @@
+import { HeaderGuard, type HeaderLimits, type HeaderProblem } from '@selvage/core/mail/header-guard';
 import type { MemoryShare } from '@selvage/core/memory-budget';
 
 /** The first block of a message holds most messages whole; each next one is twice as large, so that large ones need few. */
@@ -8,8 +9,17 @@ const largestBlockBytes = 262_144;
 export type Collected =
   | { kind: 'complete'; raw: Buffer }
   | { kind: 'too_large' }
+  | { kind: 'bad_header'; problem: HeaderProblem }
   /** The memory for messages is used up, or the share of the sender's network. */
   | { kind: 'no_room' };
+
+/** What a message may have. */
+export interface MessageLimits {
+  maxMessageBytes: number;
+  headerLimits: HeaderLimits;
+}
+
+type Failure = Exclude<Collected, { kind: 'complete' }>;
 
 /**
  * The bytes of a message that arrives. They are copied into blocks: kept piece by piece, a message
@@ -20,25 +30,29 @@ export class MessageBytes {
   /** Bytes of the last block that are in use. */
   private filled = 0;
   private size = 0;
-  private failure: 'too_large' | 'no_room' | null = null;
+  private failure: Failure | null = null;
   private readonly maxBytes: number;
+  private readonly header: HeaderGuard;
   private readonly share: MemoryShare | null;
 
   /** @param open begins the share of the message in the budget; what it is given ends the message for the sake of others */
-  constructor(maxBytes: number, open: (giveWay: () => void) => MemoryShare | null) {
-    this.maxBytes = maxBytes;
-    this.share = open(() => this.fail('no_room'));
-    if (!this.share) this.failure = 'no_room';
+  constructor(limits: MessageLimits, open: (giveWay: () => void) => MemoryShare | null) {
+    this.maxBytes = limits.maxMessageBytes;
+    this.header = new HeaderGuard(limits.headerLimits);
+    this.share = open(() => this.fail({ kind: 'no_room' }));
+    if (!this.share) this.failure = { kind: 'no_room' };
   }
 
   /** Takes in what came next; what comes after a failure is dropped. */
   add(bytes: Buffer): void {
     if (this.failure) return;
     this.size += bytes.length;
-    if (this.size > this.maxBytes) return this.fail('too_large');
+    if (this.size > this.maxBytes) return this.fail({ kind: 'too_large' });
+    this.header.add(bytes);
+    if (this.header.problem !== null) return this.fail({ kind: 'bad_header', problem: this.header.problem });
     for (let taken = 0; taken < bytes.length; ) {
       const block = this.blockWithRoom();
-      if (!block) return this.fail('no_room');
+      if (!block) return this.fail({ kind: 'no_room' });
       const copied = bytes.copy(block, this.filled, taken);
       this.filled += copied;
       taken += copied;
@@ -47,7 +61,7 @@ export class MessageBytes {
 
   /** The whole message; its memory counts as held until `release`. */
   finish(): Collected {
-    if (this.failure) return { kind: this.failure };
+    if (this.failure) return this.failure;
     this.share?.arrived();
     const raw = Buffer.concat(this.blocks, this.size);
     this.blocks = [];
@@ -72,7 +86,7 @@ export class MessageBytes {
     return block;
   }
 
-  private fail(failure: 'too_large' | 'no_room'): void {
+  private fail(failure: Failure): void {
     this.failure = failure;
     this.release();
   }

@@ -1,4 +1,5 @@
 import type { Reason } from '@selvage/core/ledger/reasons';
+import type { HeaderProblem } from '@selvage/core/mail/header-guard';
 
 /** The reply to a command, with its reason in one word for log, metric and ledger. */
 export interface Reply {
@@ -50,6 +51,23 @@ export const messageTooLarge: Reply = {
   text: 'The message is larger than this host accepts',
   reason: 'message_too_large',
 };
+
+const headerTexts: Record<HeaderProblem, string> = {
+  header_too_large: 'The header of the message is too large',
+  too_many_header_lines: 'The header of the message has too many lines',
+  too_many_fields: 'The header of the message has too many fields',
+  field_too_long: 'A field of the header is too long',
+};
+
+/** RFC 3463: what is too large is 5.3.4, what is built badly 5.6.0. */
+export function headerRefused(problem: HeaderProblem): Reply {
+  const isTooLarge = problem === 'header_too_large' || problem === 'field_too_long';
+  return {
+    ...(isTooLarge ? { code: 552, enhancedCode: '5.3.4' } : { code: 550, enhancedCode: '5.6.0' }),
+    text: headerTexts[problem],
+    reason: 'header_over_limit',
+  };
+}
 
 /** How the peer reads the reply: accepted, to be tried again, or refused for good. */
 export function outcomeOf(reply: Reply): 'accepted' | 'deferred' | 'rejected' {

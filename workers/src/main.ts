@@ -6,6 +6,7 @@ import { healthChecks, startHealthServer } from '@selvage/core/process/health';
 import { configureLog, log } from '@selvage/core/log';
 import { collectProcessMetrics, metrics } from '@selvage/core/metrics';
 import { onShutdown } from '@selvage/core/process/shutdown';
+import { watchEventLoop } from '@selvage/core/process/watch-event-loop';
 import { generateDkimProcessor } from './domains/generate-dkim.ts';
 import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';
 import { removeMessageProcessor } from './mail/remove-message.ts';
@@ -16,6 +17,7 @@ import { startSweeps, sweepsOf } from './sweeps.ts';
 const config = loadConfig();
 configureLog({ level: config.logLevel, process: 'workers' });
 collectProcessMetrics();
+watchEventLoop({ process: 'workers', limitSeconds: config.watchdogSeconds });
 const app = await startApp(config, { role: 'workers' });
 
 const deliveries = new DeliveryLoop(app);

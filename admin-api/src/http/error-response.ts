@@ -1,5 +1,6 @@
 import type { Conflict, Envelope } from '@selvage/core/contracts/endpoint';
 import { AppError, notFound } from '@selvage/core/errors';
+import { MessageTooComplex } from '@selvage/core/mail/parsed-message';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { log } from '@selvage/core/log';
 import type { Context, Middleware } from 'koa';
@@ -67,11 +68,18 @@ function failureOf(error: unknown): Failure {
       ...(conflict ? { conflict } : {}),
     };
   }
+  if (error instanceof MessageTooComplex) return tooComplex;
   if (isAway(error)) return unavailable;
   if (error instanceof UniqueConstraintError) return { status: 409, code: 'conflict', text: 'That already exists' };
   if (error instanceof ValidationError) return invalidRow(error);
   return httpFailure(error) ?? internal;
 }
+
+const tooComplex: Failure = {
+  status: 422,
+  code: 'too_complex',
+  text: 'This message is built in a way that takes too much to read.',
+};
 
 const internal: Failure = {
   status: 500,

@@ -1,36 +1,39 @@
-import { MessageTooComplex, type ParsedMessage } from '@selvage/core/mail/parsed-message';
-import { sanitizeMailHtml } from '@selvage/core/mail/sanitize-html';
-import { type EntryWithFiles, type ReadEntry, readBody } from '@selvage/core/mailstore/read-entry';
+import { foldQuotes } from '@selvage/core/mail/fold-quotes';
+import { fillPictures, type ShownMessage } from '@selvage/core/mail/show-message';
+import type { ParsedMessage } from '@selvage/core/mail/parsed-message';
+import { textToHtml } from '@selvage/core/mail/text-to-html';
+import { blobOf } from '@selvage/core/mailstore/find-entry';
+import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
 import type { Ctx } from '@selvage/core/context/context';
-import { log } from '@selvage/core/log';
 import { signPath } from './signed-path.ts';
-import { textToHtml } from './text-to-html.ts';
 
 /** The text of a message as safe HTML, and the parsed message if it was read. */
 export interface ShownBody {
   html: string;
   hasRemoteContent: boolean;
-  parsed: ParsedMessage | null;
+  replyTo: ParsedMessage['replyTo'];
 }
 
 /** Reads and cleans the text of a message (D20). */
 export async function showBody(ctx: Ctx, item: EntryWithFiles): Promise<ShownBody> {
-  const parsed = await readBody(ctx, item.message).catch((error: unknown) => {
-    if (!(error instanceof MessageTooComplex)) throw error;
-    log.info('message too complex to show', { mailId: item.message.mailId, reason: error.reason });
-    return null;
-  });
-  if (parsed?.html) {
-    const clean = sanitizeMailHtml(parsed.html, { inlineImages: inlineImages(ctx, item) });
-    return { ...clean, parsed };
-  }
-  if (parsed === null) return showPreview(item);
-  return { html: textToHtml(parsed.text ?? item.message.preview), hasRemoteContent: false, parsed };
+  const shown = await ctx.app.content.show(blobOf(item.message));
+  return { ...shown, html: withPictures(ctx, item, shown) };
+}
+
+/** The same as a page of its own, with long quotes folded away. */
+export async function showPage(ctx: Ctx, item: EntryWithFiles): Promise<string> {
+  const shown = await ctx.app.content.show(blobOf(item.message));
+  return withPictures(ctx, item, { ...shown, html: foldQuotes(shown.html, shown.folds) });
+}
+
+function withPictures(ctx: Ctx, item: EntryWithFiles, shown: ShownMessage): string {
+  const images = inlineImages(ctx, item);
+  return fillPictures(shown, (id) => images.get(id) ?? '');
 }
 
 /** Shows only the preview of the row. The blob is not read. */
 function showPreview({ message }: EntryWithFiles): ShownBody {
-  return { html: textToHtml(message.preview), hasRemoteContent: false, parsed: null };
+  return { html: textToHtml(message.preview), hasRemoteContent: false, replyTo: [] };
 }
 
 /**
@@ -38,23 +41,25 @@ function showPreview({ message }: EntryWithFiles): ShownBody {
  * of work.
  */
 const CONVERSATION_BYTES = 52_428_800;
+/** What all texts of an answer take at most together, in characters, beside that of the opened message. */
+const SHOWN_CHARACTERS = 8_388_608;
 
 /**
  * The text of a message, then the texts of its conversation in order. The newest are shown whole.
- * Of older ones beyond the limit of bytes only the preview is shown. They are read one after the
- * other, so that only one is in memory.
+ * Of older ones beyond the limit of bytes read or of characters shown, only the preview is shown.
+ * They are read one after the other, so that only one is in memory.
  */
 export async function showConversation(ctx: Ctx, item: ReadEntry, bytes = CONVERSATION_BYTES): Promise<ShownBody[]> {
   let left = bytes;
-  const isWhole = new Map<EntryWithFiles, boolean>();
+  let room = SHOWN_CHARACTERS;
+  const replies: ShownBody[] = [];
   for (const reply of item.conversation.toReversed()) {
     left -= reply.message.size;
-    isWhole.set(reply, left >= 0);
+    const shown = left >= 0 && room > 0 ? await showBody(ctx, reply) : showPreview(reply);
+    room -= shown.html.length;
+    replies.push(room >= 0 ? shown : showPreview(reply));
   }
-  const shown = [await showBody(ctx, item)];
-  for (const reply of item.conversation)
-    shown.push(isWhole.get(reply) ? await showBody(ctx, reply) : showPreview(reply));
-  return shown;
+  return [await showBody(ctx, item), ...replies.toReversed()];
 }
 
 /** The paths of the pictures of a message, by their content id. */

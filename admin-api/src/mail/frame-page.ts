@@ -1,6 +1,5 @@
 import type { Ctx } from '@selvage/core/context/context';
 import type { Context } from 'koa';
-import { foldQuotes } from './fold-quotes.ts';
 
 const style = `html{color-scheme:light;background:#fff}
 body{margin:16px;font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;color:#1b1b1b;overflow-wrap:anywhere}
@@ -20,7 +19,7 @@ export function answerFrame(ctx: Ctx, koa: Context, html: string): void {
   koa.set('Cache-Control', 'private, no-store');
   koa.type = 'text/html; charset=utf-8';
   koa.body = `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<base target="_blank"><title>Message</title><style>${style}</style></head><body dir="auto">${foldQuotes(showsRemote ? showRemote(html) : html)}</body></html>`;
+<base target="_blank"><title>Message</title><style>${style}</style></head><body dir="auto">${showsRemote ? showRemote(html) : html}</body></html>`;
 }
 
 function framePolicy(ctx: Ctx, koa: Context, showsRemote: boolean): string {

@@ -62,7 +62,7 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[]): Ema
   return {
     ...presentBody(ctx, item, own),
     message_id: message.messageIdHeader,
-    reply_to: own.parsed?.replyTo.map(writeMailbox) ?? [],
+    reply_to: own.replyTo.map(writeMailbox),
     authenticity: presentAuthenticity(message.authentication as AuthenticationResults | null, message.fromAddress),
     deliveries: item.deliveries.map(presentDelivery),
     undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,

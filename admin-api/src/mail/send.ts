@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { invalid, unauthorized } from '@selvage/core/errors';
 import { domainOf } from '@selvage/core/mail/addresses';
+import { type MessageSummary, MessageTooComplex } from '@selvage/core/mail/parsed-message';
 import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
-import { parseMessage } from '@selvage/core/mail/parse-message';
-import { sanitizeComposedHtml } from '@selvage/core/mail/sanitize-html';
-import { type EntryWithMessage, findEntry } from '@selvage/core/mailstore/find-entry';
+import { blobOf, type EntryWithMessage, findEntry } from '@selvage/core/mailstore/find-entry';
 import { Attachment } from '@selvage/core/models/attachment';
 import { User } from '@selvage/core/models/user';
 import { type Sent, sendOnce } from '@selvage/core/outbound/send-once';
@@ -60,7 +59,7 @@ async function sendNow(
     to: recipients.to,
     cc: recipients.cc,
     subject: writing.subject,
-    html: sanitizeComposedHtml(writing.body, { inlineImages: images.contentIds }),
+    ...(await ctx.app.content.composeText(writing.body, images.contentIds)),
     attachments: [
       ...images.files,
       ...descent.files,
@@ -113,11 +112,24 @@ async function descentOf(ctx: SignedIn, original: Original | null, without: Read
   if (!original.isReply) {
     return { ...noDescent, files: await forwardedFiles(ctx, item, without), isForwarded: true };
   }
-  const parsed = await parseMessage(ctx.app.blobs.get(item.message.blobKey));
+  const parsed = await readAncestry(ctx, item);
   const inReplyTo = parsed.messageIdHeader;
   // RFC 5322 3.6.4: the references of the original, or its In-Reply-To, then the original itself
   const earlier = parsed.references.length > 0 ? parsed.references : parsed.inReplyTo ? [parsed.inReplyTo] : [];
   return { ...noDescent, inReplyTo, references: inReplyTo ? [...earlier, inReplyTo] : earlier };
+}
+
+/** An original that takes too much to read is answered with what its row says. */
+async function readAncestry(
+  ctx: SignedIn,
+  { message }: EntryWithMessage,
+): Promise<Pick<MessageSummary, 'messageIdHeader' | 'references' | 'inReplyTo'>> {
+  try {
+    return await ctx.app.content.summarise(blobOf(message), `user ${ctx.actor.userId}`);
+  } catch (error) {
+    if (!(error instanceof MessageTooComplex)) throw error;
+    return { messageIdHeader: message.messageIdHeader, references: [], inReplyTo: null };
+  }
 }
 
 async function forwardedFiles(
@@ -130,8 +142,7 @@ async function forwardedFiles(
     rows.filter(({ id, isInline }) => !isInline && !without.has(String(id))).map((row) => row.partIndex),
   );
   if (kept.size === 0) return [];
-  const source = ctx.app.blobs.get(message.blobKey);
-  const parsed = await parseMessage(source, { keepContent: (index) => kept.has(index) });
+  const parsed = await ctx.app.content.readFiles(blobOf(message), [...kept]);
   return parsed.attachments.flatMap(({ index, filename, contentType, content }) =>
     kept.has(index) && content ? [{ filename, contentType: partType(contentType), content }] : [],
   );

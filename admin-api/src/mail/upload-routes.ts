@@ -10,7 +10,7 @@ import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import type { Middleware } from 'koa';
 import { contextOf } from '../http/request-context.ts';
-import { showBody } from './body-html.ts';
+import { showPage } from './body-html.ts';
 import { answerDownload } from './download.ts';
 import { answerFrame } from './frame-page.ts';
 import { readMessages } from './message-readers.ts';
@@ -47,8 +47,7 @@ export function uploadRoutes(app: App): Middleware {
     const [userId = '', entryId = ''] = fieldsOf('frame', koa.params['token']);
     await checkOwner(ctx, userId);
     const item = await readEntryAlone(ctx, { userId, entryId });
-    const shown = await readMessages(app, userId, () => showBody(ctx, item));
-    answerFrame(ctx, koa, shown.html);
+    answerFrame(ctx, koa, await readMessages(app, userId, () => showPage(ctx, item)));
   });
 
   return router.routes() as Middleware;

@@ -4,11 +4,9 @@ import type { InferBody } from '@selvage/core/contracts/endpoint';
 import type { SignatureDto, updateSignature } from '@selvage/core/contracts/signatures';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, invalid, notFound } from '@selvage/core/errors';
-import { sanitizeComposedHtml } from '@selvage/core/mail/sanitize-html';
-import { textFromHtml } from '@selvage/core/mail/text-from-html';
 import { Signature } from '@selvage/core/models/signature';
 import { User } from '@selvage/core/models/user';
-import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { UniqueConstraintError } from 'sequelize';
 import type { SignedIn } from '../http/request-context.ts';
 
@@ -27,7 +25,7 @@ export async function addSignature(
   ctx: SignedIn,
   given: { signature_name: string; signature_body: string },
 ): Promise<SignatureDto> {
-  const values = { ...nameValues(given.signature_name), signatureBody: cleanBody(given.signature_body) };
+  const values = { ...nameValues(given.signature_name), signatureBody: await cleanBody(ctx, given.signature_body) };
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
     const owner = { userId: String(user.id), companyId: String(user.companyId) };
@@ -52,7 +50,7 @@ export async function changeSignature(
 ): Promise<SignatureDto> {
   const values = {
     ...(given.signature_name === undefined ? {} : nameValues(given.signature_name)),
-    ...(given.signature_body === undefined ? {} : { signatureBody: cleanBody(given.signature_body) }),
+    ...(given.signature_body === undefined ? {} : { signatureBody: await cleanBody(ctx, given.signature_body) }),
   };
   return await inTransaction(ctx, async (tx) => {
     const where = { id, userId: ctx.actor.userId };
@@ -126,9 +124,10 @@ function nameValues(signatureName: string): { signatureName: string; nameKey: st
 }
 
 /** Cleans a signature by the rules of outgoing mail, since it becomes part of one. */
-function cleanBody(html: string): string {
-  const clean = sanitizeComposedHtml(html).trim();
-  const hasContent = textFromHtml(clean).trim() !== '' || /<img\b[^>]*\ssrc=/i.test(clean);
+async function cleanBody(ctx: Ctx, html: string): Promise<string> {
+  const composed = await ctx.app.content.composeText(html);
+  const clean = composed.html.trim();
+  const hasContent = composed.text.trim() !== '' || /<img\b[^>]*\ssrc=/i.test(clean);
   const text = 'Please enter signature content';
   if (!hasContent) throw invalid({ signature_body: text }, text);
   return clean;

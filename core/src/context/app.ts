@@ -2,6 +2,11 @@ import type { Readable } from 'node:stream';
 import type { Redis } from 'ioredis';
 import type { Sequelize } from 'sequelize';
 import type { DnsResolver } from '../dns/resolver.ts';
+import type { AuthenticationResults } from '../mail/authenticate-message.ts';
+import type { CompletedMessage, CompletionInput } from '../mail/complete-headers.ts';
+import type { CompletedSummary, ComposedText, DraftParts } from '../mail/message-tasks.ts';
+import type { MessageSummary } from '../mail/parsed-message.ts';
+import type { ShownMessage } from '../mail/show-message.ts';
 import type { MemoryBudget } from '../memory-budget.ts';
 import type { OutboxRow } from '../models/outbox-row.ts';
 import type { Config } from '../process/config.ts';
@@ -19,6 +24,7 @@ export interface App {
   secrets: SecretsBox;
   resolver: DnsResolver;
   relay: JobRelay;
+  content: ContentReader;
   /** What messages may take of this process's memory while they are read whole. */
   memory: MemoryBudget;
 }
@@ -53,6 +59,38 @@ export interface BlobStore {
 /** A job without a payload, which says no more than that there may be work. */
 export interface WakeUp {
   name: string;
+}
+
+/**
+ * Works on the content of messages, which strangers write: small ones in the process, others in
+ * threads with bounds of time and memory, so that no message holds the event loop. Each call throws
+ * MessageTooComplex when the message is over a bound, and AppError `unavailable` when too much work
+ * waits. `key` is what callers take turns by, such as the peer's network.
+ */
+export interface ContentReader {
+  /** What the rows of a message keep of it. */
+  summarise(source: Buffer | StoredBlob, key?: string): Promise<MessageSummary>;
+  /** Checks SPF, DKIM, DMARC and ARC in the name of this host. */
+  authenticate(raw: Buffer, sender: { ip: string; helo: string; mailFrom: string }): Promise<AuthenticationResults>;
+  /** Makes a submitted message fit to leave. */
+  complete(
+    raw: Buffer,
+    input: CompletionInput,
+    key?: string,
+  ): Promise<CompletedSummary | Extract<CompletedMessage, { kind: 'refused' }>>;
+  /**
+   * A message's text for its reader, bounded and kept for the next time. Never throws
+   * MessageTooComplex: of such a message the beginning of its source is shown.
+   */
+  show(blob: StoredBlob): Promise<ShownMessage>;
+  /** The facts of a message, with the bytes of the files of these indexes. */
+  readFiles(blob: StoredBlob, indexes: readonly number[]): Promise<MessageSummary>;
+  /** The facts, all files and the text of a message for an editor. */
+  readDraft(blob: StoredBlob): Promise<DraftParts>;
+  /** What a person wrote, fit to be sent; `contentIds` are those of its pictures by address. */
+  composeText(html: string, contentIds?: Map<string, string>): Promise<ComposedText>;
+  /** Ends the threads. */
+  close(): Promise<void>;
 }
 
 /**

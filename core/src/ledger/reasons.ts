@@ -13,6 +13,7 @@ export const reasons = [
   'dmarc_reject',
   'message_too_large',
   'too_complex',
+  'header_over_limit',
   'malformed_message',
   'bare_line_feed',
   'too_many_recipients',

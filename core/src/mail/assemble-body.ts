@@ -17,11 +17,11 @@ export function assembleBody(root: TreeNode | null, maxBytes: number): { text: s
   const pieces = root ? listPieces(root, false) : [];
   const hasHtml = pieces.some((piece) => piece.kind === 'html');
   const hasText = pieces.some((piece) => piece.kind === 'text');
-  const html = pieces.flatMap((piece) => htmlOf(piece));
-  const text = pieces.flatMap((piece) => textOf(piece));
+  // What is cut off later is not converted either
+  for (const piece of pieces) piece.content = cut(piece.content, maxBytes);
   return {
-    text: hasText ? cut(text.join('\n'), maxBytes) : null,
-    html: hasHtml ? cut(html.join('<br>\n'), maxBytes) : null,
+    text: hasText ? cut(pieces.flatMap(textOf).join('\n'), maxBytes) : null,
+    html: hasHtml ? cut(pieces.flatMap(htmlOf).join('<br>\n'), maxBytes) : null,
   };
 }
 

@@ -22,7 +22,11 @@ export type CompletedMessage =
       /** The addresses in Bcc only. */
       bcc: string[];
     }
-  | { kind: 'refused'; reason: 'no_header' | 'from_missing' | 'from_repeated' | 'header_malformed'; text: string };
+  | {
+      kind: 'refused';
+      reason: 'no_header' | 'from_missing' | 'from_repeated' | 'header_malformed' | 'line_too_long';
+      text: string;
+    };
 
 interface Field {
   key: string;

@@ -24,6 +24,8 @@ export interface HeaderLine {
 export interface TreeNode {
   contentType: string | false;
   isAttachment?: boolean;
+  /** The Content-Transfer-Encoding. */
+  encoding?: string | false;
   textContent?: string;
   children: TreeNode[];
 }
@@ -140,9 +142,11 @@ export class MimeReader extends MailParser {
     const node = this.internals().curnode;
     if (!node || node.isAttachment || node.contentType === false || node.contentType.startsWith('multipart/'))
       return false;
-    this.textBytes += data.value?.length ?? 0;
-    // Twice the bound, for text and HTML, and three times that for quoted-printable
-    return this.textBytes > this.limits.maxTextBytes * 6;
+    // A line of text becomes an object, so what would be cut later must not be collected first
+    const encoded = /^(?:quoted-printable|base64)$/i.test(node.encoding || '') ? 3 : 1;
+    this.textBytes += (data.value?.length ?? 0) / encoded;
+    // Twice the bound, for text and HTML
+    return this.textBytes > this.limits.maxTextBytes * 2;
   }
 
   private internals(): ParserInternals {

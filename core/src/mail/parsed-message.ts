@@ -75,8 +75,20 @@ export const defaultParseLimits: ParseLimits = {
   timeoutMs: 20_000,
 };
 
+/** A message without its text: what its rows keep of it. */
+export type MessageSummary = Omit<ParsedMessage, 'text' | 'html'>;
+
 /** Why a message was not parsed. */
-export type ComplexityReason = 'too_many_parts' | 'too_deep' | 'header_too_large' | 'parse_timeout';
+export type ComplexityReason =
+  | 'too_many_parts'
+  | 'too_deep'
+  | 'header_too_large'
+  | 'parse_timeout'
+  /** It took more processor time than a message may. */
+  | 'too_costly'
+  | 'too_much_memory'
+  /** What would be shown of it is too large. */
+  | 'too_long';
 
 /** The message exceeds a bound of the parser. It may be kept, but not worked on further. */
 export class MessageTooComplex extends Error {

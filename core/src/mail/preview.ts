@@ -8,7 +8,12 @@ const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164
 /** The first words of a message in one line of at most 200 characters. */
 export function previewOf(body: { text: string | null; html: string | null }): string {
   const fromText = firstWords((body.text ?? '').slice(0, scanned));
-  return fromText || firstWords(textFromHtml((body.html ?? '').slice(0, scanned * 10)).slice(0, scanned));
+  if (fromText) return fromText;
+  const html = body.html ?? '';
+  // Most mail has its first words soon; only where style sheets and such come first, more is read
+  const soon = firstWords(textFromHtml(html.slice(0, scanned)));
+  if (soon.length >= maxLength || html.length <= scanned) return soon;
+  return firstWords(textFromHtml(html.slice(0, scanned * 10)).slice(0, scanned));
 }
 
 function firstWords(text: string): string {

@@ -68,6 +68,16 @@ describe('sanitizeMailHtml', () => {
     expect(result).toEqual({ html: '<img src="/upload/1?s=2" /><img />', hasRemoteContent: false });
   });
 
+  it('keeps a < and a & that mean nothing but themselves, in text and in addresses', () => {
+    const address = 'http://x.test/?a&2<4';
+    const html = clean(`a < b <3 & c &1 <a href="${address}">l</a> <img src="${address}"> \ufdd0\ufdd1 <<b>x</b>`);
+    expect(html).toContain('a &lt; b &lt;3 &amp; c &amp;1 <a href="http://x.test/?a&amp;2&lt;4"');
+    expect(html).toContain('<img data-remote-src="http://x.test/?a&amp;2%3C4" />');
+    expect(html).toContain('&lt;<b>x</b>');
+    expect(html).not.toMatch(/[\ufdd0\ufdd1]/);
+    expect(textFromHtml('a < b <3 & c &1 <<b>x</b>')).toBe('a < b <3 & c &1 <x');
+  });
+
   it.each([
     ['<', '<'],
     ['open tags', '<b>'],

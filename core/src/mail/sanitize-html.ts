@@ -1,5 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 import { filterStyle, styleLoadsContent } from './filter-style.ts';
+import { escapeHidden, hideLoneSigns, revealHidden } from './lone-signs.ts';
 import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
 import { escapeHtml } from './text-from-html.ts';
 
@@ -114,7 +115,7 @@ function sanitize(html: string, imagePolicy: ImagePolicy): SanitizedHtml {
 function sanitizeTree(html: string, imagePolicy: ImagePolicy): SanitizedHtml {
   let hasRemoteContent = false;
   const guard = new NestingGuard();
-  const clean = sanitizeHtml(html, {
+  const clean = sanitizeHtml(hideLoneSigns(html), {
     ...rules,
     onOpenTag: (_name, attributes) => {
       guard.open();
@@ -126,7 +127,7 @@ function sanitizeTree(html: string, imagePolicy: ImagePolicy): SanitizedHtml {
       '*': (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes, imagePolicy) }),
     },
   });
-  return { html: clean, hasRemoteContent };
+  return { html: escapeHidden(clean), hasRemoteContent };
 }
 
 function cleanAttributes(tag: string, attributes: Attributes, imagePolicy: ImagePolicy): Attributes {
@@ -154,7 +155,9 @@ function cleanLink(href: string | undefined): Attributes {
 
 /** Browsers ignore these characters in an address, so the checks must do so too. */
 function compactUrl(text: string): string {
-  return text.trim().replace(/[ \p{Cc}\u2028\u2029]/gu, (character) => (character === ' ' ? '%20' : ''));
+  return revealHidden(text)
+    .trim()
+    .replace(/[ \p{Cc}\u2028\u2029]/gu, (character) => (character === ' ' ? '%20' : ''));
 }
 
 function remoteUrl(source: string): string | undefined {

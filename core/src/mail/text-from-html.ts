@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { hideLoneSigns, revealHidden } from './lone-signs.ts';
 import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
 
 const breaking = new Set(
@@ -28,7 +29,7 @@ export function textFromHtml(html: string): string {
 function collectText(html: string): string {
   const collector = new TextCollector();
   const guard = new NestingGuard();
-  sanitizeHtml(html, {
+  sanitizeHtml(hideLoneSigns(html), {
     allowedTags: [],
     allowedAttributes: {},
     nonTextTags: silent,
@@ -46,7 +47,7 @@ function collectText(html: string): string {
       return '';
     },
   });
-  return collector.text();
+  return revealHidden(collector.text());
 }
 
 /** Text as it may stand in HTML, in an element or in a quoted attribute. */

@@ -1,13 +1,20 @@
 import { notFound } from '../errors.ts';
-import { extractAttachment, type FoundAttachment } from '../mail/parse-message.ts';
+import type { ParsedAttachment } from '../mail/parsed-message.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
+import type { StoredBlob } from '../context/app.ts';
 import type { Ctx } from '../context/context.ts';
 
 /** An entry with its message. */
 export interface EntryWithMessage {
   entry: MailboxEntry;
   message: Message;
+}
+
+/** A file of a message with its decoded bytes. */
+export interface FoundAttachment {
+  meta: ParsedAttachment;
+  content: Buffer;
 }
 
 /** An entry and the person that it must belong to. */
@@ -35,7 +42,17 @@ export async function findAttachment(
   { userId, entryId, index }: EntryRef & { index: number },
 ): Promise<FoundAttachment | null> {
   const found = await lookUp(ctx, { userId, entryId });
-  return found && (await extractAttachment(ctx.app.blobs.get(found.message.blobKey), index));
+  if (!found) return null;
+  const { attachments } = await ctx.app.content.readFiles(blobOf(found.message), [index]);
+  const file = attachments[index];
+  if (!file?.content) return null;
+  const { content, ...meta } = file;
+  return { meta, content };
+}
+
+/** The blob of a message. */
+export function blobOf({ blobKey, size }: Pick<Message, 'blobKey' | 'size'>): StoredBlob {
+  return { key: blobKey, size };
 }
 
 async function lookUp(ctx: Ctx, { userId, entryId }: EntryRef): Promise<EntryWithMessage | null> {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Addr } from '../mail/addresses.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import { writeMailbox } from '../mail/mailbox-text.ts';
-import type { ParsedMessage } from '../mail/parsed-message.ts';
+import type { MessageSummary } from '../mail/parsed-message.ts';
 import { Attachment } from '../models/attachment.ts';
 import { Message } from '../models/message.ts';
 import type { TxCtx } from '../context/context.ts';
@@ -11,7 +11,7 @@ import { insertRows } from '../database/insert-rows.ts';
 
 /** A message whose blob is durable, ready to be written as a row. */
 export interface MessageInput {
-  parsed: ParsedMessage;
+  parsed: MessageSummary;
   blob: { key: string; size: number };
   /**
    * Its bytes, if they are still at hand: with them a blob that was removed meanwhile is put back.
@@ -61,7 +61,7 @@ export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]
  * The key of the conversation (D21): all answers in it refer to its first message. Ids are compared
  * without their brackets. A message that names no other and has no id is a conversation of its own.
  */
-function threadKeyOf(parsed: Pick<ParsedMessage, 'references' | 'inReplyTo' | 'messageIdHeader'>): string {
+function threadKeyOf(parsed: Pick<MessageSummary, 'references' | 'inReplyTo' | 'messageIdHeader'>): string {
   const root = parsed.references[0] ?? parsed.inReplyTo ?? parsed.messageIdHeader;
   const hash = createHash('sha256');
   return hash.update(root === null ? randomBytes(32) : root.trim().replace(/^<|>$/g, '')).digest('hex');
@@ -101,7 +101,7 @@ function storableMoment(date: Date | null): Date | null {
   return year >= 1000 && year <= 9999 ? date : null;
 }
 
-function attachmentRows(messageId: string, { attachments }: ParsedMessage) {
+function attachmentRows(messageId: string, { attachments }: MessageSummary) {
   return attachments.map((attachment) => ({
     messageId,
     partIndex: attachment.index,

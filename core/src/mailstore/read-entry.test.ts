@@ -3,8 +3,8 @@ import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { systemContext } from '../context/context.ts';
 import { changeStatus } from './change-status.ts';
-import { findAttachment } from './find-entry.ts';
-import { readBody, readEntry } from './read-entry.ts';
+import { blobOf, findAttachment } from './find-entry.ts';
+import { readEntry } from './read-entry.ts';
 import { receive } from './test-messages.ts';
 
 async function setUp() {
@@ -21,7 +21,7 @@ describe('readEntry', () => {
     expect(read.message.subject).toBe('Hello');
     expect(read.deliveries).toEqual([]);
     expect(read.attachments.map(({ filename }) => filename)).toEqual(['rows.csv']);
-    expect((await readBody(ctx, read.message)).text).toContain('Dear Ana');
+    expect((await ctx.app.content.show(blobOf(read.message))).html).toContain('Dear Ana');
     const file = await findAttachment(ctx, { userId, entryId: entryIds[0] ?? '', index: 0 });
     expect(file?.meta).toMatchObject({ filename: 'rows.csv', contentType: 'text/csv', size: 8 });
     expect(String(file?.content)).toBe('a,b\n1,2\n');

@@ -1,10 +1,7 @@
 import { Op } from 'sequelize';
-import { parseMessage } from '../mail/parse-message.ts';
-import type { ParsedMessage } from '../mail/parsed-message.ts';
 import { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
-import type { Message } from '../models/message.ts';
 import type { Ctx } from '../context/context.ts';
 import { type EntryRef, type EntryWithMessage, findEntry } from './find-entry.ts';
 import { readEntries } from './list-folder.ts';
@@ -51,11 +48,6 @@ export async function readEntryAlone(ctx: Ctx, ref: EntryRef): Promise<EntryWith
   const opened = await findEntry(ctx, ref);
   const files = await filesOf(ctx, [opened]);
   return { ...opened, attachments: files.get(String(opened.message.id)) ?? [] };
-}
-
-/** Reads a message's text, HTML and addresses from its blob. */
-export async function readBody(ctx: Ctx, message: Pick<Message, 'blobKey'>): Promise<ParsedMessage> {
-  return await parseMessage(ctx.app.blobs.get(message.blobKey));
 }
 
 async function conversationIds(ctx: Ctx, { id, userId, threadKey }: MailboxEntry): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { format } from 'mysql2';
 import { QueryTypes } from 'sequelize';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
-import type { ParsedMessage } from '../mail/parsed-message.ts';
+import type { MessageSummary } from '../mail/parsed-message.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import type { TxCtx } from '../context/context.ts';
 import { addReceivedEntries, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
@@ -34,7 +34,7 @@ export interface StoreResult {
 
 /** A message that is parsed and whose blob is durable. */
 export interface Prepared {
-  parsed: ParsedMessage;
+  parsed: MessageSummary;
   blob: { key: string; size: number };
   raw?: Buffer;
 }

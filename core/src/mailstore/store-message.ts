@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { causeOf } from '../jobs/enqueue.ts';
-import { parseMessage } from '../mail/parse-message.ts';
+import { networkOf } from '../access/network-of.ts';
 import type { App } from '../context/app.ts';
 import { GroupWork } from '../database/group-work.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
@@ -23,7 +23,7 @@ const groupLimits = { items: 32, lanes: 4, patienceMs: 250, gatherMs: 8 };
  */
 export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreResult> {
   if (input.recipients.length === 0) throw new Error('A message without recipients');
-  const prepared = await prepare(ctx, input.raw);
+  const prepared = await prepare(ctx, input);
   const item = { input, prepared, dedupeKey: dedupeKeyOf(input, prepared), causeId: causeOf(ctx) };
   if (item.dedupeKey === null) return await commit(ctx, item);
   return await oneAtATime(item.dedupeKey, () => commit(ctx, item));
@@ -33,13 +33,14 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
  * A buffer is parsed first, so that a refused message leaves no blob. A stream can be read only
  * once, so it is put first.
  */
-async function prepare({ app }: Ctx, raw: StoreInput['raw']): Promise<Prepared> {
+async function prepare({ app }: Ctx, { raw, client }: StoreInput): Promise<Prepared> {
+  const turnsBy = networkOf(client.address);
   if (Buffer.isBuffer(raw)) {
-    const parsed = await parseMessage(raw);
+    const parsed = await app.content.summarise(raw, turnsBy);
     return { parsed, blob: await app.blobs.put(raw), raw };
   }
   const blob = await app.blobs.put(raw);
-  return { parsed: await parseMessage(app.blobs.get(blob.key)), blob };
+  return { parsed: await app.content.summarise(blob, turnsBy), blob };
 }
 
 const groups = new WeakMap<App, GroupWork<InboundItem, StoreResult>>();

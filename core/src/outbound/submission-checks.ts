@@ -1,7 +1,7 @@
 import { resolveRecipient } from '../directory/resolve-recipient.ts';
 import { forbidden, invalid, tooLarge, tooMany } from '../errors.ts';
 import { normaliseAddress, parseAddress } from '../mail/addresses.ts';
-import type { ParsedMessage } from '../mail/parsed-message.ts';
+import type { MessageSummary } from '../mail/parsed-message.ts';
 import type { User } from '../models/user.ts';
 import type { Config } from '../process/config.ts';
 import type { Ctx } from '../context/context.ts';
@@ -32,7 +32,7 @@ export function checkSize(config: Config, raw: Buffer): void {
  * Refuses any author or sender but the person's own address. That there is exactly one author is
  * checked before.
  */
-export function checkFrom(user: User, from: string, { sender }: Pick<ParsedMessage, 'sender'>): void {
+export function checkFrom(user: User, from: string, { sender }: Pick<MessageSummary, 'sender'>): void {
   const own = normaliseAddress(user.email);
   const claimed = sender ? [from, sender.address] : [from];
   if (claimed.some((address) => normaliseAddress(address) !== own)) {

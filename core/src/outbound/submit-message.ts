@@ -1,11 +1,10 @@
 import { AppError, invalid } from '../errors.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
-import { completeHeaders, headerDate } from '../mail/complete-headers.ts';
-import { fitLines } from '../mail/fit-lines.ts';
+import { headerDate } from '../mail/complete-headers.ts';
 import { newMailId } from '../mail/mail-id.ts';
-import { parseMessage } from '../mail/parse-message.ts';
-import { MessageTooComplex, type ParsedMessage } from '../mail/parsed-message.ts';
+import type { CompletedSummary } from '../mail/message-tasks.ts';
+import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.ts';
 import { addSentEntry } from '../mailstore/entry-rows.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
 import type { User } from '../models/user.ts';
@@ -54,13 +53,12 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   checkSize(app.config, source.raw);
   await checkMailboxInUse(ctx, source.user);
   const mailId = newMailId();
-  const completed = complete(ctx, source.raw, mailId);
-  const parsed = await parse(completed.raw);
+  const { completed, summary: parsed } = await complete(ctx, source, mailId);
   checkFrom(source.user, completed.from, parsed);
   const recipients = checkRecipients(app.config, source.recipients ?? [...completed.recipients, ...source.bcc]);
   await countRecipients(ctx, source.user, recipients.length);
   const bcc = hiddenRecipients(recipients, parsed, [...source.bcc, ...completed.bcc]);
-  const raw = fit(completed.raw);
+  const { raw } = completed;
   const blob = await app.blobs.put(raw);
 
   const message = { parsed, blob, raw, mailId, recipients, bcc };
@@ -70,7 +68,7 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
 }
 
 interface Accepted {
-  parsed: ParsedMessage;
+  parsed: MessageSummary;
   blob: { key: string; size: number };
   raw: Buffer;
   mailId: string;
@@ -130,31 +128,22 @@ async function writeDeliveries(
   ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
 }
 
-function complete(ctx: Ctx, raw: Buffer, mailId: string) {
-  const messageId = `<${mailId}@${ctx.app.config.hostname}>`;
-  const completed = completeHeaders(raw, { date: new Date(), messageId });
-  if (completed.kind === 'complete') return completed;
-  throw invalid({ message: completed.text }, `The message cannot be sent: ${completed.text}.`);
-}
-
-/** RFC 5322 2.1.1: servers on the way may break up lines of more than 998 bytes, and with them our signature. */
-function fit(raw: Buffer): Buffer {
-  const fitted = fitLines(raw);
-  if (fitted.kind === 'fits') return fitted.raw;
-  throw new AppError({ status: 422, code: 'line_too_long', publicText: `The message cannot be sent: ${fitted.text}.` });
-}
-
-async function parse(raw: Buffer): Promise<ParsedMessage> {
+async function complete({ app }: Ctx, { raw, user }: Submission, mailId: string): Promise<CompletedSummary> {
+  const input = { date: new Date(), messageId: `<${mailId}@${app.config.hostname}>` };
   try {
-    return await parseMessage(raw);
+    const result = await app.content.complete(raw, input, `user ${user.id}`);
+    if (!('kind' in result)) return result;
+    const publicText = `The message cannot be sent: ${result.text}.`;
+    if (result.reason === 'line_too_long') throw new AppError({ status: 422, code: 'line_too_long', publicText });
+    throw invalid({ message: result.text }, publicText);
   } catch (error) {
     if (!(error instanceof MessageTooComplex)) throw error;
-    throw invalid({ message: error.reason }, 'The message cannot be sent: it has too many parts or too long a header.');
+    throw invalid({ message: error.reason }, 'The message cannot be sent: its structure is too complex.');
   }
 }
 
 /** The recipients that don't stand in the message; only the sender sees them (D17). */
-function hiddenRecipients(recipients: string[], parsed: ParsedMessage, named: string[]): string[] {
+function hiddenRecipients(recipients: string[], parsed: MessageSummary, named: string[]): string[] {
   const visible = new Set([...parsed.to, ...parsed.cc].map(({ address }) => normaliseAddress(address)));
   const hidden = [...named, ...recipients].filter((address) => !visible.has(normaliseAddress(address)));
   return [...new Map(hidden.map((address) => [normaliseAddress(address), address])).values()];

@@ -1,10 +1,10 @@
 import { conflict, notFound } from '../errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
-import { parseMessage } from '../mail/parse-message.ts';
-import type { ParsedMessage } from '../mail/parsed-message.ts';
+import type { MessageSummary } from '../mail/parsed-message.ts';
 import { flagsOf, totalsDelta } from '../mailstore/folders.ts';
 import { ensureBlob } from '../mailstore/blob-references.ts';
+import { blobOf } from '../mailstore/find-entry.ts';
 import { changeTotals } from '../mailstore/totals.ts';
 import { Delivery } from '../models/delivery.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
@@ -13,7 +13,6 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { type Ctx, type TxCtx, inTransaction } from '../context/context.ts';
 import { log } from '../log.ts';
-import { draftBody } from './draft-body.ts';
 import { markUndone } from './send-once.ts';
 
 /** Which sent message of which person is taken back. */
@@ -24,7 +23,8 @@ export interface UndoRequest {
 
 /** What becomes the draft; its files are stored already. */
 interface DraftParts {
-  parsed: ParsedMessage;
+  parsed: MessageSummary;
+  body: string;
   files: { blobKey: string; filename: string; contentType: string; size: number; content: Buffer }[];
 }
 
@@ -80,7 +80,7 @@ async function writeDraft(ctx: TxCtx, entry: MailboxEntry, message: Message, par
       ccList: message.ccList,
       bccList: entry.bccList ?? [],
       subject: message.subject,
-      body: draftBody(parts.parsed),
+      body: parts.body,
       isReply: parts.parsed.inReplyTo !== null && !message.isForwarded,
       originalEntryId: await originalEntry(ctx, entry, parts.parsed),
     },
@@ -96,7 +96,7 @@ async function writeDraft(ctx: TxCtx, entry: MailboxEntry, message: Message, par
 /**
  * The entry of the message that it answered, so that the draft is sent as an answer again (D21).
  */
-async function originalEntry(ctx: TxCtx, entry: MailboxEntry, parsed: ParsedMessage): Promise<string | null> {
+async function originalEntry(ctx: TxCtx, entry: MailboxEntry, parsed: MessageSummary): Promise<string | null> {
   if (!parsed.inReplyTo) return null;
   const originals = await Message.findAll({
     attributes: ['id'],
@@ -114,7 +114,7 @@ async function originalEntry(ctx: TxCtx, entry: MailboxEntry, parsed: ParsedMess
 }
 
 async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
-  const parsed = await parseMessage(ctx.app.blobs.get(message.blobKey), { keepContent: true });
+  const { summary: parsed, body } = await ctx.app.content.readDraft(blobOf(message));
   const files: DraftParts['files'] = [];
   for (const { filename, contentType, content, related } of parsed.attachments) {
     // Pictures that belong to the text are in the draft's body
@@ -122,7 +122,7 @@ async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
     const { key, size } = await ctx.app.blobs.put(content);
     files.push({ blobKey: key, filename, contentType: contentType.slice(0, 255), size, content });
   }
-  return { parsed, files };
+  return { parsed, body, files };
 }
 
 function refuseLate(entry: MailboxEntry): void {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { HeaderLimits } from '../mail/header-guard.ts';
 import { configSchema, type Environment, fileVariables } from './config-schema.ts';
 import { ensureSecretFile } from '../secrets/secret-files.ts';
 
@@ -57,6 +58,11 @@ export interface Config {
   secretKey: Buffer;
   logLevel: Environment['LOG_LEVEL'];
   maxMessageBytes: number;
+  headerLimits: HeaderLimits;
+  contentThreads: number;
+  contentCpuSeconds: number;
+  contentMemoryMegabytes: number;
+  watchdogSeconds: number;
   maxRecipients: number;
   undoMs: number;
   retryScheduleSeconds: number[];
@@ -193,6 +199,16 @@ function limits(env: Environment) {
   return {
     sessionLimit: env.SESSION_LIMIT,
     maxMessageBytes: env.MAX_MESSAGE_BYTES,
+    headerLimits: {
+      maxHeaderBytes: env.MAX_HEADER_BYTES,
+      maxHeaderLines: env.MAX_HEADER_LINES,
+      maxHeaderFields: env.MAX_HEADER_FIELDS,
+      maxFieldBytes: env.MAX_HEADER_FIELD_BYTES,
+    },
+    contentThreads: env.CONTENT_THREADS,
+    contentCpuSeconds: env.CONTENT_CPU_SECONDS,
+    contentMemoryMegabytes: env.CONTENT_MEMORY_MB,
+    watchdogSeconds: env.WATCHDOG_SECONDS,
     maxRecipients: env.MAX_RECIPIENTS,
     undoMs: env.UNDO_MS,
     retryScheduleSeconds: env.RETRY_SCHEDULE,

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Sequelize } from 'sequelize';
 import type { App } from '../context/app.ts';
+import { openContentReader } from '../content/content-reader.ts';
 import { createResolver } from '../dns/resolver.ts';
 import { Queues } from '../jobs/queues.ts';
 import { OutboxRelay } from '../jobs/relay-outbox.ts';
@@ -46,13 +47,16 @@ async function refusePending(db: Sequelize): Promise<void> {
 
 async function assemble(config: Config, db: Sequelize, redis: Redis): Promise<App> {
   await waitForRedis(redis, 5000);
+  const blobs = await openBlobStore(config.blobStore.directory);
+  const resolver = createResolver(config.dnsServers);
   return {
     config,
     db,
     redis,
-    blobs: await openBlobStore(config.blobStore.directory),
+    blobs,
     secrets: new SecretsBox(config.secretKey),
-    resolver: createResolver(config.dnsServers),
+    resolver,
+    content: openContentReader(config, { blobs, resolver }),
     relay: new OutboxRelay(new Queues(redis), db),
     memory: new MemoryBudget(budgetLimits(config.messageMemoryBytes, config.maxMessageBytes)),
   };
@@ -61,6 +65,7 @@ async function assemble(config: Config, db: Sequelize, redis: Redis): Promise<Ap
 /** Waits until the committed jobs are announced, then closes every connection. */
 export async function stopApp(app: App): Promise<void> {
   await app.relay.close();
+  await app.content.close();
   app.redis.disconnect();
   await app.db.close();
 }

@@ -1,4 +1,4 @@
-import { authenticateMessage, type AuthenticationResults } from '@selvage/core/mail/authenticate-message';
+import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { MessageTooComplex } from '@selvage/core/mail/parsed-message';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
@@ -8,7 +8,7 @@ import { log } from '@selvage/core/log';
 import { inspectMessage } from './inspect-message.ts';
 import { judgeMessage } from './judge-message.ts';
 import type { Collected } from '../message-bytes.ts';
-import { messageTooLarge, noRoom, ourFailure, type Reply } from '../reply.ts';
+import { headerRefused, messageTooLarge, noRoom, ourFailure, type Reply } from '../reply.ts';
 import { traceHeaders } from './trace-headers.ts';
 
 /** A message that has arrived completely, and its envelope. */
@@ -36,56 +36,49 @@ export async function acceptMessage(app: App, arrived: Arrived): Promise<Reply> 
   const { message } = arrived;
   if (message.kind === 'too_large') return messageTooLarge;
   if (message.kind === 'no_room') return noRoom;
+  if (message.kind === 'bad_header') return headerRefused(message.problem);
   const { raw } = message;
-  const inspection = inspectMessage(raw);
+  const inspection = await inspectMessage(raw);
   const evidence = { inspection, hasEndlessLine: arrived.hasEndlessLine };
   const first = judgeMessage({ ...evidence, authentication: null });
   if (!first.accept) return first.reply;
-  const authentication = await authenticate(app, arrived, raw);
-  const verdict = judgeMessage({ ...evidence, authentication });
-  if (!verdict.accept) return verdict.reply;
-  return await store(app, arrived, raw, authentication);
-}
-
-function authenticate(app: App, { client, from }: Arrived, raw: Buffer): Promise<AuthenticationResults> {
-  return authenticateMessage(raw, {
-    ip: client.ip,
-    helo: client.helo,
-    mailFrom: from,
-    mta: app.config.hostname,
-    resolver: (name, type) => app.resolver.mailauthResolver(name, type),
-  });
-}
-
-async function store(app: App, arrived: Arrived, raw: Buffer, authentication: AuthenticationResults): Promise<Reply> {
-  const { mailId, from, recipients, client } = arrived;
   try {
-    const { duplicate } = await storeInbound(systemContext(app, mailId), {
-      raw,
-      envelopeFrom: from,
-      recipients,
-      client: { address: client.ip, helo: client.helo, tls: client.tls !== null },
-      authentication,
-      traceHeaders: traceHeaders({
-        ...client,
-        hostname: app.config.hostname,
-        mailId,
-        from,
-        recipients: recipients.map(({ address }) => address),
-        authenticationResults: authentication.header,
-        date: new Date(),
-      }),
-      mailId,
-    });
-    return {
-      code: 250,
-      enhancedCode: '2.0.0',
-      text: `Stored as ${mailId}`,
-      reason: duplicate ? 'duplicate' : 'stored_locally',
-    };
+    const { ip, helo } = arrived.client;
+    const authentication = await app.content.authenticate(raw, { ip, helo, mailFrom: arrived.from });
+    const verdict = judgeMessage({ ...evidence, authentication });
+    if (!verdict.accept) return verdict.reply;
+    return await store(app, arrived, raw, authentication);
   } catch (error) {
+    // RFC 5321 4.2.1: such a message does not get simpler by waiting, so its sender hears of it at once
     if (error instanceof MessageTooComplex) return { ...tooComplex, text: `${tooComplex.text} (${error.reason})` };
     log.error('message could not be stored', { error });
     return ourFailure;
   }
+}
+
+async function store(app: App, arrived: Arrived, raw: Buffer, authentication: AuthenticationResults): Promise<Reply> {
+  const { mailId, from, recipients, client } = arrived;
+  const { duplicate } = await storeInbound(systemContext(app, mailId), {
+    raw,
+    envelopeFrom: from,
+    recipients,
+    client: { address: client.ip, helo: client.helo, tls: client.tls !== null },
+    authentication,
+    traceHeaders: traceHeaders({
+      ...client,
+      hostname: app.config.hostname,
+      mailId,
+      from,
+      recipients: recipients.map(({ address }) => address),
+      authenticationResults: authentication.header,
+      date: new Date(),
+    }),
+    mailId,
+  });
+  return {
+    code: 250,
+    enhancedCode: '2.0.0',
+    text: `Stored as ${mailId}`,
+    reason: duplicate ? 'duplicate' : 'stored_locally',
+  };
 }

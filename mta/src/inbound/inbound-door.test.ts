@@ -109,6 +109,8 @@ describe('the inbound door', () => {
 
   const nested = Array.from({ length: 60 }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}`);
   it.each([
+    ['a header of too many lines', () => message('x', 'a', `X: ${'\r\n y'.repeat(100_000)}`), /^550 5\.6\.0 /],
+    ['too large a header', () => message('x', 'a', `${`X: ${'y'.repeat(9000)}\r\n`.repeat(40)}X: y`), /^552 5\.3\.4 /],
     ['a bare CR', () => message('x', 'a\rb'), /^550 5\.6\.0 /],
     ['a bare LF', () => message('x', 'a\nb'), /^550 5\.6\.0 /],
     ['a NUL', () => message('x', 'a\0b'), /^550 5\.6\.0 /],

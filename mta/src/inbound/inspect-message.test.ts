@@ -16,7 +16,7 @@ describe('inspectMessage', () => {
     ['a bare CR across two windows', filled(windowBytes - 1, '\rb\r\n'), true],
     ['a bare CR that begins a window', filled(windowBytes, '\rb\r\n'), true],
     ['a CR that ends a message of one window', filled(windowBytes - 1, '\r'), true],
-  ])('tells whether there is a bare CR: %s', (_what, raw, expected) => {
-    expect(inspectMessage(raw).hasBareCr).toBe(expected);
+  ])('tells whether there is a bare CR: %s', async (_what, raw, expected) => {
+    expect((await inspectMessage(raw)).hasBareCr).toBe(expected);
   });
 });

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** What the bytes of a message show before it is parsed. */
 export interface Inspection {
   hasBareCr: boolean;
@@ -10,11 +12,11 @@ export interface Inspection {
 const inspectedHeaderBytes = 1_048_576;
 
 /** Looks at the line ends and counts the header fields that the door decides by. */
-export function inspectMessage(raw: Buffer): Inspection {
+export async function inspectMessage(raw: Buffer): Promise<Inspection> {
   const end = raw.subarray(0, inspectedHeaderBytes).indexOf('\r\n\r\n');
   const header = raw.toString('latin1', 0, end < 0 ? Math.min(raw.length, inspectedHeaderBytes) : end);
   return {
-    hasBareCr: hasBareCr(raw),
+    hasBareCr: await hasBareCr(raw),
     hasNul: raw.includes(0),
     fromFields: header.match(/^from[ \t]*:/gim)?.length ?? 0,
     receivedFields: header.match(/^received[ \t]*:/gim)?.length ?? 0,
@@ -26,8 +28,10 @@ const windowBytes = 1_048_576;
 /**
  * Uses the search of the JavaScript engine: neither long lines nor many empty lines slow it down.
  */
-function hasBareCr(raw: Buffer): boolean {
+async function hasBareCr(raw: Buffer): Promise<boolean> {
   for (let start = 0; start < raw.length; start += windowBytes) {
+    // Between the windows of a large message, others have their turn
+    if (start > 0) await setImmediate();
     // One byte more, so that a CR at the end of a window is seen together with what follows it
     const found = raw.toString('latin1', start, start + windowBytes + 1).search(/\r(?!\n)/);
     if (found >= 0 && found < windowBytes) return true;

@@ -3,8 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { inspectMessage } from './inspect-message.ts';
 import { judgeMessage, type Verdict } from './judge-message.ts';
 
-function judge(text: string, authentication: AuthenticationResults | null = null, hasEndlessLine = false): Verdict {
-  return judgeMessage({ inspection: inspectMessage(Buffer.from(text, 'latin1')), authentication, hasEndlessLine });
+async function judge(
+  text: string,
+  authentication: AuthenticationResults | null = null,
+  hasEndlessLine = false,
+): Promise<Verdict> {
+  return judgeMessage({
+    inspection: await inspectMessage(Buffer.from(text, 'latin1')),
+    authentication,
+    hasEndlessLine,
+  });
 }
 
 function results(dmarc: AuthenticationResults['dmarc'], temporaryFailure = false): AuthenticationResults {
@@ -16,12 +24,12 @@ const good = 'From: a@a.test\r\nSubject: x\r\n\r\nFrom: nobody\r\n';
 const failed = { result: 'fail', domain: 'a.test' } as const;
 
 describe('judgeMessage', () => {
-  it('accepts an ordinary message, whatever its body looks like', () => {
-    expect(judge(good)).toEqual({ accept: true, folder: 'inbox' });
+  it('accepts an ordinary message, whatever its body looks like', async () => {
+    expect(await judge(good)).toEqual({ accept: true, folder: 'inbox' });
   });
 
-  it('accepts a message without a From field', () => {
-    expect(judge('Subject: x\r\n\r\n').accept).toBe(true);
+  it('accepts a message without a From field', async () => {
+    expect((await judge('Subject: x\r\n\r\n')).accept).toBe(true);
   });
 
   it.each([
@@ -31,30 +39,30 @@ describe('judgeMessage', () => {
     ['a NUL', 'From: a@a.test\r\n\r\na\0b\r\n', 'malformed_message'],
     ['two From fields', 'From: a@a.test\r\nfrom : b@b.test\r\n\r\n', 'malformed_message'],
     ['more than fifty hops', `${'Received: x\r\n'.repeat(51)}From: a@a.test\r\n\r\n`, 'loop'],
-  ])('refuses %s for good', (_what, text, reason) => {
-    const verdict = judge(text);
+  ])('refuses %s for good', async (_what, text, reason) => {
+    const verdict = await judge(text);
     expect(!verdict.accept && verdict.reply.reason).toBe(reason);
     expect(!verdict.accept && verdict.reply.code >= 500).toBe(true);
   });
 
-  it('refuses a line that Haraka could not keep whole', () => {
-    expect(judge(good, null, true).accept).toBe(false);
+  it('refuses a line that Haraka could not keep whole', async () => {
+    expect((await judge(good, null, true)).accept).toBe(false);
   });
 
-  it('honours a DMARC policy of reject with 550 5.7.1', () => {
-    const verdict = judge(good, results({ ...failed, policy: 'reject' }));
+  it('honours a DMARC policy of reject with 550 5.7.1', async () => {
+    const verdict = await judge(good, results({ ...failed, policy: 'reject' }));
     expect(verdict).toMatchObject({
       accept: false,
       reply: { code: 550, enhancedCode: '5.7.1', reason: 'dmarc_reject' },
     });
   });
 
-  it('lets a failed DMARC check with a milder policy pass', () => {
-    expect(judge(good, results({ ...failed, policy: 'quarantine' })).accept).toBe(true);
-    expect(judge(good, results({ ...failed, policy: 'none' })).accept).toBe(true);
+  it('lets a failed DMARC check with a milder policy pass', async () => {
+    expect((await judge(good, results({ ...failed, policy: 'quarantine' }))).accept).toBe(true);
+    expect((await judge(good, results({ ...failed, policy: 'none' }))).accept).toBe(true);
   });
 
-  it('never refuses because DNS did not answer', () => {
-    expect(judge(good, results({ ...failed, policy: 'reject' }, true)).accept).toBe(true);
+  it('never refuses because DNS did not answer', async () => {
+    expect((await judge(good, results({ ...failed, policy: 'reject' }, true))).accept).toBe(true);
   });
 });

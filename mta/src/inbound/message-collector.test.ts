@@ -1,3 +1,4 @@
+import { defaultHeaderLimits } from '@selvage/core/mail/header-guard';
 import { describe, expect, it } from 'vitest';
 import { MemoryBudget } from '@selvage/core/memory-budget';
 import { MessageCollector } from './message-collector.ts';
@@ -6,8 +7,17 @@ function makeBudget(bytes: number, bytesPerSource = bytes): MemoryBudget {
   return new MemoryBudget({ bytes, bytesPerSource, slots: 100, slotsPerSource: 100 });
 }
 
-function makeCollector(maxBytes: number, budget = makeBudget(10_000_000), source = 'a'): MessageCollector {
-  return new MessageCollector(maxBytes, (giveWay) => budget.open(source, giveWay));
+/** For tests whose lines are no header. */
+const anyHeader = {
+  maxHeaderBytes: Infinity,
+  maxHeaderLines: Infinity,
+  maxHeaderFields: Infinity,
+  maxFieldBytes: Infinity,
+};
+
+function makeCollector(maxMessageBytes: number, budget = makeBudget(10_000_000), source = 'a'): MessageCollector {
+  const limits = { maxMessageBytes, headerLimits: anyHeader };
+  return new MessageCollector(limits, (giveWay) => budget.open(source, giveWay));
 }
 
 describe('MessageCollector', () => {
@@ -22,6 +32,19 @@ describe('MessageCollector', () => {
     collector.add(Buffer.alloc(8));
     collector.add(Buffer.alloc(8));
     expect(collector.finish()).toEqual({ kind: 'too_large' });
+  });
+
+  it('lets go of a message whose header is over a limit while it arrives, and of nothing for its body', () => {
+    const budget = makeBudget(10_000_000);
+    const limits = { maxMessageBytes: 10_000_000, headerLimits: defaultHeaderLimits };
+    const collector = new MessageCollector(limits, (giveWay) => budget.open('a', giveWay));
+    collector.add(Buffer.from('X-A: a\r\n'));
+    collector.add(Buffer.from(' b\r\n'.repeat(1_000_000)));
+    expect(budget.bytes).toBe(0);
+    expect(collector.finish()).toEqual({ kind: 'bad_header', problem: 'too_many_header_lines' });
+    const fine = new MessageCollector(limits, (giveWay) => budget.open('a', giveWay));
+    fine.add(Buffer.from(`From: a@a.test\r\n\r\n${' b\r\n'.repeat(100_000)}`));
+    expect(fine.finish().kind).toBe('complete');
   });
 
   it('takes a message of exactly the limit', () => {

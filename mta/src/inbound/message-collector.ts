@@ -1,5 +1,5 @@
 import type { MemoryShare } from '@selvage/core/memory-budget';
-import { type Collected, MessageBytes } from '../message-bytes.ts';
+import { type Collected, MessageBytes, type MessageLimits } from '../message-bytes.ts';
 
 /**
  * Collects the lines of one DATA byte for byte, without the dot stuffing. Haraka's own stream
@@ -9,8 +9,8 @@ import { type Collected, MessageBytes } from '../message-bytes.ts';
 export class MessageCollector {
   private readonly bytes: MessageBytes;
 
-  constructor(maxBytes: number, open: (giveWay: () => void) => MemoryShare | null) {
-    this.bytes = new MessageBytes(maxBytes, open);
+  constructor(limits: MessageLimits, open: (giveWay: () => void) => MemoryShare | null) {
+    this.bytes = new MessageBytes(limits, open);
   }
 
   /** Adds one line with its CRLF, as it came, or several plain lines (`plainLength`) at once. */

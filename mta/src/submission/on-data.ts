@@ -5,6 +5,8 @@ import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { type Collected, MessageBytes } from '../message-bytes.ts';
+import { headerRefused } from '../reply.ts';
+import { SmtpFailure } from './failure.ts';
 
 /** A message on its way in at the submission door. */
 export interface Submitted {
@@ -24,9 +26,7 @@ export async function takeMessage(
   app: App,
   { user, recipients, stream, sessionId, address }: Submitted,
 ): Promise<string> {
-  const collected = new MessageBytes(app.config.maxMessageBytes, (giveWay) =>
-    app.memory.open(`user:${user.id}`, giveWay),
-  );
+  const collected = new MessageBytes(app.config, (giveWay) => app.memory.open(`user:${user.id}`, giveWay));
   try {
     // To its end in any case: the peer listens for our answer only after its last byte
     for await (const chunk of stream) collected.add(chunk);
@@ -42,6 +42,7 @@ export async function takeMessage(
 function wholeMessage(collected: Collected): Buffer {
   if (collected.kind === 'too_large')
     throw tooLarge('The message is larger than this host accepts.', 'message_too_large');
+  if (collected.kind === 'bad_header') throw new SmtpFailure(headerRefused(collected.problem));
   if (collected.kind === 'no_room') throw noRoom();
   return collected.raw;
 }

@@ -162,6 +162,20 @@ describe('the submission door', () => {
     });
   });
 
+  it.each([
+    ['too many lines', `X-A: a${'\r\n b'.repeat(100_000)}`, /^550 5\.6\.0 .*too many lines/],
+    ['too many lines that end with a bare LF', `X-A: a${'\n b'.repeat(100_000)}`, /^550 5\.6\.0 .*too many lines/],
+    ['too many fields', 'X: y\r\n'.repeat(2000).trim(), /^550 5\.6\.0 .*too many fields/],
+    ['a field that is too long', `X-A: ${'b'.repeat(110_000)}`, /^552 5\.3\.4 .*too long/],
+  ])('refuses a header with %s for good, and takes the next message', async (_what, headers, refusal) => {
+    await signedIn(async (peer) => {
+      const message = (subject: string, more?: string) =>
+        plainMessage({ from: own, to: 'r@remote.test', subject, ...(more && { headers: more }) });
+      expect(await peer.deliver(own, 'r@remote.test', message('bad header', headers))).toMatch(refusal);
+      expect(await peer.deliver(own, 'r@remote.test', message('fine'))).toMatch(/^250 /);
+    });
+  });
+
   it('exits cleanly on SIGTERM', async () => {
     const gone = once(door.process, 'exit');
     door.process.kill('SIGTERM');

@@ -29,7 +29,7 @@ export function hook_data(next: Next, connection: HarakaConnection): void {
   if (refused || !transaction) return pass(next, refused && { refused, hangUp: true });
   const { config, memory } = runningApp();
   const network = networkOf(connection.remote.ip);
-  const collector = new MessageCollector(config.maxMessageBytes, (giveWay) => memory.open(network, giveWay));
+  const collector = new MessageCollector(config, (giveWay) => memory.open(network, giveWay));
   envelopeOf(transaction).collector = collector;
   transaction.add_data = (line) => collector.add(line);
   // Haraka destroys this stream at the end. Nothing was spooled, so there is no file to remove

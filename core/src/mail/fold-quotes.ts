@@ -1,19 +1,23 @@
 const LONG_QUOTE = 200;
 
-interface Range {
+/** Where a quote stands in the HTML. */
+export interface Range {
   start: number;
   end: number;
 }
 
 /**
- * Folds each long quote away behind "Show quoted text", unless the message is nothing but the
- * quote. The HTML comes from the sanitiser, so its tags are balanced and what looks like a tag is
- * one.
+ * Finds each long quote, unless the message is nothing but the quote. The HTML comes from the
+ * sanitiser, so its tags are balanced and what looks like a tag is one.
  */
-export function foldQuotes(html: string): string {
+export function findFolds(html: string): Range[] {
   const quotes = outerQuotes(html).filter(({ start, end }) => textLength(html.slice(start, end)) > LONG_QUOTE);
   const quoted = quotes.reduce((sum, { start, end }) => sum + textLength(html.slice(start, end)), 0);
-  if (quotes.length === 0 || textLength(html) - quoted < 1) return html;
+  return textLength(html) - quoted < 1 ? [] : quotes;
+}
+
+/** Folds the quotes away behind their first word. */
+export function foldQuotes(html: string, quotes: readonly Range[] = findFolds(html)): string {
   let folded = '';
   let from = 0;
   for (const { start, end } of quotes) {

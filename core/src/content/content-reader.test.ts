@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { testApp } from '../../../tests/support/test-app.ts';
+import type { App, ContentReader, StoredBlob } from '../context/app.ts';
+import { fillPictures } from '../mail/show-message.ts';
+import { openContentReader } from './content-reader.ts';
+
+// Threads start slowly on a busy machine
+vi.setConfig({ testTimeout: 90_000 });
+
+let app: App;
+let content: ContentReader;
+
+beforeAll(async () => {
+  app = await testApp();
+  ({ content } = app);
+});
+
+const png = Buffer.from('iVBORw0KGgo=', 'base64');
+/** A message with a text, a picture of it and a file; `filler` makes it as large as a test needs. */
+function message(filler = 0): Buffer {
+  const part = (head: string, body: string) => `--b\r\n${head}\r\n\r\n${body}\r\n`;
+  const html = `<p>Hello <img src="cid:logo@x"> <img src="cid:gone@x"> there</p>${'<p>more words here</p>\r\n'.repeat(filler)}`;
+  return Buffer.from(
+    'From: Ana <ana@a.test>\r\nTo: b@b.test\r\nReply-To: c@c.test\r\nSubject: parts\r\nMessage-ID: <1@a.test>\r\n' +
+      'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n' +
+      part('Content-Type: text/html', html) +
+      part(
+        'Content-Type: image/png\r\nContent-ID: <logo@x>\r\nContent-Transfer-Encoding: base64',
+        png.toString('base64'),
+      ) +
+      part('Content-Type: text/csv\r\nContent-Disposition: attachment; filename=rows.csv', 'a,b\r\n1,2') +
+      '--b--\r\n',
+  );
+}
+const [small, large] = [message(), message(10_000)];
+const put = (raw: Buffer): Promise<StoredBlob> => app.blobs.put(raw);
+
+describe.each([
+  ['in the process', small],
+  ['in a thread', large],
+])('a message that is read %s', (_where, raw) => {
+  it('is summarised from its bytes and from its blob', async () => {
+    const summary = await content.summarise(raw);
+    expect(summary).toMatchObject({ subject: 'parts', from: { name: 'Ana', address: 'ana@a.test' }, fromCount: 1 });
+    expect(summary.attachments.map(({ filename }) => filename)).toEqual(['attachment-1.png', 'rows.csv']);
+    expect(await content.summarise(await put(raw))).toEqual(summary);
+    expect(summary).not.toHaveProperty('html');
+  });
+
+  it('gives the files that are asked for', async () => {
+    const { attachments } = await content.readFiles(await put(raw), [1]);
+    expect(attachments.map((file) => file.content?.toString())).toEqual([undefined, 'a,b\r\n1,2']);
+    expect(Buffer.isBuffer(attachments[1]?.content)).toBe(true);
+  });
+
+  it('is shown with its pictures in their places', async () => {
+    const shown = await content.show(await put(raw));
+    const html = fillPictures(shown, (id) => `/picture/${id}?a&b`);
+    expect(html).toContain('Hello <img src="/picture/logo@x?a&amp;b" /> <img /> there');
+    expect(shown.replyTo).toEqual([{ name: '', address: 'c@c.test' }]);
+  });
+
+  it('becomes a draft with its pictures in its text', async () => {
+    const { summary, body } = await content.readDraft(await put(raw));
+    expect(body).toContain(`<img src="data:image/png;base64,${png.toString('base64')}" />`);
+    expect(Buffer.isBuffer(summary.attachments[1]?.content)).toBe(true);
+  });
+
+  it('is completed, or refused with a reason', async () => {
+    const input = { date: new Date('2026-01-02T03:04:05Z'), messageId: '<new@host.test>' };
+    const result = await content.complete(raw, input);
+    if ('kind' in result) throw new Error(result.text);
+    expect(result.completed.raw.toString()).toContain('\r\nDate: Fri, 02 Jan 2026 03:04:05 +0000\r\n');
+    expect(result.summary.messageIdHeader).toBe('<1@a.test>');
+    const nameless = Buffer.from(raw.toString().replace('From: Ana <ana@a.test>\r\n', ''));
+    expect(await content.complete(nameless, input)).toMatchObject({ kind: 'refused', reason: 'from_missing' });
+  });
+
+  it('is authenticated', async () => {
+    const results = await content.authenticate(raw, { ip: '192.0.2.1', helo: 'a.test', mailFrom: '' });
+    // The tests' name server does not answer
+    expect(results).toMatchObject({ temporaryFailure: true, header: expect.stringContaining('host.test') });
+  });
+});
+
+describe('a message that takes too much to read', () => {
+  const deep = Array.from({ length: 60 }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`);
+  const bomb = Buffer.from(`From: a@a.test\r\nMIME-Version: 1.0\r\n${deep.join('')}\r\n<b>x</b>`);
+
+  it('is shown by the beginning of its source, and refused otherwise', async () => {
+    const blob = await put(bomb);
+    const { html } = await content.show(blob);
+    expect(html).toMatch(/^<p><strong>This message is built in a way[^<]*<\/strong><\/p><pre>From: a@a\.test/);
+    expect(html).toContain('&lt;b&gt;x&lt;/b&gt;</pre>');
+    await expect(content.summarise(bomb)).rejects.toMatchObject({ reason: 'too_deep' });
+  });
+
+  it('costs one thread its life and is remembered', async () => {
+    const hard = Buffer.from(
+      `From: a@a.test\r\nContent-Type: text/html\r\n\r\n${'<b><i></b></i>\r\n'.repeat(300_000)}`,
+    );
+    const strict = openContentReader({ ...app.config, contentCpuSeconds: 0.2 }, app);
+    const blob = await put(hard);
+    const first = await strict.show(blob);
+    expect(first.html).toContain('beginning of its source');
+    expect(await strict.show(blob)).toBe(first);
+    await strict.close();
+  });
+});
+
+describe('what is shown', () => {
+  it('is read once for all who open it at the same time and later', async () => {
+    const blob = await put(large);
+    const [one, two] = await Promise.all([content.show(blob), content.show(blob)]);
+    expect(two).toBe(one);
+    expect(await content.show(blob)).toBe(one);
+  });
+
+  it('is no larger than its text for a text of blank lines, and is cut where it is too long', async () => {
+    const blank = Buffer.from(`From: a@a.test\r\n\r\n${'\r\n'.repeat(3_000_000)}`);
+    const { html } = await content.show(await put(blank));
+    expect(html.length).toBeLessThan(1_100_000);
+    expect(html).toContain('This message is longer than what is shown here.');
+  });
+});
+
+describe('composeText', () => {
+  it('cleans a text and gives it in both forms, however long it is', async () => {
+    for (const times of [1, 5000]) {
+      const { html, text } = await content.composeText('<p onclick="x()">Hi<script>x</script></p>'.repeat(times));
+      expect(html).toBe('<p>Hi</p>'.repeat(times));
+      expect(text.startsWith('Hi')).toBe(true);
+    }
+  });
+});

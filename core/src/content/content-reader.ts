@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { networkOf } from '../access/network-of.ts';
+import type { BlobStore, ContentReader, StoredBlob } from '../context/app.ts';
+import type { DnsResolver } from '../dns/resolver.ts';
+import { FairQueue } from '../fair-queue.ts';
+import type { AuthenticationInput } from '../mail/authenticate-message.ts';
+import type { CompletionInput } from '../mail/complete-headers.ts';
+import { measureHeader } from '../mail/header-guard.ts';
+import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.ts';
+import { type ShownMessage, showSource } from '../mail/show-message.ts';
+import type { Config } from '../process/config.ts';
+import { decodeBytes } from '../mail/mime-reader.ts';
+import { RecentCache } from './recent-cache.ts';
+import * as tasks from '../mail/message-tasks.ts';
+import type { Runners, ThreadSettings } from './thread.ts';
+import { ThreadPool } from './thread-pool.ts';
+
+/**
+ * Up to this size a message is read in the process itself, which most mail is. A thread costs half a
+ * millisecond of processor time and more with its cold code. The costliest message known of this
+ * size takes 60 ms, so the event loop is never held for 100 ms.
+ */
+const smallBytes = 65_536;
+/** The same for what is shown as HTML, where the sanitiser takes longer: 50 ms at most. */
+const smallShownBytes = 32_768;
+/**
+ * Beyond these a header is read in a thread. Most headers have less than 20 KB. At these bounds,
+ * even quadratic time is short.
+ */
+const smallHeader = { maxHeaderBytes: 65_536, maxHeaderLines: 1000, maxHeaderFields: 500, maxFieldBytes: 16_384 };
+
+/** Shown texts are kept in memory: an opened message is asked for twice, as an answer and as a page. */
+const shownBytes = 64 * 1_048_576;
+const sourceBytes = 65_536;
+
+type Settings = Pick<
+  Config,
+  'blobStore' | 'dnsServers' | 'hostname' | 'contentThreads' | 'contentCpuSeconds' | 'contentMemoryMegabytes'
+>;
+type Input<Task extends keyof Runners> = Parameters<Runners[Task]>[0];
+type Output<Task extends keyof Runners> = Awaited<ReturnType<Runners[Task]>>;
+
+/** Opens the reader of a process. Its threads start when they are needed. */
+export function openContentReader(config: Settings, parts: { blobs: BlobStore; resolver: DnsResolver }): ContentReader {
+  return new ThreadedReader(config, parts);
+}
+
+class ThreadedReader implements ContentReader {
+  readonly #config: Settings;
+  readonly #blobs: BlobStore;
+  readonly #resolver: DnsResolver;
+  readonly #pool: ThreadPool;
+  readonly #authentications: FairQueue;
+  readonly #shown = new RecentCache<ShownMessage>(shownBytes);
+  readonly #showing = new Map<string, Promise<ShownMessage>>();
+
+  constructor(config: Settings, { blobs, resolver }: { blobs: BlobStore; resolver: DnsResolver }) {
+    this.#config = config;
+    this.#blobs = blobs;
+    this.#resolver = resolver;
+    const settings: ThreadSettings = { blobDirectory: config.blobStore.directory, dnsServers: config.dnsServers };
+    this.#pool = new ThreadPool(new URL('./thread.ts', import.meta.url), settings, {
+      threads: config.contentThreads,
+      cpuSeconds: config.contentCpuSeconds,
+      memoryMegabytes: config.contentMemoryMegabytes,
+      wallSeconds: 45,
+    });
+    // These wait for name servers that the sender may have chosen; the others need a thread too
+    this.#authentications = new FairQueue({ atOnce: Math.max(1, Math.ceil(config.contentThreads / 2)), waiting: 200 });
+  }
+
+  async summarise(source: Buffer | StoredBlob, key = '') {
+    if (Buffer.isBuffer(source)) {
+      if (isSmall(source)) return await tasks.summarise(source);
+      const copy = new Uint8Array(source);
+      return await this.#inThread(key, 'summarise', { source: copy }, copy);
+    }
+    if (source.size <= smallBytes) return await tasks.summarise(this.#blobs.get(source.key));
+    return await this.#inThread(key, 'summarise', { source: { key: source.key } });
+  }
+
+  async authenticate(raw: Buffer, sender: { ip: string; helo: string; mailFrom: string }) {
+    const input: Omit<AuthenticationInput, 'resolver'> = { ...sender, mta: this.#config.hostname };
+    if (isSmall(raw)) {
+      const resolver = (name: string, type: string) => this.#resolver.mailauthResolver(name, type);
+      return await tasks.authenticate(raw, { ...input, resolver });
+    }
+    const key = networkOf(sender.ip);
+    return await this.#authentications.run(key, () => {
+      const copy = new Uint8Array(raw);
+      return this.#inThread(key, 'authenticate', { raw: copy, input }, copy);
+    });
+  }
+
+  async complete(raw: Buffer, input: CompletionInput, key = '') {
+    if (isSmall(raw)) return await tasks.complete(raw, input);
+    const copy = new Uint8Array(raw);
+    const result = await this.#inThread(key, 'complete', { raw: copy, input }, copy);
+    if ('kind' in result) return result;
+    return { ...result, completed: { ...result.completed, raw: bufferOf(result.completed.raw) } };
+  }
+
+  async show(blob: StoredBlob): Promise<ShownMessage> {
+    const { key } = blob;
+    const known = this.#shown.get(key) ?? this.#showing.get(key);
+    if (known) return await known;
+    const showing = this.#showNew(blob);
+    this.#showing.set(key, showing);
+    try {
+      const shown = await showing;
+      this.#shown.set(key, shown, shown.html.length * 2 + 1000);
+      return shown;
+    } finally {
+      this.#showing.delete(key);
+    }
+  }
+
+  async #showNew(blob: StoredBlob): Promise<ShownMessage> {
+    const mark = randomUUID();
+    try {
+      if (blob.size <= smallShownBytes) return await tasks.show(this.#blobs.get(blob.key), mark);
+      return await this.#inThread('', 'show', { source: { key: blob.key }, mark });
+    } catch (error) {
+      if (!(error instanceof MessageTooComplex)) throw error;
+      const html = await this.#source(blob);
+      return { html, mark, pictures: [], folds: [], hasRemoteContent: false, replyTo: [] };
+    }
+  }
+
+  async #source({ key }: StoredBlob): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.#blobs.get(key, { start: 0, end: sourceBytes - 1 })) chunks.push(chunk as Buffer);
+    return showSource(decodeBytes(Buffer.concat(chunks)));
+  }
+
+  async readFiles(blob: StoredBlob, indexes: readonly number[]) {
+    if (blob.size <= smallBytes) return await tasks.readFiles(this.#blobs.get(blob.key), indexes);
+    return withBuffers(await this.#inThread('', 'readFiles', { source: { key: blob.key }, indexes }));
+  }
+
+  async readDraft(blob: StoredBlob) {
+    if (blob.size <= smallShownBytes) return await tasks.readDraft(this.#blobs.get(blob.key));
+    const { summary, body } = await this.#inThread('', 'readDraft', { source: { key: blob.key } });
+    return { summary: withBuffers(summary), body };
+  }
+
+  async composeText(html: string, contentIds = new Map<string, string>()) {
+    if (html.length <= smallShownBytes) return tasks.composeText(html, contentIds);
+    return await this.#inThread('', 'composeText', { html, contentIds });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  /** `copy` is the part of the input that goes over without being copied once more. */
+  #inThread<Task extends keyof Runners>(
+    key: string,
+    task: Task,
+    input: Input<Task>,
+    copy?: Uint8Array<ArrayBuffer>,
+  ): Promise<Output<Task>> {
+    return this.#pool.run(key, { task, input }, copy ? [copy.buffer] : []) as Promise<Output<Task>>;
+  }
+}
+
+/** A buffer comes out of a structured clone as a plain array of bytes. */
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function withBuffers(summary: MessageSummary): MessageSummary {
+  const attachments = summary.attachments.map(({ content, ...file }) => ({
+    ...file,
+    ...(content && { content: bufferOf(content) }),
+  }));
+  return { ...summary, attachments };
+}
+
+function isSmall(raw: Buffer): boolean {
+  return raw.length <= smallBytes && measureHeader(raw, smallHeader).problem === null;
+}

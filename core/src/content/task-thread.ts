@@ -1,0 +1,136 @@
+import { Worker } from 'node:worker_threads';
+import { MessageTooComplex } from '../mail/parsed-message.ts';
+import { unavailable } from '../errors.ts';
+import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
+
+/** Bounds of one piece of work in a thread. */
+export interface ThreadLimits {
+  /**
+   * Processor time of the thread itself. A clock on the wall would refuse honest mail on a busy
+   * machine.
+   */
+  cpuSeconds: number;
+  /** Memory of the thread's own objects; buffers are bounded by the size of a message. */
+  memoryMegabytes: number;
+  /** How long the work may take by the clock, waiting for the machine and for DNS included. */
+  wallSeconds: number;
+}
+
+const watchMs = 200;
+
+/**
+ * One thread that does one piece of work at a time. A thread whose work is over a bound is ended,
+ * since nothing else stops a loop or a regular expression.
+ */
+export class TaskThread {
+  /** The thread has ended, or will; it takes no more work. */
+  isOver = false;
+  readonly #worker: Worker;
+  readonly #limits: ThreadLimits;
+  readonly #ready = Promise.withResolvers<void>();
+  #answer: PromiseWithResolvers<unknown> | null = null;
+
+  constructor(entry: URL, workerData: unknown, limits: ThreadLimits) {
+    this.#limits = limits;
+    this.#worker = new Worker(entry, {
+      workerData,
+      name: 'content',
+      // Flags of the process, such as those of a test runner, are not meant for the thread
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: limits.memoryMegabytes, maxYoungGenerationSizeMb: 32 },
+    });
+    this.#ready.promise.catch(() => undefined);
+    this.#worker.on('message', (message: ThreadAnswer) => this.#take(message));
+    this.#worker.on('error', (error) => this.#fail(causeOf(error)));
+    this.#worker.on('exit', () => this.#fail(unavailable('a thread has ended')));
+  }
+
+  /**
+   * Does one piece of work. Afterwards the thread can do the next one, unless `isOver`.
+   * @throws MessageTooComplex when the work is over a bound
+   * @throws AppError unavailable when the thread ended or had to wait too long
+   */
+  async run(request: ThreadRequest, transfer: readonly ArrayBuffer[]): Promise<unknown> {
+    this.#worker.ref();
+    const watch = new AbortController();
+    try {
+      await this.#ready.promise;
+      this.#answer = Promise.withResolvers();
+      this.#worker.postMessage(request, transfer);
+      void this.#watch(watch.signal);
+      return await this.#answer.promise;
+    } finally {
+      watch.abort();
+      this.#answer = null;
+      this.#worker.unref();
+    }
+  }
+
+  /** Ends the thread, whatever it does. */
+  async end(): Promise<void> {
+    this.isOver = true;
+    await this.#worker.terminate();
+  }
+
+  #take(message: ThreadAnswer): void {
+    if (message.kind === 'ready') this.#ready.resolve();
+    else if (message.kind === 'done') this.#answer?.resolve(message.result);
+    else if (message.kind === 'too_complex') this.#answer?.reject(new MessageTooComplex(message.reason));
+    else this.#answer?.reject(Object.assign(new Error(message.message), { code: message.code }));
+  }
+
+  #fail(error: Error): void {
+    this.isOver = true;
+    this.#ready.reject(error);
+    this.#answer?.reject(error);
+  }
+
+  /** Ends the thread when its work is over a bound; `signal` says that the work is done. */
+  async #watch(signal: AbortSignal): Promise<void> {
+    const start = Date.now();
+    let before: number | null = null;
+    while (!signal.aborted && !this.isOver) {
+      await pause(watchMs, signal);
+      const used = await this.#cpuSeconds();
+      if (signal.aborted || used === null) return;
+      before ??= used;
+      if (used - before > this.#limits.cpuSeconds) return this.#kill(new MessageTooComplex('too_costly'));
+      if (Date.now() - start > this.#limits.wallSeconds * 1000) {
+        return this.#kill(unavailable('a thread had to wait too long'));
+      }
+    }
+  }
+
+  #kill(error: Error): void {
+    this.#fail(error);
+    void this.end();
+  }
+
+  /** Also answers while the thread is in a loop; null when it has ended. */
+  async #cpuSeconds(): Promise<number | null> {
+    try {
+      const { user, system } = await this.#worker.cpuUsage();
+      return (user + system) / 1_000_000;
+    } catch {
+      // It ended meanwhile, which its own events report
+      return null;
+    }
+  }
+}
+
+function causeOf(error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return new MessageTooComplex('too_much_memory');
+  return unavailable('a thread has failed', error);
+}
+
+/** Waits, or until the signal. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

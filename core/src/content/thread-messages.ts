@@ -1,0 +1,15 @@
+import type { ComplexityReason } from '../mail/parsed-message.ts';
+
+/** A piece of work for a thread: the name of a task, and what it works on. */
+export interface ThreadRequest {
+  task: string;
+  input: unknown;
+}
+
+/** What a thread says. */
+export type ThreadAnswer =
+  /** It has loaded everything and takes work. */
+  | { kind: 'ready' }
+  | { kind: 'done'; result: unknown }
+  | { kind: 'too_complex'; reason: ComplexityReason }
+  | { kind: 'failed'; message: string; code: string };

@@ -1,0 +1,62 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createResolver } from '../dns/resolver.ts';
+import type { AuthenticationInput } from '../mail/authenticate-message.ts';
+import type { CompletionInput } from '../mail/complete-headers.ts';
+import { MessageTooComplex } from '../mail/parsed-message.ts';
+import { openBlobsForReading } from '../mailstore/blob-store.ts';
+import * as tasks from '../mail/message-tasks.ts';
+import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
+
+/** What a thread is told when it starts. */
+export interface ThreadSettings {
+  blobDirectory: string;
+  dnsServers: string[];
+}
+
+/** The bytes of a message, or the key of its blob, which the thread reads by itself. */
+export type ThreadSource = Uint8Array | { key: string };
+
+const settings = workerData as ThreadSettings;
+const blobs = openBlobsForReading(settings.blobDirectory);
+const resolver = createResolver(settings.dnsServers);
+
+const open = (source: ThreadSource) => ('key' in source ? blobs.get(source.key) : bytesOf(source));
+const bytesOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The tasks by name, with their input as it comes through the port. */
+const runners = {
+  summarise: ({ source }: { source: ThreadSource }) => tasks.summarise(open(source)),
+  authenticate: ({ raw, input }: { raw: Uint8Array; input: Omit<AuthenticationInput, 'resolver'> }) =>
+    tasks.authenticate(bytesOf(raw), {
+      ...input,
+      resolver: (name, type) => resolver.mailauthResolver(name, type),
+    }),
+  complete: ({ raw, input }: { raw: Uint8Array; input: CompletionInput }) => tasks.complete(bytesOf(raw), input),
+  show: ({ source, mark }: { source: ThreadSource; mark: string }) => tasks.show(open(source), mark),
+  readFiles: ({ source, indexes }: { source: ThreadSource; indexes: readonly number[] }) =>
+    tasks.readFiles(open(source), indexes),
+  readDraft: ({ source }: { source: ThreadSource }) => tasks.readDraft(open(source)),
+  composeText: ({ html, contentIds }: { html: string; contentIds: Map<string, string> }) =>
+    tasks.composeText(html, contentIds),
+};
+
+/** The names of all tasks, with their input and output. */
+export type Runners = typeof runners;
+
+async function answer({ task, input }: ThreadRequest): Promise<ThreadAnswer> {
+  try {
+    const run = runners[task as keyof Runners] as (input: unknown) => unknown;
+    return { kind: 'done', result: await run(input) };
+  } catch (error) {
+    if (error instanceof MessageTooComplex) return { kind: 'too_complex', reason: error.reason };
+    const { message, code } = error as NodeJS.ErrnoException;
+    return { kind: 'failed', message, code: code ?? '' };
+  }
+}
+
+const port = parentPort;
+if (!port) throw new Error('this file runs in a thread');
+port.on('message', (request: ThreadRequest) => {
+  void answer(request).then((message) => port.postMessage(message));
+});
+port.postMessage({ kind: 'ready' } satisfies ThreadAnswer);

@@ -1,0 +1,82 @@
+import { type AuthenticationInput, authenticateMessage } from './authenticate-message.ts';
+import { type CompletedMessage, completeHeaders, type CompletionInput } from './complete-headers.ts';
+import { draftBody } from './draft-body.ts';
+import { fitLines } from './fit-lines.ts';
+import { type MessageSource, parseMessage } from './parse-message.ts';
+import type { MessageSummary, ParsedMessage } from './parsed-message.ts';
+import { sanitizeComposedHtml } from './sanitize-html.ts';
+import { type ShownMessage, showMessage } from './show-message.ts';
+import { textFromHtml } from './text-from-html.ts';
+
+/*
+ * Everything that works on the content of a message. Each task runs in a thread, or in the process
+ * itself for small messages. Input and output must survive a structured clone.
+ */
+
+/** A message on its way out, with what its rows keep. */
+export interface CompletedSummary {
+  completed: Extract<CompletedMessage, { kind: 'complete' }>;
+  summary: MessageSummary;
+}
+
+/** A sent message as a draft again. */
+export interface DraftParts {
+  summary: MessageSummary;
+  body: string;
+}
+
+/** Text that a person wrote, fit to be sent. */
+export interface ComposedText {
+  html: string;
+  text: string;
+}
+
+/** What the rows of a message keep of it. */
+export async function summarise(source: MessageSource): Promise<MessageSummary> {
+  return withoutText(await parseMessage(source));
+}
+
+/** SPF, DKIM, DMARC and ARC. */
+export async function authenticate(raw: Buffer, input: AuthenticationInput) {
+  return await authenticateMessage(raw, input);
+}
+
+/** A submitted message, made fit to leave; a refusal says why it may not. */
+export async function complete(
+  raw: Buffer,
+  input: CompletionInput,
+): Promise<CompletedSummary | Extract<CompletedMessage, { kind: 'refused' }>> {
+  const completed = completeHeaders(raw, input);
+  if (completed.kind === 'refused') return completed;
+  // RFC 5322 2.1.1: servers on the way may break up lines of more than 998 bytes, and with them our signature
+  const fitted = fitLines(completed.raw);
+  if (fitted.kind === 'refused') return { kind: 'refused', reason: 'line_too_long', text: fitted.text };
+  return { completed: { ...completed, raw: fitted.raw }, summary: await summarise(fitted.raw) };
+}
+
+/** A message's text as its reader sees it. */
+export async function show(source: MessageSource, mark: string): Promise<ShownMessage> {
+  return showMessage(await parseMessage(source), mark);
+}
+
+/** The facts of a message and the bytes of the files that are asked for by their index. */
+export async function readFiles(source: MessageSource, indexes: readonly number[]): Promise<MessageSummary> {
+  const wanted = new Set(indexes);
+  return withoutText(await parseMessage(source, { keepContent: (index) => wanted.has(index) }));
+}
+
+/** All files and the text of a message for an editor. */
+export async function readDraft(source: MessageSource): Promise<DraftParts> {
+  const parsed = await parseMessage(source, { keepContent: true });
+  return { summary: withoutText(parsed), body: draftBody(parsed) };
+}
+
+/** The HTML of an editor and its plain text. */
+export function composeText(html: string, contentIds: Map<string, string>): ComposedText {
+  const clean = sanitizeComposedHtml(html, { inlineImages: contentIds });
+  return { html: clean, text: textFromHtml(clean) };
+}
+
+function withoutText({ text: _text, html: _html, ...summary }: ParsedMessage): MessageSummary {
+  return summary;
+}

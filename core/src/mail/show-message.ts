@@ -1,0 +1,65 @@
+import { findFolds, type Range } from './fold-quotes.ts';
+import type { ParsedMessage } from './parsed-message.ts';
+import { MessageTooComplex } from './parsed-message.ts';
+import { sanitizeMailHtml } from './sanitize-html.ts';
+import { escapeHtml } from './text-from-html.ts';
+import { textToHtml } from './text-to-html.ts';
+
+/** What a reader sees of a message's text, bounded in size. */
+export interface ShownMessage {
+  /** Sanitised. Pictures of the message are `cid:<mark>.<n>`, see `fillPictures`. */
+  html: string;
+  /** Stands before the numbers of pictures; the sender cannot know it. */
+  mark: string;
+  /** Content ids of the message's pictures by their number. */
+  pictures: string[];
+  hasRemoteContent: boolean;
+  /** Long quotes, which a page folds away. */
+  folds: Range[];
+  replyTo: ParsedMessage['replyTo'];
+}
+
+const maxReplyTo = 100;
+/** Plain text in characters. A book has less; browsers take seconds to lay out much more. */
+const maxText = 1_048_576;
+/** In characters, after the sanitiser. */
+const maxHtml = 6 * 1_048_576;
+
+/**
+ * A message's text as HTML that is safe to show (D20).
+ * @param mark a word that the sender cannot know
+ * @throws {MessageTooComplex} when there would be too much to show
+ */
+export function showMessage(parsed: ParsedMessage, mark: string): ShownMessage {
+  const pictures = [...new Set(parsed.attachments.flatMap(({ contentId }) => contentId ?? []))];
+  const inlineImages = new Map(pictures.map((id, index) => [id, `cid:${mark}.${index}`]));
+  const shown =
+    parsed.html === null
+      ? { html: showText(parsed.text ?? ''), hasRemoteContent: false }
+      : sanitizeMailHtml(parsed.html, { inlineImages });
+  if (shown.html.length > maxHtml) throw new MessageTooComplex('too_long');
+  return { ...shown, folds: findFolds(shown.html), mark, pictures, replyTo: parsed.replyTo.slice(0, maxReplyTo) };
+}
+
+function showText(text: string): string {
+  if (text.length <= maxText) return textToHtml(text);
+  return `${textToHtml(text.slice(0, maxText))}${notice('This message is longer than what is shown here.')}`;
+}
+
+/** Puts the addresses of pictures, by their content ids, in their places. */
+export function fillPictures({ html, mark, pictures }: ShownMessage, addressOf: (id: string) => string): string {
+  if (pictures.length === 0) return html;
+  return html.replace(new RegExp(`cid:${mark}\\.(\\d{1,4})`, 'g'), (_all, number: string) =>
+    escapeHtml(addressOf(pictures[Number(number)] ?? '')),
+  );
+}
+
+/** The beginning of a message that cannot be worked on, as plain text under a notice. */
+export function showSource(beginning: string): string {
+  const words = 'This message is built in a way that takes too much to read. This is the beginning of its source.';
+  return `${notice(words)}<pre>${escapeHtml(beginning)}</pre>`;
+}
+
+function notice(words: string): string {
+  return `<p><strong>${words}</strong></p>`;
+}

@@ -1,0 +1,81 @@
+import { Worker } from 'node:worker_threads';
+import { eventLoopDelay, eventLoopHeld } from '../metrics.ts';
+
+const tickMs = 50;
+
+interface WatchdogSettings {
+  /** The process counts here for as long as its event loop turns. */
+  beats: Int32Array;
+  limitMs: number;
+  /** Name of the process in log lines. */
+  name: string;
+}
+
+/**
+ * Measures the event loop of this process, and has the process killed when it stands still for
+ * `limitSeconds`. What started the process starts it again: the supervisor, or the restart policy of
+ * a container. Only a thread of its own can notice, as nothing in the process runs then.
+ */
+export function watchEventLoop(options: { process: string; limitSeconds: number }): void {
+  const beats = new Int32Array(new SharedArrayBuffer(4));
+  measure(() => Atomics.add(beats, 0, 1));
+  const settings: WatchdogSettings = { beats, limitMs: options.limitSeconds * 1000, name: options.process };
+  // By its source: a file of TypeScript would load the compiler once more, and twice the memory
+  const watchdog = new Worker(`(${killWhenStill.toString()})()`, {
+    eval: true,
+    workerData: settings,
+    name: 'watchdog',
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
+  });
+  watchdog.unref();
+}
+
+/** Calls `beat` at each tick, and notes ticks that were late or for which the processor was busy. */
+function measure(beat: () => void): void {
+  let last = performance.now();
+  let lastCpu = cpuMs();
+  const tick = (): void => {
+    beat();
+    const [now, cpu] = [performance.now(), cpuMs()];
+    eventLoopDelay.observe(Math.max(0, now - last - tickMs) / 1000);
+    eventLoopHeld.observe((cpu - lastCpu) / 1000);
+    last = now;
+    lastCpu = cpu;
+  };
+  setInterval(tick, tickMs).unref();
+}
+
+/** Processor time of the main thread. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Runs in the thread, where nothing of this file exists but this function. */
+function killWhenStill(): void {
+  const { writeSync } = process.getBuiltinModule('node:fs');
+  const { workerData } = process.getBuiltinModule('node:worker_threads');
+  const { beats, limitMs, name } = workerData as WatchdogSettings;
+  const checkMs = Math.min(500, limitMs / 4);
+  let seen = -1;
+  let missed = 0;
+  const kill = (): void => {
+    const [time, { pid }] = [new Date().toISOString(), process];
+    const msg = 'THE EVENT LOOP STANDS STILL: the process is killed, to be started again';
+    const line = { level: 'fatal', time, process: name, pid, stoodStillMs: missed * checkMs, msg };
+    try {
+      // The process can do nothing any more, so neither its log nor its shutdown is asked
+      writeSync(2, `${JSON.stringify(line)}\n`);
+    } finally {
+      process.kill(pid, 'SIGKILL');
+    }
+  };
+  setInterval(() => {
+    const beat = Atomics.load(beats, 0);
+    missed = beat === seen ? missed + 1 : 0;
+    seen = beat;
+    // Checks are counted and no clock is read: a machine that slept wakes up to living processes
+    if (missed * checkMs >= limitMs) kill();
+  }, checkMs);
+}

@@ -1,0 +1,23 @@
+/** How often the main thread of a process was held, by the bounds of its histogram. */
+export interface HeldLoop {
+  /** Times that it used more processor time in one go than so many seconds. */
+  longerThan(seconds: 0.1 | 0.25 | 0.5 | 1): number;
+}
+
+/**
+ * What a process says about its event loop. Processor time is measured and not the clock: a busy
+ * machine does not look like a process that holds its event loop.
+ * @param health where it answers /health
+ */
+export async function readHeldLoop(health: string): Promise<HeldLoop> {
+  const answer = await fetch(health.replace(/\/health$/, '/metrics'));
+  const text = await answer.text();
+  const count = (bound: string): number => {
+    const line = text
+      .split('\n')
+      .find((row) => row.startsWith(`selvage_event_loop_held_seconds_bucket{le="${bound}"}`));
+    if (!line) throw new Error(`the process at ${health} does not measure its event loop`);
+    return Number(line.split(' ').at(-1));
+  };
+  return { longerThan: (seconds) => count('+Inf') - count(String(seconds)) };
+}
