@@ -31,7 +31,10 @@ beforeEach(async () => {
 async function received(subject: string, people: number): Promise<{ to: string[]; head: string }> {
   const arrived = (): ReceivedMessage[] =>
     host.remote.received.filter(({ raw }) => raw.includes(`Subject: ${subject}`));
-  const all = await until(`"${subject}" arrives`, () => arrived().length >= people && arrived());
+  const all = await until(
+    `"${subject}" arrives`,
+    () => arrived().flatMap(({ to }) => to).length >= people && arrived(),
+  );
   const [head = ''] = (all[0]?.raw.toString() ?? '').split('\r\n\r\n');
   return { to: all.flatMap(({ to }) => to).toSorted(), head };
 }

@@ -110,6 +110,6 @@ describe('the own profile', () => {
     await page.getByLabel('First name').waitFor();
     await picker().setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="x"/>') });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('This is not a picture that we can show. Choose a PNG, JPEG, WebP or GIF file.').waitFor();
+    await page.getByText('This is not a picture that can be shown. Choose a PNG, JPEG, WebP or GIF file.').waitFor();
   });
 });

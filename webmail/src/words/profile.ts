@@ -23,7 +23,7 @@ export const profileWords = words('profile', {
   addPicture: 'Add picture',
   changePicture: 'Change picture',
   removePicture: 'Remove picture',
-  pictureType: params('"{name}" is not a picture that we can show. Choose a PNG, JPEG, WebP or GIF file.'),
+  pictureType: params('"{name}" is not a picture that can be shown. Choose a PNG, JPEG, WebP or GIF file.'),
   pictureSize: params('"{name}" is too large: a profile picture may be at most {limit} MB.'),
   save: 'Save',
   saving: 'Saving',
