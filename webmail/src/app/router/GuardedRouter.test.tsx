@@ -58,7 +58,7 @@ describe('a navigation', () => {
     await userEvent.click(screen.getByText('Other'));
     await question();
     await press('Leave');
-    expect(place()).toBe('/other');
+    await vi.waitFor(() => expect(place()).toBe('/other'));
   });
 
   it('by the Back button waits as well, with the address of what is shown', async () => {
