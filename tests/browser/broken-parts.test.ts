@@ -20,7 +20,7 @@ async function openInbox(): Promise<void> {
   await page.getByText('No emails found').waitFor();
 }
 
-/** The server has no file of this name any more. */
+/** The server has no file of this name any more. Called before the page opens, which may fetch the file ahead. */
 const lose = (part: string) => page.route(`**/assets/${part}-*.js`, (route) => route.fulfill({ status: 404 }));
 const avatar = () => page.getByRole('button', { name: /^Account of/ });
 const toast = () =>
@@ -38,8 +38,8 @@ async function openSent(): Promise<void> {
 
 describe('a page whose code is gone', () => {
   it('offers to reload, takes nothing else with it, and is fetched again at the next visit', async () => {
-    await openInbox();
     await lose('ProfilePage');
+    await openInbox();
     await openProfile();
     await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Reload' }).waitFor();
@@ -52,8 +52,8 @@ describe('a page whose code is gone', () => {
 
 describe('a part of a page whose code is gone', () => {
   it('is missing, and a toast says so', async () => {
-    await openInbox();
     await lose('PersonMenu');
+    await openInbox();
     await avatar().click();
     await toast().waitFor();
     await page.getByText('No emails found').waitFor();
@@ -64,9 +64,9 @@ describe('a part of a page whose code is gone', () => {
   });
 
   it('is missing as well when it breaks', async () => {
-    await openInbox();
     const body = "export default function Broken() { throw new RangeError('no menu today'); }";
     await page.route('**/assets/PersonMenu-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body }));
+    await openInbox();
     await avatar().click();
     await toast().waitFor();
     await page.getByText('No emails found').waitFor();
