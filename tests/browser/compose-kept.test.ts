@@ -82,11 +82,15 @@ async function kept({ user }: Mailbox, kind: 'm' | 'f' = 'm'): Promise<string> {
   return JSON.stringify(all);
 }
 
+/** Runs in the page: whether it would close without a question, which it asks while a file is being kept. */
+const MAY_CLOSE = `dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
+
 describe('a message that is being written', () => {
   it('is there after the page was closed, with its files, though nothing was pressed', async () => {
     await write();
     await compose.attach('notes.txt', 'some notes');
     await until('the file is kept', async () => (await kept(ana, 'f')) !== '[]');
+    await until('nothing is under way', async () => await page.evaluate<boolean>(MAY_CLOSE));
     await compose.press('Cc');
     await compose.field('Cc').fill('unfinish');
     await page.goto(`${host.url}/favicon.svg`);

@@ -49,9 +49,8 @@ export const unsentWords = words('unsent', {
   sentBeforeChange: 'This was sent as it was before your last changes. Send it again to send it with them.',
   leaveTitle: 'Log out with an unsent message?',
   leaveText: count({
-    one: 'You have {count} message that was not sent. Kept on this device, it waits for you to sign in here again.',
-    other:
-      'You have {count} messages that were not sent. Kept on this device, they wait for you to sign in here again.',
+    one: 'You have {count} message that was not sent. Kept on this device, it waits for you to log in here again.',
+    other: 'You have {count} messages that were not sent. Kept on this device, they wait for you to log in here again.',
   }),
   leaveKeep: 'Keep on this device',
   leaveDiscard: 'Discard',

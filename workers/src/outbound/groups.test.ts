@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { Delivery } from '@selvage/core/models/delivery';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
@@ -21,6 +22,9 @@ import { DeliveryRunner } from './delivery-runner.ts';
 
 type ServerOptions = NonNullable<Parameters<typeof startRemoteServer>[0]>;
 
+/** Containers often have no IPv6, not even on their loopback. */
+const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
+
 const closers: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -34,6 +38,9 @@ const resolver = {
   a: async (name: string) => [name === 'mx.dead.test' ? deadAddress : '127.0.0.1'],
   aaaa: async () => [],
 } as unknown as DnsResolver;
+
+/** Answers with these addresses. */
+const only = (a: string[], aaaa: string[]) => ({ ...resolver, a: async () => a, aaaa: async () => aaaa });
 
 async function setUp(options: ServerOptions = {}, changes: Partial<Config> = {}) {
   const server = await startRemoteServer(options);
@@ -322,17 +329,19 @@ describe('mail hosts', () => {
     expect(row).toMatchObject({ state: 'queued', lastReply: expect.stringContaining('[192.88.99.1]') });
   });
 
-  it('are asked by IPv6 and by IPv4', async () => {
+  it.runIf(hasIpv6)('are asked by IPv6', async () => {
     const { ctx, mailbox, server, runner } = await setUp();
     const six = await startRemoteServer({}, server.port, '::1');
     closers.push(() => six.stop());
-    const only = (a: string[], aaaa: string[]) => ({ ...resolver, a: async () => a, aaaa: async () => aaaa });
     await send(ctx, mailbox, ['a@six.test']);
     await passOver(runner, withResolver(ctx, only([], ['::1'])));
     expect(six.received).toHaveLength(1);
-    await six.stop();
+  });
+
+  it('are asked by IPv4 where IPv6 leads nowhere', async () => {
+    const { ctx, mailbox, server, runner } = await setUp();
     await send(ctx, mailbox, ['a@both-families.test']);
-    await passOver(newRunner(), withResolver(ctx, only(['127.0.0.1'], ['::1'])));
+    await passOver(runner, withResolver(ctx, only(['127.0.0.1'], ['::1'])));
     expect(server.received).toHaveLength(1);
   });
 });
