@@ -50,7 +50,8 @@ async function signInAs(person: Mailbox): Promise<void> {
 const letter = { to: 'Priya Raman <priya@remote.test>', subject: 'Kept', text: 'Every word of it.' };
 const offer = () => page.getByText('You have a message that was not sent.');
 const unsent = () => page.getByRole('button', { name: /^Unsent/ });
-const banner = (name: string) => page.getByRole('button', { name, exact: true });
+/** A toast of news has an Open button as well; the toasts stand at the end of the page. */
+const banner = (name: string) => page.getByRole('button', { name, exact: true }).first();
 
 async function write(): Promise<void> {
   await compose.open();
