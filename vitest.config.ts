@@ -25,13 +25,15 @@ const pure = [
  * - `unit`: no engine.
  * - `component`: parts of the webmail in a simulated browser, without a server.
  * - `service`: a real MariaDB and Redis, one database a test file. Also what is in no list.
- * - `flow`: the whole host as an operator runs it, with name servers and remote mail servers of our own.
+ * - `flow`: the whole host as an operator runs it, with name servers and remote mail servers of our
+ *   own.
  * - `browser`: the same, seen through Chromium.
  * - `compose`: docker-compose.yml on a container engine; only with TEST_COMPOSE=1.
  */
 export default defineConfig({
   test: {
-    // One more than cores: tests wait for processes and pages half of their time. Redis has numbers for four
+    // One more than cores: tests wait for processes and pages half of their time. Redis has numbers
+    // for four
     maxWorkers: Math.min(availableParallelism() + 1, 4),
     // What a test and the processes under it log shows only where it failed
     silent: 'passed-only',

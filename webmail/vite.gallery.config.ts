@@ -5,7 +5,10 @@ import { firstPaint } from './build/first-paint.ts';
 import { inlineTokens } from './build/inline-tokens.ts';
 import { themeStyles } from './build/theme-css.ts';
 
-/** The gallery of the kit: a page for those who work on the interface. It is no part of what is shipped (vite.config.ts). */
+/**
+ * The gallery of the kit: a page for those who work on the interface. It is no part of what is
+ * shipped (vite.config.ts).
+ */
 export default defineConfig({
   plugins: [contractFacts(), inlineTokens(), themeStyles(), firstPaint({}), react()],
   build: {

@@ -76,7 +76,10 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   return router;
 }
 
-/** The files under `/upload` are found and read within the time that a call of the API has; sending them takes longer. */
+/**
+ * The files under `/upload` are found and read within the time that a call of the API has; sending
+ * them takes longer.
+ */
 function limitUploadPaths(limitMs: number): Middleware {
   return async (koa, next) => {
     if (!koa.path.startsWith('/upload/')) return await next();

@@ -53,9 +53,9 @@ interface Source {
 }
 
 /**
- * The memory that the messages of a process may take while they are read whole. A source (a network,
- * or an account that is logged in) has a share of it, and when all of it is used, the messages that
- * still arrive from the source with the most bytes give way to those of smaller ones.
+ * The memory that the messages of a process may take while they are read whole. A source (a
+ * network, or an account that is logged in) has a share of it, and when all of it is used, the
+ * messages that still arrive from the source with the most bytes give way to those of smaller ones.
  */
 export class MemoryBudget {
   readonly #limits: BudgetLimits;
@@ -125,7 +125,10 @@ export class MemoryBudget {
     if (source.shares.size === 0) this.#sources.delete(share.source);
   }
 
-  /** Ends the largest message that still arrives from the largest source; false when no source holds more than the asking one. */
+  /**
+   * Ends the largest message that still arrives from the largest source; false when no source holds
+   * more than the asking one.
+   */
   #makeRoom(asking: number): boolean {
     const larger = [...this.#sources.values()]
       .filter(({ bytes }) => bytes > asking)

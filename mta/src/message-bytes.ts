@@ -1,7 +1,10 @@
 import { HeaderGuard, type HeaderLimits, type HeaderProblem } from '@selvage/core/mail/header-guard';
 import type { MemoryShare } from '@selvage/core/memory-budget';
 
-/** The first block of a message holds most messages whole; each next one is twice as large, so that large ones need few. */
+/**
+ * The first block of a message holds most messages whole; each next one is twice as large, so that
+ * large ones need few.
+ */
 const firstBlockBytes = 16_384;
 const largestBlockBytes = 262_144;
 
@@ -35,7 +38,10 @@ export class MessageBytes {
   private readonly header: HeaderGuard;
   private readonly share: MemoryShare | null;
 
-  /** @param open begins the share of the message in the budget; what it is given ends the message for the sake of others */
+  /**
+   * @param open begins the share of the message in the budget; what it is given ends the message
+   * for the sake of others
+   */
   constructor(limits: MessageLimits, open: (giveWay: () => void) => MemoryShare | null) {
     this.maxBytes = limits.maxMessageBytes;
     this.header = new HeaderGuard(limits.headerLimits);
@@ -68,7 +74,9 @@ export class MessageBytes {
     return { kind: 'complete', raw };
   }
 
-  /** Gives the memory back; also when the peer went away in the middle. Harmless when called again. */
+  /**
+   * Gives the memory back; also when the peer went away in the middle. Harmless when called again.
+   */
   release(): void {
     this.share?.release();
     this.blocks = [];

@@ -69,8 +69,8 @@ export function measureVisit(roots: readonly string[], dist = webmailDist): Visi
 }
 
 /**
- * The files that the page and its scripts ask for and the build does not have. A part of the app whose style sheet is missing
- * cannot be opened.
+ * The files that the page and its scripts ask for and the build does not have. A part of the app
+ * whose style sheet is missing cannot be opened.
  */
 export function missingFiles(dist = webmailDist): string[] {
   const asking = globSync(['index.html', 'assets/*.js'], { cwd: dist });

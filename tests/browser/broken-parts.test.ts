@@ -20,7 +20,10 @@ async function openInbox(): Promise<void> {
   await page.getByText('No emails found').waitFor();
 }
 
-/** The server has no file of this name any more. Called before the page opens, which may fetch the file ahead. */
+/**
+ * The server has no file of this name any more. Called before the page opens, which may fetch the
+ * file ahead.
+ */
 const lose = (part: string) => page.route(`**/assets/${part}-*.js`, (route) => route.fulfill({ status: 404 }));
 const avatar = () => page.getByRole('button', { name: /^Account of/ });
 const toast = () =>

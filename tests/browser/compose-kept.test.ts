@@ -83,7 +83,10 @@ async function kept({ user }: Mailbox, kind: 'm' | 'f' = 'm'): Promise<string> {
   return JSON.stringify(all);
 }
 
-/** Runs in the page: whether it would close without a question, which it asks while a file is being kept. */
+/**
+ * Runs in the page: whether it would close without a question, which it asks while a file is being
+ * kept.
+ */
 const MAY_CLOSE = `dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
 
 describe('a message that is being written', () => {

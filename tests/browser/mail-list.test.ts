@@ -40,7 +40,10 @@ const scrolling = `[...document.querySelectorAll('*')].filter((part) => {
   return scrolls && part.scrollHeight > part.clientHeight + 1;
 }).map((part) => part.tagName + ' ' + (part.scrollHeight - part.clientHeight))`;
 
-/** How far the window and the frame of the app can be scrolled, also by a script or a focus that does not ask. */
+/**
+ * How far the window and the frame of the app can be scrolled, also by a script or a focus that
+ * does not ask.
+ */
 const scrolledAway = `{
   const frame = [document.documentElement, document.body, ...document.querySelectorAll('#root, #root > *, main')];
   for (const part of frame) part.scrollTo(0, 10_000);

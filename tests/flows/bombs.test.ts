@@ -43,7 +43,10 @@ async function offer(message: string | Buffer): Promise<string> {
   }
 }
 
-/** What runs for the first time is compiled, and five seconds after its start a process collects its garbage. */
+/**
+ * What runs for the first time is compiled, and five seconds after its start a process collects its
+ * garbage.
+ */
 async function warmUp(): Promise<void> {
   for (let round = 0; round < 20; round++) {
     await offer(plainMessage({ from, to: ana.user.email, subject: `warm ${round}` }));

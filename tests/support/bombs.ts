@@ -1,4 +1,7 @@
-/** A message that costs its reader far more than its sender, as an attacker without an account could send it. */
+/**
+ * A message that costs its reader far more than its sender, as an attacker without an account could
+ * send it.
+ */
 export interface Bomb {
   name: string;
   /** The whole message; `subject` finds it again where it is taken. */
@@ -40,7 +43,10 @@ const parts = (list: string[]): Parts => ({
   body: `${list.map((part) => `--b\r\n${part}\r\n`).join('')}--b--`,
 });
 
-/** Cut into lines as long as a mail program may write them; a longer one is refused for its length alone. */
+/**
+ * Cut into lines as long as a mail program may write them; a longer one is refused for its length
+ * alone.
+ */
 function lines(content: string, length = 990): string {
   return content.replace(new RegExp(`.{${length}}`, 'gs'), '$&\r\n');
 }

@@ -38,7 +38,8 @@ function findProblems(): string[] {
   const isHidden = (part: Part): boolean => {
     const { clip, clipPath, visibility, opacity } = getComputedStyle(part);
     const box = part.getBoundingClientRect();
-    // words for screen readers alone are clipped: ours by `clip-path`, those that Fluent announces by `clip`
+    // words for screen readers alone are clipped: ours by `clip-path`, those that Fluent announces
+    // by `clip`
     return (
       clip !== 'auto' ||
       clipPath !== 'none' ||

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Lets the server get and answer a page's calls to an address, and loses the answers, as a line does that breaks. `*` stands for any
- * text. The calls are as the browser makes them: handling them in the test would lose the files in their bodies.
+ * Lets the server get and answer a page's calls to an address, and loses the answers, as a line
+ * does that breaks. `*` stands for any text. The calls are as the browser makes them: handling them
+ * in the test would lose the files in their bodies.
  */
 export async function loseAnswers(page: Page, address: string): Promise<void> {
   const session = await page.context().newCDPSession(page);

@@ -1,7 +1,10 @@
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 import { firstScreens } from './screens.ts';
 
-/** The first module of each screen of a first visit. `base` is part of all of them, `afterwards` follows each. */
+/**
+ * The first module of each screen of a first visit. `base` is part of all of them, `afterwards`
+ * follows each.
+ */
 const screens: Record<string, string> = {
   base: '/index.html',
   ...Object.fromEntries(Object.entries(firstScreens).map(([name, { first }]) => [name, first])),

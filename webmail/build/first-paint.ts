@@ -91,7 +91,10 @@ function withInlineStyle(html: string, bundle: Rolldown.OutputBundle | undefined
   return html;
 }
 
-/** Takes a style sheet out of the build, so that no script that is fetched later asks for it: that script would fail with it. */
+/**
+ * Takes a style sheet out of the build, so that no script that is fetched later asks for it: that
+ * script would fail with it.
+ */
 function forgetStyle(name: string, bundle: Rolldown.OutputBundle = {}): void {
   delete bundle[name];
   for (const file of Object.values(bundle)) if (file.type === 'chunk') file.viteMetadata?.importedCss.delete(name);

@@ -1,6 +1,9 @@
 import { type ESTree, parseSync, Visitor } from 'vite';
 
-/** Props of a component, and keys of an object, whose values a person reads. `title` of an object may be a page's name in the catalogue. */
+/**
+ * Props of a component, and keys of an object, whose values a person reads. `title` of an object
+ * may be a page's name in the catalogue.
+ */
 const TEXT_PROPS = /^(aria-label|aria-description|title|placeholder|hint|text|tip|alt|label|\w+Label)$/;
 const TEXT_KEYS = /^(aria-label|placeholder|hint|text|tip|label|\w+Label|said|fallback|unsavedName)$/;
 const LETTER = /\p{L}/u;
@@ -8,8 +11,9 @@ const LETTER = /\p{L}/u;
 type Node = ESTree.Node;
 
 /**
- * The texts that stand in a module: in JSX, in what components and objects are given to show, and in toasts. What oxlint's
- * `react/jsx-no-literals` finds is among them; it sees neither texts with values in them nor those that a condition chooses.
+ * The texts that stand in a module: in JSX, in what components and objects are given to show, and
+ * in toasts. What oxlint's `react/jsx-no-literals` finds is among them; it sees neither texts with
+ * values in them nor those that a condition chooses.
  * @returns each with its line, as `12: Copied`
  */
 export function findTexts(path: string, code: string): string[] {
@@ -50,7 +54,9 @@ export function findTexts(path: string, code: string): string[] {
   return found.map(({ start, text }) => `${code.slice(0, start).split('\n').length}: ${text.trim()}`);
 }
 
-/** The texts that an expression may give: itself, the branches of a condition, the parts of a sum. */
+/**
+ * The texts that an expression may give: itself, the branches of a condition, the parts of a sum.
+ */
 function literalsOf(node: Node | null | undefined): { start: number; text: string }[] {
   switch (node?.type) {
     case 'Literal':

@@ -9,7 +9,10 @@ export interface Source {
   code: string;
 }
 
-/** Does not keep the rules of these checks yet. Once it does, this line goes, and with it the exception. */
+/**
+ * Does not keep the rules of these checks yet. Once it does, this line goes, and with it the
+ * exception.
+ */
 const EXCEPTED = /^features\/mail\/compose\//;
 
 /** The modules of the web app, but for tests and the gallery, which are not part of it. */

@@ -15,7 +15,10 @@ beforeAll(async () => {
 
 const portOf = ({ url }: TestServer) => Number(new URL(url).port);
 
-/** Status of a small request from an address, and the milliseconds from the connection to the answer; 0 if there was none. */
+/**
+ * Status of a small request from an address, and the milliseconds from the connection to the
+ * answer; 0 if there was none.
+ */
 async function ask(server: TestServer, from: string, headers = ''): Promise<{ status: number; ms: number }> {
   const start = performance.now();
   const socket = connect({ port: portOf(server), host: '127.0.0.1', localAddress: from });

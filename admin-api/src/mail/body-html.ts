@@ -41,7 +41,10 @@ function showPreview({ message }: EntryWithFiles): ShownBody {
  * of work.
  */
 const CONVERSATION_BYTES = 52_428_800;
-/** What all texts of an answer take at most together, in characters, beside that of the opened message. */
+/**
+ * What all texts of an answer take at most together, in characters, beside that of the opened
+ * message.
+ */
 const SHOWN_CHARACTERS = 8_388_608;
 
 /**

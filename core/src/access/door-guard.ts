@@ -33,9 +33,9 @@ const logMs = 10_000;
 const worth: Record<Stage, number> = { handshake: 0, silent: 0, logging_in: 1, open: 2, transfer: 3 };
 
 /**
- * Keeps one outsider from taking a door away from everybody else. Connections count from the accept,
- * before any byte of TLS; a full door makes room at the expense of the network with the most
- * connections; a connection that takes too long over one thing ends.
+ * Keeps one outsider from taking a door away from everybody else. Connections count from the
+ * accept, before any byte of TLS; a full door makes room at the expense of the network with the
+ * most connections; a connection that takes too long over one thing ends.
  */
 export class DoorGuard {
   readonly #options: DoorOptions;
@@ -70,7 +70,10 @@ export class DoorGuard {
     return connection;
   }
 
-  /** Counts a connection by the account it logged in to from now on. Says why the account may not have another one. */
+  /**
+   * Counts a connection by the account it logged in to from now on. Says why the account may not
+   * have another one.
+   */
   signIn(connection: GuardedConnection, account: string): EndReason | null {
     if (connection.account === account || !this.#connections.has(connection)) return null;
     if (this.#isFull(account, this.#options.limits.perAddress)) {
@@ -117,7 +120,10 @@ export class DoorGuard {
     return this.#counts.of(key) >= limit;
   }
 
-  /** Ends one connection when the door is full: of the largest network, or, when all are small, one that says nothing. */
+  /**
+   * Ends one connection when the door is full: of the largest network, or, when all are small, one
+   * that says nothing.
+   */
   #makeRoom(newcomer: GuardedConnection): EndReason | null {
     if (this.#connections.size < this.#options.limits.total) return null;
     const largest = [...this.#groups.values()].reduce((most, one) => (one.size > most.size ? one : most));

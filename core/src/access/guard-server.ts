@@ -3,16 +3,20 @@ import { plainAddress } from './network-of.ts';
 import type { DoorGuard } from './door-guard.ts';
 import type { EndReason, GuardedConnection, Stage } from './guarded-connection.ts';
 
-/** Finds the connections of a guarded server again, for the parts of the door that know only address and port. */
+/**
+ * Finds the connections of a guarded server again, for the parts of the door that know only address
+ * and port.
+ */
 export interface GuardedServer {
   find(address: string | undefined, port: number | undefined): GuardedConnection | undefined;
 }
 
 /**
- * Puts a guard before everything that a server does with a connection. Call it when the server's own
- * listeners are there.
+ * Puts a guard before everything that a server does with a connection. Call it when the server's
+ * own listeners are there.
  * @param options.lastWords what a refused peer reads; null where TLS would come first
- * @param options.uppermost what to end for a connection: the TLS that the server has put on its socket
+ * @param options.uppermost what to end for a connection: the TLS that the server has put on its
+ * socket
  */
 export function guardServer(
   server: NetServer,
@@ -59,7 +63,10 @@ function dismiss(socket: Socket, words: string | null): void {
 
 const forgetMs = 5000;
 
-/** By time, since the libraries remove listeners from a socket they put TLS on. A port that is used again replaces its entry. */
+/**
+ * By time, since the libraries remove listeners from a socket they put TLS on. A port that is used
+ * again replaces its entry.
+ */
 function forgetGone(server: NetServer, byPeer: Map<string, GuardedConnection>): void {
   const timer = setInterval(() => {
     for (const [key, connection] of byPeer) if (connection.peer.isGone()) byPeer.delete(key);

@@ -19,7 +19,10 @@ export interface Peer {
   address: string;
   /** Ends it at once. */
   destroy(): void;
-  /** True once it has ended; asked because the libraries remove listeners from a socket they put TLS on. */
+  /**
+   * True once it has ended; asked because the libraries remove listeners from a socket they put TLS
+   * on.
+   */
   isGone(): boolean;
   /** Bytes that have come so far. */
   bytesRead(): number;
@@ -32,11 +35,16 @@ export class GuardedConnection {
   readonly peer: Peer;
   readonly subscriber: string;
   readonly block: string;
-  /** The account that the peer logged in to; its connections count by it and no longer by address. */
+  /**
+   * The account that the peer logged in to; its connections count by it and no longer by address.
+   */
   account: string | null = null;
   /** The door's answer to what the connection is at. */
   stage: () => Stage;
-  /** Ends it at once: by the uppermost socket, since Node crashes when one is torn away under a TLS handshake. */
+  /**
+   * Ends it at once: by the uppermost socket, since Node crashes when one is torn away under a TLS
+   * handshake.
+   */
   destroy: () => void;
   /** Says to the peer why the connection ends, and ends it. */
   takeLeave: ((reason: EndReason) => void) | null = null;

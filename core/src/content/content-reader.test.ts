@@ -16,7 +16,9 @@ beforeAll(async () => {
 });
 
 const png = Buffer.from('iVBORw0KGgo=', 'base64');
-/** A message with a text, a picture of it and a file; `filler` makes it as large as a test needs. */
+/**
+ * A message with a text, a picture of it and a file; `filler` makes it as large as a test needs.
+ */
 function message(filler = 0): Buffer {
   const part = (head: string, body: string) => `--b\r\n${head}\r\n\r\n${body}\r\n`;
   const html = `<p>Hello <img src="cid:logo@x"> <img src="cid:gone@x"> there</p>${'<p>more words here</p>\r\n'.repeat(filler)}`;

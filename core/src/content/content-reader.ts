@@ -16,8 +16,8 @@ import type { Runners, ThreadSettings } from './thread.ts';
 import { ThreadPool } from './thread-pool.ts';
 
 /**
- * Up to this size a message is read in the process itself, which most mail is. A thread costs half a
- * millisecond of processor time and more with its cold code. The costliest message known of this
+ * Up to this size a message is read in the process itself, which most mail is. A thread costs half
+ * a millisecond of processor time and more with its cold code. The costliest message known of this
  * size takes 60 ms, so the event loop is never held for 100 ms.
  */
 const smallBytes = 65_536;
@@ -29,7 +29,9 @@ const smallShownBytes = 32_768;
  */
 const smallHeader = { maxHeaderBytes: 65_536, maxHeaderLines: 1000, maxHeaderFields: 500, maxFieldBytes: 16_384 };
 
-/** Shown texts are kept in memory: an opened message is asked for twice, as an answer and as a page. */
+/**
+ * Shown texts are kept in memory: an opened message is asked for twice, as an answer and as a page.
+ */
 const shownBytes = 64 * 1_048_576;
 const sourceBytes = 65_536;
 

@@ -22,7 +22,9 @@ export class RecentCache<T> {
     return kept.value;
   }
 
-  /** Keeps a value of that many bytes; one that is larger than a quarter of the room is not kept. */
+  /**
+   * Keeps a value of that many bytes; one that is larger than a quarter of the room is not kept.
+   */
   set(key: string, value: T, bytes: number): void {
     this.#remove(key);
     if (bytes > this.#maxBytes / 4) return;

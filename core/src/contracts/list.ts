@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { limit, page } from './fields.ts';
 
 /**
- * What a browser needs to know of a list to offer its orders and filters. The endpoint carries it as
- * plain values.
+ * What a browser needs to know of a list to offer its orders and filters. The endpoint carries it
+ * as plain values.
  */
 export interface ListFacts {
   /** Names of the columns that the list can be sorted by. */

@@ -64,7 +64,10 @@ export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resol
   return administrator ? judge(administrator, normal) : unknown;
 }
 
-/** RFC 5321 4.5.1: postmaster of the host itself is the administrator of its provider, also where the host's name is no mail domain. */
+/**
+ * RFC 5321 4.5.1: postmaster of the host itself is the administrator of its provider, also where
+ * the host's name is no mail domain.
+ */
 async function resolveHost(ctx: Ctx, local: string, address: string): Promise<Resolution> {
   if (!roleNames.has(local) || domainOf(address) !== ctx.app.config.hostname) return { kind: 'relay' };
   const [provider] = await findProvider(ctx);

@@ -72,7 +72,10 @@ function isMostlyAscii(body: Buffer): boolean {
   return others * 6 < body.length;
 }
 
-/** The parts of a multipart body. What is before the first and behind the last is shown by no reader. */
+/**
+ * The parts of a multipart body. What is before the first and behind the last is shown by no
+ * reader.
+ */
 function fitParts(body: Buffer, boundary: string | null, depth: number): Buffer {
   if (boundary === null) throw new Unfit('a line is longer than 998 bytes in a multipart body without a boundary');
   const out: Buffer[] = [];
@@ -193,7 +196,10 @@ function foldLine(line: string, name: string): string {
   return out.join('\r\n');
 }
 
-/** The last white space within the preferred length, else the first behind it; a line never consists of white space alone. */
+/**
+ * The last white space within the preferred length, else the first behind it; a line never consists
+ * of white space alone.
+ */
 function foldPoint(line: string): number {
   const firstWord = line.search(/[^ \t]/);
   if (firstWord < 0) return -1;

@@ -9,8 +9,8 @@ export interface HeaderLimits {
 }
 
 /**
- * The bounds unless the caller gives others. Postfix takes fields of 100 KiB and Exchange headers of
- * 256 KiB, so mail beyond them has met a refusal elsewhere before. What reads a header takes
+ * The bounds unless the caller gives others. Postfix takes fields of 100 KiB and Exchange headers
+ * of 256 KiB, so mail beyond them has met a refusal elsewhere before. What reads a header takes
  * quadratic time here and there; at these bounds that is tens of milliseconds.
  */
 export const defaultHeaderLimits: HeaderLimits = {

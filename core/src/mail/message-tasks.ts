@@ -48,7 +48,8 @@ export async function complete(
 ): Promise<CompletedSummary | Extract<CompletedMessage, { kind: 'refused' }>> {
   const completed = completeHeaders(raw, input);
   if (completed.kind === 'refused') return completed;
-  // RFC 5322 2.1.1: servers on the way may break up lines of more than 998 bytes, and with them our signature
+  // RFC 5322 2.1.1: servers on the way may break up lines of more than 998 bytes, and with them our
+  // signature
   const fitted = fitLines(completed.raw);
   if (fitted.kind === 'refused') return { kind: 'refused', reason: 'line_too_long', text: fitted.text };
   return { completed: { ...completed, raw: fitted.raw }, summary: await summarise(fitted.raw) };

@@ -9,14 +9,14 @@ import type { Reason } from '../ledger/reasons.ts';
  *    |
  *    v  time is up
  *   queued <--- 4xx, network, crash: next_attempt_at
- *    |  claim: attempts + 1, next_attempt_at, lease_until and claim_id are committed before anything
- *    |  is tried
+ *    |  claim: attempts + 1, next_attempt_at, lease_until and claim_id are committed
+ *    |  before anything is tried
  *    +--> stored (in a mailbox of this host) | relayed (the remote server has it)
  *         | bounced (reported to the sender)
  *
- * Rows of one message for one recipient domain are claimed together and travel in one transfer. Each
- * row is settled by itself. When a worker dies, its leases run out and the next time comes. No row
- * is ever deleted.
+ * Rows of one message for one recipient domain are claimed together and travel in one transfer.
+ * Each row is settled by itself. When a worker dies, its leases run out and the next time comes. No
+ * row is ever deleted.
  */
 
 /** How long a claim holds; a worker renews it while it works. */

@@ -13,8 +13,8 @@ interface WatchdogSettings {
 
 /**
  * Measures the event loop of this process, and has the process killed when it stands still for
- * `limitSeconds`. What started the process starts it again: the supervisor, or the restart policy of
- * a container. Only a thread of its own can notice, as nothing in the process runs then.
+ * `limitSeconds`. What started the process starts it again: the supervisor, or the restart policy
+ * of a container. Only a thread of its own can notice, as nothing in the process runs then.
  */
 export function watchEventLoop(options: { process: string; limitSeconds: number }): void {
   const beats = new Int32Array(new SharedArrayBuffer(4));
@@ -31,7 +31,9 @@ export function watchEventLoop(options: { process: string; limitSeconds: number 
   watchdog.unref();
 }
 
-/** Calls `beat` at each tick, and notes ticks that were late or for which the processor was busy. */
+/**
+ * Calls `beat` at each tick, and notes ticks that were late or for which the processor was busy.
+ */
 function measure(beat: () => void): void {
   let last = performance.now();
   let lastCpu = cpuMs();

@@ -49,7 +49,8 @@ export async function acceptMessage(app: App, arrived: Arrived): Promise<Reply> 
     if (!verdict.accept) return verdict.reply;
     return await store(app, arrived, raw, authentication);
   } catch (error) {
-    // RFC 5321 4.2.1: such a message does not get simpler by waiting, so its sender hears of it at once
+    // RFC 5321 4.2.1: such a message does not get simpler by waiting, so its sender hears of it at
+    // once
     if (error instanceof MessageTooComplex) return { ...tooComplex, text: `${tooComplex.text} (${error.reason})` };
     log.error('message could not be stored', { error });
     return ourFailure;

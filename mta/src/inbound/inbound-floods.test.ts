@@ -24,7 +24,10 @@ beforeAll(async () => {
   to = ana.user.email;
 });
 
-/** Delivers a message from an address; gives the reply and the milliseconds from the connection to it. */
+/**
+ * Delivers a message from an address; gives the reply and the milliseconds from the connection to
+ * it.
+ */
 async function deliverTimed(address: string): Promise<{ reply: string; ms: number }> {
   const start = performance.now();
   const peer = await SmtpPeer.open(door.port, { from: address });

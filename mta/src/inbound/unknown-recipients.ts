@@ -4,12 +4,17 @@ import type { App } from '@selvage/core/context/app';
 import type { Reply } from '../reply.ts';
 import type { HarakaConnection } from './haraka.ts';
 
-/** Recipients of a session that may be unknown before its answers come later: mailing lists have stale addresses. */
+/**
+ * Recipients of a session that may be unknown before its answers come later: mailing lists have
+ * stale addresses.
+ */
 const quickAnswers = 10;
 const longestDelayMs = 5000;
 /** After so many a session ends. */
 const mostOfSession = 50;
-/** Unknown recipients of one network in an hour, less the messages of it that were stored meanwhile. */
+/**
+ * Unknown recipients of one network in an hour, less the messages of it that were stored meanwhile.
+ */
 const perNetwork = { limit: 200, windowSeconds: 3600 };
 
 const goodbye: Reply = {
@@ -38,7 +43,8 @@ const networks = new Map<string, Network>();
 const mostNetworks = 10_000;
 
 /**
- * How long the answer that a recipient is unknown waits, or null when the session has had too many of them. Counts this one.
+ * How long the answer that a recipient is unknown waits, or null when the session has had too many
+ * of them. Counts this one.
  */
 export async function noteUnknownRecipient(app: App, connection: HarakaConnection): Promise<number | null> {
   const count = (sessions.get(connection) ?? 0) + 1;
@@ -49,15 +55,18 @@ export async function noteUnknownRecipient(app: App, connection: HarakaConnectio
 }
 
 /**
- * Refuses every recipient, known or not, of a network that has asked for too many unknown ones: an answer that differs would tell it
- * who is here.
+ * Refuses every recipient, known or not, of a network that has asked for too many unknown ones: an
+ * answer that differs would tell it who is here.
  */
 export function refuseSearchingNetwork(connection: HarakaConnection, now = Date.now()): Reply | null {
   const network = networks.get(networkOf(connection.remote.ip));
   return network && network.shutUntil > now ? tooManyOfNetwork : null;
 }
 
-/** A stored message makes one unknown recipient good, so that large senders with some stale addresses are never shut out. */
+/**
+ * A stored message makes one unknown recipient good, so that large senders with some stale
+ * addresses are never shut out.
+ */
 export async function noteStoredMessage(app: App, connection: HarakaConnection): Promise<void> {
   const key = networkOf(connection.remote.ip);
   const network = networks.get(key);

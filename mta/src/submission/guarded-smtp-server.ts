@@ -39,14 +39,19 @@ export class GuardedSmtpServer extends SMTPServer {
     };
   }
 
-  /** Counts a connection by its account from now on; says why the account may not have another one. */
+  /**
+   * Counts a connection by its account from now on; says why the account may not have another one.
+   */
   noteSignIn({ remoteAddress, remotePort }: SMTPServerSession, user: User): EndReason | null {
     const guarded = this.#accepted.find(remoteAddress, remotePort);
     return guarded ? this.#guard.signIn(guarded, `user:${user.id}`) : null;
   }
 }
 
-/** smtp-server gives each socket of a connection its time-out: the first one, and the TLS that STARTTLS puts on it. */
+/**
+ * smtp-server gives each socket of a connection its time-out: the first one, and the TLS that
+ * STARTTLS puts on it.
+ */
 function endByUppermost(guarded: GuardedConnection, connection: Connection, first: Socket): void {
   let uppermost = first;
   const armTimeout = connection._armTimeout.bind(connection);

@@ -17,7 +17,9 @@ beforeAll(async () => {
   own = ana.user.email;
 });
 
-/** Sends a message from an address; gives the reply and the milliseconds from the connection to it. */
+/**
+ * Sends a message from an address; gives the reply and the milliseconds from the connection to it.
+ */
 async function submitTimed(address: string): Promise<{ reply: string; ms: number }> {
   const start = performance.now();
   const peer = await SmtpPeer.open(door.securePort, { tls: true, from: address });

@@ -26,7 +26,10 @@ interface Props extends Pick<ButtonProps, 'shape' | 'className' | 'size'> {
   items?: RowAction[];
 }
 
-/** A button whose menu is fetched when it is first wanted: menus need much that no first screen does. */
+/**
+ * A button whose menu is fetched when it is first wanted: menus need much that no first screen
+ * does.
+ */
 export function LazyMenu({ label, icon, menu: Menu, items, ...look }: Props) {
   const buttonRef = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);

@@ -10,7 +10,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** White paper in both themes, for things that were drawn or written for it: mail and captcha pictures. */
+/**
+ * White paper in both themes, for things that were drawn or written for it: mail and captcha
+ * pictures.
+ */
 export function LightPaper({ className, children }: Props) {
   return <div className={mergeClasses('paper', useStyles().root, className)}>{children}</div>;
 }

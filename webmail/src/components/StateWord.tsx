@@ -1,7 +1,10 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { own } from '../theme/own-tokens.ts';
 
-/** `good` is done, `waiting` goes on by itself, `bad` needs a person, `held` is kept back, `quiet` is none of them. */
+/**
+ * `good` is done, `waiting` goes on by itself, `bad` needs a person, `held` is kept back, `quiet`
+ * is none of them.
+ */
 export type StateKind = 'good' | 'waiting' | 'bad' | 'held' | 'quiet';
 
 const useStyles = makeStyles({

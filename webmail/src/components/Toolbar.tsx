@@ -13,7 +13,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** A row of controls that is one stop of the Tab key: arrows, Home and End move inside (ARIA toolbar). */
+/**
+ * A row of controls that is one stop of the Tab key: arrows, Home and End move inside (ARIA
+ * toolbar).
+ */
 export function Toolbar({ label, className, children }: Props) {
   const styles = useStyles();
   const ref = useRef<HTMLDivElement>(null);

@@ -1,4 +1,7 @@
-/** Copies a text to the clipboard; false when the browser does not allow it. `near` is an element of the open dialog, if there is one. */
+/**
+ * Copies a text to the clipboard; false when the browser does not allow it. `near` is an element of
+ * the open dialog, if there is one.
+ */
 export async function copyText(text: string, near: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -14,8 +14,9 @@ interface Extra<P> {
 }
 
 /**
- * A part of a screen that is fetched when it is first needed: a menu, a dialog, the toasts. When it cannot be fetched
- * or breaks, it is missing and a toast says so; the screen around it stays. Each appearance tries again.
+ * A part of a screen that is fetched when it is first needed: a menu, a dialog, the toasts. When it
+ * cannot be fetched or breaks, it is missing and a toast says so; the screen around it stays. Each
+ * appearance tries again.
  */
 export function lazyExtra<P extends object>(load: Load<P>): Extra<P> {
   let loaded: ComponentType<P> | null = null;

@@ -28,7 +28,10 @@ const useStyles = makeStyles({
 
 interface Props {
   title: string;
-  /** Pieces beside each other (`top`: of different heights), below each other, or a screen of a fixed height. */
+  /**
+   * Pieces beside each other (`top`: of different heights), below each other, or a screen of a
+   * fixed height.
+   */
   shape?: 'row' | 'top' | 'column' | 'screen';
   /** Pixels, of a screen. */
   height?: number;
@@ -37,7 +40,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** One state of a piece. It has a router of its own, so that lists beside each other do not share an address. */
+/**
+ * One state of a piece. It has a router of its own, so that lists beside each other do not share an
+ * address.
+ */
 export function Specimen({ title, shape = 'row', height, path = '/', children }: Props) {
   const styles = useStyles();
   const id = useId();

@@ -17,8 +17,8 @@ const stored: Record<MillScene, MillDto[]> = {
 };
 
 /**
- * Answers the calls of the sample lists inside of the page, in place of a server that the gallery does not have. The product has
- * nothing like it: there, what looks like a server is one.
+ * Answers the calls of the sample lists inside of the page, in place of a server that the gallery
+ * does not have. The product has nothing like it: there, what looks like a server is one.
  */
 export function answerInPage(): void {
   const ask = window.fetch.bind(window);

@@ -1,6 +1,7 @@
 /*
- * The gallery: every piece of the kit in every state, for those who work on it. It is built by vite.gallery.config.ts and is no part
- * of the product, so its texts stand here, and what its lists call is answered inside of the page.
+ * The gallery: every piece of the kit in every state, for those who work on it. It is built by
+ * vite.gallery.config.ts and is no part of the product, so its texts stand here, and what its lists
+ * call is answered inside of the page.
  */
 import 'virtual:theme.css';
 import { StrictMode } from 'react';

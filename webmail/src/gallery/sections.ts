@@ -20,7 +20,10 @@ interface GallerySection {
   Show: ComponentType;
 }
 
-/** What the gallery shows, by the name in its address. A dialog is alone on its page: it lets nothing beside it be reached. */
+/**
+ * What the gallery shows, by the name in its address. A dialog is alone on its page: it lets
+ * nothing beside it be reached.
+ */
 export const sections = {
   typography: { title: 'Type', Show: Typography },
   colours: { title: 'Colours and densities', Show: Colours },

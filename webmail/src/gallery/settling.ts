@@ -1,6 +1,6 @@
 /*
- * Says on the page's root, as `data-settled`, whether a section stands still, so that its picture is taken when what it fetches is
- * there and what it presses was pressed.
+ * Says on the page's root, as `data-settled`, whether a section stands still, so that its picture
+ * is taken when what it fetches is there and what it presses was pressed.
  */
 let held = 0;
 

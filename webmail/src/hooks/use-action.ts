@@ -24,7 +24,10 @@ export interface Act<P extends object, R extends P & { _id: string }> {
   said?: string;
 }
 
-/** A queue: changes reach the server in the order in which they were made, whichever screen made them. */
+/**
+ * A queue: changes reach the server in the order in which they were made, whichever screen made
+ * them.
+ */
 let last: Promise<unknown> = Promise.resolve();
 let underWay = 0;
 
@@ -35,8 +38,9 @@ function inOrder<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Makes changes that show at once. Several may be under way: each is confirmed, or taken back with a toast that says why, without
- * touching the others. Undo gives every record the values back that it had.
+ * Makes changes that show at once. Several may be under way: each is confirmed, or taken back with
+ * a toast that says why, without touching the others. Undo gives every record the values back that
+ * it had.
  */
 export function useAction<P extends object>(options: ActionOptions<P>) {
   const client = useQueryClient();

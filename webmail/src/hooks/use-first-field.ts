@@ -3,7 +3,10 @@ import { type RefObject, useEffect } from 'react';
 const FOCUS_AFTER_MS = 60;
 const FIELDS = 'input:not([type="checkbox"]):not([readonly]):not([hidden]), textarea, select';
 
-/** Puts the focus of a dialog where the person goes on typing; again when `step` changes, as a dialog goes one step further. */
+/**
+ * Puts the focus of a dialog where the person goes on typing; again when `step` changes, as a
+ * dialog goes one step further.
+ */
 export function useFirstField(ref: RefObject<HTMLElement | null>, step: string): void {
   useEffect(() => {
     // after Fluent has put the focus on the first button

@@ -2,7 +2,10 @@ import { type RefObject, useEffect } from 'react';
 
 const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex]:not([tabindex="-1"])';
 
-/** Makes a pane a stop of the Tab key while it scrolls and nothing in it is one: the arrow keys then scroll it. */
+/**
+ * Makes a pane a stop of the Tab key while it scrolls and nothing in it is one: the arrow keys then
+ * scroll it.
+ */
 export function useKeyboardScroll(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const pane = ref.current;

@@ -16,8 +16,8 @@ type ListEndpoint<Row> = Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType<Row
 type Query = Record<string, string | number>;
 
 /**
- * One page of a list call. Its key ends in the query itself, so that a change finds all pages of the list by `key`. Another page of
- * the same list may stand there while it loads.
+ * One page of a list call. Its key ends in the query itself, so that a change finds all pages of
+ * the list by `key`. Another page of the same list may stand there while it loads.
  */
 export function listQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, query: Query) {
   return queryOptions<ListPage<Row>>({
@@ -28,7 +28,10 @@ export function listQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, query
   });
 }
 
-/** The page that a list's state asks for, with the next one fetched ahead. A page behind the last leads to the last. */
+/**
+ * The page that a list's state asks for, with the next one fetched ahead. A page behind the last
+ * leads to the last.
+ */
 export function useListQuery<Row>(endpoint: ListEndpoint<Row>, key: QueryKey, list: ListState) {
   const client = useQueryClient();
   const result = useQuery(listQuery(endpoint, key, list.query));

@@ -6,8 +6,8 @@ import { readPageSize, rememberPageSize } from '../lib/page-sizes.ts';
 const SEARCH_AFTER_MS = 300;
 
 /**
- * What a list can be asked for: its contract says how it is sorted and narrowed, the screen how many
- * rows it offers.
+ * What a list can be asked for: its contract says how it is sorted and narrowed, the screen how
+ * many rows it offers.
  */
 export interface ListOptions {
   /** The list's name, under which the chosen page size is remembered. */
@@ -27,7 +27,9 @@ export interface ListState {
   page: number;
   limit: number;
   sizes: readonly number[];
-  /** A column of the contract, `-name` for descending; undefined where the list has one order alone. */
+  /**
+   * A column of the contract, `-name` for descending; undefined where the list has one order alone.
+   */
   sort: string | undefined;
   /** What is searched for. */
   search: string;

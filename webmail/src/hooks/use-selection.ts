@@ -4,14 +4,19 @@ import { useMemo, useRef, useState } from 'react';
 export interface Selection<Row> {
   chosen: Row[];
   isChosen: (key: string) => boolean;
-  /** Ticks or unticks a row; with `isRange` also all between it and the row that was pressed before. */
+  /**
+   * Ticks or unticks a row; with `isRange` also all between it and the row that was pressed before.
+   */
   choose: (key: string, isChosen: boolean, isRange?: boolean) => void;
   chooseAll: (isChosen: boolean) => void;
   /** All, none, or some of the page. */
   share: boolean | 'mixed';
 }
 
-/** Keeps the selection of a list. Rows that leave the page leave the selection, and come back without a tick. */
+/**
+ * Keeps the selection of a list. Rows that leave the page leave the selection, and come back
+ * without a tick.
+ */
 export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Selection<Row> {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef<string | null>(null);

@@ -37,8 +37,8 @@ function handleKey(event: KeyboardEvent): void {
 }
 
 /**
- * Lets the keys rest until the returned function is called: a dialog was asked for and is on its way, and what the person types
- * already is meant for it.
+ * Lets the keys rest until the returned function is called: a dialog was asked for and is on its
+ * way, and what the person types already is meant for it.
  */
 export function restShortcuts(): () => void {
   let isOver = false;
@@ -54,7 +54,10 @@ export function listenForShortcuts(): void {
   document.addEventListener('keydown', handleKey);
 }
 
-/** Single keys that act on the screen. They rest while a person types or a dialog or menu is open. The screen that came last wins. */
+/**
+ * Single keys that act on the screen. They rest while a person types or a dialog or menu is open.
+ * The screen that came last wins.
+ */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;

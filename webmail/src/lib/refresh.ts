@@ -31,8 +31,8 @@ import { dueIn } from './token-age.ts';
 const ATTEMPT_MS = 8_000;
 const PAUSES_MS = [500, 1_500] as const;
 /**
- * What a tab keeps has reached the other tabs by then, also on a busy machine. Two exchanges would do
- * no harm.
+ * What a tab keeps has reached the other tabs by then, also on a busy machine. Two exchanges would
+ * do no harm.
  */
 const COPIED_AFTER_MS = 500;
 /**
@@ -108,8 +108,8 @@ async function exchangeOnce(stale: string | undefined): Promise<string> {
 }
 
 /**
- * Waits for what another tab has just kept. A browser copies it to its other tabs a moment after the
- * lock is free.
+ * Waits for what another tab has just kept. A browser copies it to its other tabs a moment after
+ * the lock is free.
  */
 async function untilCopied(stale: string | undefined): Promise<void> {
   const tokens = readTokens();

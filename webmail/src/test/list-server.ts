@@ -14,7 +14,10 @@ export interface ListServer {
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Stands in for the server of a list: `find` gives the rows that a query finds, of which one page is answered. */
+/**
+ * Stands in for the server of a list: `find` gives the rows that a query finds, of which one page
+ * is answered.
+ */
 export function serveList<Row>(find: (query: Query) => readonly Row[]): ListServer {
   let gate: Promise<void> = Promise.resolve();
   const server: ListServer = {

@@ -19,7 +19,10 @@ interface Shown extends RenderResult {
   client: QueryClient;
 }
 
-/** Renders a part of the app with what every screen has around it: the router, the query cache and the toasts. */
+/**
+ * Renders a part of the app with what every screen has around it: the router, the query cache and
+ * the toasts.
+ */
 export function show(part: ReactNode, path = '/'): Shown {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const result = render(

@@ -5,7 +5,10 @@ export const NARROW = '(max-width: 719px)';
 /** The navigation folds away. */
 export const COMPACT = '(max-width: 959px)';
 
-/** Where Fluent lets a dialog touch both edges of the screen. A rule of ours replaces its own when it has the same condition. */
+/**
+ * Where Fluent lets a dialog touch both edges of the screen. A rule of ours replaces its own when
+ * it has the same condition.
+ */
 export const onFluentPhone = '@media screen and (max-width: 480px)';
 
 /** The same for `makeStyles`. */

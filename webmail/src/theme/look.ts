@@ -24,7 +24,10 @@ function apply(): void {
   for (const listener of listeners) listener();
 }
 
-/** Keeps the page in the chosen look while it is open, in all tabs. The script in the page's head set the first one. */
+/**
+ * Keeps the page in the chosen look while it is open, in all tabs. The script in the page's head
+ * set the first one.
+ */
 export function followLook(): () => void {
   const system = matchMedia(DARK);
   system.addEventListener('change', apply);

@@ -1,6 +1,6 @@
 /**
- * Colours of the text of a mail: it stands in a document of its own, which the page's custom properties do not reach, on white paper
- * in both themes. They are the light theme's.
+ * Colours of the text of a mail: it stands in a document of its own, which the page's custom
+ * properties do not reach, on white paper in both themes. They are the light theme's.
  */
 export const mailPaper = {
   paper: '#ffffff',

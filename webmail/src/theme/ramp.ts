@@ -14,7 +14,10 @@ function colourOf(channels: Channels): string {
   return `#${channels.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The colour for a grey: interpolated between the two anchors around it. Anchors are in ascending order. */
+/**
+ * The colour for a grey: interpolated between the two anchors around it. Anchors are in ascending
+ * order.
+ */
 function toned(grey: number, anchors: readonly Anchor[]): string {
   const next = anchors.findIndex(([at]) => at >= grey);
   const [above, aboveColour] = anchors[Math.max(next, 0)] ?? [255, '#ffffff'];
@@ -27,8 +30,8 @@ function toned(grey: number, anchors: readonly Anchor[]): string {
 }
 
 /**
- * Replaces every pure grey of a theme by the tone our anchors give it, so that all of Fluent's neutral
- * tokens share one paper without being listed one by one. Colours are left as they are.
+ * Replaces every pure grey of a theme by the tone our anchors give it, so that all of Fluent's
+ * neutral tokens share one paper without being listed one by one. Colours are left as they are.
  */
 export function toneNeutrals<T extends object>(theme: T, anchors: readonly Anchor[]): T {
   const entries = Object.entries(theme).map(([name, value]) => {

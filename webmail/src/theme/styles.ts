@@ -13,8 +13,9 @@ export const focusRingInside = {
 } as const;
 
 /**
- * A link that covers the element around it, such as the row that it opens. The element is `position: relative`; what is pressed by
- * itself inside of it stands above, by a `z-index`. The ring goes around all of it.
+ * A link that covers the element around it, such as the row that it opens. The element is
+ * `position: relative`; what is pressed by itself inside of it stands above, by a `z-index`. The
+ * ring goes around all of it.
  */
 export const coverLink = {
   '::after': { content: '""', position: 'absolute', inset: 0 },
@@ -22,7 +23,10 @@ export const coverLink = {
   ':focus-visible::after': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
 } as const;
 
-/** A heading that takes the focus on arrival for screen readers. It is no control, so it has no ring. */
+/**
+ * A heading that takes the focus on arrival for screen readers. It is no control, so it has no
+ * ring.
+ */
 export const arrivalHeading = { ':focus': { outlineStyle: 'none' } } as const;
 
 /** A dialog at most this wide, with the page to be seen around it. */
@@ -34,7 +38,10 @@ export function dialogSize(width: string) {
 /** For people who have asked their system for less motion. */
 export const onLessMotion = '@media (prefers-reduced-motion: reduce)';
 
-/** The selvage: a woven line of ecru and red along the top edge of the shell and the login card, and nowhere else. */
+/**
+ * The selvage: a woven line of ecru and red along the top edge of the shell and the login card, and
+ * nowhere else.
+ */
 export const selvageLine = {
   height: '3px',
   flexShrink: 0,
@@ -47,7 +54,10 @@ export const selvageLine = {
 /** One line of text that ends in an ellipsis where there is no room. */
 export const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
 
-/** A pane that scrolls by itself. It is the containing block of what is hidden inside it, which would else make the page scroll. */
+/**
+ * A pane that scrolls by itself. It is the containing block of what is hidden inside it, which
+ * would else make the page scroll.
+ */
 export const scrollPane = { position: 'relative', flexGrow: 1, minHeight: 0, overflowY: 'auto' } as const;
 
 /** Appears in 120 ms; with reduced motion only the opacity changes, which this is. */

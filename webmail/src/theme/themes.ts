@@ -1,13 +1,17 @@
 /*
- * The colours, sizes and shadows of the interface. This module runs only while building: `build/theme-css.ts`
- * writes it as one style sheet of custom properties, so that the right colours are on the screen before any
- * script has run. Components read the properties through Fluent's `tokens` and our `own` (own-tokens.ts).
+ * The colours, sizes and shadows of the interface. This module runs only while building:
+ * `build/theme-css.ts` writes it as one style sheet of custom properties, so that the right colours
+ * are on the screen before any script has run. Components read the properties through Fluent's
+ * `tokens` and our `own` (own-tokens.ts).
  */
 import { type BrandVariants, createDarkTheme, createLightTheme, type Theme } from '@fluentui/react-components';
 import type { OwnTokens } from './own-tokens.ts';
 import { type Anchor, toneNeutrals } from './ramp.ts';
 
-/** Indigo, the colour of denim: the cloth whose selvage people look for. 80 is the accent on paper, 130 on dark. */
+/**
+ * Indigo, the colour of denim: the cloth whose selvage people look for. 80 is the accent on paper,
+ * 130 on dark.
+ */
 const indigo: BrandVariants = {
   10: '#050716',
   20: '#0d1230',
@@ -63,7 +67,10 @@ const night: Anchor[] = [
   [0xff, '#e9e7e2'],
 ];
 
-/** Sizes that both themes share. Six sizes and two weights of type; 6 px corners, 10 px on what floats. */
+/**
+ * Sizes that both themes share. Six sizes and two weights of type; 6 px corners, 10 px on what
+ * floats.
+ */
 const shared = {
   fontFamilyBase:
     "system-ui, -apple-system, 'Segoe UI Variable Text', 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",

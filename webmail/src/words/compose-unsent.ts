@@ -1,6 +1,9 @@
 import { count, params, words } from '../lib/i18n.ts';
 
-/** What becomes of messages that were written: sent, taken back, kept. The window itself has words of its own. */
+/**
+ * What becomes of messages that were written: sent, taken back, kept. The window itself has words
+ * of its own.
+ */
 export const unsentWords = words('unsent', {
   unsavedName: 'a message that this browser cannot keep',
   noSubject: '(no subject)',

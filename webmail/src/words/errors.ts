@@ -1,6 +1,9 @@
 import { words } from '../lib/i18n.ts';
 
-/** What a failed call says where the server gave no words of its own. The first three are the specification's. */
+/**
+ * What a failed call says where the server gave no words of its own. The first three are the
+ * specification's.
+ */
 export const errorWords = words('errors', {
   generic: 'An error occurred',
   sessionExpired: 'Session expired. Please log in again.',

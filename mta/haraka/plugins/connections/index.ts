@@ -18,7 +18,9 @@ export function hook_lookup_rdns(next: Next): void {
   next(verdicts.ok, 'NXDOMAIN');
 }
 
-/** What a peer sends before it is greeted is there within this time; greeting at once would hide it. */
+/**
+ * What a peer sends before it is greeted is there within this time; greeting at once would hide it.
+ */
 const greetingDelayMs = 20;
 
 export function hook_connect(next: Next, connection: HarakaConnection): void {

@@ -9,8 +9,8 @@ import { guardHistory } from './guarded-history.ts';
 import { useLeaveQuestion } from './use-leave-question.tsx';
 
 /**
- * The router of the whole app. It stops a navigation, or a logout, that would lose what a person has
- * typed, and asks first.
+ * The router of the whole app. It stops a navigation, or a logout, that would lose what a person
+ * has typed, and asks first.
  */
 export function GuardedRouter({ children }: { children: ReactNode }) {
   const { ask, dialog } = useLeaveQuestion();

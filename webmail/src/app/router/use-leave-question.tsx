@@ -14,7 +14,10 @@ interface Asked extends DialogProps {
 /** Asks whether work may be thrown away; true when the person leaves it. */
 type Ask = (works: readonly UnsavedWork[]) => Promise<boolean>;
 
-/** A question about unsaved work, and the dialog that has to be rendered for it. A second question takes the place of the first. */
+/**
+ * A question about unsaved work, and the dialog that has to be rendered for it. A second question
+ * takes the place of the first.
+ */
 export function useLeaveQuestion(): { ask: Ask; dialog: ReactNode } {
   const [asked, setAsked] = useState<Asked | null>(null);
   const giveUp = useRef<(() => void) | null>(null);

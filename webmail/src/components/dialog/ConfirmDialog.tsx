@@ -29,7 +29,10 @@ interface Props {
   isDangerous?: boolean;
   /** The word that has to be typed first, in capitals; what is typed becomes capitals. */
   word?: string;
-  /** Does it. While a promise is open the dialog stays, and a failure is shown inside, with another try. */
+  /**
+   * Does it. While a promise is open the dialog stays, and a failure is shown inside, with another
+   * try.
+   */
   onConfirm: () => void | Promise<unknown>;
   /** Cancelled, or done. */
   onClose: () => void;

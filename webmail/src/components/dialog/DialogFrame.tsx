@@ -39,7 +39,10 @@ interface Props {
   children: ReactNode;
   /** The buttons, the one that goes on last. */
   actions: ReactNode;
-  /** Closes it: Escape and a Cancel button come here. Left out, the dialog is closed by its own buttons alone. */
+  /**
+   * Closes it: Escape and a Cancel button come here. Left out, the dialog is closed by its own
+   * buttons alone.
+   */
   onClose?: (() => void) | undefined;
   /** Something was typed: Escape asks before it is thrown away. */
   isDirty?: boolean;
@@ -55,8 +58,9 @@ interface Props {
 }
 
 /**
- * The one frame of all dialogs. Rendered only while it is open. A press beside it never closes it, Escape never loses typed
- * text unasked, and the focus goes to the first field and afterwards back to where it was.
+ * The one frame of all dialogs. Rendered only while it is open. A press beside it never closes it,
+ * Escape never loses typed text unasked, and the focus goes to the first field and afterwards back
+ * to where it was.
  */
 export function DialogFrame(props: Props) {
   const { title, children, actions, onClose, form, step = title, size = 'medium' } = props;

@@ -24,7 +24,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** A form in a dialog. Rendered only while it is open. Escape asks before it throws away what was typed; Cancel is meant. */
+/**
+ * A form in a dialog. Rendered only while it is open. Escape asks before it throws away what was
+ * typed; Cancel is meant.
+ */
 export function FormDialog(props: Props) {
   const {
     form,

@@ -11,7 +11,10 @@ import { Form } from '../form/Form.tsx';
 import { SubmitButton } from '../form/SubmitButton.tsx';
 import { IconButton } from '../IconButton.tsx';
 
-/** A button that asks for the address of a link, and puts it at the cursor or behind the selected text. */
+/**
+ * A button that asks for the address of a link, and puts it at the cursor or behind the selected
+ * text.
+ */
 export function LinkTool({ editor }: { editor: IEditor | null }) {
   const t = useWords(editorWords);
   const [isOpen, setOpen] = useState(false);

@@ -9,7 +9,10 @@ function tippedElement(target: EventTarget | null): HTMLElement | null {
   return element?.getAttribute('aria-expanded') === 'true' ? null : element;
 }
 
-/** The one tooltip for everything that carries `data-tip`: a list of fifty rows doesn't need a hundred of them. */
+/**
+ * The one tooltip for everything that carries `data-tip`: a list of fifty rows doesn't need a
+ * hundred of them.
+ */
 export function Tips() {
   const [target, setTarget] = useState<HTMLElement | null>(null);
   useEffect(() => {

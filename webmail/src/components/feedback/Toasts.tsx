@@ -24,7 +24,10 @@ const useStyles = makeStyles({
   },
 });
 
-/** Where notices appear. Not part of the first load: what was said before it came is shown when it comes. */
+/**
+ * Where notices appear. Not part of the first load: what was said before it came is shown when it
+ * comes.
+ */
 export function Toasts() {
   const styles = useStyles();
   const isNarrow = useMedia(NARROW);

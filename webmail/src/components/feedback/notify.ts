@@ -18,7 +18,9 @@ export interface Notice {
 
 const SHORT_MS = 5_000;
 const LONG_MS = 8_000;
-/** A toast with something to press waits longer: a person who uses the keyboard has to get there. */
+/**
+ * A toast with something to press waits longer: a person who uses the keyboard has to get there.
+ */
 const WITH_ACTION_MS = 10_000;
 
 let display: ((notice: Notice) => void) | null = null;
@@ -55,7 +57,10 @@ export const notify = {
   success: (text: string, action?: Action) =>
     tell({ intent: 'success', text, timeout: timeFor(action, SHORT_MS), action }),
   info: (text: string, action?: Action) => tell({ intent: 'info', text, timeout: timeFor(action, SHORT_MS), action }),
-  /** News that comes often: the latest is shown, and for a short while. A press anywhere on it does what it offers. */
+  /**
+   * News that comes often: the latest is shown, and for a short while. A press anywhere on it does
+   * what it offers.
+   */
   news: (kind: string, text: string, action: Action) => tell({ intent: 'info', text, timeout: SHORT_MS, action, kind }),
   /** A failure in words of ours. */
   failure: (text: string, action?: Action) =>

@@ -11,7 +11,10 @@ interface Props {
   onTakeTheirs: () => void;
 }
 
-/** Says who saved the record meanwhile and what they changed, and lets the person go on without losing their own changes. */
+/**
+ * Says who saved the record meanwhile and what they changed, and lets the person go on without
+ * losing their own changes.
+ */
 export default function FormConflict({ conflict: { by, at, fields }, onMerge, onTakeTheirs }: Props) {
   const t = useWords(formWords);
   const who = { by: by ?? t.anotherPerson, at: fullDate(at) };

@@ -34,7 +34,10 @@ interface Props {
   action?: ReactNode;
 }
 
-/** What happened, where the reader of a form looks next; a failure is read out at once. Nothing without a text. */
+/**
+ * What happened, where the reader of a form looks next; a failure is read out at once. Nothing
+ * without a text.
+ */
 export function FormMessage({ text, intent = 'error', action }: Props) {
   const styles = useStyles();
   if (!text) return null;

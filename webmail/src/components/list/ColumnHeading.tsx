@@ -44,13 +44,18 @@ const useStyles = makeStyles({
 interface Props {
   /** Left out for a tick or a menu, which fill their column. */
   column?: Pick<Column<never>, 'id' | 'isAtEnd'>;
-  /** The order of the rows, and how it is changed; left out where the column cannot be sorted by. */
+  /**
+   * The order of the rows, and how it is changed; left out where the column cannot be sorted by.
+   */
   sort?: string | undefined;
   onSort?: ((sort: string) => void) | undefined;
   children: ReactNode;
 }
 
-/** A heading of a table. One that can be sorted by is a button: the first press ascends, the next descends. */
+/**
+ * A heading of a table. One that can be sorted by is a button: the first press ascends, the next
+ * descends.
+ */
 export function ColumnHeading({ column, sort, onSort, children }: Props) {
   const styles = useStyles();
   const by = onSort ? column?.id : undefined;

@@ -45,7 +45,9 @@ export interface DataTableProps<Row> {
   /** Where a row leads; its first cell becomes the link, and the whole row takes the press. */
   linkOf?: (row: Row) => string | null;
   actionsOf?: (row: Row) => RowAction[];
-  /** The columns that the rows can be sorted by, the order that they have, and how it is changed. */
+  /**
+   * The columns that the rows can be sorted by, the order that they have, and how it is changed.
+   */
   sorts?: readonly string[];
   sort?: string | undefined;
   onSort?: (sort: string) => void;
@@ -55,8 +57,8 @@ export interface DataTableProps<Row> {
 }
 
 /**
- * Rows and columns: a table that stays one for screen readers when it becomes cards on a small screen. Its head stays in view
- * while the rows scroll.
+ * Rows and columns: a table that stays one for screen readers when it becomes cards on a small
+ * screen. Its head stays in view while the rows scroll.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { label, columns, rows, keyOf, nameOf, linkOf, actionsOf, selection, isStale = false } = props;

@@ -58,8 +58,9 @@ interface Props<Row>
 }
 
 /**
- * A whole list as a page: heading with count and actions, search and filters, table, pages, and what stands there while it loads,
- * when it is empty and when it fails. Its position and conditions are in the address.
+ * A whole list as a page: heading with count and actions, search and filters, table, pages, and
+ * what stands there while it loads, when it is empty and when it fails. Its position and conditions
+ * are in the address.
  */
 export function ListScreen<Row>(props: Props<Row>): ReactNode {
   const { title, endpoint, queryKey, sizes = usualSizes, searchLabel, filters = [] } = props;

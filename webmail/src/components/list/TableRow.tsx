@@ -99,7 +99,9 @@ interface Props<Row> {
   selection: Selection<unknown> | undefined;
 }
 
-/** One row of a table; on a small screen a card, its values labelled. Arrow keys go from row to row. */
+/**
+ * One row of a table; on a small screen a card, its values labelled. Arrow keys go from row to row.
+ */
 export function TableRow<Row>({ row, id, name, columns, to, actions, selection }: Props<Row>): ReactNode {
   const styles = useStyles();
   const t = useWords(listWords);

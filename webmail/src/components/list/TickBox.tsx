@@ -45,7 +45,10 @@ interface Props {
   onTick: (isTicked: boolean, isRange: boolean) => void;
 }
 
-/** A tick of a list's row: the browser's own, since a page may hold two hundred. Shift makes it a range. */
+/**
+ * A tick of a list's row: the browser's own, since a page may hold two hundred. Shift makes it a
+ * range.
+ */
 export function TickBox({ label, isTicked, onTick }: Props) {
   const styles = useStyles();
   const ref = useRef<HTMLInputElement>(null);

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 
 /** A column of a table. */
 export interface Column<Row> {
-  /** Unique within the table. Where the contract sorts by a column of this name, the heading sorts by it. */
+  /**
+   * Unique within the table. Where the contract sorts by a column of this name, the heading sorts
+   * by it.
+   */
   id: string;
   /** Its heading; on small screens the label before its value. */
   title: string;

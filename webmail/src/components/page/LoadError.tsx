@@ -12,7 +12,10 @@ interface Props {
   onRetry: () => void;
 }
 
-/** What to show when a page's data could not be had: not allowed, no longer there, or failed with another try offered. */
+/**
+ * What to show when a page's data could not be had: not allowed, no longer there, or failed with
+ * another try offered.
+ */
 export function LoadError({ error, onRetry }: Props) {
   const t = useWords(feedbackWords);
   const status = error instanceof ApiError ? error.status : 0;

@@ -49,8 +49,8 @@ interface Props {
   /** Buttons at the end of the heading's line. */
   actions?: ReactNode;
   /**
-   * How wide the content may be: a `form`'s column, a `page` of sections, or `full`. A `fill`ed page gets all the height and
-   * scrolls inside its content, as a list does.
+   * How wide the content may be: a `form`'s column, a `page` of sections, or `full`. A `fill`ed
+   * page gets all the height and scrolls inside its content, as a list does.
    */
   width?: 'form' | 'page' | 'full' | 'fill';
   /** Stays above what scrolls, such as tabs. */
@@ -58,7 +58,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** The frame of a screen: heading, actions, one scrolling pane of a fixed width. The heading takes the focus on arrival. */
+/**
+ * The frame of a screen: heading, actions, one scrolling pane of a fixed width. The heading takes
+ * the focus on arrival.
+ */
 export function Page({ title, aside, actions, width = 'page', above, children }: Props) {
   const styles = useStyles();
   return (
@@ -84,8 +87,9 @@ export function Page({ title, aside, actions, width = 'page', above, children }:
 }
 
 /**
- * A screen reader hears where it has arrived, and the keyboard goes on from there. The function stays the same, so React calls it
- * once a mount. What has the focus on purpose, such as a field of a dialog, keeps it.
+ * A screen reader hears where it has arrived, and the keyboard goes on from there. The function
+ * stays the same, so React calls it once a mount. What has the focus on purpose, such as a field of
+ * a dialog, keeps it.
  */
 export function focusOnArrival(heading: HTMLElement | null): void {
   const { activeElement } = document;

@@ -28,7 +28,10 @@ interface Props {
   children?: ReactNode;
 }
 
-/** One matter of a page: what it is, what can be done, how it stands. A hairline parts it from the one before. */
+/**
+ * One matter of a page: what it is, what can be done, how it stands. A hairline parts it from the
+ * one before.
+ */
 export function Section({ title, hint, action, children }: Props) {
   const styles = useStyles();
   const id = useId();

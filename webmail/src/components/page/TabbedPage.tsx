@@ -48,7 +48,9 @@ export interface PageTab<Name extends string> {
 interface Props<Name extends string> {
   title: string;
   actions?: ReactNode;
-  /** The query parameter that holds the open tab, so that it survives a reload and can be linked to. */
+  /**
+   * The query parameter that holds the open tab, so that it survives a reload and can be linked to.
+   */
   parameter: string;
   /** The first one is open where the address names none. */
   tabs: readonly [PageTab<Name>, ...PageTab<Name>[]];

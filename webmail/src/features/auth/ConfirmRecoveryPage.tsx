@@ -14,8 +14,8 @@ import { AuthCard } from './AuthCard.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
 /**
- * Where the link in the mail to a recovery address leads. It asks before it confirms: programs that look for harmful links open them too, and
- * none of them may agree in the person's place.
+ * Where the link in the mail to a recovery address leads. It asks before it confirms: programs that
+ * look for harmful links open them too, and none of them may agree in the person's place.
  */
 export default function ConfirmRecoveryPage() {
   const t = useWords(confirmRecoveryWords);

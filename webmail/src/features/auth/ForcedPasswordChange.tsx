@@ -10,7 +10,10 @@ import { PageStays } from '../../lib/page-stays.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
 import ChangePasswordDialog from './ChangePasswordDialog.tsx';
 
-/** Stands in the place of every screen, or over the one that was open, until the password is changed. */
+/**
+ * Stands in the place of every screen, or over the one that was open, until the password is
+ * changed.
+ */
 export default function ForcedPasswordChange() {
   const t = useWords(changePasswordWords);
   const client = useQueryClient();

@@ -6,7 +6,10 @@ import { leave } from '../../lib/leave.ts';
 import { requiredDataWords } from '../../words/required-data.ts';
 import { AuthCard } from './AuthCard.tsx';
 
-/** /required_data: where a company's first administrator is sent while the company's details are missing. */
+/**
+ * /required_data: where a company's first administrator is sent while the company's details are
+ * missing.
+ */
 export default function RequiredDataPage() {
   const t = useWords(requiredDataWords);
   const navigate = useNavigate();

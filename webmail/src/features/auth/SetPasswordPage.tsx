@@ -64,7 +64,8 @@ function SetPasswordForm({ token, email }: { token: string; email: string }) {
     toBody,
     submit: (values) => apiMessage(setPassword, { body: toBody(values) }),
     onDone: async (notice) => {
-      // if this browser is signed in with that account, its session ended as well, and this finds out
+      // if this browser is signed in with that account, its session ended as well, and this finds
+      // out
       if (readTokens()) await client.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => undefined);
       if (readTokens()) notify.success(notice);
       await navigate('/auth/sign-in', { replace: true, state: { notice, email } });

@@ -78,7 +78,10 @@ export default function SignInPage() {
   );
 }
 
-/** After a dialog was cancelled or gave up, the letters of the new picture are the next thing to type. */
+/**
+ * After a dialog was cancelled or gave up, the letters of the new picture are the next thing to
+ * type.
+ */
 function useReturnToForm(isAway: boolean, formRef: RefObject<HTMLFormElement | null>): void {
   const wasAway = useRef(false);
   useEffect(() => {

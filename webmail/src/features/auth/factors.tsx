@@ -62,7 +62,9 @@ export function usePasskeyFactor({ onProve }: FactorProps): Factor {
   };
 }
 
-/** The step with the passkey. What the browser says when it was cancelled is meant for programmers. */
+/**
+ * The step with the passkey. What the browser says when it was cancelled is meant for programmers.
+ */
 async function askedPasskey(failed: string): Promise<Step> {
   try {
     return await askForPasskey();
@@ -129,7 +131,9 @@ export function useMailFactor({ onProve }: FactorProps): Factor {
   };
 }
 
-/** Mails a code. When the server refuses, the login hears of it as of a proof, since it may be over. */
+/**
+ * Mails a code. When the server refuses, the login hears of it as of a proof, since it may be over.
+ */
 async function mailCode(onProve: FactorProps['onProve']): Promise<boolean> {
   let isSent = true;
   await mailRecoveryCode().catch(async (error: unknown) => {

@@ -16,7 +16,8 @@ const CAPTCHA_RENEWAL_MS = 300_000;
 export const captchaQuery = queryOptions({
   queryKey: ['captcha'],
   queryFn: ({ signal }) => api(getCaptcha, { signal }),
-  // a machine that slept lets no timer run: then it is renewed when the person comes back to the page
+  // a machine that slept lets no timer run: then it is renewed when the person comes back to the
+  // page
   staleTime: CAPTCHA_RENEWAL_MS,
   gcTime: 0,
   refetchInterval: CAPTCHA_RENEWAL_MS,
@@ -36,7 +37,10 @@ export interface CaptchaAnswer {
 /** A step of a sign-in, ready to be made again after the session limit was met. */
 export type Step = () => Promise<SignInAnswer>;
 
-/** A repeated sign-in (after ending a session) goes without a captcha: the server remembers that it was right. */
+/**
+ * A repeated sign-in (after ending a session) goes without a captcha: the server remembers that it
+ * was right.
+ */
 export function signIn({ email, password }: Credentials, captcha?: CaptchaAnswer): Promise<SignInAnswer> {
   return api(login, { body: { email: email.trim(), password: encodePassword(password), ...captcha } });
 }

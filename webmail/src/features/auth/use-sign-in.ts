@@ -22,7 +22,8 @@ export type SecondFactor = NonNullable<SignInAnswer['second_factors']>[number];
  *
  *   form --login--> [code --proof-->] [sessions --end some, the same step again-->] signed in
  *
- * `again` is the step that met the session limit. It is made anew without the captcha or the code: the server remembers that they were right.
+ * `again` is the step that met the session limit. It is made anew without the captcha or the code:
+ * the server remembers that they were right.
  */
 type Waiting =
   | { kind: 'code'; factors: SecondFactor[] }
@@ -36,7 +37,10 @@ function inWords(error: unknown, fallback: string): ApiError {
   return error.message ? error : new ApiError(fallback, { status: error.status });
 }
 
-/** Whether the server no longer goes on with this sign-in; anything else can be tried again where one is. */
+/**
+ * Whether the server no longer goes on with this sign-in; anything else can be tried again where
+ * one is.
+ */
 function isOver(error: unknown): boolean {
   return error instanceof ApiError && [401, 403].includes(error.status) && error.code !== 'wrong_code';
 }
@@ -84,7 +88,8 @@ export function useSignIn() {
   };
 
   /**
-   * The second step. When the server no longer goes on with the sign-in, it is back at the form, which says why.
+   * The second step. When the server no longer goes on with the sign-in, it is back at the form,
+   * which says why.
    * @throws {ApiError} in words for the dialog, when it can be tried again there
    */
   const prove = async (step: Step): Promise<void> => {

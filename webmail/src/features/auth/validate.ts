@@ -8,7 +8,10 @@ export type LoginValues = { email: string; password: string; captcha: string };
 const EMAIL = /^[^\s@]+@[^\s@]+\.?[^\s@]*$/;
 const SHORTEST_PASSWORD = 8;
 
-/** What is wrong with the login form. It checks by itself: the schemas would make the first screen half as large again. */
+/**
+ * What is wrong with the login form. It checks by itself: the schemas would make the first screen
+ * half as large again.
+ */
 export function validateLogin({ email, password, captcha }: LoginValues): Problems {
   const t = wordsOf(loginWords);
   const problems: Problems = {};

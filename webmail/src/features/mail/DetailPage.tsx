@@ -127,7 +127,10 @@ function focusOnce(heading: HTMLElement | null): void {
   heading?.focus({ preventScroll: true });
 }
 
-/** Opening reads, also when the address was typed. Once: marking it unread again must not be undone by this. */
+/**
+ * Opening reads, also when the address was typed. Once: marking it unread again must not be undone
+ * by this.
+ */
 function useMarkRead(email: EmailDto | undefined): void {
   const changeStatus = useChangeStatus();
   const isDone = useRef(false);

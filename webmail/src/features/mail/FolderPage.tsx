@@ -67,7 +67,10 @@ function folderQuery(folder: Folder, query: Record<string, string | number>) {
   return listQuery(listEmails, mailKeys.folder(folder), { ...query, [filterOf[folder]]: 'true' });
 }
 
-/** A folder of the mailbox: the page that the address names, its rows, and what can be done with them. */
+/**
+ * A folder of the mailbox: the page that the address names, its rows, and what can be done with
+ * them.
+ */
 export default function FolderPage() {
   const styles = useStyles();
   const t = useWords(mailListWords);

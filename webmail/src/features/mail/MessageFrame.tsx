@@ -28,7 +28,10 @@ interface Props {
   isSmall?: boolean;
 }
 
-/** The text of a message, behind glass. Its height is the pane's: an opaque frame can't tell us its own. */
+/**
+ * The text of a message, behind glass. Its height is the pane's: an opaque frame can't tell us its
+ * own.
+ */
 export function MessageFrame({ body, framePath, hasRemoteContent, title, isSmall = false }: Props) {
   const styles = useStyles();
   const t = useWords(readingWords);

@@ -22,7 +22,9 @@ type Flags = Pick<
   'received_status' | 'send_status' | 'star_status' | 'archive_status' | 'trash_status' | 'delete_status'
 >;
 
-/** Whether a message with these flags is listed in the folder; the same rule as the server's (D18). */
+/**
+ * Whether a message with these flags is listed in the folder; the same rule as the server's (D18).
+ */
 export function belongsTo(folder: Folder, flags: Flags): boolean {
   if (flags.delete_status) return false;
   switch (folder) {

@@ -4,8 +4,9 @@ import { mailPaper } from '../../theme/mail-paper.ts';
 import { readingWords } from '../../words/reading.ts';
 
 /**
- * Builds the document that a message is shown in. It runs in a frame of an opaque origin without scripts, under a policy of its own;
- * the server has sanitised the HTML before and this does it once more. Remote pictures stay in `data-remote-*`: this page never loads them.
+ * Builds the document that a message is shown in. It runs in a frame of an opaque origin without
+ * scripts, under a policy of its own; the server has sanitised the HTML before and this does it
+ * once more. Remote pictures stay in `data-remote-*`: this page never loads them.
  */
 const forbiddenTags = [
   'form',
@@ -25,7 +26,10 @@ function parseHtml(html: string): Document {
   return new DOMParser().parseFromString(html, 'text/html');
 }
 
-/** Links leave the frame in a new tab that knows nothing of us; own pictures get the address of this server. */
+/**
+ * Links leave the frame in a new tab that knows nothing of us; own pictures get the address of this
+ * server.
+ */
 function adjustLinks(page: Document, origin: string): void {
   for (const link of page.querySelectorAll('a[href], area[href]')) {
     link.setAttribute('target', '_blank');

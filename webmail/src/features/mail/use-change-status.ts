@@ -29,7 +29,10 @@ const options: ActionOptions<StatusPatch> = {
   stale: [mailKeys.lists, mailKeys.totals],
 };
 
-/** Sets flags on messages: at once on the screen, then on the server, with Undo where something is said. */
+/**
+ * Sets flags on messages: at once on the screen, then on the server, with Undo where something is
+ * said.
+ */
 export function useChangeStatus() {
   return useAction(options);
 }

@@ -8,7 +8,10 @@ import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 
 export type DetailActions = ReturnType<typeof useDetailActions>;
 
-/** What can be done with an open message, by button and by key. Moving it away leads back to the list it was opened from. */
+/**
+ * What can be done with an open message, by button and by key. Moving it away leads back to the
+ * list it was opened from.
+ */
 export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const navigate = useNavigate();
   const origin = wayBack(useLocation());

@@ -4,8 +4,8 @@ import { mayFetchAhead } from '../../lib/load-module.ts';
 const AFTER_MS = 200;
 
 /**
- * Runs something for the element that the pointer rests on. Passing over many runs nothing: what a message needs is dear to
- * read, and a hand on its way through a list opens none of them.
+ * Runs something for the element that the pointer rests on. Passing over many runs nothing: what a
+ * message needs is dear to read, and a hand on its way through a list opens none of them.
  */
 export function useHoverIntent(run: (id: string) => void) {
   const timer = useRef(0);

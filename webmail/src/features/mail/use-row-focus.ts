@@ -13,8 +13,9 @@ interface RowFocus {
 }
 
 /**
- * Which row of a list the keys act on. When that row leaves, the one that takes its place gets the focus; a list that is
- * returned to shows the same rows at the same height, with the focus where it was.
+ * Which row of a list the keys act on. When that row leaves, the one that takes its place gets the
+ * focus; a list that is returned to shows the same rows at the same height, with the focus where it
+ * was.
  * @param address the list's address, under which its place is remembered
  */
 export function useRowFocus(

@@ -16,7 +16,9 @@ export function pictureProblem({ name, size, type }: Pick<File, 'name' | 'size' 
   return size <= maxAvatarBytes ? null : t.pictureSize({ name, limit: maxAvatarBytes / MEGABYTE });
 }
 
-/** How the person will look: the address of the picture that is chosen, or of the one that is saved. */
+/**
+ * How the person will look: the address of the picture that is chosen, or of the one that is saved.
+ */
 export function usePreview(change: PictureChange, saved: string | null): string | null {
   const [address, setAddress] = useState<string | null>(null);
   const file = change?.kind === 'new' ? change.file : null;

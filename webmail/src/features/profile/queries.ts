@@ -33,7 +33,10 @@ export function bodyOf({ avatar, ...values }: ProfileValues, email: string) {
   return { ...values, email, ...(avatar?.kind === 'none' ? { avatar: '' as const } : {}) };
 }
 
-/** Saves the profile, unless it is no longer the version that the form began with; every screen that shows the person sees it at once. */
+/**
+ * Saves the profile, unless it is no longer the version that the form began with; every screen that
+ * shows the person sees it at once.
+ */
 export function useSaveProfile({ _id: id, email }: CurrentUserDto) {
   const client = useQueryClient();
   return async (values: ProfileValues, version?: number): Promise<CurrentUserDto> => {

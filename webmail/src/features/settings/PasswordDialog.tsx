@@ -17,7 +17,9 @@ interface Options<V extends FormValues, R> extends Pick<FormOptions<WithPassword
   submit: (password: string, values: V) => Promise<R>;
 }
 
-/** The form of a change that a stolen session must not make: its own fields, and the own password. */
+/**
+ * The form of a change that a stolen session must not make: its own fields, and the own password.
+ */
 export function usePasswordForm<V extends FormValues, R>(options: Options<V, R>): Form<WithPassword<V>> {
   const { start, check, submit, ...rest } = options;
   return useForm<WithPassword<V>, R>({

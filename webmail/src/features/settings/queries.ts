@@ -34,7 +34,10 @@ export const appPasswordsQuery = queryOptions({
   queryFn: ({ signal }) => api(listAppPasswords, { signal }),
 });
 
-/** Asks again for the person and all that belongs to their account: each change of it leaves its mark in several lists. */
+/**
+ * Asks again for the person and all that belongs to their account: each change of it leaves its
+ * mark in several lists.
+ */
 export function useRefreshAccount(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {

@@ -3,7 +3,10 @@ import { id } from '@selvage/core/contracts/fields';
 import { asList } from '@selvage/core/contracts/list';
 import { z } from 'zod';
 
-/** In the gallery there is no session. A call of the product names its flag: `{ model: 'domain', action: 'view' }`. */
+/**
+ * In the gallery there is no session. A call of the product names its flag:
+ * `{ model: 'domain', action: 'view' }`.
+ */
 const needs = 'public';
 
 /** How a mill stands. */

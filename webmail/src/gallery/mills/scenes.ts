@@ -1,6 +1,9 @@
 import { listMills } from './contract.ts';
 
-/** What the server of a sample list does: how many mills it has, or how it fails. `live` also adds and deletes. */
+/**
+ * What the server of a sample list does: how many mills it has, or how it fails. `live` also adds
+ * and deletes.
+ */
 export const millScenes = ['live', 'none', 'three', 'many', 'slow', 'failing'] as const;
 export type MillScene = (typeof millScenes)[number];
 

@@ -32,7 +32,10 @@ const useStyles = makeStyles({
   phone: { width: 'min(390px, 100%)' },
 });
 
-/** The pages of the spec's navigation; those that the product does not have yet have their drawings from here. */
+/**
+ * The pages of the spec's navigation; those that the product does not have yet have their drawings
+ * from here.
+ */
 const items: [NavigationGroup, PageTitle, icon: string][] = [
   ['top', 'home', 'home'],
   ['mail', 'inbox', 'inbox'],

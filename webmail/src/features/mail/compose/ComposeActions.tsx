@@ -39,7 +39,10 @@ interface Props {
   onDiscard: () => void;
 }
 
-/** The line below the text: Send, and what can be done with the message. On small screens the tools of the text are behind a button. */
+/**
+ * The line below the text: Send, and what can be done with the message. On small screens the tools
+ * of the text are behind a button.
+ */
 export function ComposeActions({ phase, tools, signatureMenu, onSend, onFiles, onClear, onDiscard }: Props) {
   const styles = useStyles();
   const t = useWords(composeWords);

@@ -16,7 +16,10 @@ import { messages } from './windows.ts';
 
 const UnsentList = lazyExtra(() => import('./UnsentList.tsx'));
 
-/** Holds the messages that are being written, and what there is to say about them, whatever page is open. */
+/**
+ * Holds the messages that are being written, and what there is to say about them, whatever page is
+ * open.
+ */
 export default function ComposeHost() {
   const owner = useOwner();
   const user = useCurrentUser();

@@ -6,7 +6,10 @@ import { composeWords } from '../../../words/compose.ts';
 import { askNow, sendAgain } from './sending.ts';
 import type { OpenMessage } from './windows.ts';
 
-/** What there is to say about a message: why it was not sent, that the server is asked, that it is not kept. */
+/**
+ * What there is to say about a message: why it was not sent, that the server is asked, that it is
+ * not kept.
+ */
 export function ComposeStatus({ message }: { message: OpenMessage }) {
   const t = useWords(composeWords);
   const state = useStore(message.state);

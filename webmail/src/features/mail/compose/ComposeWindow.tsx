@@ -64,7 +64,10 @@ const useStyles = makeStyles({
   content: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0, overflowY: 'auto' },
 });
 
-/** By then the dialog has put the focus on its first button, which is never where a person wants to type. */
+/**
+ * By then the dialog has put the focus on its first button, which is never where a person wants to
+ * type.
+ */
 const FOCUS_AGAIN_AFTER_MS = 60;
 
 interface Props {
@@ -75,7 +78,10 @@ interface Props {
   notices: ReactNode;
 }
 
-/** The window in which a message is written. Closing it keeps what was written; nothing but Discard throws it away. */
+/**
+ * The window in which a message is written. Closing it keeps what was written; nothing but Discard
+ * throws it away.
+ */
 export default function ComposeWindow({ message, behind, notices }: Props) {
   useFocusReturn();
   const styles = useStyles();

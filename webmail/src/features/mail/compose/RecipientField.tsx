@@ -54,7 +54,9 @@ interface Props {
   aside?: ReactNode;
 }
 
-/** A list of people as chips. What is no address is a red one, which can be changed or taken away. */
+/**
+ * A list of people as chips. What is no address is a red one, which can be changed or taken away.
+ */
 export function RecipientField({
   label,
   recipients,

@@ -8,11 +8,17 @@ import { unsentWords } from '../../../words/compose-unsent.ts';
 import { Banner } from './Banner.tsx';
 import { dismissSent, type SentMessage, undoSent } from './sent-messages.ts';
 
-/** The server holds a message a little longer than the countdown says, for an undo in the last moment. */
+/**
+ * The server holds a message a little longer than the countdown says, for an undo in the last
+ * moment.
+ */
 const GRACE_MS = 500;
 const TICK_MS = 100;
 
-/** What the countdown says. It never begins above the whole time, however wrong the clock was estimated. */
+/**
+ * What the countdown says. It never begins above the whole time, however wrong the clock was
+ * estimated.
+ */
 function secondsShown(leftMs: number, heldMs: number): number {
   const [left, whole] = [leftMs, heldMs].map((ms) => Math.max(0, Math.ceil((ms - GRACE_MS) / 1000)));
   return Math.min(left ?? 0, whole ?? 0);

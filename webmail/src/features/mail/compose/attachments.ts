@@ -18,7 +18,9 @@ export interface Attached {
 
 export interface Sorted {
   accepted: File[];
-  /** One sentence a refused file, naming it and its limit (they are never dropped silently, D19). */
+  /**
+   * One sentence a refused file, naming it and its limit (they are never dropped silently, D19).
+   */
   problems: string[];
 }
 

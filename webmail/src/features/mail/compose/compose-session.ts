@@ -9,13 +9,18 @@ import { joinTabs } from './tabs.ts';
 import { refreshUnsent, takeMessage, type Unsent } from './unsent.ts';
 import { dropMessage, findMessage, holdMessage, messages, type OpenMessage } from './windows.ts';
 
-/** Whether messages that were interrupted are offered: after a reload, a crash, or a session that ended. */
+/**
+ * Whether messages that were interrupted are offered: after a reload, a crash, or a session that
+ * ended.
+ */
 export const isOffered = atom(false);
 
 let owner: string | null = null;
 let isFollowing = false;
 
-/** Sees to what is being written while people come and go, tabs open and close. Once for each page. */
+/**
+ * Sees to what is being written while people come and go, tabs open and close. Once for each page.
+ */
 export function followPerson(): void {
   if (isFollowing) return;
   isFollowing = true;
@@ -45,7 +50,10 @@ function checkOwner(): void {
   if (next !== null) void arrive();
 }
 
-/** Nothing of a person stays on the screen when they go; it waits in this browser until they come again. */
+/**
+ * Nothing of a person stays on the screen when they go; it waits in this browser until they come
+ * again.
+ */
 function leave(person: string): void {
   isOffered.set(false);
   composeRequests.set([]);
@@ -70,7 +78,10 @@ async function arrive(): Promise<void> {
   for (const one of all.filter(isSentOff)) await learnAbout(one);
 }
 
-/** A message that was sent off in a page that is gone: whether the server has it is found out without the person. */
+/**
+ * A message that was sent off in a page that is gone: whether the server has it is found out
+ * without the person.
+ */
 async function learnAbout({ composition }: Unsent): Promise<void> {
   const message = findMessage(composition.id) ?? (await takeMessage(composition).catch(() => null));
   if (!message) return;

@@ -4,8 +4,8 @@ import { atom } from 'nanostores';
 import { restShortcuts } from '../../../hooks/use-shortcuts.ts';
 
 /*
- * What the mail screens know of writing: they ask for a message to write, and show how many are unsent. The rest is fetched when it is
- * needed and stands in `ComposeHost`.
+ * What the mail screens know of writing: they ask for a message to write, and show how many are
+ * unsent. The rest is fetched when it is needed and stands in `ComposeHost`.
  */
 
 export type Draft = InferAnswer<typeof getDraft>;
@@ -19,7 +19,10 @@ export type ComposeRequest =
 /** What was asked for and has no window yet, in its order. */
 export const composeRequests = atom<readonly ComposeRequest[]>([]);
 
-/** Messages of the signed-in person that were written here, are not open in any tab and were not sent. */
+/**
+ * Messages of the signed-in person that were written here, are not open in any tab and were not
+ * sent.
+ */
 export const unsentCount = atom(0);
 
 /** Whether the list of unsent messages is asked for. */
@@ -29,7 +32,10 @@ export const isUnsentAsked = atom(false);
 const LONGEST_REST_MS = 15_000;
 let endRest: (() => void) | null = null;
 
-/** Opens a message to write, as soon as the code is there. Pressing twice in that moment asks for it once. */
+/**
+ * Opens a message to write, as soon as the code is there. Pressing twice in that moment asks for it
+ * once.
+ */
 export function openCompose(request: ComposeRequest): void {
   const isAsked = composeRequests.get().some((other) => isSame(other, request));
   if (!isAsked) composeRequests.set([...composeRequests.get(), request]);

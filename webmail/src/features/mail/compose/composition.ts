@@ -3,8 +3,9 @@ import type { SignatureDto } from '@selvage/core/contracts/signatures';
 import type { Recipient } from './recipients.ts';
 
 /*
- * One message that is being written, as plain data: what its window shows, what this browser keeps and what is sent are all made of it.
- * Only its files stand beside it, as they are large and never change.
+ * One message that is being written, as plain data: what its window shows, what this browser keeps
+ * and what is sent are all made of it. Only its files stand beside it, as they are large and never
+ * change.
  */
 
 export type ListName = 'to' | 'cc' | 'bcc';
@@ -61,7 +62,9 @@ export type Content = Pick<
   'lists' | 'typed' | 'subject' | 'html' | 'isTextChanged' | 'signature' | 'files' | 'dropped'
 >;
 
-/** Whether it holds anything that the person would miss. A message that merely began holds nothing. */
+/**
+ * Whether it holds anything that the person would miss. A message that merely began holds nothing.
+ */
 export function isWritten(composition: Composition): boolean {
   const { origin, lists, typed, subject, start, files, dropped } = composition;
   return (

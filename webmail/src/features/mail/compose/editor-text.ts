@@ -7,10 +7,16 @@ import type { OpenMessage } from './windows.ts';
 /** How soon after a key the text is taken over from the editor. */
 const SOON_MS = 250;
 
-/** The text of a message while it stands in an editor. It is taken over soon after each change, and before anything is done with it. */
+/**
+ * The text of a message while it stands in an editor. It is taken over soon after each change, and
+ * before anything is done with it.
+ */
 export class EditorText {
   readonly #message: OpenMessage;
-  /** As it was when the window opened: what is being written must not change under the writer's hands. */
+  /**
+   * As it was when the window opened: what is being written must not change under the writer's
+   * hands.
+   */
   readonly initialHtml: string;
   readonly #wasChanged: boolean;
   #editor: EditorHandle | null = null;

@@ -6,7 +6,9 @@ import { type Composition, type ListName, listNames } from './composition.ts';
 import type { Sent } from './outcome.ts';
 import { addRecipients, readRecipients, type Recipient } from './recipients.ts';
 
-/** Recipients with what stands in the fields: an address that was typed but not confirmed counts. */
+/**
+ * Recipients with what stands in the fields: an address that was typed but not confirmed counts.
+ */
 export function allRecipients({ lists, typed }: Pick<Composition, 'lists' | 'typed'>): Record<ListName, Recipient[]> {
   const all = listNames.map((name) => [name, addRecipients(lists[name], readRecipients(typed[name]))] as const);
   return Object.fromEntries(all) as Record<ListName, Recipient[]>;

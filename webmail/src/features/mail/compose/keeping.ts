@@ -11,8 +11,8 @@ import { sayChanged, tabId } from './tabs.ts';
 const SOON_MS = 300;
 
 /**
- * Where a message is safe: `kept` in this browser, `memory` only while this tab is open, `elsewhere` when another tab has it and what is
- * written here becomes a message of its own.
+ * Where a message is safe: `kept` in this browser, `memory` only while this tab is open,
+ * `elsewhere` when another tab has it and what is written here becomes a message of its own.
  */
 export type KeepState = 'kept' | 'memory' | 'elsewhere';
 
@@ -28,7 +28,9 @@ export interface Keepable {
   isParked: boolean;
 }
 
-/** Keeps one open message in this browser: soon after each change, and at once when it is asked to. */
+/**
+ * Keeps one open message in this browser: soon after each change, and at once when it is asked to.
+ */
 export class Keeper {
   readonly #message: Keepable;
   readonly #unlisten: () => void;
@@ -110,7 +112,8 @@ export class Keeper {
       else await this.#unkeep(composition);
       this.#last = composition;
     } catch {
-      // no room, or a browser that keeps nothing: the person is told, and the tab asks before it closes
+      // no room, or a browser that keeps nothing: the person is told, and the tab asks before it
+      // closes
       this.#say('memory');
     }
   }
@@ -148,7 +151,10 @@ export class Keeper {
     }
   }
 
-  /** Another tab has the message: what is written here becomes one of its own, under the key that lets one of the two be sent. */
+  /**
+   * Another tab has the message: what is written here becomes one of its own, under the key that
+   * lets one of the two be sent.
+   */
   async #keepAsAnother(composition: Composition): Promise<void> {
     const own = { ...composition, id: uniqueId() };
     this.#hasRecord = false;

@@ -2,14 +2,15 @@ import { createStore, promisifyRequest } from 'idb-keyval';
 import type { Composition } from './composition.ts';
 
 /*
- * Unsent messages of this browser, in IndexedDB, so that neither a reload nor a crash nor a session that ended loses one. One record
- * holds a message, others hold its files. They stand in two databases, because what is typed must not wait for a large file:
+ * Unsent messages of this browser, in IndexedDB, so that neither a reload nor a crash nor a session
+ * that ended loses one. One record holds a message, others hold its files. They stand in two
+ * databases, because what is typed must not wait for a large file:
  *
  *   selvage-unsent        m/<person>/<message>         KeptMessage
  *   selvage-unsent-files  f/<person>/<message>/<file>  KeptFile
  *
- * A record has one holder, the tab that shows the message. A tab that finds another holder does not write, so two tabs never overwrite
- * each other.
+ * A record has one holder, the tab that shows the message. A tab that finds another holder does not
+ * write, so two tabs never overwrite each other.
  */
 
 export interface KeptMessage {
@@ -27,7 +28,10 @@ interface KeptFile {
   keptAt: number;
 }
 
-/** What became of an attempt to keep: `elsewhere` when another tab holds the message now, or has sent or discarded it. */
+/**
+ * What became of an attempt to keep: `elsewhere` when another tab holds the message now, or has
+ * sent or discarded it.
+ */
 export type Kept = 'kept' | 'elsewhere';
 
 const DAY_MS = 86_400_000;
@@ -63,7 +67,10 @@ export async function keepMessage(message: KeptMessage, isFirst: boolean): Promi
   });
 }
 
-/** Keeps a message of which this tab is known to be the holder, in the last moment of a page: there is no time to ask. */
+/**
+ * Keeps a message of which this tab is known to be the holder, in the last moment of a page: there
+ * is no time to ask.
+ */
 export function keepMessageNow(message: KeptMessage): Promise<void> {
   return inStore('readwrite', async (store) => {
     store.put(message, messageKey(message.composition));

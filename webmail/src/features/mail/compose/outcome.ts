@@ -21,7 +21,10 @@ export type Outcome =
   /** There was no answer, or one that says nothing about the message. */
   | { kind: 'unknown'; text: string };
 
-/** What a failed call to send tells. Only a refusal in the server's own words says that nothing was sent. */
+/**
+ * What a failed call to send tells. Only a refusal in the server's own words says that nothing was
+ * sent.
+ */
 export function outcomeOfSending(error: unknown): Outcome {
   const text = messageOf(error);
   if (!(error instanceof ApiError) || error.code === null) return { kind: 'unknown', text };
@@ -31,14 +34,20 @@ export function outcomeOfSending(error: unknown): Outcome {
   return { kind: 'refused', text: reasonOf(error) };
 }
 
-/** The problems themselves: this window has no marks at its fields that a general sentence could point to. */
+/**
+ * The problems themselves: this window has no marks at its fields that a general sentence could
+ * point to.
+ */
 function reasonOf(error: ApiError): string {
   const problems = Object.values(error.fields);
   if (problems.length === 0) return messageOf(error);
   return [...new Set(problems)].map((problem) => (/[.!?]$/.test(problem) ? problem : `${problem}.`)).join(' ');
 }
 
-/** Asks the server once what became of the message with a key. `text` is what the call that sent it failed with. */
+/**
+ * Asks the server once what became of the message with a key. `text` is what the call that sent it
+ * failed with.
+ */
 export async function askOutcome(key: string, text: string): Promise<Outcome> {
   try {
     return { kind: 'sent', sent: await api(findSent, { params: { key } }) };

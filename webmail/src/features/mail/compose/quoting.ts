@@ -61,7 +61,10 @@ type Original = Pick<
   | 'createdAt'
 >;
 
-/** The people an answer goes to: never the person that answers, except when they wrote only to themselves. */
+/**
+ * The people an answer goes to: never the person that answers, except when they wrote only to
+ * themselves.
+ */
 export function answerRecipients(email: Original, own: string, isToAll: boolean): Pick<Prefill, 'to' | 'cc'> {
   const isOwn = email.sender_email.toLowerCase() === own.toLowerCase();
   const senders = email.reply_to.length > 0 ? email.reply_to : [writeMailbox(senderOf(email))];
@@ -75,8 +78,9 @@ export function answerRecipients(email: Original, own: string, isToAll: boolean)
 }
 
 /**
- * The quoted text. Pictures of the message itself stay under their links, which the server turns into parts of the new message;
- * remote pictures stay unloaded (`data-remote-src`) until the answer is sent.
+ * The quoted text. Pictures of the message itself stay under their links, which the server turns
+ * into parts of the new message; remote pictures stay unloaded (`data-remote-src`) until the answer
+ * is sent.
  */
 export function quotedHtml(body: string): string {
   const page = parseSanitized(body, { forbid: ['style', 'form', 'input', 'button'] });

@@ -2,25 +2,35 @@ import { addressProblem } from '@selvage/core/mail/address-rules';
 import { type NamedAddress, writeMailbox } from '@selvage/core/mail/mailbox-text';
 
 /*
- * From what a person typed or pasted to recipients. Nothing is dropped and nothing is put together: a part of the text that is no address
- * becomes a recipient with a problem, which the person sees, mends or removes. The libraries that read address lists are made for headers
- * and do otherwise: of `a@x.test b@y.test` they make one mailbox, whose name is the other address.
+ * From what a person typed or pasted to recipients. Nothing is dropped and nothing is put together:
+ * a part of the text that is no address becomes a recipient with a problem, which the person sees,
+ * mends or removes. The libraries that read address lists are made for headers and do otherwise: of
+ * `a@x.test b@y.test` they make one mailbox, whose name is the other address.
  */
 
 /** One recipient of a message that is being written. */
 export interface Recipient extends NamedAddress {
-  /** Why it can't be written to, in words for the person; null when it can. `address` then holds the text as it was typed. */
+  /**
+   * Why it can't be written to, in words for the person; null when it can. `address` then holds the
+   * text as it was typed.
+   */
   problem: string | null;
 }
 
-/** Invisible signs that programs leave around copied names and addresses; in an address they would be an error that is not seen. */
+/**
+ * Invisible signs that programs leave around copied names and addresses; in an address they would
+ * be an error that is not seen.
+ */
 const invisible = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 /** Quoted text at the start of a word, an address in brackets, a comment, or one other sign. */
 const pieces = /(?<![^\s,;])"(?:[^"\\]|\\.)*"|<[^<>]*>|\([^()]*\)|[^]/gu;
 const openQuote = /(?<![^\s,;])"(?:[^"\\]|\\.)*$/u;
 const lastFirst = /^[^@<>,]+,[^@<>,]+<[^<>]+>$/u;
 
-/** The recipients in a text: addresses and lists of them as people type them, and as mail programs and spreadsheets copy them. */
+/**
+ * The recipients in a text: addresses and lists of them as people type them, and as mail programs
+ * and spreadsheets copy them.
+ */
 export function readRecipients(text: string): Recipient[] {
   return text
     .replace(invisible, '')
@@ -28,7 +38,10 @@ export function readRecipients(text: string): Recipient[] {
     .flatMap((line) => (line.includes('\t') ? readCells(line.split('\t')) : readLine(line)));
 }
 
-/** Adds recipients to a list; the same address twice is once, with its name if one of them has a name. */
+/**
+ * Adds recipients to a list; the same address twice is once, with its name if one of them has a
+ * name.
+ */
 export function addRecipients(existing: readonly Recipient[], added: readonly Recipient[]): Recipient[] {
   const all = new Map<string, Recipient>();
   for (const recipient of [...existing, ...added]) {
@@ -65,7 +78,10 @@ export function recipientOf({ name, address }: NamedAddress): Recipient {
   return { name: name === address ? '' : name, address, problem: addressProblem(address) };
 }
 
-/** The cells of a row of a spreadsheet: a name may stand in the cells before its address, or behind the only one. */
+/**
+ * The cells of a row of a spreadsheet: a name may stand in the cells before its address, or behind
+ * the only one.
+ */
 function readCells(cells: string[]): Recipient[] {
   const found: Recipient[] = [];
   let words: string[] = [];
@@ -87,7 +103,8 @@ function readCells(cells: string[]): Recipient[] {
 
 function readLine(line: string): Recipient[] {
   const parts = splitAt(line, ';');
-  // only Outlook separates by semicolons, and it writes "Raman, Priya <priya@x.test>" without quotes
+  // only Outlook separates by semicolons, and it writes "Raman, Priya <priya@x.test>" without
+  // quotes
   const isOutlook = parts.length > 1;
   return parts.flatMap((part) =>
     isOutlook && lastFirst.test(part.trim()) ? readEntry(part) : splitAt(part, ',').flatMap(readEntry),
@@ -125,7 +142,10 @@ function readNamed(words: string, bracket: string): Recipient {
   return recipientOf({ name: isAddress ? '' : name, address });
 }
 
-/** An entry without brackets: each word with an @ is an address, and the words before it are its name. */
+/**
+ * An entry without brackets: each word with an @ is an address, and the words before it are its
+ * name.
+ */
 function readWords(text: string): Recipient[] {
   const commentAt = text.endsWith(')') ? text.lastIndexOf('(') : -1;
   const hasComment = commentAt > text.indexOf('@') && text.includes('@');

@@ -22,15 +22,17 @@ import { dropMessage, messages, type OpenMessage, showMessage } from './windows.
 /*
  * Sending a message:
  *
- *   writing -- send --> sending --- the server has it ----------------------> gone; it can be taken back for a moment
+ *   writing -- send --> sending --- the server has it -------------> gone
  *      ^                  |  \----- the server refuses it --> writing
  *      |                  no answer
  *      |                  v
- *      +-- not sent ---- asking --- the server has it ----------------------> gone
+ *      +-- not sent ---- asking --- the server has it -------------> gone
  *
- * A message goes under its key, whatever is changed in it, until the person says that it is to be sent once more. So what the server
- * has got without our knowing is never sent a second time in silence. What is known is kept with the message: a tab that comes after a
- * crash goes on asking.
+ * A message that is gone can be taken back for a moment.
+ *
+ * A message goes under its key, whatever is changed in it, until the person says that it is to be
+ * sent once more. So what the server has got without our knowing is never sent a second time in
+ * silence. What is known is kept with the message: a tab that comes after a crash goes on asking.
  */
 
 const LONGEST_KEEP_MS = 2_000;
@@ -41,7 +43,8 @@ export async function sendMessage(message: OpenMessage): Promise<void> {
   message.takeText?.();
   message.state.set({ phase: 'sending', progress: null });
   update(message, { attempt: { isChanged: false } });
-  // a crash from here on must leave the word that it was sent off; a browser that keeps nothing must not hold it up
+  // a crash from here on must leave the word that it was sent off; a browser that keeps nothing
+  // must not hold it up
   await Promise.race([message.keeper.flush(), new Promise((resolve) => setTimeout(resolve, LONGEST_KEEP_MS))]);
   const outcome = await post(message);
   await conclude(message, outcome.kind === 'unknown' ? await learn(message, outcome.text) : outcome);

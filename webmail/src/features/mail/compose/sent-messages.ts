@@ -73,8 +73,8 @@ export async function undoSent(sent: SentMessage): Promise<void> {
 }
 
 /**
- * Keeps the word that a message is being taken back, until the returned function is called: should the page end before the server
- * answers, the next one asks what became of it.
+ * Keeps the word that a message is being taken back, until the returned function is called: should
+ * the page end before the server answers, the next one asks what became of it.
  */
 function keepMeanwhile(composition: Composition): () => Promise<void> {
   const asked: Composition = { ...composition, attempt: { isChanged: false } };
@@ -88,7 +88,10 @@ function keepMeanwhile(composition: Composition): () => Promise<void> {
   };
 }
 
-/** As `undoSent`, for a message that was sent before this page was opened. True when it was taken back. */
+/**
+ * As `undoSent`, for a message that was sent before this page was opened. True when it was taken
+ * back.
+ */
 export async function undoById(id: string, subject: string): Promise<boolean> {
   const owner = currentOwner();
   if (owner === null) return false;
@@ -115,8 +118,8 @@ function sayLate(id: string): void {
 }
 
 /**
- * No answer came to the undo: the server says whether it was done, and then the message goes on from what was written here. False when
- * it was not found out.
+ * No answer came to the undo: the server says whether it was done, and then the message goes on
+ * from what was written here. False when it was not found out.
  */
 async function learnUndone(sent: SentMessage, error: unknown): Promise<boolean> {
   const { id, until, composition, files } = sent;

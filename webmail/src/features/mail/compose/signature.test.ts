@@ -17,7 +17,10 @@ function container(id: string, lines: string[], tagName: 'div' | 'blockquote' = 
   };
 }
 
-/** Reads the HTML that this file writes: lines with bars between them, in the signature's block or alone. */
+/**
+ * Reads the HTML that this file writes: lines with bars between them, in the signature's block or
+ * alone.
+ */
 function parse(html: string): ContentModelBlock[] {
   const inner = /^<div id="([\w-]+)">(.*)<\/div>$/.exec(html);
   if (inner) return [container(inner[1] ?? '', (inner[2] ?? '').split('|').filter(Boolean))];

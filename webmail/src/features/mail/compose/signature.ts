@@ -1,8 +1,8 @@
 import type { ContentModelBlock, ContentModelBlockGroup } from 'roosterjs';
 
 /*
- * Where the signature stands in a message that is being written: in a block of its own that is known by its id, there also while it is empty.
- * The ids are for the editor only and don't go out.
+ * Where the signature stands in a message that is being written: in a block of its own that is
+ * known by its id, there also while it is empty. The ids are for the editor only and don't go out.
  */
 
 const SIGNATURE_ID = 'selvage-signature';
@@ -29,8 +29,9 @@ interface Place {
 }
 
 /**
- * Puts a signature in the place of the one that stands there, and leaves everything else as it is: also what somebody typed into the old
- * one, which then stands before or after the new one. `parse` makes blocks out of HTML; an empty `next` only takes the old one away.
+ * Puts a signature in the place of the one that stands there, and leaves everything else as it is:
+ * also what somebody typed into the old one, which then stands before or after the new one. `parse`
+ * makes blocks out of HTML; an empty `next` only takes the old one away.
  */
 export function replaceSignature(
   body: Group,
@@ -65,7 +66,10 @@ function emptyLine(): ContentModelBlock {
   return { blockType: 'Paragraph', segments: [{ segmentType: 'Br', format: {} }], format: {} };
 }
 
-/** Of the old signature's place, what is not the signature that was put there: all of it when it was changed from within. */
+/**
+ * Of the old signature's place, what is not the signature that was put there: all of it when it was
+ * changed from within.
+ */
 function ownLines(
   blocks: ContentModelBlock[],
   original: ContentModelBlock[],

@@ -16,7 +16,10 @@ export function startComposition(request: ComposeRequest, owner: string, writer:
   return begin(owner, originOf(request), prefillFor(request, writer.email, signature), signature);
 }
 
-/** A message that was taken back, as the draft that it has become; it goes on under the id by which it is kept. */
+/**
+ * A message that was taken back, as the draft that it has become; it goes on under the id by which
+ * it is kept.
+ */
 export function compositionOfDraft(draft: Draft, { owner, id }: Pick<Composition, 'owner' | 'id'>): Composition {
   const origin: Origin = { kind: 'draft', draftId: draft._id, files: draft.attachments, isRead: true };
   const prefill: Prefill = {

@@ -1,8 +1,9 @@
 import { uniqueId } from '../../../lib/unique-id.ts';
 
 /*
- * Which tab has which message open. A tab asks the others and waits a moment for the answers: browsers have no locks on plain http. A
- * tab that sleeps does not answer; the holder in the record keeps it from overwriting when it wakes (kept-messages.ts).
+ * Which tab has which message open. A tab asks the others and waits a moment for the answers:
+ * browsers have no locks on plain http. A tab that sleeps does not answer; the holder in the record
+ * keeps it from overwriting when it wakes (kept-messages.ts).
  */
 
 type Word =

@@ -109,8 +109,8 @@ async function fetchDraft({ composition }: OpenMessage): Promise<void> {
 }
 
 /**
- * Opens a draft that a sent message has become. It is among the unsent messages before the server is asked for it, so that it can be
- * opened later when that fails.
+ * Opens a draft that a sent message has become. It is among the unsent messages before the server
+ * is asked for it, so that it can be opened later when that fails.
  */
 export async function openDraft(draft: DraftPlace): Promise<void> {
   const composition = placeOf(draft);
@@ -158,7 +158,9 @@ export function reopen(composition: Composition, files: Map<string, File>): void
   showMessage(new OpenMessage(composition, { isKept: false, files }));
 }
 
-/** Closes the window of a message. What was written stays in this browser; what is empty is gone. */
+/**
+ * Closes the window of a message. What was written stays in this browser; what is empty is gone.
+ */
 export async function closeMessage(message: OpenMessage): Promise<void> {
   message.takeText?.();
   if (!isWritten(message.composition.get())) {
@@ -210,7 +212,9 @@ export async function discardAll(): Promise<void> {
   for (const { composition } of await refreshUnsent()) await discardUnsent(composition);
 }
 
-/** Keeps all unsent messages of the person for another day: they are not offered of themselves then. */
+/**
+ * Keeps all unsent messages of the person for another day: they are not offered of themselves then.
+ */
 export async function parkAll(): Promise<void> {
   for (const message of shownOfOwner()) {
     message.isParked = true;

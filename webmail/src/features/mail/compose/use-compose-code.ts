@@ -43,8 +43,8 @@ interface Wish {
 }
 
 /**
- * The code of the window, once it is there. What was asked for meanwhile opens then. When the code can't be fetched, the person is
- * told, and what was asked for waits.
+ * The code of the window, once it is there. What was asked for meanwhile opens then. When the code
+ * can't be fetched, the person is told, and what was asked for waits.
  */
 export function useComposeCode({ isWanted, requests, owner }: Wish): { code: ComposeCode | null; isMissing: boolean } {
   const user = useCurrentUser();

@@ -40,7 +40,10 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
     setLastMarked(false);
     focusInput();
   };
-  /** Turns a recipient back into text, to be changed; what stands in the field becomes a recipient first. */
+  /**
+   * Turns a recipient back into text, to be changed; what stands in the field becomes a recipient
+   * first.
+   */
   const edit = (index: number): void => {
     const chosen = recipients[index];
     if (!chosen) return;

@@ -41,7 +41,10 @@ export class OpenMessage implements Keepable {
     this.composition.set(changed(this.composition.get(), content));
   }
 
-  /** Names where the text stands while the window is on the screen, until the returned function is called. */
+  /**
+   * Names where the text stands while the window is on the screen, until the returned function is
+   * called.
+   */
   attachText(takeText: () => void): () => void {
     this.takeText = takeText;
     return () => {
@@ -56,8 +59,9 @@ export class OpenMessage implements Keepable {
 }
 
 /**
- * The messages that this tab holds. They are a list, though the screen shows one at a time: the last that is shown. One that was closed
- * while it was being sent, or that this browser can't keep, stays in the list.
+ * The messages that this tab holds. They are a list, though the screen shows one at a time: the
+ * last that is shown. One that was closed while it was being sent, or that this browser can't keep,
+ * stays in the list.
  */
 export const messages = atom<readonly OpenMessage[]>([]);
 

@@ -6,7 +6,10 @@ import { useWords } from '../../../lib/i18n.ts';
 import type { Problems } from '../../../lib/problems.ts';
 import { formWords } from '../../../words/forms.ts';
 
-/** What is wrong with a name that a person gives, at its field; `required` is said when there is none. */
+/**
+ * What is wrong with a name that a person gives, at its field; `required` is said when there is
+ * none.
+ */
 export function checkName(field: string, name: string, required: string): Problems {
   const problem = ownName(required).safeParse(name).error?.issues[0]?.message;
   return problem ? { [field]: problem } : {};

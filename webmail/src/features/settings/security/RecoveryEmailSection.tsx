@@ -73,7 +73,8 @@ function AddressForm({ saved }: { saved: string }) {
     onDone: setAsked,
   });
   const isUnchanged = form.values.recovery_email.trim().toLowerCase() === saved.toLowerCase();
-  // not the form's own: it counts as sent when the password is asked for, and the person may think better of it
+  // not the form's own: it counts as sent when the password is asked for, and the person may think
+  // better of it
   useUnsavedWork(!isUnchanged, { name: t.recoveryUnsaved, survivesNavigation: false });
   // changed in another window: shown, unless something is typed here
   const [shown, setShown] = useState(saved);

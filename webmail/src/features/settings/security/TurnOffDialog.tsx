@@ -14,7 +14,9 @@ interface Props {
   onClose: () => void;
 }
 
-/** Turns two-factor off: the password, then a code of one's app, of those kept, or of those mailed. */
+/**
+ * Turns two-factor off: the password, then a code of one's app, of those kept, or of those mailed.
+ */
 export function TurnOffDialog({ hasLostAccess, onClose }: Props) {
   const t = useWords(twoFactorWords);
   const [step, setStep] = useState<'password' | 'code' | 'done'>('password');

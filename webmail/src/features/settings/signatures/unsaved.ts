@@ -5,8 +5,9 @@ import { addUnsavedWork } from '../../../lib/unsaved-work.ts';
 import { signatureWords } from '../../../words/signatures.ts';
 
 /*
- * Changes of signatures that are not saved yet. They outlive the screen, so that looking at a mail in between loses nothing; each is registered as
- * unsaved work, and nothing of one person is left for the next.
+ * Changes of signatures that are not saved yet. They outlive the screen, so that looking at a mail
+ * in between loses nothing; each is registered as unsaved work, and nothing of one person is left
+ * for the next.
  */
 
 /** One signature as it is being written. */

@@ -28,7 +28,10 @@ function save({ entry: { saved }, body, version }: Change): Promise<SignatureDto
   return api(createSignature, { body: { signature_name: '', signature_body: '', ...body } });
 }
 
-/** What a change of a signature changes elsewhere: the defaults carry its text, and the activity tells of it. */
+/**
+ * What a change of a signature changes elsewhere: the defaults carry its text, and the activity
+ * tells of it.
+ */
 function useRefreshOthers(): () => void {
   const client = useQueryClient();
   return () => {

@@ -39,7 +39,10 @@ interface SignatureFormState {
   discard: () => void;
 }
 
-/** The form of one signature. What is typed goes to the store of unsaved changes at once, so that no way out loses it. */
+/**
+ * The form of one signature. What is typed goes to the store of unsaved changes at once, so that no
+ * way out loses it.
+ */
 export function useSignatureForm(
   entry: SignatureEntry,
   others: SignatureEntry[],
