@@ -1,5 +1,5 @@
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
-import { firstScreens } from './screens.ts';
+import { firstScreens } from './first-screens.ts';
 
 /**
  * The first module of each screen of a first visit. `base` is part of all of them, `afterwards`

@@ -1,6 +1,6 @@
 import type { IndexHtmlTransformContext, Plugin, Rolldown } from 'vite';
 import { storageKeys } from '../src/lib/storage-keys.ts';
-import { firstScreens } from './screens.ts';
+import { firstScreens } from './first-screens.ts';
 
 interface Look {
   theme: string;

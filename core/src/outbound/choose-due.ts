@@ -1,4 +1,4 @@
-import { mostRecipients } from './deliveries.ts';
+import { mostRecipients, transferKey } from './deliveries.ts';
 import type { DueDelivery } from './find-due.ts';
 
 /** How much a worker may begin. */
@@ -47,7 +47,7 @@ function groupsByDomain(due: readonly DueDelivery[]): Map<string, DueDelivery[][
   for (const delivery of due) {
     const groups = domains.get(delivery.recipientDomain) ?? new Map<string, DueDelivery[]>();
     domains.set(delivery.recipientDomain, groups);
-    const key = delivery.messageId ?? `row ${delivery.id}`;
+    const key = transferKey(delivery);
     const group = groups.get(key) ?? [];
     groups.set(key, group);
     if (group.length < mostRecipients) group.push(delivery);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
 import { chooseDue, type Room } from './choose-due.ts';
-import { type ClaimedDelivery, type Claims, leaseMs, nextAttempt } from './deliveries.ts';
+import { type ClaimedDelivery, type Claims, leaseMs, nextAttempt, transferKey } from './deliveries.ts';
 import { claimable, type DueDelivery } from './find-due.ts';
 
 /**
@@ -130,7 +130,7 @@ async function readClaimed(ctx: Ctx, ids: readonly string[], claimId: string): P
 function groupRows(rows: readonly ClaimedRow[]): DeliveryGroup[] {
   const groups = new Map<string, DeliveryGroup>();
   for (const row of rows) {
-    const key = `${row.messageId ?? `row ${row.id}`} ${row.recipientDomain}`;
+    const key = `${transferKey(row)} ${row.recipientDomain}`;
     const group = groups.get(key);
     const isElsewhere = Number(row.isElsewhere) === 1;
     if (group === undefined) {

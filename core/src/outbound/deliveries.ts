@@ -28,6 +28,14 @@ export const openStates: readonly DeliveryState[] = ['held', 'queued'];
 /** The most recipients of one transfer: every server takes as many (RFC 5321 4.5.3.1.8). */
 export const mostRecipients = 100;
 
+/**
+ * Rows of one recipient domain with the same key travel in one transfer. A row whose message is
+ * gone goes by itself.
+ */
+export function transferKey({ id, messageId }: { id: string; messageId: string | null }): string {
+  return messageId ?? `row ${id}`;
+}
+
 /** A delivery that this process has claimed: the part of its row that an attempt needs. */
 export type ClaimedDelivery = Pick<
   Delivery,

@@ -25,8 +25,7 @@ const worstFirst: DeliveryState[] = ['bounced', 'queued', 'held', 'relayed', 'st
 export async function settleDeliveries(ctx: TxCtx, settled: readonly Settled[]): Promise<Set<string>> {
   const entryIds = [...new Set(settled.flatMap(({ delivery }) => delivery.entryId ?? []).map(String))];
   // The entries' rows are locked first: two deliveries that end at the same time would each
-  // overlook
-  // the other
+  // overlook the other
   const entries = await lockEntries(ctx, entryIds);
   const found = await lockRows(ctx, settled);
   const changes = settled.filter((one) => mayChange(one, found.get(String(one.delivery.id))));

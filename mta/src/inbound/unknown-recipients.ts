@@ -17,7 +17,8 @@ const mostOfSession = 50;
  */
 const perNetwork = { limit: 200, windowSeconds: 3600 };
 
-const goodbye: Reply = {
+/** What the peer hears when its session has asked for too many. */
+export const tooManyUnknown: Reply = {
   code: 421,
   enhancedCode: '4.7.1',
   text: 'Too many unknown recipients, good-bye',
@@ -74,9 +75,6 @@ export async function noteStoredMessage(app: App, connection: HarakaConnection):
   network.unknown -= 1;
   await consume(app.redis, rateKey(key), perNetwork, -1);
 }
-
-/** What the peer hears when its session has had too many. */
-export const tooManyUnknown = goodbye;
 
 const rateKey = (network: string) => `unknown-recipients:${network}`;
 

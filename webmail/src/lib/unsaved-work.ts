@@ -9,7 +9,7 @@ export interface UnsavedWork {
    * lose it.
    */
   survivesNavigation: boolean;
-  /** True when something else asks about it before the person signs out (`askBeforeLeaving`). */
+  /** True when something else asks about it before the person signs out (`askBeforeLogout`). */
   isAskedAboutElsewhere?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link, useLocation } from 'react-router-dom';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { leave } from '../../lib/leave.ts';
+import { requestLogout } from '../../lib/request-logout.ts';
 import { addUnsavedWork, warnBeforeUnload } from '../../lib/unsaved-work.ts';
 import { GuardedRouter } from './GuardedRouter.tsx';
 
@@ -80,7 +80,7 @@ describe('signing out', () => {
     type('the profile');
     type('the signature', { survivesNavigation: true });
     type('the message', { survivesNavigation: true, isAskedAboutElsewhere: true });
-    const left = leave();
+    const left = requestLogout();
     const { textContent } = await question();
     expect(textContent).toContain('the profile, the signature is not saved yet');
     await press('Stay');
@@ -90,13 +90,13 @@ describe('signing out', () => {
 
   it('goes on when the person leaves what they typed, and when there is nothing', async () => {
     type('the profile');
-    const left = leave();
+    const left = requestLogout();
     await question();
     await press('Leave');
     await left;
     expect(logOut).toHaveBeenCalledOnce();
     cleanups.splice(0).forEach((clean) => clean());
-    await leave();
+    await requestLogout();
     expect(logOut).toHaveBeenCalledTimes(2);
   });
 });

@@ -3,7 +3,7 @@ import {
   UNSAFE_createBrowserHistory as createBrowserHistory,
   unstable_HistoryRouter as HistoryRouter,
 } from 'react-router-dom';
-import { askBeforeLeaving } from '../../lib/leave.ts';
+import { askBeforeLogout } from '../../lib/request-logout.ts';
 import { workLostByLeaving, workLostBySigningOut } from '../../lib/unsaved-work.ts';
 import { guardHistory } from './guarded-history.ts';
 import { useLeaveQuestion } from './use-leave-question.tsx';
@@ -22,7 +22,7 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
   );
   useEffect(
     () =>
-      askBeforeLeaving(async () => {
+      askBeforeLogout(async () => {
         const works = workLostBySigningOut();
         return works.length === 0 || (await ask(works));
       }),

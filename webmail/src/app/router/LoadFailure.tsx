@@ -3,7 +3,7 @@ import { PlugDisconnectedRegular } from '@fluentui/react-icons/svg/plug-disconne
 import { StatusPage } from '../../components/page/StatusPage.tsx';
 import { messageOf } from '../../lib/api-error.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { leave } from '../../lib/leave.ts';
+import { requestLogout } from '../../lib/request-logout.ts';
 import { feedbackWords } from '../../words/feedback.ts';
 import { shellWords } from '../../words/shell.ts';
 
@@ -26,7 +26,7 @@ export default function LoadFailure({ error, onRetry }: Props) {
           <Button appearance="primary" onClick={onRetry}>
             {t.retry}
           </Button>
-          <Button onClick={() => void leave()}>{shell.logout}</Button>
+          <Button onClick={() => void requestLogout()}>{shell.logout}</Button>
         </>
       }
     />

@@ -16,7 +16,7 @@ import type { MenuProps } from '../../components/LazyMenu.tsx';
 import { can } from '../../lib/can.ts';
 import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { leave } from '../../lib/leave.ts';
+import { requestLogout } from '../../lib/request-logout.ts';
 import { shellWords } from '../../words/shell.ts';
 
 const useStyles = makeStyles({
@@ -54,7 +54,7 @@ export default function PersonMenu({ target, onClose }: MenuProps) {
           <MenuItem icon={<KeyRegular />} onClick={() => void navigate('/dashboard/change_password')}>
             {t.changePassword}
           </MenuItem>
-          <MenuItem icon={<SignOutRegular />} onClick={() => void leave()}>
+          <MenuItem icon={<SignOutRegular />} onClick={() => void requestLogout()}>
             {t.logout}
           </MenuItem>
         </MenuList>

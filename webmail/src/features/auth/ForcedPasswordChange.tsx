@@ -5,7 +5,7 @@ import { notify } from '../../components/feedback/notify.ts';
 import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { afterPasswordChange } from '../../lib/landing.ts';
-import { leave } from '../../lib/leave.ts';
+import { requestLogout } from '../../lib/request-logout.ts';
 import { PageStays } from '../../lib/page-stays.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
 import ChangePasswordDialog from './ChangePasswordDialog.tsx';
@@ -30,7 +30,7 @@ export default function ForcedPasswordChange() {
     <ChangePasswordDialog
       email={user.email}
       reason={t.required}
-      exit={{ label: t.logout, run: () => void leave() }}
+      exit={{ label: t.logout, run: () => void requestLogout() }}
       onChanged={handleChanged}
     />
   );

@@ -2,7 +2,7 @@ import { Button } from '@fluentui/react-components';
 import { useNavigate } from 'react-router-dom';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { useWords } from '../../lib/i18n.ts';
-import { leave } from '../../lib/leave.ts';
+import { requestLogout } from '../../lib/request-logout.ts';
 import { requiredDataWords } from '../../words/required-data.ts';
 import { AuthCard } from './AuthCard.tsx';
 
@@ -19,7 +19,7 @@ export default function RequiredDataPage() {
       <Button appearance="primary" size="large" onClick={() => void navigate('/dashboard/inbox')}>
         {t.goOn}
       </Button>
-      <Button size="large" onClick={() => void leave()}>
+      <Button size="large" onClick={() => void requestLogout()}>
         {t.logout}
       </Button>
     </AuthCard>

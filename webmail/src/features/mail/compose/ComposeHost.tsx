@@ -5,7 +5,7 @@ import { useCurrentUser } from '../../../lib/current-user.ts';
 import { BannerStack } from './Banner.tsx';
 import { followPerson, isOffered } from './compose-session.ts';
 import { composeRequests, isUnsentAsked } from './compose-store.ts';
-import { LeaveQuestion } from './LeaveQuestion.tsx';
+import { LogoutQuestion } from './LogoutQuestion.tsx';
 import { Opening } from './Opening.tsx';
 import { useOwner } from './owner.ts';
 import { SendBanner } from './SendBanner.tsx';
@@ -29,7 +29,7 @@ export default function ComposeHost() {
   return (
     <>
       {isPresent && <Writing owner={owner} />}
-      {owner !== null && <LeaveQuestion />}
+      {owner !== null && <LogoutQuestion />}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { useWords } from '../../../lib/i18n.ts';
 import { focusRingInside, oneLine } from '../../../theme/styles.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { recipientsOf } from './composition.ts';
-import DiscardQuestion from './DiscardQuestion.tsx';
+import DiscardUnsentQuestion from './DiscardUnsentQuestion.tsx';
 import { openUnsent, refreshUnsent, type Unsent, unsent } from './unsent.ts';
 
 const useStyles = makeStyles({
@@ -73,7 +73,7 @@ export default function UnsentList({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       </DialogFrame>
-      {discarded && <DiscardQuestion place={discarded.composition} onClose={() => setDiscarded(null)} />}
+      {discarded && <DiscardUnsentQuestion place={discarded.composition} onClose={() => setDiscarded(null)} />}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { isUnsentAsked } from './compose-store.ts';
 import { isOffered } from './compose-session.ts';
 import { openUnsent, unsent } from './unsent.ts';
 
-const DiscardQuestion = lazyExtra(() => import('./DiscardQuestion.tsx'));
+const DiscardUnsentQuestion = lazyExtra(() => import('./DiscardUnsentQuestion.tsx'));
 
 /** Offers what was being written when a page or a session ended. */
 export function UnsentOffer() {
@@ -52,7 +52,7 @@ export function UnsentOffer() {
           {t.later}
         </Button>
       </Banner>
-      {isDiscarding && <DiscardQuestion place={first.composition} onClose={() => setDiscarding(false)} />}
+      {isDiscarding && <DiscardUnsentQuestion place={first.composition} onClose={() => setDiscarding(false)} />}
     </>
   );
 }

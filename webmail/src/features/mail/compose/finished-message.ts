@@ -3,7 +3,7 @@ import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
 import { api } from '../../../lib/api.ts';
 import { type Composition, type ListName, listNames } from './composition.ts';
-import type { Sent } from './outcome.ts';
+import type { Sent } from './send-outcome.ts';
 import { addRecipients, readRecipients, type Recipient } from './recipients.ts';
 
 /**

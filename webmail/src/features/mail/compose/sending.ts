@@ -13,7 +13,7 @@ import {
   outcomeOfSending,
   type Patience,
   type Sent,
-} from './outcome.ts';
+} from './send-outcome.ts';
 import { currentOwner } from './owner.ts';
 import { announceSent } from './sent-messages.ts';
 import { refreshUnsent } from './unsent.ts';

@@ -9,7 +9,7 @@ import { serverNow } from '../../../lib/server-clock.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import type { Composition } from './composition.ts';
-import { askOutcome, askUntilKnown, createPatience, type Sent } from './outcome.ts';
+import { askOutcome, askUntilKnown, createPatience, type Sent } from './send-outcome.ts';
 import { forgetKept, keepMessage } from './kept-messages.ts';
 import { currentOwner } from './owner.ts';
 import { tabId } from './tabs.ts';

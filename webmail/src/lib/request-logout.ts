@@ -8,13 +8,13 @@ const questions = new Set<Question>();
 /**
  * Registers a question to be asked before a person logs out, until the returned function is called.
  */
-export function askBeforeLeaving(question: Question): () => void {
+export function askBeforeLogout(question: Question): () => void {
   questions.add(question);
   return () => questions.delete(question);
 }
 
 /** Logs out at the wish of the person, after all registered questions. */
-export async function leave(): Promise<void> {
+export async function requestLogout(): Promise<void> {
   for (const question of questions) if (!(await question())) return;
   await logOut();
 }

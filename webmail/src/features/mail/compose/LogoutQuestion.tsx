@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { lazyExtra } from '../../../components/lazy-extra.tsx';
-import { askBeforeLeaving } from '../../../lib/leave.ts';
+import { askBeforeLogout } from '../../../lib/request-logout.ts';
 import { unsentCount } from './compose-store.ts';
-import type { LeaveAnswer } from './LeaveDialog.tsx';
+import type { LogoutAnswer } from './LogoutDialog.tsx';
 import { discardAll, parkAll, unsentOfOwner } from './unsent.ts';
 import { messages } from './windows.ts';
 
-const LeaveDialog = lazyExtra(() => import('./LeaveDialog.tsx'));
+const LogoutDialog = lazyExtra(() => import('./LogoutDialog.tsx'));
 
 interface Asked {
   count: number;
@@ -15,28 +15,28 @@ interface Asked {
 }
 
 /** Before a person logs out, asks what is to become of their unsent messages. */
-export function LeaveQuestion() {
+export function LogoutQuestion() {
   const [asked, setAsked] = useState<Asked | null>(null);
   const isSomethingWritten = useStore(messages).length > 0;
   const hasUnsent = useStore(unsentCount) > 0 || isSomethingWritten;
   useEffect(() => {
     // logging out must work without the server too
-    if (hasUnsent) LeaveDialog.prepare();
+    if (hasUnsent) LogoutDialog.prepare();
   }, [hasUnsent]);
   useEffect(
     () =>
-      askBeforeLeaving(async () => {
+      askBeforeLogout(async () => {
         const count = await unsentOfOwner();
         return count === 0 || new Promise<boolean>((settle) => setAsked({ count, settle }));
       }),
     [],
   );
   if (!asked) return null;
-  const answer = async (chosen: LeaveAnswer): Promise<void> => {
+  const answer = async (chosen: LogoutAnswer): Promise<void> => {
     setAsked(null);
     if (chosen === 'discard') await discardAll();
     else if (chosen === 'keep') await parkAll();
     asked.settle(chosen !== 'stay');
   };
-  return <LeaveDialog count={asked.count} onAnswer={(chosen) => void answer(chosen)} />;
+  return <LogoutDialog count={asked.count} onAnswer={(chosen) => void answer(chosen)} />;
 }

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Asks before an unsent message is thrown away. */
-export default function DiscardQuestion({ place, onClose }: Props) {
+export default function DiscardUnsentQuestion({ place, onClose }: Props) {
   const t = useWords(unsentWords);
   return (
     <ConfirmDialog

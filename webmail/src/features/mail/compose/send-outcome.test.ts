@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../lib/api-error.ts';
-import { askUntilKnown, type Outcome, outcomeOfSending } from './outcome.ts';
+import { askUntilKnown, type Outcome, outcomeOfSending } from './send-outcome.ts';
 
 const failure = (status: number, code?: string): ApiError =>
   new ApiError('words', { status, ...(code ? { code } : {}) });

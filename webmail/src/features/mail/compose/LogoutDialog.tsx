@@ -4,16 +4,16 @@ import { useWords } from '../../../lib/i18n.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 
 /** What is to become of unsent messages when their writer logs out. */
-export type LeaveAnswer = 'keep' | 'discard' | 'stay';
+export type LogoutAnswer = 'keep' | 'discard' | 'stay';
 
 interface Props {
   /** How many there are. */
   count: number;
-  onAnswer: (answer: LeaveAnswer) => void;
+  onAnswer: (answer: LogoutAnswer) => void;
 }
 
 /** Asks what is to become of unsent messages. */
-export default function LeaveDialog({ count, onAnswer }: Props) {
+export default function LogoutDialog({ count, onAnswer }: Props) {
   const t = useWords(unsentWords);
   return (
     <DialogFrame
