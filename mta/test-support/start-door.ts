@@ -21,7 +21,14 @@ export interface Door {
   process: ChildProcess;
 }
 
-/** Starts one door for this test file, and kills it after the last test. */
+const started: (() => Promise<void>)[] = [];
+
+// Of the module: a hook that is registered while a test runs would never be called
+afterAll(async () => {
+  for (const stop of started.splice(0)) await stop();
+});
+
+/** Starts a door. It is killed after the last test of the file. */
 export async function startDoor(
   program: 'main-inbound.ts' | 'main-submission.ts',
   options: { zone?: Zone; environment?: NodeJS.ProcessEnv } = {},
@@ -45,7 +52,7 @@ export async function startDoor(
     log: join(app.config.dataDir, 'door.log'),
     health: `http://127.0.0.1:${healthPort}/health`,
   });
-  afterAll(async () => {
+  started.push(async () => {
     child.kill('SIGKILL');
     await dns.stop();
   });

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, signIn } from '../support/browser.ts';
@@ -39,6 +39,16 @@ async function received(subject: string, people: number): Promise<{ to: string[]
   return { to: all.flatMap(({ to }) => to).toSorted(), head };
 }
 
+function wrongRecipient(text: string): Locator {
+  return compose.window().getByRole('button', { name: `${text}: Email must contain a single @` });
+}
+
+async function untilFocused(chip: Locator): Promise<void> {
+  await until('the chip has the focus', () =>
+    chip.evaluate((element) => element === element.ownerDocument.activeElement),
+  );
+}
+
 describe('the recipients of a message', () => {
   it('are those that were typed, with their names', async () => {
     await compose.field('To').pressSequentially('Priya Raman priya@remote.test "Li, Bo" <bo@remote.test>;');
@@ -66,14 +76,11 @@ describe('the recipients of a message', () => {
     await compose.field('Subject').fill(subject);
     await compose.type('Hello');
     await compose.press('Send');
-    const wrong = compose.window().getByRole('button', { name: 'bad address: Email must contain a single @' });
-    await until('the wrong one has the focus', () =>
-      wrong.evaluate((chip) => chip === chip.ownerDocument.activeElement),
-    );
-    await compose.window().getByRole('button', { name: 'nobody: Email must contain a single @' }).waitFor();
+    await wrongRecipient('nobody').waitFor();
+    await untilFocused(wrongRecipient('bad address'));
     await page.keyboard.press('Delete');
     await compose.press('Send');
-    await compose.window().getByRole('button', { name: 'nobody: Email must contain a single @' }).waitFor();
+    await untilFocused(wrongRecipient('nobody'));
     await page.keyboard.press('Enter');
     await page.keyboard.type('carl@remote.test');
     await compose.press('Send');

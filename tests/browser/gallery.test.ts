@@ -18,11 +18,13 @@ interface Look {
   width: number;
 }
 
-const looks = (['light', 'dark'] as const).flatMap((theme) =>
-  (['comfortable', 'compact'] as const).flatMap((density) =>
-    [1280, 390].map((width): Look => ({ theme, density, width })),
-  ),
-);
+/** Each pair of two properties once. What goes wrong in one of three together is very rare. */
+const looks: Look[] = [
+  { theme: 'light', density: 'comfortable', width: 1280 },
+  { theme: 'light', density: 'compact', width: 390 },
+  { theme: 'dark', density: 'comfortable', width: 390 },
+  { theme: 'dark', density: 'compact', width: 1280 },
+];
 
 let gallery: Gallery;
 let page: Page;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeEach } from 'vitest';
 import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -9,6 +9,15 @@ const root = join(import.meta.dirname, '../..');
  * As in the supervisor, Node keeps what it compiled for the next start, also of other test files.
  */
 const compiled = join(root, 'node_modules/.cache/selvage-tests');
+
+const children: { program: string; child: ChildProcess }[] = [];
+
+// After the hooks of those that start processes: whatever still runs would run for ever
+afterAll(() => {
+  const left = children.splice(0).filter(({ child }) => !child.killed && child.exitCode === null && !child.signalCode);
+  for (const { child } of left) child.kill('SIGKILL');
+  if (left.length > 0) throw new Error(`left running: ${left.map(({ program }) => program).join(', ')}`);
+});
 
 /** Each log of this test file, and how long it was when the test began. */
 const logs = new Map<string, number>();
@@ -57,6 +66,7 @@ export function startProcess({ program, environment, log, health }: ProcessOptio
     stdio: ['ignore', output, output],
   });
   closeSync(output);
+  children.push({ program, child });
   const isReady = async () => {
     if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}:\n${endOf(log)}`);
     return (await fetch(`${health}/ready`)).ok;
