@@ -55,7 +55,9 @@ function setPhase(id: string, phase: SentMessage['phase']): void {
 
 /** Takes a message back and opens it again, as the draft that it has become. */
 export async function undoSent(sent: SentMessage): Promise<void> {
-  const { id, composition } = sent;
+  const { id } = sent;
+  // Under a new name in this browser: the record of the sent message may still be in deletion
+  const composition = { ...sent.composition, id: uniqueId() };
   setPhase(id, 'undoing');
   const forget = keepMeanwhile(composition);
   try {

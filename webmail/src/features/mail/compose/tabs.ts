@@ -27,7 +27,8 @@ interface Listener {
 }
 
 let channel: BroadcastChannel | null = null;
-let answers: Set<string> | null = null;
+/** One for each question that still waits for answers. */
+const answers = new Set<Set<string>>();
 
 /** Takes part in the talk of the tabs, until the returned function is called. */
 export function joinTabs({ openIds, onTaken, onChanged }: Listener): () => void {
@@ -37,7 +38,7 @@ export function joinTabs({ openIds, onTaken, onChanged }: Listener): () => void 
     if (data.kind === 'who') say({ kind: 'open', ids: openIds(), to: data.from });
     else if (data.kind === 'taken') onTaken(data.id);
     else if (data.kind === 'changed') onChanged();
-    else if (data.to === tabId) for (const id of data.ids) answers?.add(id);
+    else if (data.to === tabId) for (const ids of answers) for (const id of data.ids) ids.add(id);
   };
   return () => {
     joined.close();
@@ -59,9 +60,10 @@ export function sayChanged(): void {
 
 /** The messages that are open in other tabs. */
 export async function openElsewhere(): Promise<ReadonlySet<string>> {
-  const ids = (answers ??= new Set());
+  const ids = new Set<string>();
+  answers.add(ids);
   say({ kind: 'who', from: tabId });
   await new Promise((resolve) => setTimeout(resolve, ANSWERS_WITHIN_MS));
-  if (answers === ids) answers = null;
+  answers.delete(ids);
   return ids;
 }
