@@ -34,7 +34,7 @@ const PAUSES_MS = [500, 1_500] as const;
  * What a tab keeps has reached the other tabs by then, also on a busy machine. Two exchanges would
  * do no harm.
  */
-const COPIED_AFTER_MS = 500;
+const COPIED_AFTER_MS = 1_500;
 /**
  * Longer than an exchange may take: its attempts and pauses, and some time for a page in the
  * background, whose timers are late.
