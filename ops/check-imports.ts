@@ -26,6 +26,7 @@ const order = [
   'secrets',
   'models',
   'process',
+  'processes',
   'database',
   'context',
   'access',

@@ -5,6 +5,7 @@ import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Engines, startEngines } from './engines.ts';
 import { findProgram } from './engines/identity.ts';
+import { bufferPoolMegabytes } from './engines/mariadb.ts';
 
 const installed = findProgram(['mariadbd']) !== null && findProgram(['redis-server', 'valkey-server']) !== null;
 
@@ -35,6 +36,15 @@ describe.skipIf(!installed)('private engines', () => {
     const [rows] = await connection.query('SELECT @@innodb_flush_log_at_trx_commit AS flush, DATABASE() AS name');
     await connection.end();
     expect(rows).toEqual([{ flush: 1, name: 'selvage' }]);
+  });
+
+  it('size the database for the memory of the machine, unless the operator says otherwise', () => {
+    const gigabyte = 2 ** 30;
+    expect([0.5, 2, 24, 512].map((size) => bufferPoolMegabytes('', size * gigabyte))).toEqual([128, 256, 3072, 8192]);
+    expect(bufferPoolMegabytes('700', gigabyte)).toBe(700);
+    expect(() => bufferPoolMegabytes('much', gigabyte)).toThrow('DATABASE_BUFFER_MB is not a size: much');
+    const mariadb = engines.processes.find(({ spec }) => spec.name === 'mariadb');
+    expect(mariadb?.spec.detail).toBe(`${bufferPoolMegabytes()} MB for tables and indexes`);
   });
 
   it('keep the secrets readable for their own account only', () => {

@@ -1,76 +1,11 @@
-import { createServer } from 'node:http';
-import { startApp, stopApp } from '@selvage/core/startup/start-app';
-import { collectStartupGarbage } from '@selvage/core/process/collect-startup-garbage';
-import { ConfigError, loadConfig } from '@selvage/core/process/config';
-import { configureLog, log } from '@selvage/core/log';
-import { collectProcessMetrics } from '@selvage/core/metrics';
-import { onShutdown } from '@selvage/core/process/shutdown';
-import { watchEventLoop } from '@selvage/core/process/watch-event-loop';
-import { SessionEvents } from './auth/session-events.ts';
-import { createApp } from './create-app.ts';
-import { guardHttp } from './http/guard-http.ts';
-import { prepareUploads, sweepUploads } from './http/uploads.ts';
-import { attachRealtime } from './realtime/attach-realtime.ts';
-import { webmailRoot } from './static/webmail-root.ts';
-import { watchWebVersion } from './static/web-version.ts';
+import { runProcesses } from '@selvage/core/processes/run-processes';
 
-// The HTTP API, the websocket and the web app. It holds no state: any number of these processes can
-// run.
+// The HTTP API, the websocket and the web app
 
-const SWEEP_MS = 600_000;
-const DRAIN_MS = 10_000;
-
-async function run(): Promise<void> {
-  const config = loadConfig();
-  configureLog({ level: config.logLevel, process: 'admin-api' });
-  collectProcessMetrics();
-  watchEventLoop({ process: 'admin-api', limitSeconds: config.watchdogSeconds });
-  const app = await startApp(config, { role: 'api' });
-  await prepareUploads(config);
-  const sweep = setInterval(() => {
-    sweepUploads(config).catch((error: unknown) => log.warn('left-over uploads could not be swept', { error }));
-  }, SWEEP_MS);
-
-  const sessionEvents = new SessionEvents();
-  const webVersion = watchWebVersion(webmailRoot);
-  const handle = createApp(app, { sessionEvents, webVersion }).callback();
-  const server = createServer(
-    {
-      headersTimeout: config.firstCommandSeconds * 1000,
-      requestTimeout: (config.transferSeconds + 10) * 1000,
-      connectionsCheckingInterval: 2000,
-      keepAliveTimeout: 10_000,
-    },
-    (request, response) => void handle(request, response),
-  );
-  // Ends a connection without any traffic. A slow upload has traffic
-  server.setTimeout(60_000);
-  const io = attachRealtime(server, app, sessionEvents, { webVersion });
-  guardHttp(server, config);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.httpPort, config.bindAddress, resolve);
-  });
-  log.info('http is open', { address: config.bindAddress, port: config.httpPort });
-
-  onShutdown(
-    'http',
-    async () => {
-      clearInterval(sweep);
-      const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-      await io.close();
-      clearTimeout(forced);
-    },
-    10,
-  );
-  onShutdown('engines', () => stopApp(app), 90);
-  collectStartupGarbage();
-}
-
-try {
-  await run();
-} catch (error) {
-  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
-  else log.error('the api could not start', { error });
-  process.exit(1);
-}
+await runProcesses({
+  name: 'admin-api',
+  processes: (config) => config.processes.api,
+  healthPort: null,
+  // Loaded only where the work is done
+  start: async (config) => (await import('./start-api.ts')).startApi(config),
+});

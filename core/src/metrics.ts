@@ -3,6 +3,9 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 /** Everything that /metrics of this process shows. */
 export const metrics = new Registry();
 
+/** The metrics of a process as they go to another one. */
+export type MetricsJson = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
 /** What became of mail, in the same words as in the log and the ledger. */
 export const mailEvents = new Counter({
   name: 'selvage_mail_events_total',

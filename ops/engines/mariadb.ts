@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensureSecretFile } from '@selvage/core/secrets/secret-files';
@@ -16,15 +17,35 @@ const SETTINGS = [
   '--collation-server=utf8mb4_unicode_ci',
   // A commit is on disk before it is answered, which D16 rests on
   '--innodb-flush-log-at-trx-commit=1',
-  '--innodb-buffer-pool-size=128M',
-  '--innodb-log-file-size=64M',
   '--innodb-ft-min-token-size=2',
   '--key-buffer-size=1M',
   '--aria-pagecache-buffer-size=8M',
   '--performance-schema=OFF',
-  '--max-connections=120',
+  // Ten for each of Selvage's processes, of which there may be many
+  '--max-connections=400',
   '--max-allowed-packet=64M',
 ];
+
+/** The least that the database works well with, and the most that a mail host makes use of. */
+const LEAST_POOL_MB = 128;
+const MOST_POOL_MB = 8192;
+
+/**
+ * Megabytes that the private database keeps tables and indexes in: an eighth of the machine's
+ * memory, or of the container's, unless DATABASE_BUFFER_MB says otherwise. The rest is for
+ * Selvage's processes and for the files of messages, which the kernel keeps in memory.
+ */
+export function bufferPoolMegabytes(
+  given = process.env['DATABASE_BUFFER_MB'],
+  memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
+): number {
+  if (given) {
+    if (!/^\d{1,7}$/.test(given) || Number(given) < 16) throw new Error(`DATABASE_BUFFER_MB is not a size: ${given}`);
+    return Number(given);
+  }
+  const eighth = Math.floor(memoryBytes / 8 / 2 ** 20);
+  return Math.max(LEAST_POOL_MB, Math.min(eighth, MOST_POOL_MB));
+}
 
 /**
  * Makes the files of the private database if they are missing, and returns how its server is
@@ -44,6 +65,7 @@ export async function prepareMariadb(dataDir: string): Promise<{ spec: ProcessSp
   const initFile = writeInitFile(home, identity, password);
   const [command = server, ...prefix] = [...identity.prefix, server];
   const places = [`--datadir=${home}/data`, `--socket=${socket}`, `--pid-file=${home}/mariadb.pid`, `--tmpdir=${home}`];
+  const poolMegabytes = bufferPoolMegabytes();
   const args = [
     ...prefix,
     '--no-defaults',
@@ -51,12 +73,24 @@ export async function prepareMariadb(dataDir: string): Promise<{ spec: ProcessSp
     ...places,
     `--init-file=${initFile}`,
     ...SETTINGS,
+    `--innodb-buffer-pool-size=${poolMegabytes}M`,
+    // The larger it is, the longer a start after a crash takes
+    `--innodb-log-file-size=${Math.max(64, Math.min(Math.floor(poolMegabytes / 8), 256))}M`,
   ];
   // The server speaks first: 10 is the version of its protocol, 255 an error packet
   const ready = socketReady(socket, (bytes) => bytes[4] === 10);
   const databaseUrl = `mysql://selvage:${password}@localhost/selvage?socket=${encodeURIComponent(name)}`;
   return {
-    spec: { name: 'mariadb', command, args, env: process.env, cwd: dataDir, ready, stopMs: 60_000 },
+    spec: {
+      name: 'mariadb',
+      command,
+      args,
+      env: process.env,
+      cwd: dataDir,
+      ready,
+      stopMs: 60_000,
+      detail: `${poolMegabytes} MB for tables and indexes`,
+    },
     databaseUrl,
   };
 }

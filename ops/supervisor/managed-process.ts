@@ -9,7 +9,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type BackOff, createBackOff } from './back-off.ts';
+import { type BackOff, createBackOff } from '@selvage/core/processes/back-off';
 import type { LogFile } from './log-file.ts';
 import type { Probe } from './readiness.ts';
 
@@ -22,6 +22,8 @@ export interface ProcessSpec {
   env: NodeJS.ProcessEnv;
   cwd: string;
   ready: Probe;
+  /** How it is set up, for the operator. */
+  detail?: string;
   /** Time to finish its work after SIGTERM; then SIGKILL. */
   stopMs: number;
 }
@@ -140,7 +142,12 @@ export class ManagedProcess {
     const wait = this.backOff.next(this.readySince === null ? 0 : Date.now() - this.readySince);
     this.restarts++;
     this.enter('backoff');
-    this.events.say(`!! ${this.spec.name} DIED (${how}); starting it again in ${wait} ms`);
+    const wasAsked = how === 'status 0';
+    this.events.say(
+      wasAsked
+        ? `${this.spec.name} was ended by somebody; starting it again in ${wait} ms`
+        : `!! ${this.spec.name} DIED (${how}); starting it again in ${wait} ms`,
+    );
     this.timer = setTimeout(() => this.start(), wait);
   }
 

@@ -148,6 +148,7 @@ export class Stack {
       pid,
       restarts,
       since,
+      detail: spec.detail,
     }));
     const startedAtTicks = startTicks(process.pid) ?? '';
     writeReport(this.settings.dataDir, {

@@ -14,7 +14,18 @@ export interface StackReport {
   startedAtTicks: string;
   state: StackState;
   url: string;
-  processes: { name: string; state: ProcessState; pid: number | null; restarts: number; since: number }[];
+  processes: ProcessReport[];
+}
+
+export interface ProcessReport {
+  name: string;
+  state: ProcessState;
+  pid: number | null;
+  restarts: number;
+  /** Milliseconds since 1970. */
+  since: number;
+  /** How it is set up. */
+  detail?: string | undefined;
 }
 
 const reportPath = (dataDir: string) => join(dataDir, 'run', 'supervisor.json');
@@ -28,6 +39,17 @@ export function startTicks(pid: number): string | null {
   } catch {
     // No such process
     return null;
+  }
+}
+
+/** The processes that a process has started and that still run. */
+export function childrenOf(pid: number): number[] {
+  try {
+    const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    return pids === '' ? [] : pids.split(' ').map(Number);
+  } catch {
+    // No such process
+    return [];
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { print } from '../print.ts';
 import { readSettings } from './settings.ts';
-import { readRunningStack } from './state-file.ts';
+import { childrenOf, readRunningStack } from './state-file.ts';
 
 const { dataDir } = readSettings();
 const stack = readRunningStack(dataDir);
@@ -13,10 +13,12 @@ if (!stack) {
   process.exit(3);
 }
 print(`selvage: ${stack.state} in ${dataDir} (pid ${stack.pid}): ${stack.url}`);
-for (const { name, state, pid, restarts, since } of stack.processes) {
+for (const { name, state, pid, restarts, since, detail } of stack.processes) {
   const minutes = Math.floor((Date.now() - since) / 60_000);
+  const members = pid === null ? 0 : childrenOf(pid).length;
+  const facts = [`for ${minutes} min`, `restarted ${restarts}x`, detail, members > 1 && `${members} processes`];
   print(
-    `  ${name.padEnd(15)} ${state.padEnd(9)} ${String(pid ?? '-').padStart(8)}  for ${minutes} min, restarted ${restarts}x`,
+    `  ${name.padEnd(15)} ${state.padEnd(9)} ${String(pid ?? '-').padStart(8)}  ${facts.filter(Boolean).join(', ')}`,
   );
 }
 const healthy = stack.state === 'running' && stack.processes.every(({ state }) => state === 'ready');

@@ -22,18 +22,10 @@ beforeAll(async () => {
   await Promise.all([untilJoined(page), signIn(page, host, ana)]);
 });
 
-/**
- * Waits until the page has joined the room of its person, by a websocket or by the polling that
- * comes first.
- */
+/** Waits until the page has joined the room of its person. */
 async function untilJoined(page: Page): Promise<void> {
-  const bySocket = page
-    .waitForEvent('websocket', (socket) => socket.url().includes('/socket.io/'))
-    .then((socket) => socket.waitForEvent('framesent', ({ payload }) => String(payload).includes('join_user')));
-  const byPolling = page.waitForRequest(
-    (request) => request.url().includes('/socket.io/') && (request.postData() ?? '').includes('join_user'),
-  );
-  await Promise.any([bySocket, byPolling]);
+  const socket = await page.waitForEvent('websocket', (opened) => opened.url().includes('/socket.io/'));
+  await socket.waitForEvent('framesent', ({ payload }) => String(payload).includes('join_user'));
 }
 
 async function receive(message: string): Promise<void> {

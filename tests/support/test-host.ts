@@ -30,6 +30,8 @@ export interface TestHost {
   dataDir: string;
   /** Where each process answers /health. */
   health: Record<ProgramName, string>;
+  /** The process that was started last, which may have started others. */
+  pid(name: ProgramName): number;
   /** Starts a process, optionally with other settings, and waits until it is ready. */
   start(name: ProgramName, changes?: NodeJS.ProcessEnv): Promise<void>;
   /** Ends a process, waits until it is gone, and returns its exit code; null after a signal. */
@@ -92,6 +94,7 @@ export async function startTestHost(overrides: NodeJS.ProcessEnv = {}): Promise<
     remote,
     dataDir: app.config.dataDir,
     health,
+    pid: (name) => running.get(name)?.pid ?? 0,
     start: (name, changes) => startProgram(running, name, { ...environment, ...changes }, health[name]),
     end: (name, signal) => endProgram(running, name, signal),
     stop: async () => {

@@ -2,6 +2,7 @@ import { notFound } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import { healthChecks, runChecks } from '@selvage/core/process/health';
 import { metrics } from '@selvage/core/metrics';
+import { metricsOfAll } from '@selvage/core/processes/open-health';
 import type { Middleware } from 'koa';
 import { isLocalRequest } from '../http/request-context.ts';
 
@@ -20,7 +21,7 @@ export function healthRoutes(app: App): Middleware {
       koa.body = report;
     } else if (koa.path === '/metrics') {
       if (!isLocalRequest(koa)) throw notFound('path', 'There is nothing at this address.');
-      koa.body = await metrics.metrics();
+      koa.body = await metricsOfAll();
       koa.set('Content-Type', metrics.contentType);
     } else {
       return await next();

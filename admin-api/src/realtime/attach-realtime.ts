@@ -51,6 +51,8 @@ export function attachRealtime(
   const io = new Server(server, {
     path: '/socket.io',
     serveClient: false,
+    // Long polling would need each request to reach the same process
+    transports: ['websocket'],
     maxHttpBufferSize: 16_384,
     allowRequest: (request, decide) => decide(null, isOwnOrigin(app, request)),
   });

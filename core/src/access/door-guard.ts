@@ -1,9 +1,10 @@
 import { log } from '../log.ts';
 import { endedConnections } from '../metrics.ts';
-import { type ConnectionCounts, LocalConnectionCounts } from './connection-counts.ts';
+import type { ConnectionCounts } from './connection-counts.ts';
 import { type EndReason, GuardedConnection, type Peer, type Stage } from './guarded-connection.ts';
+import { connectionCounts } from './shared-connection-counts.ts';
 
-/** How many connections a door holds at once. */
+/** How many connections a door holds at once, over all processes of its kind. */
 export interface DoorLimits {
   /** Of one IPv4 address or IPv6 /64, and of one account that is logged in. */
   perAddress: number;
@@ -29,6 +30,8 @@ export interface DoorOptions {
 const sweepMs = 1000;
 const windowMs = 30_000;
 const logMs = 10_000;
+/** The key under which every connection counts. */
+const everybody = '*';
 /** Which connection of a network gives way first. */
 const worth: Record<Stage, number> = { handshake: 0, silent: 0, logging_in: 1, open: 2, transfer: 3 };
 
@@ -48,7 +51,7 @@ export class DoorGuard {
 
   constructor(options: DoorOptions) {
     this.#options = options;
-    this.#counts = options.counts ?? new LocalConnectionCounts();
+    this.#counts = options.counts ?? connectionCounts(options.name);
     this.#timer = setInterval(() => this.sweep(), sweepMs);
     this.#timer.unref();
   }
@@ -125,7 +128,9 @@ export class DoorGuard {
    * that says nothing.
    */
   #makeRoom(newcomer: GuardedConnection): EndReason | null {
-    if (this.#connections.size < this.#options.limits.total) return null;
+    if (!this.#isFull(everybody, this.#options.limits.total)) return null;
+    // Other processes hold them all
+    if (this.#groups.size === 0) return 'door_full';
     const largest = [...this.#groups.values()].reduce((most, one) => (one.size > most.size ? one : most));
     const own = this.#groups.get(newcomer.group())?.size ?? 0;
     const victim = largest.size > own + 1 ? leastWorth(largest) : oldestSilent(this.#connections);
@@ -157,14 +162,14 @@ export class DoorGuard {
 
   #add(connection: GuardedConnection): void {
     this.#connections.add(connection);
-    for (const key of connection.keys()) this.#counts.add(key);
+    for (const key of [...connection.keys(), everybody]) this.#counts.add(key);
     const group = this.#groups.get(connection.group()) ?? new Set();
     this.#groups.set(connection.group(), group.add(connection));
   }
 
   #drop(connection: GuardedConnection): void {
     this.#connections.delete(connection);
-    for (const key of connection.keys()) this.#counts.remove(key);
+    for (const key of [...connection.keys(), everybody]) this.#counts.remove(key);
     const group = this.#groups.get(connection.group());
     group?.delete(connection);
     if (group?.size === 0) this.#groups.delete(connection.group());

@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { availableParallelism, hostname, totalmem } from 'node:os';
 import { z } from 'zod';
 
 const portNumber = z.coerce
@@ -99,6 +99,10 @@ export const configSchema = z.object({
   INBOUND_HEALTH_PORT: port(8081, 'Port of health and metrics of the inbound door.'),
   SUBMISSION_HEALTH_PORT: port(8082, 'Port of health and metrics of the submission door.'),
   WORKERS_HEALTH_PORT: port(8083, 'Port of health and metrics of the workers.'),
+  PROCESSES_INBOUND: whole(usualProcesses(), 1, 64, 'Processes of the inbound door.'),
+  PROCESSES_SUBMISSION: whole(usualProcesses(), 1, 64, 'Processes of the submission doors.'),
+  PROCESSES_WORKERS: whole(usualProcesses(), 1, 64, 'Processes of the workers.'),
+  PROCESSES_API: whole(usualProcesses(), 1, 64, 'Processes of the console, the webmail and the API.'),
   BIND_ADDRESS: z
     .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
     .default('127.0.0.1')
@@ -186,7 +190,7 @@ export const configSchema = z.object({
     1000,
     1,
     100_000,
-    'Most connections to each mail door of one process; when they are used up, the network with the most gives way.',
+    'Most connections to each mail door; when they are used up, the network with the most gives way.',
   ),
   SMTP_RATE_PER_MINUTE_PER_ADDRESS: whole(
     600,
@@ -210,7 +214,7 @@ export const configSchema = z.object({
     4000,
     1,
     100_000,
-    'Most HTTP connections of one process; when they are used up, the network with the most gives way.',
+    'Most HTTP connections; when they are used up, the network with the most gives way.',
   ),
   TLS_HANDSHAKE_SECONDS: whole(10, 1, 600, 'How long a TLS handshake with a mail door may take.'),
   FIRST_COMMAND_SECONDS: whole(
@@ -257,6 +261,16 @@ export const fileVariables = [
   'REDIS_URL',
   'OUTBOUND_RELAY',
 ] as const satisfies (keyof Environment)[];
+
+/**
+ * How many processes of each kind this machine deserves: one for each two cores and each 4 GiB of
+ * memory, at most 8. The database and the other kinds need the rest.
+ */
+function usualProcesses(): number {
+  const memory = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  const gigabytes = Math.min(memory, totalmem()) / 2 ** 30;
+  return Math.max(1, Math.min(Math.floor(availableParallelism() / 2), Math.floor(gigabytes / 4), 8));
+}
 
 function fallbackHostname(): string {
   const name = hostname().toLowerCase();

@@ -38,6 +38,8 @@ export interface Config {
   inboundHealthPort: number;
   submissionHealthPort: number;
   workersHealthPort: number;
+  /** How many processes of each kind there are. */
+  processes: { inbound: number; submission: number; workers: number; api: number };
   bindAddress: string;
   healthAddress: string;
   databaseUrl: string;
@@ -147,6 +149,12 @@ function toConfig(env: Environment): Config {
     bindAddress: env.BIND_ADDRESS,
     healthAddress: env.HEALTH_ADDRESS,
     ...ports(env),
+    processes: {
+      inbound: env.PROCESSES_INBOUND,
+      submission: env.PROCESSES_SUBMISSION,
+      workers: env.PROCESSES_WORKERS,
+      api: env.PROCESSES_API,
+    },
     ...engines(env, dataDir),
     ...limits(env),
     dnsServers: env.DNS_SERVERS,

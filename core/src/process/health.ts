@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Registry } from 'prom-client';
 import type { Sequelize } from 'sequelize';
 import { log } from '../log.ts';
 import { withDeadline } from '../with-deadline.ts';
@@ -13,6 +12,8 @@ export type HealthChecks = Record<string, () => Promise<void>>;
 export interface HealthReport {
   ok: boolean;
   checks: Record<string, 'ok' | 'failed'>;
+  /** The processes of this kind, when there are several. */
+  pids?: number[];
 }
 
 const checkLimitMs = 3000;
@@ -50,12 +51,12 @@ async function runCheck(name: string, checks: HealthChecks): Promise<'ok' | 'fai
 export async function startHealthServer(options: {
   port: number;
   host: string;
-  checks: HealthChecks;
-  metrics?: Registry;
+  report: () => Promise<HealthReport>;
+  /** Gives the text format of Prometheus. */
+  metrics: () => Promise<string>;
 }): Promise<{ port: number; close(): Promise<void> }> {
-  const registry = options.metrics ?? processMetrics;
   const server = createServer((request, response) => {
-    answer(request, response, options.checks, registry).catch((error: unknown) => {
+    answer(request, response, options).catch((error: unknown) => {
       log.error('health request failed', { error });
       response.destroy();
     });
@@ -76,18 +77,17 @@ export async function startHealthServer(options: {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  checks: HealthChecks,
-  registry: Registry,
+  source: { report: () => Promise<HealthReport>; metrics: () => Promise<string> },
 ): Promise<void> {
   const path = (request.url ?? '/').split('?')[0];
   if (path === '/health/live') return sendJson(response, 200, { ok: true });
   if (path === '/health/ready') {
-    const report = await runChecks(checks);
+    const report = await source.report();
     return sendJson(response, report.ok ? 200 : 503, report);
   }
   if (path === '/metrics') {
-    const text = await registry.metrics();
-    response.writeHead(200, { 'Content-Type': registry.contentType }).end(text);
+    const text = await source.metrics();
+    response.writeHead(200, { 'Content-Type': processMetrics.contentType }).end(text);
     return;
   }
   sendJson(response, 404, { ok: false });

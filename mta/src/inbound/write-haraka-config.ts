@@ -10,9 +10,10 @@ const templates = join(import.meta.dirname, '../../haraka');
 /**
  * Writes Haraka's configuration for this start, since Haraka reads settings only from files.
  * Returns the folder that Haraka expects in the environment variable HARAKA.
+ * @param member the number of this process among those of the inbound door
  */
-export async function writeHarakaConfig(config: Config): Promise<string> {
-  const home = join(config.dataDir, 'run', 'haraka');
+export async function writeHarakaConfig(config: Config, member: number): Promise<string> {
+  const home = join(config.dataDir, 'run', `haraka-${member}`);
   const target = join(home, 'config');
   await rm(home, { recursive: true, force: true });
   await mkdir(target, { recursive: true });

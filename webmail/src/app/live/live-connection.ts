@@ -38,7 +38,9 @@ const LONGEST_RETRY_MS = 30_000;
 
 async function makeSocket(auth: Auth): Promise<Socket> {
   const { io } = await import('socket.io-client');
-  return io({ path: '/socket.io', auth, autoConnect: false, reconnectionDelayMax: LONGEST_RETRY_MS });
+  // Long polling needs each request to reach the same process of the server
+  const transports = ['websocket'];
+  return io({ path: '/socket.io', transports, auth, autoConnect: false, reconnectionDelayMax: LONGEST_RETRY_MS });
 }
 
 /** Gives each attempt to connect a fresh token. */

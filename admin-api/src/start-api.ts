@@ -1,0 +1,65 @@
+import { createServer } from 'node:http';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import type { Config } from '@selvage/core/process/config';
+import { healthChecks, runChecks } from '@selvage/core/process/health';
+import { log } from '@selvage/core/log';
+import { onShutdown } from '@selvage/core/process/shutdown';
+import { isMember } from '@selvage/core/processes/member';
+import { answerPrimary } from '@selvage/core/processes/open-health';
+import { SessionEvents } from './auth/session-events.ts';
+import { createApp } from './create-app.ts';
+import { guardHttp } from './http/guard-http.ts';
+import { prepareUploads, sweepUploads } from './http/uploads.ts';
+import { attachRealtime } from './realtime/attach-realtime.ts';
+import { webmailRoot } from './static/webmail-root.ts';
+import { watchWebVersion } from './static/web-version.ts';
+
+const SWEEP_MS = 600_000;
+const DRAIN_MS = 10_000;
+
+/** Opens the HTTP port in this process. It holds no state: any number of processes can do this. */
+export async function startApi(config: Config): Promise<void> {
+  const app = await startApp(config, { role: 'api' });
+  await prepareUploads(config);
+  const sweep = setInterval(() => {
+    sweepUploads(config).catch((error: unknown) => log.warn('left-over uploads could not be swept', { error }));
+  }, SWEEP_MS);
+
+  const sessionEvents = new SessionEvents();
+  const webVersion = watchWebVersion(webmailRoot);
+  const handle = createApp(app, { sessionEvents, webVersion }).callback();
+  const server = createServer(
+    {
+      headersTimeout: config.firstCommandSeconds * 1000,
+      requestTimeout: (config.transferSeconds + 10) * 1000,
+      connectionsCheckingInterval: 2000,
+      keepAliveTimeout: 10_000,
+    },
+    (request, response) => void handle(request, response),
+  );
+  // Ends a connection without any traffic. A slow upload has traffic
+  server.setTimeout(60_000);
+  const io = attachRealtime(server, app, sessionEvents, { webVersion });
+  guardHttp(server, config);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.httpPort, config.bindAddress, resolve);
+  });
+  log.info('http is open', { address: config.bindAddress, port: config.httpPort });
+
+  onShutdown(
+    'http',
+    async () => {
+      clearInterval(sweep);
+      const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      await io.close();
+      clearTimeout(forced);
+    },
+    10,
+  );
+  onShutdown('engines', () => stopApp(app), 90);
+  if (isMember()) {
+    const answers = answerPrimary(() => runChecks(healthChecks(app)));
+    onShutdown('health', answers, 80);
+  }
+}

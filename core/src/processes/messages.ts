@@ -1,0 +1,31 @@
+import type { HealthReport } from '../process/health.ts';
+import type { MetricsJson } from '../metrics.ts';
+
+/*
+ * What the processes of one kind tell each other. They are children of one primary process (Node's
+ * cluster), and each is called a member. All messages go through the primary.
+ */
+
+/** How many connections a key has in a member. 0: none any more. */
+export type CountChange = readonly [key: string, count: number];
+
+/** From a member to the primary. */
+export type ToPrimary =
+  /** The member does its work from now on. */
+  | { type: 'ready' }
+  | { type: 'health'; id: number; report: HealthReport }
+  | { type: 'metrics'; id: number; metrics: MetricsJson }
+  /** Asks for the metrics of all members together. */
+  | { type: 'ask_all_metrics'; id: number }
+  /** Asks for the counts of the other members at a door. */
+  | { type: 'ask_counts'; door: string }
+  | { type: 'counts'; door: string; changes: CountChange[] };
+
+/** From the primary to a member. */
+export type ToMember =
+  | { type: 'ask_health'; id: number }
+  | { type: 'ask_metrics'; id: number }
+  | { type: 'all_metrics'; id: number; text: string }
+  | { type: 'counts'; from: number; door: string; changes: CountChange[] }
+  /** Another member has ended. */
+  | { type: 'gone'; from: number };

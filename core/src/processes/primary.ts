@@ -1,0 +1,215 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { log } from '../log.ts';
+import type { MetricsJson } from '../metrics.ts';
+import type { HealthReport } from '../process/health.ts';
+import { withDeadline } from '../with-deadline.ts';
+import { type BackOff, createBackOff } from './back-off.ts';
+import { CountRelay } from './count-relay.ts';
+import type { ToMember, ToPrimary } from './messages.ts';
+import { sumMetrics } from './open-health.ts';
+
+/** A member ends its own drain after 20 s. Later than that it is killed. */
+const stopMs = 25_000;
+const readyMs = 60_000;
+const answerMs = 3_500;
+
+/** One of the places for members; the member in it changes when one dies or is replaced. */
+interface Place {
+  worker: Worker;
+  backOff: BackOff;
+  readySince: number | null;
+}
+
+/**
+ * The process that starts the members of a kind, starts each again that dies, and replaces them one
+ * by one when it is asked to.
+ *
+ * Members share listening sockets, and the one that is idle accepts (`SCHED_NONE`). With a queue
+ * for each (`SO_REUSEPORT`), connections would wait at a member whose event loop is busy while
+ * another is idle.
+ */
+export class Primary {
+  readonly #count: number;
+  readonly #places = new Set<Place>();
+  readonly #counts = new CountRelay();
+  readonly #questions = new Map<number, (answer: unknown) => void>();
+  #lastQuestion = 0;
+  #hasBeenReady = false;
+  #isStopping = false;
+  #replacing: Promise<void> | null = null;
+
+  constructor(count: number) {
+    this.#count = count;
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    cluster.setupPrimary({ exec: process.argv[1] ?? '' });
+  }
+
+  start(): void {
+    for (let n = 0; n < this.#count; n++) this.#launch(createBackOff());
+  }
+
+  /** True once all members have done their work at the same time. */
+  get isUp(): boolean {
+    return this.#hasBeenReady;
+  }
+
+  /** Asks every member. All is well while one of them works: the others are being started again. */
+  async report(): Promise<HealthReport> {
+    const members = this.#members();
+    const reports = await Promise.all(members.map((worker) => this.#ask<HealthReport>(worker, 'ask_health')));
+    const names = reports.map((report, n) => [`process ${n + 1}`, report?.ok ? 'ok' : 'failed'] as const);
+    const pids = members.map((worker) => worker.process.pid ?? 0);
+    return { ok: reports.some((report) => report?.ok), checks: Object.fromEntries(names), pids };
+  }
+
+  /** The metrics of all members together. */
+  async metrics(): Promise<string> {
+    const all = await Promise.all(this.#members().map((worker) => this.#ask<MetricsJson>(worker, 'ask_metrics')));
+    return await sumMetrics(all.filter((one) => one !== null));
+  }
+
+  /**
+   * Replaces each member by a new process, one after the other. A member ends after its replacement
+   * is ready, so nobody is refused. A replacement that does not get ready leaves the others as they
+   * are.
+   */
+  replaceAll(): Promise<void> {
+    this.#replacing ??= this.#replaceOneByOne().finally(() => {
+      this.#replacing = null;
+    });
+    return this.#replacing;
+  }
+
+  /** Lets all members finish what they do. Returns whether all ended cleanly. */
+  async stop(): Promise<boolean> {
+    this.#isStopping = true;
+    const members = this.#members();
+    await Promise.all(members.map((worker) => end(worker)));
+    return members.every((worker) => worker.process.exitCode === 0);
+  }
+
+  async #replaceOneByOne(): Promise<void> {
+    for (const place of this.#places) {
+      if (this.#isStopping) return;
+      const old = place.worker;
+      const next = this.#fork();
+      const isReady = await untilReady(next);
+      if (!isReady) {
+        log.error('a process could not be replaced: its replacement did not get ready', { pid: old.process.pid });
+        await end(next);
+        return;
+      }
+      Object.assign(place, { worker: next, readySince: Date.now() });
+      next.once('exit', (code, signal) => this.#onExit(place, next, signal || `status ${code}`));
+      await end(old);
+      log.info('a process was replaced', { old: old.process.pid, new: next.process.pid });
+    }
+  }
+
+  #launch(backOff: BackOff): void {
+    const worker = this.#fork();
+    const place: Place = { worker, backOff, readySince: null };
+    this.#places.add(place);
+    void this.#noteReady(place);
+    worker.once('exit', (code, signal) => this.#onExit(place, worker, signal || `status ${code}`));
+  }
+
+  async #noteReady(place: Place): Promise<void> {
+    if (!(await untilReady(place.worker))) return;
+    place.readySince = Date.now();
+    this.#hasBeenReady ||= [...this.#places].every(({ readySince }) => readySince !== null);
+  }
+
+  #fork(): Worker {
+    const worker = cluster.fork();
+    worker.on('message', (message: ToPrimary) => this.#hear(worker, message));
+    worker.on('error', (error) => log.warn('a process could not be reached', { pid: worker.process.pid, error }));
+    worker.once('exit', () => this.#counts.forget(worker.id));
+    return worker;
+  }
+
+  #onExit(place: Place, worker: Worker, how: string): void {
+    // A member that was replaced, or told to end
+    if (this.#isStopping || place.worker !== worker) return;
+    this.#places.delete(place);
+    const { pid } = worker.process;
+    if (!this.#hasBeenReady) {
+      log.error('a process ended before it was ready', { pid, how });
+      void this.stop().then(() => process.exit(1));
+      return;
+    }
+    const healthyMs = place.readySince === null ? 0 : Date.now() - place.readySince;
+    const pauseMs = place.backOff.next(healthyMs);
+    log.error('A PROCESS DIED and is started again', { pid, how, pauseMs });
+    setTimeout(() => !this.#isStopping && this.#launch(place.backOff), pauseMs);
+  }
+
+  #members(): Worker[] {
+    return [...this.#places].map(({ worker }) => worker).filter((worker) => !worker.isDead());
+  }
+
+  #hear(worker: Worker, message: ToPrimary): void {
+    switch (message.type) {
+      case 'health':
+        this.#questions.get(message.id)?.(message.report);
+        break;
+      case 'metrics':
+        this.#questions.get(message.id)?.(message.metrics);
+        break;
+      case 'ask_all_metrics':
+        this.metrics().then(
+          (text) => tell(worker, { type: 'all_metrics', id: message.id, text }),
+          (error: unknown) => log.warn('metrics could not be added up', { error }),
+        );
+        break;
+      case 'ask_counts':
+        for (const known of this.#counts.of(message.door, worker.id)) tell(worker, known);
+        break;
+      case 'counts':
+        this.#counts.note(worker.id, message);
+        break;
+      case 'ready':
+        break;
+    }
+  }
+
+  /** The member's answer; null when it gives none in time. */
+  async #ask<T>(worker: Worker, type: 'ask_health' | 'ask_metrics'): Promise<T | null> {
+    const id = ++this.#lastQuestion;
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    this.#questions.set(id, resolve);
+    tell(worker, { type, id });
+    try {
+      return (await withDeadline(promise, answerMs)) as T;
+    } catch {
+      // It is starting, ending, or its event loop stands still
+      return null;
+    } finally {
+      this.#questions.delete(id);
+    }
+  }
+}
+
+/** Tells a member something; one that is ending needs to know nothing any more. */
+export function tell(worker: Worker, message: ToMember): void {
+  if (worker.isConnected()) worker.send(message, () => undefined);
+}
+
+/** False when the member ends, or needs too long. */
+async function untilReady(worker: Worker): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  worker.on('message', ({ type }: ToPrimary) => type === 'ready' && resolve(true));
+  worker.once('exit', () => resolve(false));
+  return await withDeadline(promise, readyMs).catch(() => false);
+}
+
+/** Lets a member finish what it does, and waits until it is gone. */
+async function end(worker: Worker): Promise<void> {
+  if (worker.isDead()) return;
+  const gone = once(worker, 'exit');
+  worker.process.kill('SIGTERM');
+  const killer = setTimeout(() => worker.process.kill('SIGKILL'), stopMs);
+  await gone;
+  clearTimeout(killer);
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import type { Config } from '@selvage/core/process/config';
+import { healthChecks } from '@selvage/core/process/health';
+import { log } from '@selvage/core/log';
+import { onShutdown } from '@selvage/core/process/shutdown';
+import { memberId } from '@selvage/core/processes/member';
+import { openHealth } from '@selvage/core/processes/open-health';
+import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certificate';
+import { guardMailDoor } from '../door-limits.ts';
+import { drainConnections, guardInbound } from './connections.ts';
+import { loadServer } from './haraka.ts';
+import { refusals } from './refusal-ledger.ts';
+import { reloadCertificate } from './reload-certificate.ts';
+import { setRunningApp } from './running-app.ts';
+import { writeHarakaConfig } from './write-haraka-config.ts';
+
+/** Less than the 20 seconds after which the process exits in any case. */
+const drainMs = 15_000;
+
+/** Opens the inbound door in this process. */
+export async function startInbound(config: Config): Promise<void> {
+  const app = await startApp(config, { role: 'inbound' });
+  setRunningApp(app);
+  await ensureCertificate(config);
+
+  // Haraka reads this variable when it is loaded
+  process.env.HARAKA = await writeHarakaConfig(config, memberId());
+  const server = loadServer();
+  server.createServer({});
+  while (!server.listeners.some(({ listening }) => listening)) await sleep(10);
+  const guard = guardMailDoor(config, 'inbound');
+  guardInbound(server.listeners, guard);
+
+  const certificates = watchCertificate(config, reloadCertificate);
+  const health = await openHealth({
+    port: config.inboundHealthPort,
+    host: config.healthAddress,
+    checks: healthChecks(app),
+  });
+
+  onShutdown(
+    'door',
+    async () => {
+      server.stopListeners();
+      await drainConnections(drainMs);
+    },
+    10,
+  );
+  onShutdown('guard', () => guard.stop(), 20);
+  onShutdown('refusals', () => refusals.flush(), 20);
+  onShutdown('certificates', () => certificates.close(), 20);
+  onShutdown('health', () => health.close(), 80);
+  onShutdown('engines', () => stopApp(app), 90);
+  log.info('door open', { port: config.smtpPort, hostname: config.hostname });
+}

@@ -1,0 +1,61 @@
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import type { Config } from '@selvage/core/process/config';
+import { healthChecks } from '@selvage/core/process/health';
+import { log } from '@selvage/core/log';
+import { onShutdown } from '@selvage/core/process/shutdown';
+import { openHealth } from '@selvage/core/processes/open-health';
+import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certificate';
+import { guardMailDoor } from '../door-limits.ts';
+import { createSubmissionServer } from './create-server.ts';
+
+/** Opens both submission doors in this process. */
+export async function startSubmission(config: Config): Promise<void> {
+  const app = await startApp(config, { role: 'submission' });
+  const certificate = await ensureCertificate(config);
+
+  const doors = [
+    { port: config.submissionPort, secure: false, name: 'submission' },
+    { port: config.submissionsPort, secure: true, name: 'submissions' },
+  ].map(({ port, secure, name }) => {
+    const guard = guardMailDoor(config, name);
+    return { port, guard, server: createSubmissionServer(app, { secure, certificate, guard }) };
+  });
+  for (const { port, server } of doors) {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, config.bindAddress, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  const certificates = watchCertificate(config, (changed) => {
+    for (const { server } of doors) server.updateSecureContext({ ...changed, minVersion: 'TLSv1.2' });
+  });
+  const health = await openHealth({
+    port: config.submissionHealthPort,
+    host: config.healthAddress,
+    checks: healthChecks(app),
+  });
+
+  for (const { port, server, guard } of doors) {
+    onShutdown(`guard ${port}`, () => guard.stop(), 20);
+    onShutdown(
+      `door ${port}`,
+      () =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve());
+          // A connection in the middle of a message may finish it
+          const idle = [...server.connections].filter(({ session }) => !session.envelope.mailFrom);
+          for (const connection of idle)
+            connection.send(421, '4.3.2 Service is shutting down, try again in a moment', false);
+        }),
+      10,
+    );
+  }
+  onShutdown('certificates', () => certificates.close(), 20);
+  onShutdown('health', () => health.close(), 80);
+  onShutdown('engines', () => stopApp(app), 90);
+  log.info('doors open', { submissionPort: config.submissionPort, submissionsPort: config.submissionsPort });
+}

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
+import { Flood } from '../support/flood.ts';
+import { survive } from '../support/load.ts';
+import { prepareSigning } from '../support/signing.ts';
+import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
+import { type ProgramName, startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
+
+const names: ProgramName[] = ['inbound', 'api', 'submission', 'workers'];
+let host: TestHost;
+let tenant: Tenant;
+let ana: Mailbox;
+
+beforeAll(async () => {
+  host = await startTestHost({
+    UNDO_MS: '0',
+    PROCESSES_INBOUND: '2',
+    PROCESSES_SUBMISSION: '2',
+    PROCESSES_WORKERS: '2',
+    PROCESSES_API: '2',
+    SMTP_CONNECTIONS_PER_ADDRESS: '20',
+    FIRST_COMMAND_SECONDS: '60',
+  });
+  tenant = await buildCompany(host.app);
+  await prepareSigning(host, tenant);
+  ana = await buildMailbox(host.app, { tenant });
+});
+
+/** The processes that do the work of a kind. */
+function membersOf(name: ProgramName): number[] {
+  const pid = host.pid(name);
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+}
+
+interface Report {
+  ok: boolean;
+  checks: Record<string, string>;
+  pids: number[];
+}
+
+async function report(name: ProgramName): Promise<Report> {
+  return (await (await fetch(`${host.health[name]}/ready`)).json()) as Report;
+}
+
+async function deliver(from: string): Promise<string> {
+  const peer = await SmtpPeer.open(host.ports.smtp, { from });
+  const to = ana.user.email;
+  const reply = await peer.deliver('ann@remote.test', to, plainMessage({ from: 'ann@remote.test', to, subject: 'x' }));
+  peer.close();
+  return reply;
+}
+
+describe('two processes of each kind', () => {
+  it.each(names)('work as %s', (name) => {
+    expect(membersOf(name)).toHaveLength(2);
+  });
+
+  it('answer for their health and their metrics together', async () => {
+    const { ok, checks, pids } = await report('inbound');
+    expect({ ok, checks }).toEqual({ ok: true, checks: { 'process 1': 'ok', 'process 2': 'ok' } });
+    expect(pids.toSorted()).toEqual(membersOf('inbound').toSorted());
+    for (let n = 0; n < 10; n++) expect(await deliver('127.0.0.1')).toMatch(/^250/);
+    const metrics = await (await fetch(host.health.inbound.replace('/health', '/metrics'))).text();
+    const accepted = /^selvage_mail_events_total\{event="stored".*\} (\d+)$/m.exec(metrics)?.[1];
+    expect(Number(accepted)).toBe(10);
+    expect(await (await fetch(`${host.url}/metrics`)).text()).toContain('selvage_http_request_seconds_count');
+  });
+
+  it('count the connections of one address together', async () => {
+    const flood = await Flood.start(host.ports.smtp, 20, '127.0.0.9');
+    await until('one more is refused', async () => {
+      const more = await SmtpPeer.open(host.ports.smtp, { from: '127.0.0.9', helo: null });
+      const answer = await more.command('EHLO peer.remote.test');
+      more.close();
+      return answer === '';
+    });
+    expect(await deliver('127.0.0.1')).toMatch(/^250/);
+    flood.close();
+    await until('the address may come back', async () =>
+      (await deliver('127.0.0.9').catch(() => '')).startsWith('250'),
+    );
+  });
+
+  it.each(names)('lose nothing when one of %s is killed', async (name) => {
+    const disaster = async (): Promise<void> => {
+      const [victim = 0] = membersOf(name);
+      process.kill(victim, 'SIGKILL');
+      await until('another one is there', () => {
+        const members = membersOf(name);
+        return members.length === 2 && !members.includes(victim);
+      });
+    };
+    await survive({ host, tenant }, `one ${name}`, disaster, { mayRepeat: name === 'workers' });
+  });
+
+  it('end with the process that started them, and nothing is lost', async () => {
+    const disaster = async (): Promise<void> => {
+      const members = membersOf('inbound');
+      await host.end('inbound', 'SIGKILL');
+      await until('they are gone', () => !members.some(isAlive));
+      await host.start('inbound');
+    };
+    await survive({ host, tenant }, 'the first of inbound', disaster);
+  });
+
+  it.each(names)('are replaced one by one at SIGHUP, and nobody is refused: %s', async (name) => {
+    const old = membersOf(name);
+    process.kill(host.pid(name), 'SIGHUP');
+    let isReplaced = false;
+    while (!isReplaced) {
+      expect(await deliver('127.0.0.1')).toMatch(/^250/);
+      expect((await fetch(`${host.url}/health/live`)).status).toBe(200);
+      const members = membersOf(name);
+      isReplaced = members.length === 2 && !members.some((pid) => old.includes(pid));
+    }
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,39 @@
+import { startWorkers as startJobs } from '@selvage/core/jobs/processor';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import type { Config } from '@selvage/core/process/config';
+import { healthChecks } from '@selvage/core/process/health';
+import { log } from '@selvage/core/log';
+import { onShutdown } from '@selvage/core/process/shutdown';
+import { openHealth } from '@selvage/core/processes/open-health';
+import { generateDkimProcessor } from './domains/generate-dkim.ts';
+import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';
+import { removeMessageProcessor } from './mail/remove-message.ts';
+import { deliverMessageProcessor } from './outbound/deliver-message.ts';
+import { DeliveryLoop } from './outbound/delivery-loop.ts';
+import { startSweeps, sweepsOf } from './sweeps.ts';
+
+/** Takes up the work of jobs, sweeps and deliveries in this process. */
+export async function startWorkers(config: Config): Promise<void> {
+  const app = await startApp(config, { role: 'workers' });
+
+  const deliveries = new DeliveryLoop(app);
+  const workers = startJobs(app, [
+    deliverMessageProcessor(deliveries),
+    generateDkimProcessor,
+    notifyNewMailProcessor(app.redis),
+    removeMessageProcessor,
+  ]);
+  const sweeps = startSweeps(sweepsOf(app));
+  const health = await openHealth({
+    port: config.workersHealthPort,
+    host: config.healthAddress,
+    checks: healthChecks(app),
+  });
+
+  onShutdown('sweeps', () => sweeps.close(), 10);
+  onShutdown('jobs', () => workers.close(), 10);
+  onShutdown('deliveries', () => deliveries.close(), 10);
+  onShutdown('health', () => health.close(), 30);
+  onShutdown('engines', () => stopApp(app), 40);
+  log.info('workers ready', { health: config.workersHealthPort });
+}
