@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { log } from '../log.ts';
 
 interface Step {
@@ -10,6 +11,10 @@ const limitMs = 20_000;
 const steps: Step[] = [];
 let isListening = false;
 let isStopping = false;
+let isReplaced = false;
+
+/** How long the doors of a replaced process leave their peers alone before they say goodbye. */
+const replacedPatienceMs = 8_000;
 
 /**
  * Adds a step to the orderly end of this process after SIGTERM or SIGINT. Steps of a lower order
@@ -20,6 +25,22 @@ export function onShutdown(name: string, run: () => Promise<void> | void, order 
   if (isListening) return;
   isListening = true;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutDown(signal));
+  // From the primary process, after the replacement of this one is ready (processes/primary.ts)
+  if (cluster.isWorker) {
+    process.on('SIGHUP', () => {
+      isReplaced = true;
+      void shutDown('SIGHUP');
+    });
+  }
+}
+
+/**
+ * How long the peers of a door may go on after it was closed, in milliseconds. None when the host
+ * stops. When another process has taken over, there is time for a peer to come to the end of what
+ * it is about.
+ */
+export function peerPatienceMs(): number {
+  return isReplaced ? replacedPatienceMs : 0;
 }
 
 /** Runs every step and ends the process: 0 if all went well, 1 after a failure or 20 seconds. */

@@ -100,9 +100,14 @@ export class Primary {
         await end(next);
         return;
       }
+      // The old one died meanwhile and is started again, or everything ends
+      if (this.#isStopping || !this.#places.has(place)) {
+        await end(next);
+        continue;
+      }
       Object.assign(place, { worker: next, readySince: Date.now() });
       next.once('exit', (code, signal) => this.#onExit(place, next, signal || `status ${code}`));
-      await end(old);
+      await end(old, 'SIGHUP');
       log.info('a process was replaced', { old: old.process.pid, new: next.process.pid });
     }
   }
@@ -204,11 +209,14 @@ async function untilReady(worker: Worker): Promise<boolean> {
   return await withDeadline(promise, readyMs).catch(() => false);
 }
 
-/** Lets a member finish what it does, and waits until it is gone. */
-async function end(worker: Worker): Promise<void> {
+/**
+ * Lets a member finish what it does, and waits until it is gone. After SIGHUP it gives its peers
+ * more time, as its replacement is there.
+ */
+async function end(worker: Worker, signal: 'SIGTERM' | 'SIGHUP' = 'SIGTERM'): Promise<void> {
   if (worker.isDead()) return;
   const gone = once(worker, 'exit');
-  worker.process.kill('SIGTERM');
+  worker.process.kill(signal);
   const killer = setTimeout(() => worker.process.kill('SIGKILL'), stopMs);
   await gone;
   clearTimeout(killer);

@@ -66,14 +66,19 @@ export function isEnding(): boolean {
 }
 
 /**
- * Disconnects idle peers and waits for the others, at most `milliseconds`, so that each message
- * under way gets its reply.
+ * Disconnects idle peers and waits for the others, at most `milliseconds` in all, so that each
+ * message under way gets its reply. Before that all peers may go on for `patienceMs`.
  */
-export async function drainConnections(milliseconds: number): Promise<void> {
+export async function drainConnections(milliseconds: number, patienceMs: number): Promise<void> {
+  const end = Date.now() + milliseconds;
+  await untilNoneOpen(Date.now() + patienceMs);
   isDraining = true;
   for (const connection of open.keys()) {
     if (!connection.transaction) sendAway(connection, shuttingDown);
   }
-  const end = Date.now() + milliseconds;
+  await untilNoneOpen(end);
+}
+
+async function untilNoneOpen(end: number): Promise<void> {
   while (open.size > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 25));
 }

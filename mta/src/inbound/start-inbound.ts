@@ -3,7 +3,7 @@ import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
 import { healthChecks } from '@selvage/core/process/health';
 import { log } from '@selvage/core/log';
-import { onShutdown } from '@selvage/core/process/shutdown';
+import { onShutdown, peerPatienceMs } from '@selvage/core/process/shutdown';
 import { memberId } from '@selvage/core/processes/member';
 import { openHealth } from '@selvage/core/processes/open-health';
 import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certificate';
@@ -43,7 +43,7 @@ export async function startInbound(config: Config): Promise<void> {
     'door',
     async () => {
       server.stopListeners();
-      await drainConnections(drainMs);
+      await drainConnections(drainMs, peerPatienceMs());
     },
     10,
   );

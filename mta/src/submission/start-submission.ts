@@ -2,7 +2,7 @@ import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
 import { healthChecks } from '@selvage/core/process/health';
 import { log } from '@selvage/core/log';
-import { onShutdown } from '@selvage/core/process/shutdown';
+import { onShutdown, peerPatienceMs } from '@selvage/core/process/shutdown';
 import { openHealth } from '@selvage/core/processes/open-health';
 import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certificate';
 import { guardMailDoor } from '../door-limits.ts';
@@ -41,21 +41,25 @@ export async function startSubmission(config: Config): Promise<void> {
 
   for (const { port, server, guard } of doors) {
     onShutdown(`guard ${port}`, () => guard.stop(), 20);
-    onShutdown(
-      `door ${port}`,
-      () =>
-        new Promise<void>((resolve) => {
-          server.close(() => resolve());
-          // A connection in the middle of a message may finish it
-          const idle = [...server.connections].filter(({ session }) => !session.envelope.mailFrom);
-          for (const connection of idle)
-            connection.send(421, '4.3.2 Service is shutting down, try again in a moment', false);
-        }),
-      10,
-    );
+    onShutdown(`door ${port}`, () => closeDoor(server), 10);
   }
   onShutdown('certificates', () => certificates.close(), 20);
   onShutdown('health', () => health.close(), 80);
   onShutdown('engines', () => stopApp(app), 90);
   log.info('doors open', { submissionPort: config.submissionPort, submissionsPort: config.submissionsPort });
+}
+
+/** Closes a door. A connection in the middle of a message may finish it. */
+function closeDoor(server: ReturnType<typeof createSubmissionServer>): Promise<void> {
+  return new Promise((resolve) => {
+    const goodbye = setTimeout(() => {
+      const idle = [...server.connections].filter(({ session }) => !session.envelope.mailFrom);
+      for (const connection of idle)
+        connection.send(421, '4.3.2 Service is shutting down, try again in a moment', false);
+    }, peerPatienceMs());
+    server.close(() => {
+      clearTimeout(goodbye);
+      resolve();
+    });
+  });
 }
