@@ -18,6 +18,7 @@ const order = [
   'log.ts',
   'metrics.ts',
   'with-deadline.ts',
+  'assert-library.ts',
   'keyed-lock.ts',
   'fair-queue.ts',
   'memory-budget.ts',

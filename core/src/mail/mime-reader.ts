@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
+import { assertLibrary } from '../assert-library.ts';
 import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
 
 /** What is used here of mailsplit's chunks. */
@@ -41,6 +42,19 @@ interface ParserInternals {
   createNode(data: SplitChunk): TreeNode;
   processChunk(data: SplitChunk, done: (error?: Error | null) => void): void;
 }
+
+const parser = MailParser.prototype as unknown as Record<string, unknown>;
+assertLibrary({
+  name: 'mailparser',
+  version: '3.9.31',
+  from: import.meta.url,
+  members: {
+    createNode: typeof parser['createNode'] === 'function',
+    processChunk: typeof parser['processChunk'] === 'function',
+    processHeaders: typeof parser['processHeaders'] === 'function',
+    getTextContent: typeof parser['getTextContent'] === 'function',
+  },
+});
 
 /** Charset of a text that declares none, or one that is often untrue. */
 const guessed = 'x-guess';

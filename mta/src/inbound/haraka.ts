@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Server as NetServer } from 'node:net';
+import { assertLibrary } from '@selvage/core/assert-library';
 
 /** The parts of Haraka's connection that the plugins use. Haraka ships no types. */
 export interface HarakaConnection {
@@ -82,7 +83,16 @@ const require = createRequire(import.meta.url);
 
 /** Loads the server. It reads its configuration at once, so HARAKA must be set before. */
 export function loadServer(): HarakaServer {
+  assertHaraka();
   return require('haraka/server.js') as HarakaServer;
+}
+
+/** The parts of its inside that are used: most of all `_process_data`, which plain-lines.ts replaces. */
+function assertHaraka(): void {
+  const { Connection } = require('haraka/connection.js') as { Connection: { prototype: Record<string, unknown> } };
+  const names = ['_process_data', 'respond', 'disconnect', 'resume', 'reset_transaction'];
+  const members = names.map((name) => [name, typeof Connection.prototype[name] === 'function'] as const);
+  assertLibrary({ name: 'haraka', version: '3.3.4', from: import.meta.url, members: Object.fromEntries(members) });
 }
 
 /** Loads the part that holds the certificates. */

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { assertLibrary } from '@selvage/core/assert-library';
 import type { DoorGuard } from '@selvage/core/access/door-guard';
 import { type GuardedServer, guardServer } from '@selvage/core/access/guard-server';
 import type { EndReason, GuardedConnection, Stage } from '@selvage/core/access/guarded-connection';
@@ -16,6 +17,12 @@ export class GuardedSmtpServer extends SMTPServer {
 
   constructor(guard: DoorGuard, options: SMTPServerOptions) {
     super(options);
+    assertLibrary({
+      name: 'smtp-server',
+      version: '3.21.6',
+      from: import.meta.url,
+      members: { _pendingSockets: this._pendingSockets instanceof Map, connections: this.connections instanceof Set },
+    });
     this.#guard = guard;
     const isSecure = options.secure === true;
     this.#accepted = guardServer(this.server, guard, {

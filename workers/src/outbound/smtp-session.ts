@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { assertLibrary } from '@selvage/core/assert-library';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import {
   cleanReply,
@@ -79,6 +80,17 @@ interface ConnectionInside {
   upgrading?: boolean;
 }
 
+assertLibrary({
+  name: 'nodemailer',
+  version: '10.6.0',
+  from: import.meta.url,
+  members: { _supportedExtensions: Array.isArray(insideOf(new SMTPConnection())._supportedExtensions) },
+});
+
+function insideOf(connection: SMTPConnection): ConnectionInside {
+  return connection as unknown as ConnectionInside;
+}
+
 /** A connection to one mail server that can carry several messages, one after the other. */
 export class SmtpSession {
   readonly options: SessionOptions;
@@ -90,7 +102,7 @@ export class SmtpSession {
     this.options = options;
     this.#connection = connection;
     connection.on('error', (error: SmtpClientError) => {
-      error.isTlsFailure = error.code === 'ETLS' || (connection as unknown as ConnectionInside).upgrading === true;
+      error.isTlsFailure = error.code === 'ETLS' || insideOf(connection).upgrading === true;
       this.#failed = error;
     });
     connection.once('end', () => {
@@ -131,7 +143,7 @@ export class SmtpSession {
 
   /** Says whether the server supports an extension of SMTP. */
   supports(extension: string): boolean {
-    return (this.#connection as unknown as ConnectionInside)._supportedExtensions.includes(extension);
+    return insideOf(this.#connection)._supportedExtensions.includes(extension);
   }
 
   /**
