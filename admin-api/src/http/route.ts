@@ -15,11 +15,13 @@ import { type Page, paginationOf } from './paging.ts';
 import { discardBody, emptyBody, type RawBody, readBody } from './read-body.ts';
 import { contextOf } from './request-context.ts';
 import type { UploadedFile } from './uploads.ts';
+import { WorkQueue } from './work-queue.ts';
 
 /** The routes of the API, and the contracts that they serve. */
 export interface ApiRouter {
   koaRouter: Router;
   bound: Set<Endpoint>;
+  work: WorkQueue;
   app: App;
 }
 
@@ -50,9 +52,17 @@ export interface RouteOptions {
   before?: (ctx: Ctx) => Promise<void>;
 }
 
-/** A router under /api/v1 without routes. */
+/**
+ * A router under /api/v1 without routes. At most twice as many calls work at once as the process has
+ * database connections.
+ */
 export function createApiRouter(app: App): ApiRouter {
-  return { koaRouter: new Router({ prefix: '/api/v1' }), bound: new Set(), app };
+  return {
+    koaRouter: new Router({ prefix: '/api/v1' }),
+    bound: new Set(),
+    work: new WorkQueue(app.config.databasePool * 2),
+    app,
+  };
 }
 
 /**
@@ -80,7 +90,8 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       memory = takeBodyMemory(router.app, ctx, koa, contract);
       await withDeadline(readBody(koa, contract, config, body), arrivalLimit, () => tooSlow(koa));
       const input = { ...parseInput(koa, contract, body), waiting } as Input<Endpoint<P, Q, B, R>>;
-      const output = await withDeadline(handler(ctx, input), limit, () => timedOut(contract));
+      const turn = { ctx, limitMs: limit, isGone: () => koa.res.closed, late: () => timedOut(contract) };
+      const output = await router.work.run(turn, () => handler(ctx, input));
       writeAnswer(koa, contract, output, options.message ?? 'OK', input);
     } finally {
       memory?.release();

@@ -1,0 +1,71 @@
+import type { Ctx } from '@selvage/core/context/context';
+import { describe, expect, it } from 'vitest';
+import { type Turn, WorkQueue } from './work-queue.ts';
+
+/** The parts of a context that the queue reads. */
+function contextOf(caller: { userId?: string; address?: string }): Ctx {
+  const actor = caller.userId === undefined ? null : { userId: caller.userId };
+  return { actor, address: caller.address ?? '' } as Ctx;
+}
+
+function turnOf(caller: { userId?: string; address?: string }, changes: Partial<Turn> = {}): Turn {
+  const late = () => new Error('late');
+  return { ctx: contextOf(caller), limitMs: 5_000, isGone: () => false, late, ...changes };
+}
+
+const ana = { userId: '1' };
+const bo = { userId: '2' };
+
+describe('the queue of calls', () => {
+  it('lets a person in after one call of the one who floods it', async () => {
+    const queue = new WorkQueue(1);
+    const order: string[] = [];
+    const add = (caller: { userId: string }, name: string) =>
+      queue.run(turnOf(caller), async () => {
+        await Promise.resolve();
+        order.push(name);
+      });
+    await Promise.all([...['a1', 'a2', 'a3'].map((name) => add(ana, name)), add(bo, 'b1')]);
+    expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
+  });
+
+  it('never lets strangers hold up a person who is logged in', async () => {
+    const queue = new WorkQueue(1);
+    const stuck = Promise.withResolvers<void>();
+    const stranger = queue.run(turnOf({ address: '192.0.2.1' }), () => stuck.promise);
+    expect(await queue.run(turnOf(ana), () => Promise.resolve('done'))).toBe('done');
+    stuck.resolve();
+    await stranger;
+  });
+
+  it('does not begin a call that has waited too long, or whose caller is gone', async () => {
+    const queue = new WorkQueue(1);
+    const stuck = Promise.withResolvers<void>();
+    const first = queue.run(turnOf(ana), () => stuck.promise);
+    const begun: string[] = [];
+    const begin = (name: string) => () => Promise.resolve(begun.push(name));
+    const waitsTooLong = queue.run(turnOf(bo, { limitMs: 20 }), begin('too late'));
+    const isGone = queue.run(turnOf(bo, { isGone: () => true }), begin('gone'));
+    await expect(waitsTooLong).rejects.toMatchObject({ code: 'too_busy' });
+    stuck.resolve();
+    await first;
+    await expect(isGone).rejects.toMatchObject({ code: 'too_busy' });
+    expect(begun).toEqual([]);
+  });
+
+  it('gives the place of work that takes too long to another call only when it has ended', async () => {
+    const queue = new WorkQueue(1);
+    const stuck = Promise.withResolvers<void>();
+    await expect(queue.run(turnOf(ana, { limitMs: 20 }), () => stuck.promise)).rejects.toThrow('late');
+    let isBegun = false;
+    const next = queue.run(turnOf(bo), async () => {
+      await Promise.resolve();
+      isBegun = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isBegun).toBe(false);
+    stuck.resolve();
+    await next;
+    expect(isBegun).toBe(true);
+  });
+});

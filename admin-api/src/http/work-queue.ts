@@ -1,0 +1,66 @@
+import { networkOf } from '@selvage/core/access/network-of';
+import type { Ctx } from '@selvage/core/context/context';
+import { AppError } from '@selvage/core/errors';
+import { FairQueue } from '@selvage/core/fair-queue';
+import { withDeadline } from '@selvage/core/with-deadline';
+
+/** Calls that wait; more are refused, of the caller with the most first. */
+const waiting = 1000;
+
+/** What a call needs to have its turn. */
+export interface Turn {
+  ctx: Ctx;
+  /** How long it may wait, and then how long its work may take. */
+  limitMs: number;
+  /** True when nobody waits for the answer any more. */
+  isGone: () => boolean;
+  /** The error for work that takes too long. The work goes on. */
+  late: () => Error;
+}
+
+/**
+ * Lets a limited number of calls work at once, so that under a flood some are finished in time
+ * rather than all too late. Callers take turns: by person, or by network before the login. Calls of
+ * strangers have places of their own and never hold up people who are logged in.
+ */
+export class WorkQueue {
+  readonly #people: FairQueue;
+  readonly #strangers: FairQueue;
+
+  /** @param atOnce calls of people, and as many of strangers */
+  constructor(atOnce: number) {
+    this.#people = new FairQueue({ atOnce, waiting });
+    this.#strangers = new FairQueue({ atOnce, waiting });
+  }
+
+  /**
+   * Settles with the work. A call that waited too long is not begun.
+   * @throws {AppError} 503 `too_busy` when it was not begun; `late()` when it takes too long
+   */
+  async run<T>({ ctx, limitMs, isGone, late }: Turn, work: () => Promise<T>): Promise<T> {
+    const [queue, key] = ctx.actor ? [this.#people, ctx.actor.userId] : [this.#strangers, networkOf(ctx.address)];
+    const begun = Promise.withResolvers<void>();
+    let isTooLate = false;
+    // The place is taken until the work has ended, also when nobody waits for it any more
+    const done = queue.run(key, async () => {
+      if (isTooLate || isGone()) throw tooBusy();
+      begun.resolve();
+      return await work();
+    });
+    const begunOrRefused = Promise.race([begun.promise, done]);
+    await withDeadline(begunOrRefused, limitMs, () => {
+      isTooLate = true;
+      return tooBusy();
+    });
+    return await withDeadline(done, limitMs, late);
+  }
+}
+
+function tooBusy(): AppError {
+  return new AppError({
+    status: 503,
+    code: 'too_busy',
+    publicText: 'The server is very busy. Nothing was done. Please try again in a moment.',
+    headers: { 'Retry-After': '5' },
+  });
+}
