@@ -10,7 +10,7 @@ import { findDue } from '@selvage/core/outbound/find-due';
 export async function claimOne(ctx: Ctx, id: string, now = new Date()): Promise<ClaimedDelivery | null> {
   const claims = { expired: true };
   const { due } = await findDue(ctx, claims, now);
-  const room = { transfers: 1, reserved: 0, perDomain: 1000 };
+  const room = { transfers: 1, reserved: 0, perDomain: 1000, forDown: 1000, isDown: () => false };
   const own = due.filter((one) => String(one.id) === id);
   const [group] = await claimDeliveries(ctx, own, { claims, room, now });
   return group?.deliveries[0] ?? null;

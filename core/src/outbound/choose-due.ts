@@ -9,6 +9,10 @@ export interface Room {
   reserved: number;
   /** The most transfers to one domain, over all processes. */
   perDomain: number;
+  /** At most so many of the transfers may go to domains that are down. */
+  forDown: number;
+  /** True for a domain whose servers could not be reached lately. It gets one transfer at a time. */
+  isDown: (domain: string) => boolean;
 }
 
 /**
@@ -23,18 +27,25 @@ export function chooseDue(
   room: Room,
   running: ReadonlyMap<string, number>,
 ): DueDelivery[] {
-  const waiting = [...groupsByDomain(due)].map(([domain, groups]) => ({ domain, groups }));
+  const waiting = [...groupsByDomain(due)].map(([domain, groups]) => ({
+    domain,
+    groups,
+    isDown: room.isDown(domain),
+  }));
   const chosen: DueDelivery[] = [];
   let free = room.transfers;
+  let freeForDown = room.forDown;
   for (let round = 0; free > 0; round += 1) {
     const before = free;
-    for (const { domain, groups } of waiting) {
+    for (const { domain, groups, isDown } of waiting) {
       const group = groups[round];
       const busy = (running.get(domain) ?? 0) + round;
-      if (group === undefined || busy >= room.perDomain) continue;
+      if (group === undefined || busy >= (isDown ? 1 : room.perDomain)) continue;
+      if (isDown && freeForDown <= 0) continue;
       if (free <= (busy === 0 ? 0 : room.reserved)) continue;
       chosen.push(...group);
       free -= 1;
+      if (isDown) freeForDown -= 1;
     }
     if (free === before) break;
   }

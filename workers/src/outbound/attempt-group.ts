@@ -7,6 +7,7 @@ import { deliverLocally, type LocalDelivery } from '@selvage/core/outbound/deliv
 import { type AttemptResult, type Attempted, recordAttempts } from '@selvage/core/outbound/record-attempt';
 import { postponeDeliveries } from '@selvage/core/outbound/settle-deliveries';
 import { signOutgoing } from '@selvage/core/outbound/sign-outgoing';
+import type { Reason } from '@selvage/core/ledger/reasons';
 import type { Ctx } from '@selvage/core/context/context';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { log } from '@selvage/core/log';
@@ -18,12 +19,16 @@ import type { SmtpPool } from './smtp-pool.ts';
 /** How long mail waits before it looks again for a signing key that is still being made. */
 const waitForKeyMs = 30_000;
 const recordPauseMs = 250;
+/** Reasons of an attempt that heard from no server of the domain. */
+const unreached: ReadonlySet<Reason> = new Set(['timeout', 'connection_failed', 'dns_failure', 'no_mail_host']);
 
 /** What an attempt works with. */
 export interface Means {
   pool: SmtpPool;
   /** Ends the wait for a database that is away when the process has to stop. */
   ended: AbortSignal;
+  /** Hears whether a server of the domain was reached. */
+  onReach: (isReached: boolean) => void;
 }
 
 /**
@@ -78,7 +83,7 @@ async function deliverHere(
 async function relay(
   ctx: Ctx,
   { message, deliveries, record }: { message: OutgoingMessage; deliveries: readonly ClaimedDelivery[]; record: Record },
-  { pool }: Means,
+  { pool, onReach }: Means,
 ): Promise<void> {
   const signed = await signOutgoing(ctx, message, await buffer(ctx.app.blobs.get(message.blobKey)));
   if (signed.kind === 'wait') {
@@ -89,6 +94,8 @@ async function relay(
   const byAddress = Map.groupBy(deliveries, ({ recipient }) => recipient);
   const envelope = { from: deliveries[0]?.envelopeFrom ?? '', to: [...byAddress.keys()], raw: signed.bytes };
   for await (const sent of sendRemotely({ config, resolver, pool }, envelope)) {
+    // A smarthost that is away says nothing about the domain
+    if (!config.outboundRelay) onReach(sent.some(({ outcome }) => !unreached.has(outcome.reason)));
     await record(
       sent.flatMap(({ to, outcome }) => {
         outboundAttempts.inc({ result: outcome.kind });

@@ -6,6 +6,7 @@ import { type Claims, leaseMs } from '@selvage/core/outbound/deliveries';
 import { type DueDeliveries, type DueDelivery, findDue, findDueByDomain } from '@selvage/core/outbound/find-due';
 import { log } from '@selvage/core/log';
 import { attemptGroup } from './attempt-group.ts';
+import { DownDomains } from './down-domains.ts';
 import { SmtpPool } from './smtp-pool.ts';
 
 /**
@@ -21,6 +22,8 @@ const takeOverAfterMs = 5000;
 
 /** One part in so many of the transfers is kept for domains that have none under way. */
 const reservedPart = 4;
+/** Domains that are down get at most one part in so many. */
+const downPart = 2;
 
 /** What one pass found. */
 export interface Pass {
@@ -38,6 +41,7 @@ export interface Pass {
  */
 export class DeliveryRunner {
   readonly #pool = new SmtpPool();
+  readonly #down = new DownDomains();
   readonly #limits: Pick<Room, 'transfers' | 'perDomain'>;
   readonly #running = new Map<DeliveryGroup, Promise<void>>();
   readonly #ended = new AbortController();
@@ -120,7 +124,15 @@ export class DeliveryRunner {
   #isFull(domain: string): boolean {
     let running = 0;
     for (const group of this.#running.keys()) if (group.domain === domain) running += 1;
+    if (this.#down.has(domain)) return running > 0 || this.#roomForDown() <= 0;
     return running >= this.#limits.perDomain;
+  }
+
+  /** Transfers to domains that are down which could begin now. */
+  #roomForDown(): number {
+    let running = 0;
+    for (const group of this.#running.keys()) if (this.#down.has(group.domain)) running += 1;
+    return Math.ceil(this.#limits.transfers / downPart) - running;
   }
 
   /** Claims and begins; answers the number of transfers. */
@@ -132,7 +144,13 @@ export class DeliveryRunner {
     const due = found.filter(({ id, recipientDomain }) => !inHand.has(String(id)) && !this.#isFull(recipientDomain));
     if (due.length === 0 || this.room === 0) return 0;
     const reserved = Math.floor(this.#limits.transfers / reservedPart);
-    const room = { transfers: this.room, reserved, perDomain: this.#limits.perDomain };
+    const room: Room = {
+      transfers: this.room,
+      reserved,
+      perDomain: this.#limits.perDomain,
+      forDown: this.#roomForDown(),
+      isDown: (domain) => this.#down.has(domain),
+    };
     const groups = await claimDeliveries(ctx, due, { claims: this.#claims(), room });
     for (const group of groups) this.#running.set(group, this.#work(ctx, group));
     if (!this.#isRenewing) void this.#renew(ctx);
@@ -141,7 +159,8 @@ export class DeliveryRunner {
 
   async #work(ctx: Ctx, group: DeliveryGroup): Promise<void> {
     try {
-      await attemptGroup(ctx, group, { pool: this.#pool, ended: this.#ended.signal });
+      const onReach = (isReached: boolean) => this.#down.note(group.domain, isReached);
+      await attemptGroup(ctx, group, { pool: this.#pool, ended: this.#ended.signal, onReach });
     } catch (error) {
       // The rows keep their next time and the leases run out, so a later pass tries again
       const { mailId } = group.deliveries[0] ?? {};

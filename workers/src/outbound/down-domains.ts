@@ -1,0 +1,27 @@
+/** A domain counts as down for this long after an attempt that reached none of its servers. */
+const downMs = 30 * 60_000;
+/** More than this are not remembered, the oldest first. */
+const mostDomains = 10_000;
+
+/**
+ * Domains whose servers could not be reached lately. An attempt at one holds its place until every
+ * address has timed out, so they get few places.
+ */
+export class DownDomains {
+  /** When each was found to be down, the longest ago first; milliseconds since 1970. */
+  readonly #since = new Map<string, number>();
+
+  /** Notes whether an attempt reached a server of the domain. */
+  note(domain: string, isReached: boolean, now = Date.now()): void {
+    this.#since.delete(domain);
+    if (isReached) return;
+    this.#since.set(domain, now);
+    const [oldest] = this.#since.keys();
+    if (this.#since.size > mostDomains && oldest !== undefined) this.#since.delete(oldest);
+  }
+
+  has(domain: string, now = Date.now()): boolean {
+    const since = this.#since.get(domain);
+    return since !== undefined && now - since < downMs;
+  }
+}
