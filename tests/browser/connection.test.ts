@@ -5,6 +5,7 @@ import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
 
 let host: TestHost;
 let ana: Mailbox;
@@ -50,18 +51,25 @@ describe('a server that goes away', () => {
 describe('signing out', () => {
   it('leaves no attempt to connect behind', async () => {
     await page.clock.install();
-    await page.route('**/socket.io/**', (route) => route.abort());
-    const refused = page.waitForRequest((request) => request.url().includes('/socket.io/'));
+    let attempts = 0;
+    await page.routeWebSocket(/\/socket\.io\//, (socket) => {
+      attempts += 1;
+      void socket.close();
+    });
     await signIn(page, host, ana);
-    await refused;
+    await until('a connection is refused', () => attempts > 0);
+    await page.clock.runFor(60_000);
+    await until('it is tried again while the person is there', () => attempts > 1);
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await page.waitForURL('**/auth/sign-in');
     await page.getByAltText('Letters to copy into the field below').waitFor();
     const asked: string[] = [];
+    attempts = 0;
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.clock.runFor(240_000);
     expect(asked.filter((path) => !path.startsWith('/assets/'))).toEqual([]);
+    expect(attempts).toBe(0);
   });
 });
 
