@@ -171,6 +171,13 @@ describe('the inbound door', () => {
     });
   });
 
+  it('takes no orders from other programs on this machine', async () => {
+    for (const order of ['stopListeners', 'key:guessed stopListeners']) {
+      expect(await withPeer((peer) => peer.command(`INTERNALCMD ${order}`))).toMatch(/^501 /);
+    }
+    expect(await deliver(message('after the orders'))).toMatch(/^250 /);
+  });
+
   it('limits how many connections one address holds', async () => {
     const peers = await Promise.all(Array.from({ length: 5 }, () => SmtpPeer.open(door.port)));
     const sixth = await SmtpPeer.open(door.port, { helo: null });

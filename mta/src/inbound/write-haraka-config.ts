@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@selvage/core/process/config';
@@ -39,6 +40,8 @@ export async function writeHarakaConfig(config: Config, member: number): Promise
       }),
     );
   }
+  // Nobody knows it. Without a key every program on this machine could end the door by INTERNALCMD
+  await writeFile(join(target, 'internalcmd_key'), randomBytes(32).toString('hex'), { mode: 0o600 });
   await symlink(join(templates, 'plugins'), join(home, 'plugins'));
   return home;
 }
