@@ -53,8 +53,8 @@ export interface RouteOptions {
 }
 
 /**
- * A router under /api/v1 without routes. At most twice as many calls work at once as the process has
- * database connections.
+ * A router under /api/v1 without routes. At most twice as many calls work at once as the process
+ * has database connections.
  */
 export function createApiRouter(app: App): ApiRouter {
   return {

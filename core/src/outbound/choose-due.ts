@@ -11,7 +11,7 @@ export interface Room {
   perDomain: number;
   /** At most so many of the transfers may go to domains that are down. */
   forDown: number;
-  /** True for a domain whose servers could not be reached lately. It gets one transfer at a time. */
+  /** True for a domain whose servers could not be reached lately: one transfer at a time. */
   isDown: (domain: string) => boolean;
 }
 

@@ -87,7 +87,10 @@ export function loadServer(): HarakaServer {
   return require('haraka/server.js') as HarakaServer;
 }
 
-/** The parts of its inside that are used: most of all `_process_data`, which plain-lines.ts replaces. */
+/**
+ * The parts of its inside that are used: most of all `_process_data`, which plain-lines.ts
+ * replaces.
+ */
 function assertHaraka(): void {
   const { Connection } = require('haraka/connection.js') as { Connection: { prototype: Record<string, unknown> } };
   const names = ['_process_data', 'respond', 'disconnect', 'resume', 'reset_transaction'];

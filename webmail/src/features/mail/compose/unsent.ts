@@ -25,8 +25,12 @@ export interface Unsent {
 /** Unsent messages of the signed-in person, the latest first. */
 export const unsent = atom<readonly Unsent[]>([]);
 
+let refreshes = 0;
+
 /** Reads anew what is unsent. Gives it. */
 export async function refreshUnsent(): Promise<readonly Unsent[]> {
+  refreshes += 1;
+  const turn = refreshes;
   const owner = currentOwner();
   const kept = owner === null ? [] : await readKept(owner);
   if (owner !== currentOwner()) return unsent.get();
@@ -44,8 +48,11 @@ export async function refreshUnsent(): Promise<readonly Unsent[]> {
   }));
   const known = new Set([...shown, ...hidden.map(({ composition }) => composition.id)]);
   const all = [...hidden, ...kept.filter(({ composition }) => !known.has(composition.id))];
-  unsent.set(all);
-  unsentCount.set(all.length);
+  // A later one that has overtaken this one knows better
+  if (turn === refreshes) {
+    unsent.set(all);
+    unsentCount.set(all.length);
+  }
   return all;
 }
 
