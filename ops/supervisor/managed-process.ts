@@ -145,7 +145,7 @@ export class ManagedProcess {
     const wasAsked = how === 'status 0';
     this.events.say(
       wasAsked
-        ? `${this.spec.name} was ended by somebody; starting it again in ${wait} ms`
+        ? `${this.spec.name} ended by itself or was told to; starting it again in ${wait} ms`
         : `!! ${this.spec.name} DIED (${how}); starting it again in ${wait} ms`,
     );
     this.timer = setTimeout(() => this.start(), wait);

@@ -1,6 +1,6 @@
 /**
  * Replaces Selvage's processes by new ones, kind by kind. Of a kind with several processes, they
- * are replaced one by one and nobody is refused. A single process ends what it does and is started
+ * are replaced one by one and no peer is refused. A single process ends what it does and is started
  * again, which takes about two seconds.
  */
 import { setTimeout as pause } from 'node:timers/promises';

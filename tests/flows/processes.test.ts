@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { childrenOf } from '../../ops/supervisor/state-file.ts';
 import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
 import { Flood } from '../support/flood.ts';
 import { survive } from '../support/load.ts';
@@ -30,8 +30,7 @@ beforeAll(async () => {
 
 /** The processes that do the work of a kind. */
 function membersOf(name: ProgramName): number[] {
-  const pid = host.pid(name);
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  return childrenOf(host.pid(name));
 }
 
 interface Report {
@@ -105,7 +104,7 @@ describe('two processes of each kind', () => {
     await survive({ host, tenant }, 'the first of inbound', disaster);
   });
 
-  it.each(names)('are replaced one by one at SIGHUP, and nobody is refused: %s', async (name) => {
+  it.each(names)('are replaced one by one at SIGHUP, and no peer is refused: %s', async (name) => {
     const old = membersOf(name);
     process.kill(host.pid(name), 'SIGHUP');
     let isReplaced = false;

@@ -12,7 +12,7 @@ export interface Turn {
   ctx: Ctx;
   /** How long it may wait, and then how long its work may take. */
   limitMs: number;
-  /** True when nobody waits for the answer any more. */
+  /** True when the caller has hung up. */
   isGone: () => boolean;
   /** The error for work that takes too long. The work goes on. */
   late: () => Error;
@@ -41,7 +41,7 @@ export class WorkQueue {
     const [queue, key] = ctx.actor ? [this.#people, ctx.actor.userId] : [this.#strangers, networkOf(ctx.address)];
     const begun = Promise.withResolvers<void>();
     let isTooLate = false;
-    // The place is taken until the work has ended, also when nobody waits for it any more
+    // The place is taken until the work has ended, also when the caller was told that it is late
     const done = queue.run(key, async () => {
       if (isTooLate || isGone()) throw tooBusy();
       begun.resolve();

@@ -1,3 +1,4 @@
+import { applyChanges } from '../processes/apply-changes.ts';
 import type { CountChange } from '../processes/messages.ts';
 import { isMember, onPrimary, tellPrimary } from '../processes/member.ts';
 import { type ConnectionCounts, LocalConnectionCounts } from './connection-counts.ts';
@@ -43,10 +44,7 @@ export class SharedConnectionCounts implements ConnectionCounts {
 
   #note(from: number, changes: readonly CountChange[]): void {
     const counts = this.#others.get(from) ?? new Map<string, number>();
-    for (const [key, count] of changes) {
-      if (count > 0) counts.set(key, count);
-      else counts.delete(key);
-    }
+    applyChanges(counts, changes);
     this.#others.set(from, counts);
   }
 

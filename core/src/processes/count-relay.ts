@@ -1,5 +1,7 @@
 import cluster from 'node:cluster';
+import { applyChanges } from './apply-changes.ts';
 import type { ToMember, ToPrimary } from './messages.ts';
+import { tell } from './tell-member.ts';
 
 type Counts = Extract<ToMember, { type: 'counts' }>;
 
@@ -13,10 +15,7 @@ export class CountRelay {
     const doors = this.#known.get(from) ?? new Map<string, Map<string, number>>();
     const counts = doors.get(door) ?? new Map<string, number>();
     this.#known.set(from, doors.set(door, counts));
-    for (const [key, count] of changes) {
-      if (count > 0) counts.set(key, count);
-      else counts.delete(key);
-    }
+    applyChanges(counts, changes);
     tellOthers(from, { type: 'counts', from, door, changes });
   }
 
@@ -35,6 +34,6 @@ export class CountRelay {
 
 function tellOthers(from: number, message: ToMember): void {
   for (const worker of Object.values(cluster.workers ?? {})) {
-    if (worker && worker.id !== from && worker.isConnected()) worker.send(message, () => undefined);
+    if (worker && worker.id !== from) tell(worker, message);
   }
 }

@@ -6,8 +6,9 @@ import type { HealthReport } from '../process/health.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { type BackOff, createBackOff } from './back-off.ts';
 import { CountRelay } from './count-relay.ts';
-import type { ToMember, ToPrimary } from './messages.ts';
+import type { ToPrimary } from './messages.ts';
 import { sumMetrics } from './open-health.ts';
+import { tell } from './tell-member.ts';
 
 /** A member ends its own drain after 20 s. Later than that it is killed. */
 const stopMs = 25_000;
@@ -71,8 +72,8 @@ export class Primary {
 
   /**
    * Replaces each member by a new process, one after the other. A member ends after its replacement
-   * is ready, so nobody is refused. A replacement that does not get ready leaves the others as they
-   * are.
+   * is ready, so no peer is refused. A replacement that does not get ready leaves the others as
+   * they are.
    */
   replaceAll(): Promise<void> {
     this.#replacing ??= this.#replaceOneByOne().finally(() => {
@@ -194,11 +195,6 @@ export class Primary {
       this.#questions.delete(id);
     }
   }
-}
-
-/** Tells a member something; one that is ending needs to know nothing any more. */
-export function tell(worker: Worker, message: ToMember): void {
-  if (worker.isConnected()) worker.send(message, () => undefined);
 }
 
 /** False when the member ends, or needs too long. */

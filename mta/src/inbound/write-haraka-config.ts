@@ -40,7 +40,8 @@ export async function writeHarakaConfig(config: Config, member: number): Promise
       }),
     );
   }
-  // Nobody knows it. Without a key every program on this machine could end the door by INTERNALCMD
+  // Written for Haraka alone. Without a key any program on this machine could end the door by
+  // INTERNALCMD
   await writeFile(join(target, 'internalcmd_key'), randomBytes(32).toString('hex'), { mode: 0o600 });
   await symlink(join(templates, 'plugins'), join(home, 'plugins'));
   return home;
