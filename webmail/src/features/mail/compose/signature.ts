@@ -30,8 +30,8 @@ interface Place {
 
 /**
  * Puts a signature in the place of the one that stands there, and leaves everything else as it is:
- * also what the person typed into the old one, which then stands before or after the new one. `parse`
- * makes blocks out of HTML; an empty `next` only takes the old one away.
+ * also what the person typed into the old one, which then stands before or after the new one.
+ * `parse` makes blocks out of HTML; an empty `next` only takes the old one away.
  */
 export function replaceSignature(
   body: Group,
