@@ -3,13 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadConfig } from '@selvage/core/process/config';
 import { createRedis } from '@selvage/core/process/create-redis';
-import mysql from 'mysql2/promise';
 import { print } from '../../ops/print.ts';
 import { startDnsServer } from '../support/dns-server.ts';
 import { isFree } from '../support/free-ports.ts';
 import { until } from '../support/until.ts';
 import { cpuOfMatching, type PrivateStack, startPrivateStack } from './private-stack.ts';
+import { type Round, roundOf, summary } from './rounds.ts';
 import { LoadPeers, type Sink, startSink } from './smtp-load.ts';
+import { openStackDatabase } from './stack-database.ts';
 
 const count = Number(process.env['COUNT'] ?? 500);
 const wide = Number(process.env['WIDE'] ?? 10);
@@ -24,15 +25,6 @@ const yardstickProcesses = new RegExp(
 const sender = 'a@bench.test';
 const password = 'a long pass phrase';
 const crowd = Array.from({ length: 100 }, (_, index) => `u${index}@out.test`);
-
-/**
- * One round of one host: messages a second, and milliseconds of processor time a message by
- * process.
- */
-interface Round {
-  rate: number;
-  cpu: Record<string, number>;
-}
 
 interface Host {
   name: string;
@@ -51,42 +43,18 @@ async function measure(host: Host, sink: Sink, messages: number, recipients: str
   const seconds = (performance.now() - begin) / 1000;
   // What is written down after the last message belongs to it as well
   await wait(500);
-  const after = host.cpuMs();
-  const cpu = Object.entries(after).map(([name, ms]) => [name, (ms - (cpuBefore[name] ?? 0)) / messages]);
-  return { rate: messages / seconds, cpu: Object.fromEntries(cpu) };
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((one, two) => one - two)[Math.floor(numbers.length / 2)] ?? 0;
-}
-
-function summary(all: Round[]): string {
-  const names = Object.keys(all[0]?.cpu ?? {});
-  const cpu = names.map((name) => ({ name, ms: median(all.map((round) => round.cpu[name] ?? 0)) }));
-  const sum = cpu.reduce((total, { ms }) => total + ms, 0);
-  const parts = cpu.filter(({ ms }) => ms >= 0.05).map(({ name, ms }) => `${name} ${ms.toFixed(2)}`);
-  return `${median(all.map(({ rate }) => rate)).toFixed(1)} messages/s; CPU ms a message ${sum.toFixed(2)} (${parts.join(', ')})`;
+  return roundOf(messages, seconds, cpuBefore, host.cpuMs());
 }
 
 async function openStack(
   stack: PrivateStack,
   sink: Sink,
 ): Promise<Host & { close(): Promise<void>; queries(): Promise<number> }> {
-  const config = loadConfig(stack.environment);
-  const redis = createRedis(config, { role: 'worker' });
-  const url = new URL(config.databaseUrl);
-  const socketPath = url.searchParams.get('socket');
-  const db = await mysql.createConnection({
-    ...(socketPath ? { socketPath } : { host: url.hostname, port: Number(url.port || 3306) }),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: url.pathname.slice(1),
-  });
-  const one = async (sql: string): Promise<string> =>
-    Object.values((await db.query<mysql.RowDataPacket[]>(sql))[0][0] ?? {}).join();
-  await until('the signing key is made', async () => Number(await one('SELECT COUNT(*) FROM dkim_keys')) > 0);
+  const redis = createRedis(loadConfig(stack.environment), { role: 'worker' });
+  const db = await openStackDatabase(stack.environment);
+  await until('the signing key is made', async () => Number(await db.one('SELECT COUNT(*) FROM dkim_keys')) > 0);
   // One person sends it all, and by hand no person writes to so many people in an hour
-  await redis.set(`rate:send:${await one('SELECT id FROM users LIMIT 1')}`, -1_000_000_000, 'EX', 86_400);
+  await redis.set(`rate:send:${await db.one('SELECT id FROM users LIMIT 1')}`, -1_000_000_000, 'EX', 86_400);
   const signIn = { address: sender, password };
   const peers = await LoadPeers.open({
     port: stack.ports.submissions,
@@ -96,17 +64,17 @@ async function openStack(
     connections: 10,
   });
   const isOver = async () =>
-    Number(await one("SELECT EXISTS(SELECT 1 FROM deliveries WHERE state IN ('queued', 'held'))")) === 0;
+    Number(await db.one("SELECT EXISTS(SELECT 1 FROM deliveries WHERE state IN ('queued', 'held'))")) === 0;
   return {
     name: 'Selvage',
     peers,
     isEmpty: async ({ messages, before }) => sink.count() >= before + messages && (await isOver()),
     cpuMs: stack.cpuMs,
-    queries: async () => Number(/(\d+)$/.exec(await one("SHOW GLOBAL STATUS LIKE 'Questions'"))?.[1]),
+    queries: db.statements,
     close: async () => {
       peers.close();
       redis.disconnect();
-      await db.end();
+      await db.close();
     },
   };
 }

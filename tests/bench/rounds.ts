@@ -1,0 +1,29 @@
+/** One round: messages a second, and milliseconds of processor time a message by process. */
+export interface Round {
+  rate: number;
+  cpu: Record<string, number>;
+}
+
+/** What a round used, as figures of one message. */
+export function roundOf(
+  messages: number,
+  seconds: number,
+  before: Record<string, number>,
+  after: Record<string, number>,
+): Round {
+  const cpu = Object.entries(after).map(([name, ms]) => [name, (ms - (before[name] ?? 0)) / messages]);
+  return { rate: messages / seconds, cpu: Object.fromEntries(cpu) };
+}
+
+export function median(numbers: number[]): number {
+  return numbers.toSorted((one, two) => one - two)[Math.floor(numbers.length / 2)] ?? 0;
+}
+
+/** One line for all rounds of one host. */
+export function summary(all: Round[]): string {
+  const names = Object.keys(all[0]?.cpu ?? {});
+  const cpu = names.map((name) => ({ name, ms: median(all.map((round) => round.cpu[name] ?? 0)) }));
+  const sum = cpu.reduce((total, { ms }) => total + ms, 0);
+  const parts = cpu.filter(({ ms }) => ms >= 0.05).map(({ name, ms }) => `${name} ${ms.toFixed(2)}`);
+  return `${median(all.map(({ rate }) => rate)).toFixed(1)} messages/s; CPU ms a message ${sum.toFixed(2)} (${parts.join(', ')})`;
+}
