@@ -1,18 +1,6 @@
-import { format } from 'mysql2';
-import {
-  type CreationAttributes,
-  type Model,
-  type ModelStatic,
-  QueryTypes,
-  type Sequelize,
-  type Transaction,
-} from 'sequelize';
-
-/** The database to write to, in the transaction if there is one. Every `Ctx` is one. */
-export interface WriteTarget {
-  app: { db: Sequelize };
-  tx?: Transaction;
-}
+import { escape, type ResultSetHeader, type RowDataPacket } from 'mysql2';
+import type { CreationAttributes, Model, ModelStatic, Transaction } from 'sequelize';
+import { type DatabaseTarget, runStatement } from './run-statement.ts';
 
 /**
  * Inserts rows of a model in one statement; answers their ids in their order. All rows name the
@@ -20,7 +8,7 @@ export interface WriteTarget {
  * creation and update are set to now.
  */
 export async function insertRows<M extends Model>(
-  { app, tx }: WriteTarget,
+  target: DatabaseTarget,
   model: ModelStatic<M>,
   rows: readonly CreationAttributes<M>[],
   suffix = '',
@@ -30,14 +18,13 @@ export async function insertRows<M extends Model>(
   const moments = momentsOf(model);
   const names = Object.keys({ ...moments, ...first });
   const columns = names.map((name) => columnOf(model, name)).join(', ');
-  const places = rows.map(() => `(${names.map(() => '?').join(', ')})`).join(', ');
-  const values = rows.flatMap((row) => {
+  const tuples = rows.map((row) => {
     const record: Record<string, unknown> = { ...moments, ...row };
-    return names.map((name) => toSql(record[name]));
+    return `(${names.map((name) => escape(toSql(record[name]))).join(', ')})`;
   });
-  const statement = format(`INSERT INTO ${model.tableName} (${columns}) VALUES ${places} ${suffix}`, values);
-  const [firstId] = await app.db.query(statement, { type: QueryTypes.INSERT, transaction: tx });
-  return rows.length === 1 ? [String(firstId)] : await followingIds({ app, tx }, String(firstId), rows.length);
+  const statement = `INSERT INTO ${model.tableName} (${columns}) VALUES ${tuples.join(', ')} ${suffix}`;
+  const { insertId } = await runStatement<ResultSetHeader>(target, statement);
+  return rows.length === 1 ? [String(insertId)] : await followingIds(target, String(insertId), rows.length);
 }
 
 /** The moments that Sequelize would write by itself. */
@@ -57,22 +44,19 @@ function columnOf(model: ModelStatic<Model>, name: string): string {
  * The engine gives the rows of one statement ids at equal steps. In a cluster the step depends on
  * its size.
  */
-async function followingIds(target: WriteTarget, firstId: string, count: number): Promise<string[]> {
+async function followingIds(target: DatabaseTarget, firstId: string, count: number): Promise<string[]> {
   const step = await stepOf(target);
   return Array.from({ length: count }, (_, index) => String(BigInt(firstId) + BigInt(index) * step));
 }
 
 const steps = new WeakMap<Transaction, bigint>();
 
-async function stepOf({ app, tx }: WriteTarget): Promise<bigint> {
-  const known = tx && steps.get(tx);
+async function stepOf(target: DatabaseTarget): Promise<bigint> {
+  const known = target.tx && steps.get(target.tx);
   if (known !== undefined) return known;
-  const [settings] = await app.db.query<{ step: string }>('SELECT @@SESSION.auto_increment_increment AS step', {
-    type: QueryTypes.SELECT,
-    transaction: tx,
-  });
-  const step = BigInt(settings?.step ?? 1);
-  if (tx) steps.set(tx, step);
+  const [settings] = await runStatement<RowDataPacket[]>(target, 'SELECT @@SESSION.auto_increment_increment AS step');
+  const step = BigInt(String(settings?.['step'] ?? 1));
+  if (target.tx) steps.set(target.tx, step);
   return step;
 }
 
@@ -88,5 +72,6 @@ function toSql(value: unknown): string | number | boolean | null {
  * zone of the machine.
  */
 export function sqlMoment(moment: Date): string {
-  return moment.toISOString().replace('T', ' ').replace('Z', '');
+  const text = moment.toISOString();
+  return `${text.slice(0, -14)} ${text.slice(-13, -1)}`;
 }

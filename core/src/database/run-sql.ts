@@ -1,6 +1,6 @@
-import { format } from 'mysql2';
-import { QueryTypes } from 'sequelize';
-import { sqlMoment, type WriteTarget } from './insert-rows.ts';
+import { format, type ResultSetHeader, type RowDataPacket } from 'mysql2';
+import { sqlMoment } from './insert-rows.ts';
+import { type DatabaseTarget, runStatement } from './run-statement.ts';
 
 /** What a place holder stands for. A list fills `IN (?)`. */
 export type SqlValue = string | number | boolean | Date | null | readonly (string | number)[];
@@ -13,23 +13,21 @@ export type SqlValue = string | number | boolean | Date | null | readonly (strin
 
 /** Reads rows. Moments are dates, and ids are strings. */
 export async function readRows<Row extends object>(
-  { app, tx }: WriteTarget,
+  target: DatabaseTarget,
   statement: string,
   values: readonly SqlValue[],
 ): Promise<Row[]> {
-  const sql = format(statement, values.map(toSql));
-  return await app.db.query<Row>(sql, { type: QueryTypes.SELECT, transaction: tx ?? null });
+  return await runStatement<(Row & RowDataPacket)[]>(target, format(statement, values.map(toSql)));
 }
 
 /** Changes rows; answers how many the condition met. */
 export async function changeRows(
-  { app, tx }: WriteTarget,
+  target: DatabaseTarget,
   statement: string,
   values: readonly SqlValue[],
 ): Promise<number> {
-  const sql = format(statement, values.map(toSql));
-  const [, changed] = await app.db.query(sql, { type: QueryTypes.UPDATE, transaction: tx ?? null });
-  return changed;
+  const { affectedRows } = await runStatement<ResultSetHeader>(target, format(statement, values.map(toSql)));
+  return affectedRows;
 }
 
 function toSql(value: SqlValue): string | number | boolean | null | (string | number)[] {

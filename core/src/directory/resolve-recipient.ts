@@ -1,9 +1,8 @@
-import { format } from 'mysql2';
-import { QueryTypes } from 'sequelize';
 import { domainOf, normaliseAddress } from '../mail/addresses.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { GroupWork } from '../database/group-work.ts';
+import { readRows } from '../database/run-sql.ts';
 
 /**
  * What becomes of mail for an address. Expected answers are values; a look-up that fails throws,
@@ -110,41 +109,40 @@ async function findMailbox(ctx: Ctx, wanted: Wanted): Promise<MailboxRow | null>
 
 async function findMailboxes(ctx: Ctx, wanted: readonly Wanted[]): Promise<(MailboxRow | null)[]> {
   const addresses = [...new Set(wanted.flatMap(({ address, plain }) => [address, plain]))];
-  const statement = format(
+  const rows = await readRows<MailboxRow & { email: string }>(
+    ctx,
     `SELECT u.id AS userId, u.company_id AS companyId, u.email, ${state}
        FROM users u JOIN companies c ON c.id = u.company_id LEFT JOIN domains d ON d.id = u.domain_id
       WHERE u.email IN (?)`,
     [addresses],
   );
-  const rows = await ctx.app.db.query<MailboxRow & { email: string }>(statement, {
-    type: QueryTypes.SELECT,
-    transaction: ctx.tx ?? null,
-  });
   const byAddress = new Map(rows.map((row) => [row.email, row]));
   return wanted.map(({ address, plain }) => byAddress.get(address) ?? byAddress.get(plain) ?? null);
 }
 
 function findDomain(ctx: Ctx, domain: string): Promise<Omit<MailboxRow, 'userId'>[]> {
-  return ctx.app.db.query<Omit<MailboxRow, 'userId'>>(
+  return readRows<Omit<MailboxRow, 'userId'>>(
+    ctx,
     `SELECT d.company_id AS companyId, (d.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL) AS deleted,
             (d.active_status AND c.active_status) AS active
-       FROM domains d JOIN companies c ON c.id = d.company_id WHERE d.domain_name = :domain`,
-    { replacements: { domain }, type: QueryTypes.SELECT, transaction: ctx.tx ?? null },
+       FROM domains d JOIN companies c ON c.id = d.company_id WHERE d.domain_name = ?`,
+    [domain],
   );
 }
 
 function findProvider(ctx: Ctx): Promise<{ companyId: string }[]> {
   const statement =
     'SELECT id AS companyId FROM companies WHERE is_provider AND deleted_at IS NULL ORDER BY id LIMIT 1';
-  return ctx.app.db.query(statement, { type: QueryTypes.SELECT, transaction: ctx.tx ?? null });
+  return readRows(ctx, statement, []);
 }
 
 function findAdministrator(ctx: Ctx, companyId: string): Promise<MailboxRow[]> {
-  return ctx.app.db.query<MailboxRow>(
+  return readRows<MailboxRow>(
+    ctx,
     `SELECT u.id AS userId, u.company_id AS companyId, ${state}
        FROM users u JOIN roles r ON r.id = u.role_id JOIN companies c ON c.id = u.company_id LEFT JOIN domains d ON d.id = u.domain_id
-      WHERE u.company_id = :companyId AND r.role_id IN (0, 1) AND u.deleted_at IS NULL AND u.active_status
+      WHERE u.company_id = ? AND r.role_id IN (0, 1) AND u.deleted_at IS NULL AND u.active_status
       ORDER BY r.role_id DESC, u.id LIMIT 1`,
-    { replacements: { companyId }, type: QueryTypes.SELECT, transaction: ctx.tx ?? null },
+    [companyId],
   );
 }

@@ -1,4 +1,5 @@
-import { insertRows, type WriteTarget } from '../database/insert-rows.ts';
+import { insertRows } from '../database/insert-rows.ts';
+import type { DatabaseTarget } from '../database/run-statement.ts';
 import { domainOf } from '../mail/addresses.ts';
 import { Delivery, type DeliveryState } from '../models/delivery.ts';
 import type { Reason } from './reasons.ts';
@@ -31,7 +32,7 @@ export interface LedgerEntry {
  * Writes one row for each message and recipient, with one statement; answers the rows' ids in their
  * order.
  */
-export async function addLedgerRows(ctx: WriteTarget, entries: readonly LedgerEntry[]): Promise<string[]> {
+export async function addLedgerRows(ctx: DatabaseTarget, entries: readonly LedgerEntry[]): Promise<string[]> {
   return await insertRows(ctx, Delivery, entries.map(rowOf));
 }
 

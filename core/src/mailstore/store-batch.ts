@@ -1,11 +1,9 @@
-import { format } from 'mysql2';
-import { QueryTypes } from 'sequelize';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { MessageSummary } from '../mail/parsed-message.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import type { TxCtx } from '../context/context.ts';
 import { addReceivedEntries, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
-import { sqlMoment } from '../database/insert-rows.ts';
+import { readRows } from '../database/run-sql.ts';
 import { insertMessages } from './message-rows.ts';
 
 /** A message that came in by SMTP, or a report of the host. Its recipients are resolved. */
@@ -118,14 +116,11 @@ async function findStored(ctx: TxCtx, items: readonly InboundItem[]): Promise<Ma
   const stored = new Map<string, StoreResult>();
   if (keys.length === 0) return stored;
   const since = new Date(Date.now() - DUPLICATE_WINDOW_MS);
-  const statement = format(
+  const messages = await readRows<{ id: string; dedupeKey: string }>(
+    ctx,
     'SELECT id, dedupe_key AS dedupeKey FROM messages WHERE dedupe_key IN (?) AND created_at > ?',
-    [keys, sqlMoment(since)],
+    [keys, since],
   );
-  const messages = await ctx.app.db.query<{ id: string; dedupeKey: string }>(statement, {
-    type: QueryTypes.SELECT,
-    transaction: ctx.tx,
-  });
   for (const { id, dedupeKey } of messages) {
     const entryIds = [...(await receivedEntryIds(ctx, { id })).values()];
     stored.set(dedupeKey, { messageId: String(id), duplicate: true, entryIds });

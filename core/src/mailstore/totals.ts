@@ -1,8 +1,8 @@
-import { QueryTypes } from 'sequelize';
 import { type FolderName, folderNames } from '../contracts/mail.ts';
 import { FolderTotal } from '../models/folder-total.ts';
 import type { Ctx } from '../context/context.ts';
 import { insertRows } from '../database/insert-rows.ts';
+import { changeRows } from '../database/run-sql.ts';
 
 /** What one folder of one person changes by. */
 export interface TotalsDelta {
@@ -68,10 +68,10 @@ function mergeDeltas(deltas: readonly TotalsDelta[]): TotalsDelta[] {
 async function changeTotal(ctx: Ctx, delta: TotalsDelta): Promise<void> {
   // An update locks one row. An upsert also locks the gap beside it, so it is kept for rows that
   // don't exist yet
-  const [, changed] = await ctx.app.db.query(
-    `UPDATE folder_totals SET ${added('total', ':total')}, ${added('unread', ':unread')}
-     WHERE user_id = :userId AND folder = :folder`,
-    { replacements: { ...delta }, type: QueryTypes.UPDATE, transaction: ctx.tx },
+  const changed = await changeRows(
+    ctx,
+    `UPDATE folder_totals SET ${added('total', '?')}, ${added('unread', '?')} WHERE user_id = ? AND folder = ?`,
+    [delta.total, delta.unread, delta.userId, delta.folder],
   );
   if (changed === 0 && (delta.total > 0 || delta.unread > 0)) await upsertTotals(ctx, [delta]);
 }

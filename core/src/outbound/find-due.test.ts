@@ -1,4 +1,5 @@
-import { QueryTypes, type Sequelize } from 'sequelize';
+import type { Connection, RowDataPacket } from 'mysql2';
+import type { Sequelize } from 'sequelize';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
@@ -39,11 +40,18 @@ beforeAll(async () => {
 /** A context that notes the plan of every statement that reads. */
 function explaining(): { ctx: Ctx; plans: Step[][] } {
   const plans: Step[][] = [];
-  const query = async (sql: string, options: object) => {
-    plans.push(await app.db.query<Step>(`EXPLAIN ${sql}`, { type: QueryTypes.SELECT }));
-    return await app.db.query(sql, options);
+  const manager = app.db.connectionManager;
+  const getConnection = async (options: { type: 'write' }) => {
+    const connection = (await manager.getConnection(options)) as Connection;
+    const query = (sql: string, done: Parameters<Connection['query']>[2]) => {
+      connection.query<(Step & RowDataPacket)[]>(`EXPLAIN ${sql}`, (_error, steps) => plans.push(steps));
+      connection.query(sql, done);
+    };
+    return { query, connection };
   };
-  const db = Object.assign(Object.create(app.db) as Sequelize, { query });
+  const releaseConnection = (given: { connection: Connection }) => manager.releaseConnection(given.connection);
+  const db = Object.create(app.db) as Sequelize;
+  Object.assign(db, { connectionManager: { getConnection, releaseConnection } });
   return { ctx: systemContext({ ...app, db }), plans };
 }
 
