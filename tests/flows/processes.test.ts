@@ -1,3 +1,4 @@
+import { Message } from '@selvage/core/models/message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf } from '../../ops/supervisor/state-file.ts';
 import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
@@ -51,6 +52,26 @@ async function deliver(from: string): Promise<string> {
   return reply;
 }
 
+/** Kills one of the two members, or now and then the first process, which ends both. */
+async function killOne(name: ProgramName): Promise<void> {
+  if (Math.random() < 0.2) {
+    await host.end(name, 'SIGKILL');
+    await host.start(name);
+    return;
+  }
+  await killMember(name);
+}
+
+async function killMember(name: ProgramName): Promise<void> {
+  const victim = membersOf(name)[Math.floor(Math.random() * 2)];
+  if (victim === undefined) throw new Error(`${name} has no process`);
+  process.kill(victim, 'SIGKILL');
+  await until('another one is there', () => {
+    const members = membersOf(name);
+    return members.length === 2 && !members.includes(victim);
+  });
+}
+
 describe('two processes of each kind', () => {
   it.each(names)('work as %s', (name) => {
     expect(membersOf(name)).toHaveLength(2);
@@ -83,16 +104,22 @@ describe('two processes of each kind', () => {
   });
 
   it.each(names)('lose nothing when one of %s is killed', async (name) => {
-    const disaster = async (): Promise<void> => {
-      const [victim = 0] = membersOf(name);
-      process.kill(victim, 'SIGKILL');
-      await until('another one is there', () => {
-        const members = membersOf(name);
-        return members.length === 2 && !members.includes(victim);
-      });
-    };
-    await survive({ host, tenant }, `one ${name}`, disaster, { mayRepeat: name === 'workers' });
+    await survive({ host, tenant }, `one ${name}`, () => killMember(name), { mayRepeat: name === 'workers' });
   });
+
+  it('lose nothing while processes of every kind are killed at random', async () => {
+    const messages = Number(process.env['TEST_MESSAGES'] ?? 150);
+    const before = await Message.count();
+    const killed = Object.fromEntries(names.map((name) => [name, 0]));
+    const disaster = async (): Promise<void> => {
+      while ((await Message.count()) < before + messages || Object.values(killed).includes(0)) {
+        const name = names[Math.floor(Math.random() * names.length)] ?? 'inbound';
+        killed[name] = (killed[name] ?? 0) + 1;
+        await killOne(name);
+      }
+    };
+    await survive({ host, tenant }, 'at random', disaster, { mayRepeat: true });
+  }, 600_000);
 
   it('end with the process that started them, and nothing is lost', async () => {
     const disaster = async (): Promise<void> => {

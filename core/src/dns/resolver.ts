@@ -125,6 +125,12 @@ function reject(error: unknown, name: string, type: string): never {
   throw new DnsError(problem, code, name, type);
 }
 
+/** Answers are lists of texts or of flat records, or one such record. */
+function copyOf(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(copyOf);
+  return typeof answer === 'object' && answer !== null ? { ...answer } : answer;
+}
+
 /**
  * Answers of the last minute, also that a name or record does not exist (RFC 2308), and look-ups
  * under way, so that a burst asks once. A temporary failure is never remembered: a retry must see
@@ -142,10 +148,10 @@ class AnswerCache {
     const known = this.entries.get(key);
     // Each caller gets a copy, so that a caller that sorts its answer does not change that of the
     // others
-    if (known && known.until > Date.now()) return known.answer.then((answer) => structuredClone(answer) as T);
+    if (known && known.until > Date.now()) return known.answer.then((answer) => copyOf(answer) as T);
     const answer = lookUp();
     if (this.lifeMs > 0) this.keep(key, answer);
-    return answer.then((value) => structuredClone(value));
+    return answer.then((value) => copyOf(value) as T);
   }
 
   private keep(key: string, answer: Promise<unknown>): void {

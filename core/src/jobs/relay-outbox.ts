@@ -14,8 +14,11 @@ import type { QueuedJob, Queues } from './queues.ts';
 const dayMs = 86_400_000;
 const batchSize = 500;
 const markAfterMs = 200;
-/** For so long the rows of a busy moment are gathered, so that they are announced together. */
-const gatherMs = 25;
+/**
+ * For so long the rows of a busy moment are gathered, so that they are announced together. The
+ * first row of such a moment goes at once.
+ */
+const gatherMs = 100;
 
 /** Work that is woken for more often than this has its worker's attention already. */
 const wakeEveryMs = 50;

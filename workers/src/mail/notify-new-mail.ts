@@ -1,9 +1,9 @@
 import { type NewEmailEvent, realtimeEvents } from '@selvage/core/contracts/realtime';
 import { notifyNewMail } from '@selvage/core/jobs/notify-new-mail';
 import { type Processor, processor } from '@selvage/core/jobs/processor';
-import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
-import { Message } from '@selvage/core/models/message';
 import type { App } from '@selvage/core/context/app';
+import type { Ctx } from '@selvage/core/context/context';
+import { readRows } from '@selvage/core/database/run-sql';
 import { Emitter } from '@socket.io/redis-emitter';
 
 /** The part of a Redis client that publishes. */
@@ -14,23 +14,10 @@ type Publisher = Pick<App['redis'], 'publish'>;
  * anyway.
  */
 export function notifyNewMailProcessor(redis: Publisher): Processor {
-  return processor(notifyNewMail, async (_ctx, { entryIds }) => {
-    // Entries that were archived, trashed or deleted meanwhile need no notice
-    const entries = await MailboxEntry.findAll({
-      attributes: ['id', 'userId', 'messageId'],
-      where: { id: entryIds, folder: 'inbox' },
-      order: [['id', 'ASC']],
-    });
-    const messages = await Message.findAll({
-      attributes: ['id', 'fromName', 'fromAddress', 'subject'],
-      where: { id: [...new Set(entries.map(({ messageId }) => messageId))] },
-    });
-    const byId = new Map(messages.map((message) => [String(message.id), message]));
+  return processor(notifyNewMail, async (ctx, { entryIds }) => {
+    const arrived = await readArrived(ctx, entryIds);
     await announce(redis, (emitter) => {
-      for (const entry of entries) {
-        const message = byId.get(String(entry.messageId));
-        if (message) emitter.to(`user:${entry.userId}`).emit(realtimeEvents.newEmail, eventOf(entry, message));
-      }
+      for (const entry of arrived) emitter.to(`user:${entry.userId}`).emit(realtimeEvents.newEmail, eventOf(entry));
     });
   });
 }
@@ -48,11 +35,25 @@ async function announce(redis: Publisher, emit: (emitter: Emitter) => void): Pro
   await Promise.all(published);
 }
 
-function eventOf(entry: MailboxEntry, message: Message): NewEmailEvent {
-  return {
-    sender_name: message.fromName || message.fromAddress,
-    sender_email: message.fromAddress,
-    entry_id: String(entry.id),
-    subject: message.subject,
-  };
+interface Arrived {
+  id: string;
+  userId: string;
+  fromName: string;
+  fromAddress: string;
+  subject: string;
+}
+
+/** Entries that were archived, trashed or deleted meanwhile need no notice. */
+async function readArrived(ctx: Ctx, entryIds: readonly string[]): Promise<Arrived[]> {
+  return await readRows<Arrived>(
+    ctx,
+    `SELECT e.id, e.user_id AS userId, m.from_name AS fromName, m.from_address AS fromAddress, m.subject
+       FROM mailbox_entries e JOIN messages m ON m.id = e.message_id
+      WHERE e.id IN (?) AND e.folder = 'inbox' ORDER BY e.id`,
+    [entryIds],
+  );
+}
+
+function eventOf({ id, fromName, fromAddress, subject }: Arrived): NewEmailEvent {
+  return { sender_name: fromName || fromAddress, sender_email: fromAddress, entry_id: String(id), subject };
 }
