@@ -1,0 +1,114 @@
+/** `./ops/bench/folder`: what the pages of a large mailbox cost; see there. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { App } from '@selvage/core/context/app';
+import { systemContext } from '@selvage/core/context/context';
+import { migrate } from '@selvage/core/database/migrate';
+import { changeStatus } from '@selvage/core/mailstore/change-status';
+import { blobOf } from '@selvage/core/mailstore/find-entry';
+import { listFolder } from '@selvage/core/mailstore/list-folder';
+import { readEntry } from '@selvage/core/mailstore/read-entry';
+import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { readTotals } from '@selvage/core/mailstore/totals';
+import { loadConfig } from '@selvage/core/process/config';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import { startEngines } from '../../ops/engines.ts';
+import { print, printError } from '../../ops/print.ts';
+import { buildMailbox } from '../support/factories.ts';
+import { median } from './rounds.ts';
+
+const messages = Number(process.env['MESSAGES'] ?? 1_000_000);
+const repeats = 9;
+const pageSize = 50;
+const mostMs = 50;
+/** Half of a million index records are skipped for it. */
+const mostOfMiddleMs = 150;
+
+const problems: string[] = [];
+
+async function timed(what: string, look: (round: number) => Promise<unknown>, limitMs = mostMs): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round <= repeats; round += 1) {
+    const begin = performance.now();
+    await look(round);
+    // The first one warms up
+    if (round > 0) times.push(performance.now() - begin);
+  }
+  const middle = median(times);
+  print(`${what}: ${middle.toFixed(1)} ms, at most ${Math.max(...times).toFixed(1)} (limit ${limitMs})`);
+  if (middle > limitMs) problems.push(`${what} takes more than ${limitMs} ms`);
+}
+
+/** Stores one message and repeats its rows, a second apart, every third unread. */
+async function fill(app: App): Promise<{ userId: string }> {
+  const { user } = await buildMailbox(app);
+  const userId = String(user.id);
+  const { messageId } = await storeInbound(systemContext(app), {
+    raw: Buffer.from(`From: a@bench.test\r\nTo: ${user.email}\r\nSubject: hello\r\n\r\n${'text '.repeat(800)}\r\n`),
+    envelopeFrom: 'a@bench.test',
+    recipients: [{ userId, companyId: user.companyId, address: user.email }],
+    client: { address: '127.0.0.1', helo: 'bench.test', tls: false },
+    authentication: null,
+    traceHeaders: '',
+    mailId: 'bench',
+  });
+  const copies = messages - 1;
+  await app.db.query(
+    `INSERT INTO messages (mail_id, blob_key, size, trace_headers, thread_key, envelope_from, from_address, subject, preview,
+                           to_list, cc_list, created_at, updated_at)
+     SELECT CONCAT('bench', seq), blob_key, size, trace_headers, SHA2(seq, 256), envelope_from, from_address, subject, preview,
+            to_list, cc_list, created_at, updated_at
+       FROM messages JOIN seq_1_to_${copies} WHERE id = ${messageId}`,
+  );
+  await app.db.query(
+    `INSERT INTO mailbox_entries (company_id, user_id, message_id, folder, read_status, received_status, thread_key, arrived_at,
+                                  created_at, updated_at)
+     SELECT ${user.companyId}, ${userId}, id, 'inbox', id % 3 > 0, 1, thread_key, NOW(3) - INTERVAL id SECOND, NOW(3), NOW(3)
+       FROM messages WHERE id <> ${messageId}`,
+  );
+  await app.db.query(
+    `UPDATE folder_totals SET total = ${messages}, unread = (SELECT COUNT(*) FROM mailbox_entries WHERE NOT read_status)
+      WHERE user_id = ${userId} AND folder = 'inbox'`,
+  );
+  await app.db.query('ANALYZE TABLE messages, mailbox_entries');
+  return { userId };
+}
+
+async function measure(app: App, userId: string): Promise<void> {
+  const ctx = systemContext(app);
+  const page = (number: number) => listFolder(ctx, { userId, page: number, limit: pageSize });
+  const last = Math.ceil(messages / pageSize);
+  await timed('the first page', () => page(1));
+  await timed('page 1,000', () => page(1000));
+  await timed('the middle page', () => page(Math.floor(last / 2)), mostOfMiddleMs);
+  await timed('the last page', () => page(last));
+  await timed('the totals', () => readTotals(ctx, userId));
+  const { rows } = await page(20);
+  await timed('opening a message', async (round) => {
+    const { message } = await readEntry(ctx, { userId, entryId: String(rows[round]?.entry.id) });
+    await app.content.show(blobOf(message));
+  });
+  const many = await listFolder(ctx, { userId, page: 3, limit: 500 });
+  const entryIds = many.rows.map(({ entry }) => String(entry.id));
+  await timed('marking 500 messages', (round) =>
+    changeStatus(ctx, { userId, entryIds, flags: { readStatus: round % 2 === 0 } }),
+  );
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'selvage-folder-'));
+const engines = await startEngines({ dataDir });
+const { databaseUrl, redisUrl } = engines;
+const environment = { SELVAGE_DATA: dataDir, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, LOG_LEVEL: 'error' };
+const app = await startApp(loadConfig(environment), { role: 'migrate' });
+try {
+  await migrate(app.db);
+  const { userId } = await fill(app);
+  await measure(app, userId);
+} finally {
+  await stopApp(app);
+  await engines.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
+for (const problem of problems) printError(problem);
+process.exit(problems.length === 0 ? 0 : 1);
