@@ -68,11 +68,20 @@ export function startProcess({ program, environment, log, health }: ProcessOptio
   closeSync(output);
   children.push({ program, child });
   const isReady = async () => {
-    if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}:\n${endOf(log)}`);
+    if (hasEnded(child)) return true;
     return (await fetch(`${health}/ready`)).ok;
   };
   return {
     child,
-    untilReady: async (timeoutMs = 80_000) => void (await until(`${program} is ready`, isReady, timeoutMs)),
+    untilReady: async (timeoutMs = 80_000) => {
+      const output = () => `${program} is ready; its output:\n${endOf(log)}`;
+      await until(output, isReady, timeoutMs);
+      const how = child.exitCode ?? child.signalCode;
+      if (hasEnded(child)) throw new Error(`${program} ended with ${how}:\n${endOf(log)}`);
+    },
   };
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }

@@ -4,6 +4,7 @@ import { forbidden, unauthorized } from '../errors.ts';
 import { RolePermission } from '../models/role-permission.ts';
 import type { User } from '../models/user.ts';
 import { UserPermission } from '../models/user-permission.ts';
+import { readRows } from '../database/run-sql.ts';
 import type { Ctx } from '../context/context.ts';
 
 /**
@@ -31,6 +32,26 @@ export async function effectivePermissions(ctx: Ctx, user: Pick<User, 'id' | 'ro
 /** Says whether a list of effective permissions holds a flag. */
 export function holdsPermission(permissions: PermissionEntry[], model: string, action: PermissionAction): boolean {
   return permissions.some((entry) => entry.model === model && entry[action]);
+}
+
+/**
+ * Says whether a person holds one flag now, by one statement. For doors that know the person but
+ * have no actor.
+ */
+export async function mayNow(
+  ctx: Ctx,
+  { id, roleId }: Pick<User, 'id' | 'roleId'>,
+  model: ModelName,
+  action: PermissionAction,
+): Promise<boolean> {
+  const column = `can_${action}`;
+  const [row] = await readRows<{ held: number }>(
+    ctx,
+    `SELECT COALESCE((SELECT ${column} FROM user_permissions WHERE user_id = ? AND model = ?),
+                     (SELECT ${column} FROM role_permissions WHERE role_id = ? AND model = ?), 0) AS held`,
+    [String(id), model, String(roleId), model],
+  );
+  return Boolean(row?.held);
 }
 
 /**

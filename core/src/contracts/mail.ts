@@ -257,7 +257,7 @@ export const findSent = endpoint({
   method: 'GET',
   path: '/mail/send/:key',
   summary: 'What the call that sent a message under this key was answered, or would be if it came again',
-  needs: 'self',
+  needs: { model: 'sent', action: 'create' },
   params: z.object({ key: idempotencyKey }),
   answer: sentAnswer,
 });
@@ -266,7 +266,7 @@ export const undoSend = endpoint({
   method: 'POST',
   path: '/mail/undo_send/:id',
   summary: 'Takes a sent message back while its deliveries are held, and turns it into a draft (D29)',
-  needs: 'self',
+  needs: { model: 'sent', action: 'create' },
   params: z.object({ id }),
   answer: z.object({ draft_id: z.string() }),
 });
@@ -275,7 +275,7 @@ export const getDraft = endpoint({
   method: 'GET',
   path: '/mail/draft/get/:id',
   summary: 'One draft of the logged-in person',
-  needs: 'self',
+  needs: { model: 'draft', action: 'view' },
   params: z.object({ id }),
   answer: z.object({
     _id: z.string(),

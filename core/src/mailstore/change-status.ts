@@ -3,6 +3,7 @@ import { notFound } from '../errors.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { requireOnEntries } from '../access/mail-permissions.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { entryFlags, type EntryFlags, flagsOf, folderOf, settableFlags, totalsDelta } from './folders.ts';
 import { changeTotals } from './totals.ts';
@@ -13,7 +14,8 @@ export type StatusChange = Partial<Pick<EntryFlags, (typeof settableFlags)[numbe
 /**
  * Sets flags on entries of one person, on all or on none; answers how many entries were named. A
  * deleted entry is hidden for good, and a job removes its message once no person has it.
- * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted
+ * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted; 403
+ *   when the actor may not change, or delete, what is in the folder of one of them
  */
 export async function changeStatus(
   ctx: Ctx,
@@ -24,6 +26,8 @@ export async function changeStatus(
   return await inTransaction(ctx, async (tx) => {
     const entries = await lockEntries(tx, userId, ids);
     if (entries.length < ids.length) throw notFound('message');
+    const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
+    requireOnEntries(tx, places, flags.deleteStatus ? 'delete' : 'edit');
     await writeFlags(tx, entries, flags);
     return { changed: entries.length };
   });

@@ -3,6 +3,7 @@ import type { ParsedAttachment } from '../mail/parsed-message.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import type { StoredBlob } from '../context/app.ts';
+import { requireOnEntries } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 
 /** An entry with its message. */
@@ -25,11 +26,13 @@ export interface EntryRef {
 
 /**
  * A person's own entry with its message.
- * @throws AppError notFound when it belongs to another person, or is deleted
+ * @throws AppError notFound when it belongs to another person, or is deleted; 403 when the actor
+ *   may not view its folder
  */
 export async function findEntry(ctx: Ctx, { userId, entryId }: EntryRef): Promise<EntryWithMessage> {
   const found = await lookUp(ctx, { userId, entryId });
   if (found === null) throw notFound('message');
+  requireOnEntries(ctx, [found.entry], 'view');
   return found;
 }
 

@@ -2,6 +2,7 @@ import { QueryTypes } from 'sequelize';
 import type { FolderFilter, FolderName } from '../contracts/mail.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
+import { requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import type { EntryWithMessage } from './find-entry.ts';
 import { readTotals } from './totals.ts';
@@ -38,12 +39,16 @@ const folderOfFilter: Record<FolderFilter, FolderName> = {
   trash_status: 'trash',
 };
 
-/** One page of a folder, newest first, and how many entries the folder has. */
+/**
+ * One page of a folder, newest first, and how many entries the folder has.
+ * @throws AppError 403 when the actor may not view the folder
+ */
 export async function listFolder(
   ctx: Ctx,
   { userId, filter = 'received_status', page, limit }: FolderPageRequest,
 ): Promise<{ rows: EntryWithMessage[]; total: number }> {
   const folder = folderOfFilter[filter];
+  requireInFolder(ctx, folder, 'view');
   const { total } = (await readTotals(ctx, userId))[folder];
   const ids = await pageIds(ctx, { userId, folder, total, offset: (page - 1) * limit, limit });
   return { rows: await readEntries(ctx, ids), total };

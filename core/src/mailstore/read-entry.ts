@@ -2,6 +2,7 @@ import { Op } from 'sequelize';
 import { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { mayOnEntry } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { type EntryRef, type EntryWithMessage, findEntry } from './find-entry.ts';
 import { readEntries } from './list-folder.ts';
@@ -15,7 +16,7 @@ export interface EntryWithFiles extends EntryWithMessage {
 export interface ReadEntry extends EntryWithFiles {
   /**
    * The rest of the conversation within the reader's own mailbox, oldest first, each message once
-   * (D21).
+   * (D21), from the folders that the actor may view.
    */
   conversation: EntryWithFiles[];
   /** What became of the message for each recipient; empty unless the reader sent it (D30). */
@@ -31,7 +32,8 @@ const CONVERSATION_LIMIT = 100;
  */
 export async function readEntry(ctx: Ctx, ref: EntryRef): Promise<ReadEntry> {
   const opened = await findEntry(ctx, ref);
-  const others = await readEntries(ctx, await conversationIds(ctx, opened.entry));
+  const rest = await readEntries(ctx, await conversationIds(ctx, opened.entry));
+  const others = rest.filter(({ entry }) => mayOnEntry(ctx, entry, 'view'));
   const files = await filesOf(ctx, [opened, ...others]);
   const withFiles = (item: EntryWithMessage) => ({ ...item, attachments: files.get(String(item.message.id)) ?? [] });
   const conversation = onceEach([opened, ...others])

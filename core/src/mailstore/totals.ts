@@ -1,5 +1,6 @@
 import { type FolderName, folderNames } from '../contracts/mail.ts';
 import { FolderTotal } from '../models/folder-total.ts';
+import { mayInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { changeRows } from '../database/run-sql.ts';
@@ -37,11 +38,14 @@ export async function changeTotals(ctx: Ctx, deltas: readonly TotalsDelta[]): Pr
 /** Messages and unread messages of every folder. */
 export type Totals = Record<FolderName, { total: number; unread: number }>;
 
-/** The totals that the navigation shows. A folder without a row is empty. */
+/**
+ * The totals that the navigation shows. A folder without a row is empty, and so is one that the
+ * actor may not view.
+ */
 export async function readTotals(ctx: Ctx, userId: string): Promise<Totals> {
   const rows = await FolderTotal.findAll({ where: { userId }, transaction: ctx.tx, raw: true });
   const totalOf = (name: FolderName) => {
-    const row = rows.find(({ folder }) => folder === name);
+    const row = mayInFolder(ctx, name, 'view') ? rows.find(({ folder }) => folder === name) : undefined;
     return { total: row?.total ?? 0, unread: row?.unread ?? 0 };
   };
   return Object.fromEntries(folderNames.map((name) => [name, totalOf(name)])) as Totals;

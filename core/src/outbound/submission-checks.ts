@@ -5,6 +5,7 @@ import type { MessageSummary } from '../mail/parsed-message.ts';
 import type { User } from '../models/user.ts';
 import type { Config } from '../process/config.ts';
 import type { Ctx } from '../context/context.ts';
+import { holdsPermission, mayNow } from '../access/effective-permissions.ts';
 import { consume } from '../access/rate-limit.ts';
 
 /** The most recipients that one person may write to in an hour. */
@@ -19,6 +20,14 @@ export async function checkMailboxInUse(ctx: Ctx, user: User): Promise<void> {
   if (own.kind !== 'deliver' || own.userId !== String(user.id)) {
     throw forbidden('Your mailbox is not active, so it cannot send.', 'mailbox_inactive');
   }
+}
+
+/** Refuses a person without the permission to send (D33), whatever the door. */
+export async function checkMaySend(ctx: Ctx, user: User): Promise<void> {
+  const may = ctx.actor
+    ? holdsPermission(ctx.actor.permissions, 'sent', 'create')
+    : await mayNow(ctx, user, 'sent', 'create');
+  if (!may) throw forbidden('You may not send mail. Ask your administrator.');
 }
 
 /** Refuses a message that is larger than the host takes. */

@@ -11,7 +11,14 @@ import type { User } from '../models/user.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
 import { addLedgerRows } from '../ledger/add-ledger-rows.ts';
-import { checkFrom, checkMailboxInUse, checkRecipients, checkSize, countRecipients } from './submission-checks.ts';
+import {
+  checkFrom,
+  checkMailboxInUse,
+  checkMaySend,
+  checkRecipients,
+  checkSize,
+  countRecipients,
+} from './submission-checks.ts';
 
 /** A message that a person of this host wants to send. */
 export interface Submission {
@@ -52,6 +59,7 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   const { app } = ctx;
   checkSize(app.config, source.raw);
   await checkMailboxInUse(ctx, source.user);
+  await checkMaySend(ctx, source.user);
   const mailId = newMailId();
   const { completed, summary: parsed } = await complete(ctx, source, mailId);
   checkFrom(source.user, completed.from, parsed);

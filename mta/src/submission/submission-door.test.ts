@@ -5,6 +5,7 @@ import { hashAppPassword, newAppPassword } from '@selvage/core/directory/verify-
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Message } from '@selvage/core/models/message';
+import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
@@ -54,6 +55,19 @@ describe('the submission door', () => {
       await peer.command(base64(own));
       expect(await peer.command(base64(ana.password))).toMatch(/^235 /);
     });
+  });
+
+  it('sends nothing for a person without the permission to send', async () => {
+    const mute = await buildMailbox(door.app);
+    const owner = { companyId: mute.company.id, userId: mute.user.id };
+    await UserPermission.create({ ...owner, model: 'sent', canView: true, canCreate: false });
+    const from = mute.user.email;
+    await withPeer({ tls: true }, async (peer) => {
+      await peer.command(plain(from, mute.password));
+      const text = plainMessage({ from, to: 'a@remote.test', subject: 'mute' });
+      expect(await peer.deliver(from, 'a@remote.test', text)).toMatch(/^553 5\.7\.1 You may not send mail/);
+    });
+    expect(await Message.count({ where: { subject: 'mute' } })).toBe(0);
   });
 
   it('does not tell whether the address or the password was wrong', async () => {

@@ -1,0 +1,39 @@
+import type { FolderName } from '../contracts/mail.ts';
+import type { PermissionAction } from '../contracts/permissions.ts';
+import type { Ctx } from '../context/context.ts';
+import { forbidden } from '../errors.ts';
+import type { EntryFolder } from '../models/mailbox-entry.ts';
+import { holdsPermission } from './effective-permissions.ts';
+
+/*
+ * The permissions of mail (D33). Each folder is a row of the matrix: `view` lists and opens, `edit`
+ * sets flags and moves, `delete` deletes for good. Sending and saving ask for `create` of Sent and
+ * Draft. The host's own work has no actor and no limits here.
+ */
+
+/** Says whether the actor holds the flag of a folder. */
+export function mayInFolder(ctx: Ctx, folder: FolderName | EntryFolder, action: PermissionAction): boolean {
+  return ctx.actor === null || holdsPermission(ctx.actor.permissions, folder, action);
+}
+
+/** @throws AppError 403 when the actor lacks the flag of a folder */
+export function requireInFolder(ctx: Ctx, folder: FolderName, action: PermissionAction): void {
+  if (!mayInFolder(ctx, folder, action)) throw forbidden();
+}
+
+/** Where an entry is shown. */
+interface Place {
+  folder: EntryFolder;
+  starStatus: boolean;
+}
+
+/** An entry with a star is also in Starred, unless it is in the trash. */
+export function mayOnEntry(ctx: Ctx, { folder, starStatus }: Place, action: PermissionAction): boolean {
+  if (mayInFolder(ctx, folder, action)) return true;
+  return starStatus && folder !== 'trash' && mayInFolder(ctx, 'starred', action);
+}
+
+/** @throws AppError 403 when the actor lacks the flag for one of the entries */
+export function requireOnEntries(ctx: Ctx, entries: readonly Place[], action: PermissionAction): void {
+  if (!entries.every((entry) => mayOnEntry(ctx, entry, action))) throw forbidden();
+}
