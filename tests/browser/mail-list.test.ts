@@ -1,5 +1,6 @@
 import { systemContext } from '@selvage/core/context/context';
 import { receive } from '@selvage/core/mailstore/test-messages';
+import { UserPermission } from '@selvage/core/models/user-permission';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
@@ -87,5 +88,27 @@ describe('a folder with many messages', () => {
       return x + width;
     };
     expect(await rightOf(text)).toBeCloseTo(await rightOf(date), 0);
+  });
+
+  it('shows nothing that a person may not do, and asks the server for none of it', async () => {
+    const dora = await buildMailbox(host.app);
+    const owner = { companyId: dora.company.id, userId: dora.user.id };
+    await UserPermission.create({ ...owner, model: 'inbox', canView: true, canEdit: false });
+    await receive(systemContext(host.app), [dora], { subject: 'Only to read' });
+    const other = await (await openBrowser()).newPage();
+    const changes: string[] = [];
+    other.on('request', (request) => {
+      if (request.url().includes('status_change')) changes.push(request.url());
+    });
+    await signIn(other, host, dora);
+    const row = other.getByRole('listitem').filter({ hasText: 'Only to read' });
+    await row.getByRole('button', { name: /Add star/, disabled: true }).waitFor();
+    await row.getByRole('link').click();
+    await other.getByRole('button', { name: 'Reply', exact: true }).waitFor();
+    expect(await other.getByRole('button', { name: 'Archive' }).count()).toBe(0);
+    await other.keyboard.press('e');
+    await other.getByRole('button', { name: 'Back to the list' }).click();
+    await row.waitFor();
+    expect(changes).toEqual([]);
   });
 });

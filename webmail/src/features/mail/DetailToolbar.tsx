@@ -20,6 +20,7 @@ import { readingWords } from '../../words/reading.ts';
 import { subjectOf } from './row-words.ts';
 import { StarButton } from './StarButton.tsx';
 import type { DetailActions } from './use-detail-actions.ts';
+import { useMayChange } from './use-may-change.ts';
 
 const useStyles = makeStyles({
   root: {
@@ -44,21 +45,26 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
   const reading = useWords(readingWords);
   const isArchived = email.archive_status;
   const isTrashed = email.trash_status;
+  const mayChange = useMayChange()(email);
   return (
     <Toolbar label={reading.message} className={styles.root}>
       <IconButton label={reading.back} icon={<ArrowLeftRegular />} onClick={actions.back} />
-      <IconButton
-        label={isArchived ? t.unArchive : t.archive}
-        icon={isArchived ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
-        onClick={actions.archive}
-      />
-      <IconButton
-        label={isTrashed ? t.restore : t.delete}
-        icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}
-        onClick={actions.trash}
-      />
-      <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={actions.markUnread} />
-      <StarButton subject={subjectOf(email)} isStarred={email.star_status} onPress={actions.star} />
+      {mayChange && (
+        <>
+          <IconButton
+            label={isArchived ? t.unArchive : t.archive}
+            icon={isArchived ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
+            onClick={actions.archive}
+          />
+          <IconButton
+            label={isTrashed ? t.restore : t.delete}
+            icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}
+            onClick={actions.trash}
+          />
+          <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={actions.markUnread} />
+          <StarButton subject={subjectOf(email)} isStarred={email.star_status} onPress={actions.star} />
+        </>
+      )}
       <span className={styles.space} />
       {canCompose && (
         <>

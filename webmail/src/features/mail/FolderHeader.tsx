@@ -25,6 +25,7 @@ import type { Folder } from './folders.ts';
 import { UnsentButton } from './UnsentButton.tsx';
 import { saidOf } from './status-words.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
+import { useMayChange } from './use-may-change.ts';
 
 const useStyles = makeStyles({
   root: {
@@ -134,12 +135,14 @@ function BulkActions({ folder, selection }: Pick<Props, 'folder' | 'selection'>)
   const list = useWords(mailListWords);
   const styles = useStyles();
   const changeStatus = useChangeStatus();
+  const mayChange = useMayChange();
   const act = (patch: StatusPatch) => (): void => {
     void changeStatus({ records: selection.chosen, patch, said: saidOf(patch, selection.chosen.length) });
     selection.chooseAll(false);
   };
   const isArchive = folder === 'archive';
   const isTrash = folder === 'trash';
+  if (!selection.chosen.some(mayChange)) return <span className={styles.space} />;
   return (
     <Toolbar label={list.selectedMessages} className={styles.space}>
       <IconButton

@@ -7,6 +7,8 @@ import { notify } from '../../components/feedback/notify.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { fromHere } from '../../lib/origin.ts';
 import { scrollPane } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
@@ -17,6 +19,7 @@ import { emailQuery } from './queries.ts';
 import { saidOf } from './status-words.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useHoverIntent } from './use-hover-intent.ts';
+import { useMayChange } from './use-may-change.ts';
 import { useRowFocus } from './use-row-focus.ts';
 
 const useStyles = makeStyles({
@@ -37,6 +40,9 @@ export function MessageList({ folder, rows, selection, canCompose }: Props) {
   const t = useWords(mailListWords);
   const client = useQueryClient();
   const changeStatus = useChangeStatus();
+  const mayChange = useMayChange();
+  // Messages are opened below the inbox, by people who may view it
+  const reading = can(useCurrentUser(), { model: 'inbox', action: 'view' }) ? 'inbox' : folder;
   const scrollRef = useRef<HTMLDivElement>(null);
   const state = fromHere(useLocation());
   const { focusedRow, rememberFocus, move } = useRowFocus(rows, scrollRef, state.from);
@@ -73,11 +79,11 @@ export function MessageList({ folder, rows, selection, canCompose }: Props) {
           <MessageRow
             key={row._id}
             row={row}
-            to={`/dashboard/inbox/${row._id}`}
+            to={`/dashboard/${reading}/${row._id}`}
             state={state}
             isChosen={selection.isChosen(row._id)}
             onChoose={(isChosen, isRange) => selection.choose(row._id, isChosen, isRange)}
-            onStar={() => toggleStar(row)}
+            onStar={mayChange(row) ? () => toggleStar(row) : undefined}
             onEnter={() => intent.enter(row._id)}
             onLeave={intent.leave}
             onFocus={() => rememberFocus(row._id)}

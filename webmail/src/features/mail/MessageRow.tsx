@@ -94,7 +94,8 @@ interface Props {
   state: FromList;
   isChosen: boolean;
   onChoose: (isChosen: boolean, isRange: boolean) => void;
-  onStar: () => void;
+  /** Left out when the person may not change the message. */
+  onStar: (() => void) | undefined;
   onEnter: () => void;
   onLeave: () => void;
   onFocus: () => void;

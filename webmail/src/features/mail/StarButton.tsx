@@ -11,7 +11,8 @@ interface Props {
   /** The message's, so that screen readers can tell one star from the next. */
   subject: string;
   isStarred: boolean;
-  onPress: () => void;
+  /** Left out for a star that can only be looked at. */
+  onPress: (() => void) | undefined;
 }
 
 /** The star of a message. */
@@ -26,6 +27,7 @@ export function StarButton({ subject, isStarred, onPress }: Props) {
       size="small"
       aria-pressed={isStarred}
       icon={isStarred ? <StarFilled className={styles.star} /> : <StarRegular />}
+      disabled={!onPress}
       onClick={onPress}
     />
   );

@@ -1,10 +1,12 @@
 import { changeStatus, type EmailDto, type EmailRowDto } from '@selvage/core/contracts/mail';
 import type { QueryClient } from '@tanstack/react-query';
-import { type ActionOptions, useAction } from '../../hooks/use-action.ts';
+import { useCallback } from 'react';
+import { type Act, type ActionOptions, useAction } from '../../hooks/use-action.ts';
 import type { ListPage } from '../../hooks/use-list-query.ts';
 import { api } from '../../lib/api.ts';
 import { createPendingChanges } from '../../lib/pending-changes.ts';
 import { mailKeys } from './keys.ts';
+import { useMayChange } from './use-may-change.ts';
 
 type Flag = 'read_status' | 'star_status' | 'archive_status' | 'trash_status';
 export type StatusPatch = Partial<Pick<EmailRowDto, Flag>>;
@@ -31,8 +33,14 @@ const options: ActionOptions<StatusPatch> = {
 
 /**
  * Sets flags on messages: at once on the screen, then on the server, with Undo where something is
- * said.
+ * said. Messages that the person may not change are passed over.
  */
 export function useChangeStatus() {
-  return useAction(options);
+  const change = useAction(options);
+  const mayChange = useMayChange();
+  return useCallback(
+    <R extends EmailRowDto | EmailDto>({ records, ...rest }: Act<StatusPatch, R>): Promise<void> =>
+      change({ records: records.filter(mayChange), ...rest }),
+    [change, mayChange],
+  );
 }

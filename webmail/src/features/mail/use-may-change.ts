@@ -1,0 +1,18 @@
+import { useMemo } from 'react';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { belongsTo, folderNames } from './folders.ts';
+
+type Flags = Parameters<typeof belongsTo>[1];
+
+/**
+ * Says whether the person may change a message: the permission of one of the folders that list it
+ * allows it (D33).
+ */
+export function useMayChange(): (row: Flags) => boolean {
+  const person = useCurrentUser();
+  return useMemo(() => {
+    const folders = folderNames.filter((folder) => can(person, { model: folder, action: 'edit' }));
+    return (row) => folders.some((folder) => belongsTo(folder, row));
+  }, [person]);
+}
