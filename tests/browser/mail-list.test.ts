@@ -107,7 +107,7 @@ describe('a folder with many messages', () => {
     await other.getByRole('button', { name: 'Reply', exact: true }).waitFor();
     expect(await other.getByRole('button', { name: 'Archive' }).count()).toBe(0);
     await other.keyboard.press('e');
-    await other.getByRole('button', { name: 'Back to the list' }).click();
+    await other.getByRole('button', { name: 'Back', exact: true }).click();
     await row.waitFor();
     expect(changes).toEqual([]);
   });

@@ -20,7 +20,6 @@ import { readingWords } from '../../words/reading.ts';
 import { subjectOf } from './row-words.ts';
 import { StarButton } from './StarButton.tsx';
 import type { DetailActions } from './use-detail-actions.ts';
-import { useMayChange } from './use-may-change.ts';
 
 const useStyles = makeStyles({
   root: {
@@ -45,11 +44,10 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
   const reading = useWords(readingWords);
   const isArchived = email.archive_status;
   const isTrashed = email.trash_status;
-  const mayChange = useMayChange()(email);
   return (
     <Toolbar label={reading.message} className={styles.root}>
       <IconButton label={reading.back} icon={<ArrowLeftRegular />} onClick={actions.back} />
-      {mayChange && (
+      {actions.mayChange && (
         <>
           <IconButton
             label={isArchived ? t.unArchive : t.archive}

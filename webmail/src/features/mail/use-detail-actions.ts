@@ -5,6 +5,7 @@ import { wayBack } from '../../lib/origin.ts';
 import { openCompose } from './compose/compose-store.ts';
 import { saidOf } from './status-words.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
+import { useMayChange } from './use-may-change.ts';
 
 export type DetailActions = ReturnType<typeof useDetailActions>;
 
@@ -16,9 +17,11 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const navigate = useNavigate();
   const origin = wayBack(useLocation());
   const changeStatus = useChangeStatus();
+  const mayChange = useMayChange()(email);
 
   const back = (): void => void navigate(origin);
   const leave = (patch: StatusPatch) => (): void => {
+    if (!mayChange) return;
     void changeStatus({ records: [email], patch, said: saidOf(patch, 1) });
     back();
   };
@@ -28,6 +31,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   };
 
   const actions = {
+    mayChange,
     back,
     archive: leave({ archive_status: !email.archive_status }),
     trash: leave({ trash_status: !email.trash_status }),
