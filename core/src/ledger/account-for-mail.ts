@@ -1,5 +1,5 @@
-import { col, fn, type InferAttributes, QueryTypes, type WhereOptions } from 'sequelize';
-import { Delivery, type DeliveryState } from '../models/delivery.ts';
+import { readRows, type SqlValue } from '../database/run-sql.ts';
+import type { DeliveryState } from '../models/delivery.ts';
 import type { Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
 
@@ -26,42 +26,38 @@ export interface MailAccount {
 export interface MailAccounts {
   in: MailAccount;
   out: MailAccount;
-  /**
-   * Messages without a row in the ledger; there are never any. Counted for the whole host only,
-   * else 0.
-   */
-  unaccounted: number;
+}
+
+/** From a moment up to, and without, another. */
+export interface Period {
+  from: Date;
+  to: Date;
+}
+
+interface Counted {
+  direction: 'in' | 'out';
+  state: DeliveryState;
+  count: number;
 }
 
 /**
- * Accounts for every message of a company or of the whole host: the number of its recipients, and
- * what became of them.
+ * Accounts for every answer about a message of a company or of the whole host, in a period or ever:
+ * what became of it for each recipient.
  */
-export async function accountForMail(ctx: Ctx, scope: Scope): Promise<MailAccounts> {
-  const where: WhereOptions<InferAttributes<Delivery>> = scope.kind === 'company' ? { companyId: scope.companyId } : {};
-  const rows = (await Delivery.findAll({
-    attributes: ['direction', 'state', [fn('COUNT', col('id')), 'count']],
-    where,
-    group: ['direction', 'state'],
-    raw: true,
-    transaction: ctx.tx,
-  })) as unknown as { direction: 'in' | 'out'; state: DeliveryState; count: number | string }[];
-  const unaccounted = scope.kind === 'host' ? await countUnaccounted(ctx) : 0;
-  return { in: account(rows, 'in'), out: account(rows, 'out'), unaccounted };
-}
-
-async function countUnaccounted(ctx: Ctx): Promise<number> {
-  const [row] = await ctx.app.db.query<{ count: number | string }>(
-    'SELECT COUNT(*) AS count FROM messages m WHERE NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.message_id = m.id)',
-    { type: QueryTypes.SELECT, transaction: ctx.tx },
+export async function accountForMail(ctx: Ctx, scope: Scope, period?: Period): Promise<MailAccounts> {
+  const conditions: [sql: string, ...values: SqlValue[]][] = [];
+  if (scope.kind === 'company') conditions.push(['company_id = ?', scope.companyId]);
+  if (period) conditions.push(['created_at >= ? AND created_at < ?', period.from, period.to]);
+  const rows = await readRows<Counted>(
+    ctx,
+    `SELECT direction, state, SUM(answers) AS count FROM deliveries
+      WHERE ${['TRUE', ...conditions.map(([sql]) => sql)].join(' AND ')} GROUP BY direction, state`,
+    conditions.flatMap(([, ...values]) => values),
   );
-  return Number(row?.count ?? 0);
+  return { in: account(rows, 'in'), out: account(rows, 'out') };
 }
 
-function account(
-  rows: { direction: 'in' | 'out'; state: DeliveryState; count: number | string }[],
-  direction: 'in' | 'out',
-): MailAccount {
+function account(rows: readonly Counted[], direction: 'in' | 'out'): MailAccount {
   const own = rows.filter((row) => row.direction === direction);
   const of = (state: DeliveryState): number => Number(own.find((row) => row.state === state)?.count ?? 0);
   const all = own.reduce((sum, { count }) => sum + Number(count), 0);

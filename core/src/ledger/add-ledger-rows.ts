@@ -20,6 +20,8 @@ export interface LedgerEntry {
   envelopeFrom: string;
   state: DeliveryState;
   reason: Reason;
+  /** How many answers the row stands for; 1 unless given. */
+  answers?: number;
   /** The sender's Sent entry, or the receiver's entry. */
   entryId?: string | null;
   /** Outgoing: when to try it first. */
@@ -48,6 +50,7 @@ function rowOf(entry: LedgerEntry) {
     envelopeFrom: entry.envelopeFrom.slice(0, 320),
     state: entry.state,
     reason: entry.reason,
+    answers: entry.answers ?? 1,
     entryId: entry.entryId ?? null,
     nextAttemptAt: entry.nextAttemptAt ?? null,
     lastReply: entry.lastReply?.slice(0, 1000) ?? null,

@@ -60,6 +60,7 @@ export async function storeBatch(ctx: TxCtx, items: readonly InboundItem[]): Pro
   const stored = await findStored(ctx, items);
   const fresh = items.filter(({ dedupeKey }) => dedupeKey === null || !stored.has(dedupeKey));
   const written = fresh.length === 0 ? [] : await writeFresh(ctx, fresh);
+  await noteRepeats(ctx, items, stored);
   const results = new Map(fresh.map((item, index) => [item, written[index]]));
   return items.map((item) => {
     const result = results.get(item) ?? stored.get(item.dedupeKey ?? '');
@@ -95,7 +96,25 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   }));
 }
 
-function ledgerEntries(input: StoreInput, messageId: string, entryIds: Map<string, string> | undefined): LedgerEntry[] {
+/** A repeat is answered like the first time, so it has rows of its own that name the first message. */
+async function noteRepeats(
+  ctx: TxCtx,
+  items: readonly InboundItem[],
+  stored: ReadonlyMap<string, StoreResult>,
+): Promise<void> {
+  const repeats = items.flatMap(({ input, dedupeKey }) => {
+    const first = dedupeKey === null ? undefined : stored.get(dedupeKey);
+    return first ? ledgerEntries(input, first.messageId, undefined, 'duplicate') : [];
+  });
+  if (repeats.length > 0) await addLedgerRows(ctx, repeats);
+}
+
+function ledgerEntries(
+  input: StoreInput,
+  messageId: string,
+  entryIds: Map<string, string> | undefined,
+  reason: 'stored_locally' | 'duplicate' = 'stored_locally',
+): LedgerEntry[] {
   const { mailId, envelopeFrom } = input;
   return input.recipients.map(({ userId, companyId, address }) => ({
     companyId,
@@ -105,7 +124,7 @@ function ledgerEntries(input: StoreInput, messageId: string, entryIds: Map<strin
     recipient: address,
     envelopeFrom,
     state: 'stored',
-    reason: 'stored_locally',
+    reason,
     entryId: entryIds?.get(userId) ?? null,
   }));
 }

@@ -31,6 +31,8 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   declare envelopeFrom: string;
   declare state: DeliveryState;
   declare reason: CreationOptional<string | null>;
+  /** How many answers the row stands for; more than 1 for the refusals of a flood. */
+  declare answers: CreationOptional<number>;
   /** The remote server's own words. */
   declare lastReply: CreationOptional<string | null>;
   declare remoteHost: CreationOptional<string | null>;
@@ -66,6 +68,7 @@ export function initDelivery(sequelize: Sequelize): void {
         allowNull: false,
       },
       reason: optionalText(40),
+      answers: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 1 },
       lastReply: optionalText(1000),
       remoteHost: optionalText(255),
       attempts: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },

@@ -10,7 +10,7 @@ import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certi
 import { guardMailDoor } from '../door-limits.ts';
 import { drainConnections, guardInbound } from './connections.ts';
 import { loadServer } from './haraka.ts';
-import { refusals } from './refusal-ledger.ts';
+import { refusals } from './refusals.ts';
 import { reloadCertificate } from './reload-certificate.ts';
 import { setRunningApp } from './running-app.ts';
 import { writeHarakaConfig } from './write-haraka-config.ts';

@@ -4,6 +4,7 @@ import { log, withLogContext } from '@selvage/core/log';
 import type { Certificate } from '@selvage/core/secrets/certificate';
 import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import type { DoorGuard } from '@selvage/core/access/door-guard';
+import type { RefusalLedger } from '@selvage/core/ledger/refusal-ledger';
 import type { EndReason } from '@selvage/core/access/guarded-connection';
 import { lastReply } from '../door-limits.ts';
 import { noteEvent } from '../note-event.ts';
@@ -13,6 +14,7 @@ import { withDeadline } from '@selvage/core/with-deadline';
 import { SmtpFailure } from './failure.ts';
 import { GuardedSmtpServer } from './guarded-smtp-server.ts';
 import { signIn } from './on-auth.ts';
+import { noteRefusal } from './note-refusal.ts';
 import { takeMessage } from './on-data.ts';
 import { checkOwnAddress } from './on-mail-from.ts';
 import { checkRecipient } from './on-rcpt-to.ts';
@@ -35,7 +37,7 @@ const signInFailed = {
  */
 export function createSubmissionServer(
   app: App,
-  options: { secure: boolean; certificate: Certificate; guard: DoorGuard },
+  options: { secure: boolean; certificate: Certificate; guard: DoorGuard; refusals: RefusalLedger },
 ): GuardedSmtpServer {
   const { config } = app;
   const server: GuardedSmtpServer = new GuardedSmtpServer(options.guard, {
@@ -52,7 +54,7 @@ export function createSubmissionServer(
     logger: false,
     socketTimeout: 5 * 60_000,
     closeTimeout: 10_000,
-    ...handlers(app, (session, user) => server.noteSignIn(session, user)),
+    ...handlers(app, options.refusals, (session, user) => server.noteSignIn(session, user)),
   });
   server.on('error', (error) => log.info('connection broken off by the peer', { reason: error.message }));
   return server;
@@ -60,6 +62,7 @@ export function createSubmissionServer(
 
 function handlers(
   app: App,
+  refusals: RefusalLedger,
   noteSignIn: (session: SMTPServerSession, user: User) => EndReason | null,
 ): SMTPServerOptions {
   return {
@@ -78,19 +81,26 @@ function handlers(
       }),
     onMailFrom: ({ address }, session, callback) => {
       const reply = checkOwnAddress(address, userOf(session).email);
+      if (reply) noteRefusal(refusals, session, { reply, recipients: [] });
       callback(reply && refuse('sender refused', reply));
     },
     onRcptTo: ({ address }, session, callback) => {
       const reply = checkRecipient(address, session.envelope.rcptTo.length, app.config.maxRecipients);
+      if (reply) noteRefusal(refusals, session, { reply, recipients: [address] });
       callback(reply && refuse('recipient refused', reply));
     },
-    onData: (stream, session, callback) =>
-      run(session, app.config.transferSeconds * 1000 + messageTimeoutMs, callback, async () => {
-        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+    onData: (stream, session, callback) => {
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      const answer: Answer<string> = (error, result) => {
+        if (error instanceof SmtpFailure) noteRefusal(refusals, session, { reply: error.reply, recipients });
+        callback(error, result);
+      };
+      run(session, app.config.transferSeconds * 1000 + messageTimeoutMs, answer, async () => {
         const { id: sessionId, remoteAddress: address } = session;
         const mailId = await takeMessage(app, { user: userOf(session), recipients, stream, sessionId, address });
         return `2.0.0 Queued as ${mailId}`;
-      }),
+      });
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
 import { healthChecks } from '@selvage/core/process/health';
+import { RefusalLedger } from '@selvage/core/ledger/refusal-ledger';
 import { log } from '@selvage/core/log';
 import { onShutdown, peerPatienceMs } from '@selvage/core/process/shutdown';
 import { openHealth } from '@selvage/core/processes/open-health';
@@ -12,13 +13,14 @@ import { createSubmissionServer } from './create-server.ts';
 export async function startSubmission(config: Config): Promise<void> {
   const app = await startApp(config, { role: 'submission' });
   const certificate = await ensureCertificate(config);
+  const refusals = new RefusalLedger(() => ({ app }));
 
   const doors = [
     { port: config.submissionPort, secure: false, name: 'submission' },
     { port: config.submissionsPort, secure: true, name: 'submissions' },
   ].map(({ port, secure, name }) => {
     const guard = guardMailDoor(config, name);
-    return { port, guard, server: createSubmissionServer(app, { secure, certificate, guard }) };
+    return { port, guard, server: createSubmissionServer(app, { secure, certificate, guard, refusals }) };
   });
   for (const { port, server } of doors) {
     await new Promise<void>((resolve, reject) => {
@@ -43,6 +45,7 @@ export async function startSubmission(config: Config): Promise<void> {
     onShutdown(`guard ${port}`, () => guard.stop(), 20);
     onShutdown(`door ${port}`, () => closeDoor(server), 10);
   }
+  onShutdown('refusals', () => refusals.flush(), 20);
   onShutdown('certificates', () => certificates.close(), 20);
   onShutdown('health', () => health.close(), 80);
   onShutdown('engines', () => stopApp(app), 90);

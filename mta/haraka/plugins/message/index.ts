@@ -6,7 +6,7 @@ import { finishTransaction } from '../../../src/inbound/finish-transaction.ts';
 import type { HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { MessageCollector } from '../../../src/inbound/message-collector.ts';
 import { noteEvent } from '../../../src/note-event.ts';
-import { refusals } from '../../../src/inbound/refusal-ledger.ts';
+import { noteRefusal } from '../../../src/inbound/refusals.ts';
 import { ourFailure, type Reply } from '../../../src/reply.ts';
 import { pass } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
@@ -82,7 +82,7 @@ function report(connection: HarakaConnection, { mailId, from, recipients }: Enve
   noteEvent(reply.code === 250 ? 'message stored' : 'message refused', reply, { recipients: recipients.length });
   if (reply.code === 250) return;
   for (const { address, companyId } of recipients) {
-    refusals.note(connection.remote.ip, { mailId, from, recipient: address, companyId, reply });
+    noteRefusal(connection.remote.ip, { mailId, from, recipient: address, companyId, reply });
   }
 }
 

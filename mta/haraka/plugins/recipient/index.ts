@@ -5,7 +5,7 @@ import { systemContext } from '@selvage/core/context/context';
 import { envelopeOf } from '../../../src/inbound/envelope.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';
-import { refusals } from '../../../src/inbound/refusal-ledger.ts';
+import { noteRefusal } from '../../../src/inbound/refusals.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { takeRecipient } from '../../../src/inbound/take-recipient.ts';
@@ -50,6 +50,6 @@ const searchReasons: ReadonlySet<Reason> = new Set(['unknown_recipient', 'delete
 function refuse(connection: HarakaConnection, reply: Reply, recipient: string): HookAnswer {
   const { mailId, from } = envelopeOf(connection.transaction);
   noteEvent('recipient refused', reply, { mailId, recipient });
-  refusals.note(connection.remote.ip, { mailId, from, recipient, companyId: null, reply });
+  noteRefusal(connection.remote.ip, { mailId, from, recipient, companyId: null, reply });
   return { refused: reply };
 }

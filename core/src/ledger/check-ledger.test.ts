@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { inboundOf, rawMessage, receive } from '../mailstore/test-messages.ts';
+import { storeInbound } from '../mailstore/store-message.ts';
+import { Delivery } from '../models/delivery.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Message } from '../models/message.ts';
+import { checkLedger } from './check-ledger.ts';
+
+let ctx: Ctx;
+let ana: Mailbox;
+let days = 0;
+
+beforeAll(async () => {
+  const app = await testApp();
+  ctx = systemContext(app);
+  ana = await buildMailbox(app);
+});
+
+/** A message on a day of its own, so that each test has a ledger of its own. */
+async function onOwnDay() {
+  const from = new Date(Date.UTC(2020, 0, ++days));
+  const to = new Date(Date.UTC(2020, 0, days + 1));
+  const { messageId, entryIds } = await receive(ctx, [ana]);
+  const row = { messageId };
+  const move = async () => {
+    const at = new Date(from.getTime() + 3_600_000);
+    await Message.update({ createdAt: at }, { where: { id: messageId }, silent: true });
+    await Delivery.update({ createdAt: at }, { where: row, silent: true });
+  };
+  await move();
+  return { period: { from, to }, messageId, entryId: entryIds[0] ?? '', row, move };
+}
+
+const whatIsWrong = async (period: { from: Date; to: Date }) =>
+  (await checkLedger(ctx, period)).problems.map(({ what, count, examples }) => [what, count, examples.length]);
+
+describe('the proof of a day', () => {
+  it('finds nothing wrong with mail that was stored, and counts it', async () => {
+    const { period } = await onOwnDay();
+    const { accounts, problems } = await checkLedger(ctx, period);
+    expect(problems).toEqual([]);
+    expect(accounts.in).toMatchObject({ accepted: 1, stored: 1, refused: 0, isBalanced: true });
+  });
+
+  it('counts a repeat as an answer of its own', async () => {
+    const raw = rawMessage();
+    await storeInbound(ctx, inboundOf(raw, [ana]));
+    const { messageId, duplicate } = await storeInbound(ctx, inboundOf(raw, [ana]));
+    expect(duplicate).toBe(true);
+    const rows = await Delivery.findAll({ where: { messageId }, order: [['id', 'ASC']] });
+    expect(rows.map(({ state, reason }) => [state, reason])).toEqual([
+      ['stored', 'stored_locally'],
+      ['stored', 'duplicate'],
+    ]);
+    expect(new Set(rows.map(({ mailId }) => mailId)).size).toBe(2);
+  });
+
+  it('names a message without a row', async () => {
+    const { period, row } = await onOwnDay();
+    await Delivery.destroy({ where: row });
+    expect(await whatIsWrong(period)).toEqual([
+      ['messages without a row', 1, 1],
+      ['messages with more received copies than rows that say so', 1, 1],
+    ]);
+  });
+
+  it('names a copy without a row, and a row without a copy', async () => {
+    const { period, messageId, entryId } = await onOwnDay();
+    const entry = await MailboxEntry.findByPk(entryId, { raw: true });
+    const copy = await MailboxEntry.create({ ...entry, id: undefined } as never);
+    expect(await whatIsWrong(period)).toEqual([['messages with more received copies than rows that say so', 1, 1]]);
+    await copy.destroy();
+    await MailboxEntry.destroy({ where: { messageId } });
+    expect(await whatIsWrong(period)).toEqual([['rows of a stored message whose copy is missing', 1, 1]]);
+  });
+
+  it('names rows that wait for ever, have no reason, or lack the answer that they stand for', async () => {
+    const { period, row } = await onOwnDay();
+    const long = new Date(Date.now() - 7_200_000);
+    const out = { direction: 'out' as const };
+    await Delivery.update({ ...out, state: 'queued', nextAttemptAt: long }, { where: row });
+    expect(await whatIsWrong(period)).toContainEqual(['rows that wait and that no worker tries', 1, 1]);
+    await Delivery.update({ ...out, state: 'queued', nextAttemptAt: new Date() }, { where: row });
+    expect(await whatIsWrong(period)).not.toContainEqual(['rows that wait and that no worker tries', 1, 1]);
+    await Delivery.update({ ...out, state: 'relayed', reason: null, lastReply: null }, { where: row });
+    expect(await whatIsWrong(period)).toEqual(
+      expect.arrayContaining([
+        ['rows without a reason', 1, 1],
+        ['rows of relayed mail without the answer of the server that took it', 1, 1],
+      ]),
+    );
+  });
+});

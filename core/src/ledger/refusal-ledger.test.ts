@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { Sequelize } from 'sequelize';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { testApp } from '../../../tests/support/test-app.ts';
+import type { App } from '../context/app.ts';
+import { Delivery } from '../models/delivery.ts';
+import { type Refusal, RefusalLedger } from './refusal-ledger.ts';
+
+let app: App;
+
+beforeAll(async () => {
+  app = await testApp();
+});
+
+function refusal(source: string, overrides: Partial<Refusal> = {}): Refusal {
+  return {
+    source,
+    companyId: null,
+    mailId: randomUUID(),
+    direction: 'in',
+    recipient: 'nobody@host.test',
+    envelopeFrom: 'a@remote.test',
+    reason: 'unknown_recipient',
+    lastReply: '550 5.1.1 no such mailbox',
+    remoteHost: source,
+    ...overrides,
+  };
+}
+
+const rowsOf = (remoteHost: string) => Delivery.findAll({ where: { remoteHost }, order: [['id', 'ASC']] });
+const answersOf = async (remoteHost: string) =>
+  (await rowsOf(remoteHost)).reduce((sum, { answers }) => sum + answers, 0);
+
+describe('the ledger of refusals', () => {
+  it('has one row for each of them, with the peer and the reply', async () => {
+    const ledger = new RefusalLedger(() => ({ app }));
+    ledger.note(refusal('192.0.2.1'));
+    ledger.note(refusal('192.0.2.1', { reason: 'malformed_message', recipient: 'ana@host.test' }));
+    await ledger.flush();
+    expect(await rowsOf('192.0.2.1')).toMatchObject([
+      { state: 'refused', reason: 'unknown_recipient', recipient: 'nobody@host.test', answers: 1 },
+      { state: 'refused', reason: 'malformed_message', recipient: 'ana@host.test', answers: 1 },
+    ]);
+  });
+
+  it('counts the rest of a flood in one row for each reason', async () => {
+    const ledger = new RefusalLedger(() => ({ app }));
+    for (let n = 0; n < 500; n += 1) ledger.note(refusal('192.0.2.2'));
+    for (let n = 0; n < 7; n += 1) ledger.note(refusal('192.0.2.2', { reason: 'relay_denied' }));
+    ledger.note(refusal('192.0.2.3'));
+    await ledger.flush();
+    const rows = await rowsOf('192.0.2.2');
+    expect(rows.length).toBeLessThanOrEqual(33);
+    expect(rows.filter(({ answers }) => answers > 1).map(({ reason, recipient }) => [reason, recipient])).toEqual(
+      expect.arrayContaining([
+        ['unknown_recipient', ''],
+        ['relay_denied', ''],
+      ]),
+    );
+    expect(await answersOf('192.0.2.2')).toBe(507);
+    expect(await rowsOf('192.0.2.3')).toHaveLength(1);
+  });
+
+  it('writes the count of a minute once the minute is over', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const ledger = new RefusalLedger(() => ({ app }));
+    for (let n = 0; n < 40; n += 1) ledger.note(refusal('192.0.2.4'));
+    vi.setSystemTime(Date.now() + 61_000);
+    ledger.note(refusal('192.0.2.4'));
+    await vi.waitFor(async () => expect(await answersOf('192.0.2.4')).toBe(41), 10_000);
+  });
+
+  it('keeps all refusals of a time without a database, in bounded memory, and writes them later', async () => {
+    let isAway = true;
+    const away = { connectionManager: { getConnection: () => Promise.reject(new Error('away')) } };
+    const ledger = new RefusalLedger(() => (isAway ? { app: { db: away as unknown as Sequelize } } : { app }));
+    const hosts = Array.from({ length: 3000 }, (_, n) => `198.51.${n >> 8}.${n & 255}`);
+    for (const host of hosts) ledger.note(refusal(host, { reason: 'internal_error' }));
+    await ledger.flush();
+    expect(await Delivery.count({ where: { reason: 'internal_error' } })).toBe(0);
+    isAway = false;
+    await ledger.flush();
+    const rows = await Delivery.findAll({ where: { reason: 'internal_error' } });
+    expect(rows.length).toBeLessThanOrEqual(2010);
+    expect(rows.reduce((sum, { answers }) => sum + answers, 0)).toBe(3000);
+  });
+});

@@ -1,0 +1,120 @@
+import type { DatabaseTarget } from '../database/run-statement.ts';
+import { log } from '../log.ts';
+import { addLedgerRows, type LedgerEntry } from './add-ledger-rows.ts';
+
+/** An answer that refused a message, or one recipient of it. */
+export interface Refusal extends Pick<LedgerEntry, 'companyId' | 'mailId' | 'direction' | 'recipient'> {
+  envelopeFrom: string;
+  reason: LedgerEntry['reason'];
+  /** The reply as the peer got it. */
+  lastReply: string;
+  /** Address of the peer. */
+  remoteHost: string;
+  /** All refusals of one source share its rows: a network or a person. */
+  source: string;
+}
+
+/** Rows a minute for one source: enough to explain any real sender, too few to fill the table. */
+const rowsPerMinute = 30;
+const mostWaiting = 1000;
+/** Counted rows that wait for the end of their minute. Beyond it, sources are no longer told apart. */
+const mostCounted = 1000;
+const flushMs = 500;
+const minuteMs = 60_000;
+
+/**
+ * Writes a ledger row for each refusal, in batches and after the answer. Of a source that is
+ * refused more than 30 times a minute, the others are counted: one row for each minute, source and
+ * reason says how many answers it stands for. While the database is away rows wait, and beyond a
+ * limit they are counted as well, so that memory is bounded and no refusal is left out.
+ */
+export class RefusalLedger {
+  readonly #target: () => DatabaseTarget;
+  #waiting: LedgerEntry[] = [];
+  readonly #counted = new Map<string, LedgerEntry & { answers: number; minute: number }>();
+  readonly #rows = new Map<string, number>();
+  #minute = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(target: () => DatabaseTarget) {
+    this.#target = target;
+  }
+
+  note({ source, ...refusal }: Refusal): void {
+    const entry: LedgerEntry = { ...refusal, messageId: null, state: 'refused' };
+    if (this.#mayHaveRow(source) && this.#waiting.length < mostWaiting) this.#waiting.push(entry);
+    else this.#count(source, entry);
+    this.#timer ??= setTimeout(() => void this.#flush(false), flushMs);
+  }
+
+  /** Writes everything that was noted so far. Settles once it is written or can't be. */
+  flush(): Promise<void> {
+    return this.#flush(true);
+  }
+
+  #flush(isEnd: boolean): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    // One batch after the other: a slow database gets no second one meanwhile, and the shutdown
+    // waits for the one under way
+    this.#writing = this.#writing.then(() => this.#write(isEnd));
+    return this.#writing;
+  }
+
+  async #write(isEnd: boolean): Promise<void> {
+    const rows = [...this.#waiting.splice(0), ...this.#takeCounted(isEnd)];
+    try {
+      if (rows.length > 0) await addLedgerRows(this.#target(), rows);
+    } catch (error) {
+      log.warn('refusals wait to be written to the ledger', { rows: rows.length, error });
+      for (const row of rows) this.#keep(row);
+    }
+    const rest = this.#waiting.length + this.#counted.size;
+    if (rest > 0 && !isEnd) this.#timer ??= setTimeout(() => void this.#flush(false), 10 * flushMs);
+  }
+
+  /** A row that could not be written goes back, and is counted when too many wait. */
+  #keep(row: LedgerEntry): void {
+    const isOne = (row.answers ?? 1) === 1;
+    if (isOne && this.#waiting.length < mostWaiting) this.#waiting.push(row);
+    else this.#count(row.remoteHost ?? '', row);
+  }
+
+  #count(source: string, entry: LedgerEntry): void {
+    const minute = minuteNow();
+    const answers = entry.answers ?? 1;
+    const name = this.#counted.size < mostCounted ? source : '';
+    const key = [minute, name, entry.direction, entry.companyId, entry.reason].join('|');
+    const known = this.#counted.get(key);
+    if (known) known.answers += answers;
+    else {
+      const remoteHost = name === '' ? null : (entry.remoteHost ?? null);
+      this.#counted.set(key, { ...entry, recipient: '', envelopeFrom: '', remoteHost, answers, minute });
+    }
+  }
+
+  /** The counts of minutes that are over; at the end, all. */
+  #takeCounted(isEnd: boolean): LedgerEntry[] {
+    const minute = minuteNow();
+    const over = [...this.#counted].filter(([, counted]) => isEnd || counted.minute < minute);
+    return over.map(([key, { minute: _minute, ...entry }]) => {
+      this.#counted.delete(key);
+      return entry;
+    });
+  }
+
+  #mayHaveRow(source: string): boolean {
+    const minute = minuteNow();
+    if (minute !== this.#minute) this.#rows.clear();
+    this.#minute = minute;
+    const count = (this.#rows.get(source) ?? 0) + 1;
+    if (this.#rows.size < mostCounted || this.#rows.has(source)) this.#rows.set(source, count);
+    else return false;
+    return count <= rowsPerMinute;
+  }
+}
+
+function minuteNow(): number {
+  return Math.floor(Date.now() / minuteMs);
+}
