@@ -132,6 +132,22 @@ describe('the inbound door', () => {
     expect(await deliver(text())).toMatch(reply);
   });
 
+  it('has a row of the ledger for every refusal, whatever was refused', async () => {
+    const sender = 'refused@remote.test';
+    await withPeer((peer) => peer.command(`MAIL FROM:<${sender}> SIZE=9999999`));
+    await deliver(message('x', 'a\0b'), { from: sender });
+    await deliver(message('x', 'a\nb'), { from: sender });
+    const rows = await until('the rows', async () => {
+      const found = await Delivery.findAll({ where: { envelopeFrom: sender }, order: [['id', 'ASC']] });
+      return found.length >= 3 && found;
+    });
+    expect(rows.map(({ state, reason, recipient }) => [state, reason, recipient])).toEqual([
+      ['refused', 'message_too_large', ''],
+      ['refused', 'malformed_message', to],
+      ['refused', 'bare_line_feed', to],
+    ]);
+  });
+
   it('honours a DMARC policy of reject', async () => {
     const forged = plainMessage({ from: 'boss@strict.test', to, subject: 'forged' });
     expect(await deliver(forged, { from: 'boss@strict.test' })).toMatch(/^550 5\.7\.1 /);

@@ -1,8 +1,12 @@
-import type { HarakaConnection } from './haraka.ts';
+import { newMailId } from '@selvage/core/mail/mail-id';
+import { noteEvent } from '../note-event.ts';
 import { type Reply, replyLine } from '../reply.ts';
+import { findEnvelope } from './envelope.ts';
+import type { HarakaConnection } from './haraka.ts';
+import { noteRefusal } from './refusals.ts';
 
 /** RFC 5321 2.3.8: lines end with CRLF, never with LF alone. */
-export const bareLineFeed: Reply = {
+const bareLineFeed: Reply = {
   code: 550,
   enhancedCode: '5.6.0',
   text: 'Bare LF in the message; lines end with CRLF',
@@ -17,7 +21,17 @@ export function refuseBareLineFeedForGood(connection: HarakaConnection): void {
   const respond = connection.respond.bind(connection);
   connection.respond = (code, text, after) => {
     const isBareLineFeed = code === 451 && typeof text === 'string' && text.startsWith('Bare line-feed');
-    if (isBareLineFeed) respond(bareLineFeed.code, replyLine(bareLineFeed), after);
-    else respond(code, text, after);
+    if (!isBareLineFeed) return respond(code, text, after);
+    note(connection);
+    respond(bareLineFeed.code, replyLine(bareLineFeed), after);
   };
+}
+
+function note({ transaction, remote, uuid: sessionId }: HarakaConnection): void {
+  const { mailId = newMailId(), from = '', recipients = [] } = findEnvelope(transaction) ?? {};
+  noteEvent('message refused', bareLineFeed, { sessionId, mailId, address: remote.ip });
+  const refused = { mailId, from, reply: bareLineFeed };
+  if (recipients.length === 0) noteRefusal(remote.ip, { ...refused, recipient: '', companyId: null });
+  for (const { address, companyId } of recipients)
+    noteRefusal(remote.ip, { ...refused, recipient: address, companyId });
 }

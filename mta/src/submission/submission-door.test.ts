@@ -9,6 +9,7 @@ import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
+import { until } from '../../../tests/support/until.ts';
 import { type Door, startDoor } from '../../test-support/start-door.ts';
 
 let door: Door;
@@ -68,6 +69,36 @@ describe('the submission door', () => {
       expect(await peer.deliver(from, 'a@remote.test', text)).toMatch(/^553 5\.7\.1 You may not send mail/);
     });
     expect(await Message.count({ where: { subject: 'mute' } })).toBe(0);
+  });
+
+  it('has a row of the ledger for every refusal, which names the company and the person', async () => {
+    const ben = await buildMailbox(door.app);
+    const own = ben.user.email;
+    await withPeer({ tls: true }, async (peer) => {
+      await peer.command(plain(own, ben.password));
+      await peer.command('MAIL FROM:<boss@host.test>');
+      await peer.deliver(
+        own,
+        'a@remote.test',
+        plainMessage({ from: 'boss@host.test', to: 'a@remote.test', subject: 'x' }),
+      );
+    });
+    const where = { companyId: String(ben.company.id) };
+    const rows = await until('the rows', async () => {
+      const found = await Delivery.findAll({ where, order: [['id', 'ASC']] });
+      return found.length >= 2 && found;
+    });
+    const facts = rows.map(({ direction, state, reason, recipient, envelopeFrom }) => [
+      direction,
+      state,
+      reason,
+      recipient,
+      envelopeFrom,
+    ]);
+    expect(facts).toEqual([
+      ['out', 'refused', 'not_allowed_to_send_as', '', own],
+      ['out', 'refused', 'not_allowed_to_send_as', 'a@remote.test', own],
+    ]);
   });
 
   it('does not tell whether the address or the password was wrong', async () => {

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newMailId } from '@selvage/core/mail/mail-id';
 import { closeConnection, noteHandshake, openConnection } from '../../../src/inbound/connections.ts';
 import { findEnvelope } from '../../../src/inbound/envelope.ts';
 import { type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';
 import { takePlainLinesTogether } from '../../../src/inbound/plain-lines.ts';
-import { bareLineFeed, refuseBareLineFeedForGood } from '../../../src/inbound/refuse-bare-line-feed.ts';
-import { noteRefusal } from '../../../src/inbound/refusals.ts';
+import { refuseBareLineFeedForGood } from '../../../src/inbound/refuse-bare-line-feed.ts';
 import { runHook } from '../../../src/inbound/run-hook.ts';
-import { replyLine } from '../../../src/reply.ts';
 import { longestLine } from '../../../src/inbound/write-haraka-config.ts';
 import { checkConnection } from '../../../src/inbound/check-connection.ts';
 
@@ -55,18 +52,5 @@ export function hook_reset_transaction(next: Next, connection: HarakaConnection)
 
 export function hook_disconnect(next: Next, connection: HarakaConnection): void {
   closeConnection(connection);
-  // Haraka refuses a bare LF without asking a plugin, so it is noted here
-  if (connection.last_reject === `${bareLineFeed.code} ${replyLine(bareLineFeed)}`) {
-    noteEvent('message refused', bareLineFeed, { sessionId: connection.uuid, address: connection.remote.ip });
-    noteBareLineFeed(connection);
-  }
   next();
-}
-
-function noteBareLineFeed({ transaction, remote }: HarakaConnection): void {
-  const { mailId = newMailId(), from = '', recipients = [] } = findEnvelope(transaction) ?? {};
-  const refused = { mailId, from, reply: bareLineFeed };
-  if (recipients.length === 0) noteRefusal(remote.ip, { ...refused, recipient: '', companyId: null });
-  for (const { address, companyId } of recipients)
-    noteRefusal(remote.ip, { ...refused, recipient: address, companyId });
 }
