@@ -25,13 +25,14 @@ export async function runMigration(settings: Settings): Promise<MigrateAnswer> {
     cwd: settings.root,
     env,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel tells the child when this process is gone
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
-  child.stdout.on('data', (bytes: Buffer) => {
+  child.stdout?.on('data', (bytes: Buffer) => {
     output += bytes;
   });
-  child.stderr.on('data', (bytes: Buffer) => log.write(bytes));
+  child.stderr?.on('data', (bytes: Buffer) => log.write(bytes));
   const status = await new Promise<number | string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));

@@ -3,12 +3,24 @@ import { pathToFileURL } from 'node:url';
 import { QueryTypes, type QueryInterface, type Sequelize, Transaction } from 'sequelize';
 import { SequelizeStorage, Umzug } from 'umzug';
 import { log } from '../log.ts';
+import { runSchemaStep } from './run-schema-step.ts';
 
 const migrationsDir = join(import.meta.dirname, 'migrations');
 const migrationTable = 'schema_migrations';
 
 /** Named after the database, since several databases may share one server. */
 const lockName = "CONCAT('selvage-', LEFT(DATABASE(), 50))";
+
+/**
+ * Names of the schema steps that the database has and this version does not know: a newer version
+ * has used it.
+ */
+export async function unknownMigrations(sequelize: Sequelize): Promise<string[]> {
+  const umzug = createUmzug(sequelize);
+  const known = new Set((await umzug.migrations(sequelize.getQueryInterface())).map(({ name }) => name));
+  const storage = new SequelizeStorage({ sequelize, tableName: migrationTable });
+  return (await storage.executed()).filter((name) => !known.has(name));
+}
 
 /** Names of the schema steps that this version has and the database lacks. */
 export async function pendingMigrations(sequelize: Sequelize): Promise<string[]> {
@@ -17,6 +29,7 @@ export async function pendingMigrations(sequelize: Sequelize): Promise<string[]>
 
 /**
  * Runs the missing schema steps. Callers that may start at once do it inside `withMigrationLock`.
+ * When it was interrupted, the next call goes on with the statement at which it ended.
  * @returns how many were run
  */
 export async function migrate(sequelize: Sequelize): Promise<number> {
@@ -72,6 +85,6 @@ function createUmzug(sequelize: Sequelize): Umzug<QueryInterface> {
 
 async function runStep(name: string, path: string | undefined, context: QueryInterface): Promise<void> {
   if (path === undefined) throw new Error(`schema step ${name} has no file`);
-  const step = (await import(pathToFileURL(path).href)) as { up(options: { context: QueryInterface }): Promise<void> };
-  await step.up({ context });
+  const { statements } = (await import(pathToFileURL(path).href)) as { statements: string[] };
+  await runSchemaStep(context.sequelize, name, statements);
 }

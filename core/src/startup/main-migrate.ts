@@ -10,6 +10,12 @@ import { ensureCertificate } from '../secrets/certificate.ts';
 // other processes. Running it again, or several times at once, is harmless. It prints one JSON line
 // for its caller, with a generated password only the first time.
 
+// The supervisor waits for the answer. When it is gone, however it ended, the schema is left to the
+// next start
+process.on('disconnect', () => process.exit(1));
+// The channel itself is no reason to go on
+process.channel?.unref();
+
 async function run(): Promise<void> {
   const config = loadConfig();
   // Stdout has one line for the caller, so only warnings and errors are logged

@@ -8,7 +8,7 @@ import { OutboxRelay } from '../jobs/relay-outbox.ts';
 import { openBlobStore } from '../mailstore/blob-store.ts';
 import type { Config } from '../process/config.ts';
 import { connectDatabase, waitForDatabase } from '../database/connect-database.ts';
-import { pendingMigrations } from '../database/migrate.ts';
+import { pendingMigrations, unknownMigrations } from '../database/migrate.ts';
 import { log } from '../log.ts';
 import { budgetLimits, MemoryBudget } from '../memory-budget.ts';
 import { createRedis, waitForRedis } from '../process/create-redis.ts';
@@ -20,13 +20,15 @@ export type AppRole = 'api' | 'inbound' | 'submission' | 'workers' | 'migrate';
 /**
  * Connects a process to its engines. Waits for the database with back-off. Goes on without Redis,
  * which holds nothing that can't be lost; its connection is tried again for ever.
- * @throws if the database stays away for a minute, or lacks schema steps of this version
+ * @throws if the database stays away for a minute, lacks schema steps of this version, or has some
+ *   of a newer one
  */
 export async function startApp(config: Config, options: { role: AppRole }): Promise<App> {
   const db = connectDatabase(config, { forSchema: options.role === 'migrate' });
   const redis = createRedis(config, { role: 'producer' });
   try {
     await waitForDatabase(db);
+    await refuseNewer(db);
     if (options.role !== 'migrate') await refusePending(db);
     const app = await assemble(config, db, redis);
     log.info('engines connected', { role: options.role, redis: redis.status });
@@ -35,6 +37,15 @@ export async function startApp(config: Config, options: { role: AppRole }): Prom
     redis.disconnect();
     await db.close();
     throw error;
+  }
+}
+
+async function refuseNewer(db: Sequelize): Promise<void> {
+  const unknown = await unknownMigrations(db);
+  if (unknown.length > 0) {
+    throw new Error(
+      `The database was used by a newer version of Selvage. Start that version again, or restore a backup of this one. (unknown: ${unknown.join(', ')})`,
+    );
   }
 }
 

@@ -1,9 +1,8 @@
-import type { QueryInterface } from 'sequelize';
-
 // Written out rather than derived from the models: a merged migration is frozen, models go on changing.
 // Hashes and tokens are ASCII; addresses compare byte by byte (they are stored in lower case), so that no collation merges two of them.
 
-const tables = [
+/** The first shape of the database. */
+export const statements = [
   `CREATE TABLE companies (
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
     name VARCHAR(255) NOT NULL,
@@ -328,8 +327,3 @@ const tables = [
     FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE
   ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci`,
 ];
-
-/** The first shape of the database. */
-export async function up({ context }: { context: QueryInterface }): Promise<void> {
-  for (const table of tables) await context.sequelize.query(table);
-}

@@ -1,9 +1,8 @@
-import type { QueryInterface } from 'sequelize';
-
 // What stands between an address and a signed-in person, and what a person sets for themselves. Codes and passwords that are shown
 // once are kept as keyed hashes.
 
-const statements = [
+/** Adds second factors, app passwords, one-time links and signatures. */
+export const statements = [
   `CREATE TABLE signatures (
     id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
     company_id BIGINT UNSIGNED NOT NULL,
@@ -84,8 +83,3 @@ const statements = [
     FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE
   ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci`,
 ];
-
-/** Adds second factors, app passwords, one-time links and signatures. */
-export async function up({ context }: { context: QueryInterface }): Promise<void> {
-  for (const statement of statements) await context.sequelize.query(statement);
-}

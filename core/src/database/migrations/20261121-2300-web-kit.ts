@@ -1,9 +1,8 @@
-import type { QueryInterface } from 'sequelize';
-
 // What the web app needs so that nothing is sent, overwritten or lost by a repeated or belated
 // request.
 
-const statements = [
+/** Adds record versions, the time of a session's last exchange, and keys of messages that are sent once. */
+export const statements = [
   `ALTER TABLE users ADD COLUMN version INT UNSIGNED NOT NULL DEFAULT 1 AFTER token_version`,
   `ALTER TABLE signatures ADD COLUMN version INT UNSIGNED NOT NULL DEFAULT 1 AFTER signature_body`,
   `ALTER TABLE sessions ADD COLUMN rotated_at DATETIME(3) AFTER previous_refresh_hash`,
@@ -25,11 +24,3 @@ const statements = [
     FOREIGN KEY (user_id) REFERENCES users (id) ON DELETE CASCADE
   ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci`,
 ];
-
-/**
- * Adds record versions, the time of a session's last exchange, and keys of messages that are sent
- * once.
- */
-export async function up({ context }: { context: QueryInterface }): Promise<void> {
-  for (const statement of statements) await context.sequelize.query(statement);
-}

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { QueryTypes, type Sequelize } from 'sequelize';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testEnvironment } from '../../../tests/support/test-app.ts';
+import { loadConfig } from '../process/config.ts';
+import { startApp } from '../startup/start-app.ts';
+import { connectDatabase } from './connect-database.ts';
+import { migrate, pendingMigrations } from './migrate.ts';
+
+type Statement = Parameters<Sequelize['query']>[0];
+
+async function emptyDatabase() {
+  const environment = await testEnvironment();
+  return { db: connect(environment), environment };
+}
+
+function connect(environment: NodeJS.ProcessEnv): Sequelize {
+  const db = connectDatabase(loadConfig(environment));
+  opened.push(db);
+  return db;
+}
+
+const opened: Sequelize[] = [];
+
+afterAll(async () => {
+  await Promise.all(opened.map((db) => db.close()));
+});
+
+/** Every table as the engine would make it again. */
+async function schemaOf(db: Sequelize): Promise<string[]> {
+  const tables = await db.query<Record<string, string>>('SHOW TABLES', { type: QueryTypes.SELECT });
+  const names = tables.flatMap((row) => Object.values(row)).toSorted();
+  const made: string[] = [];
+  for (const name of names) {
+    const [row] = await db.query<Record<string, string>>(`SHOW CREATE TABLE ${name}`, { type: QueryTypes.SELECT });
+    made.push((row?.['Create Table'] ?? '').replace(/ AUTO_INCREMENT=\d+/, ''));
+  }
+  return made;
+}
+
+/** Ends the run at one statement, as a process would that dies: before it, or right after it. */
+function endingAt(db: Sequelize, number: number, isDone: boolean): { db: Sequelize; count: () => number } {
+  let count = 0;
+  const query = async (sql: Statement, options?: object): Promise<unknown> => {
+    count += 1;
+    if (count > number) throw new Error('died');
+    if (count === number && !isDone) throw new Error('died');
+    const answer = await db.query(sql, options as never);
+    if (count === number) throw new Error('died');
+    return answer;
+  };
+  const dying = Object.create(db) as Sequelize;
+  const queryInterface = Object.create(db.getQueryInterface()) as { sequelize: Sequelize };
+  queryInterface.sequelize = dying;
+  Object.assign(dying, { query, getQueryInterface: () => queryInterface });
+  return { db: dying, count: () => count };
+}
+
+describe('a schema change that is interrupted', () => {
+  let whole: string[];
+  let statements: number;
+
+  beforeAll(async () => {
+    const { db } = await emptyDatabase();
+    const counted = endingAt(db, Number.POSITIVE_INFINITY, true);
+    await migrate(counted.db);
+    statements = counted.count();
+    whole = await schemaOf(db);
+    expect(whole.length).toBeGreaterThan(20);
+  });
+
+  it.each([0.02, 0.2, 0.37, 0.5, 0.63, 0.81, 0.9, 0.97])(
+    'is completed by the next start, whether the last statement was done or not: at %d of the way',
+    async (share) => {
+      for (const isDone of [false, true]) {
+        const { db, environment } = await emptyDatabase();
+        const dying = endingAt(connect(environment), Math.ceil(statements * share), isDone);
+        await expect(migrate(dying.db)).rejects.toThrow('died');
+        await migrate(db);
+        expect(await pendingMigrations(db)).toEqual([]);
+        expect(await schemaOf(db)).toEqual(whole);
+        expect(await db.query('SELECT * FROM outbound_turns', { type: QueryTypes.SELECT })).toHaveLength(1);
+      }
+    },
+  );
+
+  it('by kill -9 is completed by the next start', async () => {
+    const { db, environment } = await emptyDatabase();
+    const program = join(import.meta.dirname, '../startup/main-migrate.ts');
+    for (const afterMs of [700, 900, 1100, 1300]) {
+      const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment };
+      const child = spawn(process.execPath, [program], { env, stdio: 'ignore' });
+      const ended = once(child, 'exit');
+      await Promise.race([wait(afterMs), ended]);
+      child.kill('SIGKILL');
+      await ended;
+    }
+    await migrate(db);
+    expect(await schemaOf(db)).toEqual(whole);
+  });
+
+  it('ends when the process that started it is gone, and the next start completes it', async () => {
+    const { db, environment } = await emptyDatabase();
+    const program = join(import.meta.dirname, '../startup/main-migrate.ts');
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment };
+    const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const ended = once(child, 'exit');
+    child.disconnect();
+    expect(await ended).toEqual([1, null]);
+    await migrate(db);
+    expect(await schemaOf(db)).toEqual(whole);
+  });
+});
+
+describe('a database of a newer version', () => {
+  it('is refused with a sentence', async () => {
+    const { db, environment } = await emptyDatabase();
+    await migrate(db);
+    await db.query("INSERT INTO schema_migrations (name) VALUES ('20991231-0000-from-the-future.ts')");
+    for (const role of ['api', 'migrate'] as const) {
+      await expect(startApp(loadConfig(environment), { role })).rejects.toThrow(
+        /used by a newer version of Selvage\..*20991231-0000-from-the-future/,
+      );
+    }
+  });
+});
