@@ -17,7 +17,9 @@ export interface Refusal extends Pick<LedgerEntry, 'companyId' | 'mailId' | 'dir
 /** Rows a minute for one source: enough to explain any real sender, too few to fill the table. */
 const rowsPerMinute = 30;
 const mostWaiting = 1000;
-/** Counted rows that wait for the end of their minute. Beyond it, sources are no longer told apart. */
+/**
+ * Counted rows that wait for the end of their minute. Beyond it, sources are no longer told apart.
+ */
 const mostCounted = 1000;
 const flushMs = 500;
 const minuteMs = 60_000;

@@ -96,7 +96,9 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   }));
 }
 
-/** A repeat is answered like the first time, so it has rows of its own that name the first message. */
+/**
+ * A repeat is answered like the first time, so it has rows of its own that name the first message.
+ */
 async function noteRepeats(
   ctx: TxCtx,
   items: readonly InboundItem[],

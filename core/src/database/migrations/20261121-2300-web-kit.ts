@@ -1,7 +1,7 @@
 // What the web app needs so that nothing is sent, overwritten or lost by a repeated or belated
 // request.
 
-/** Adds record versions, the time of a session's last exchange, and keys of messages that are sent once. */
+/** Adds record versions, the time of a last exchange, and keys of messages that are sent once. */
 export const statements = [
   `ALTER TABLE users ADD COLUMN version INT UNSIGNED NOT NULL DEFAULT 1 AFTER token_version`,
   `ALTER TABLE signatures ADD COLUMN version INT UNSIGNED NOT NULL DEFAULT 1 AFTER signature_body`,

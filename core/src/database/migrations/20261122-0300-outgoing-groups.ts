@@ -1,7 +1,10 @@
 // What the workers need to take up outgoing mail fairly, in groups, and with one limit over all
 // processes.
 
-/** Adds the id of a claim, an index by domain and due time, one by lease, and the row that worker processes lock in turn while they claim. */
+/**
+ * Adds the id of a claim, an index by domain and due time, one by lease, and the row that worker
+ * processes lock in turn while they claim.
+ */
 export const statements = [
   `ALTER TABLE deliveries
     ADD COLUMN claim_id VARCHAR(24) CHARACTER SET ascii COLLATE ascii_bin AFTER lease_until,
