@@ -1,6 +1,6 @@
 import type { ModelName, PermissionAction } from '../contracts/permissions.ts';
 import type { PermissionEntry } from '../contracts/auth.ts';
-import { forbidden, unauthorized } from '../errors.ts';
+import { type AppError, forbidden, unauthorized } from '../errors.ts';
 import { RolePermission } from '../models/role-permission.ts';
 import type { User } from '../models/user.ts';
 import { UserPermission } from '../models/user-permission.ts';
@@ -60,5 +60,12 @@ export async function mayNow(
  */
 export function requirePermission(ctx: Ctx, model: ModelName, action: PermissionAction): void {
   if (!ctx.actor) throw unauthorized();
-  if (!holdsPermission(ctx.actor.permissions, model, action)) throw forbidden();
+  if (!holdsPermission(ctx.actor.permissions, model, action)) throw missingPermission();
+}
+
+/**
+ * The one refusal with the code `forbidden`, at which a client asks again what the person may do.
+ */
+export function missingPermission(publicText = 'You are not allowed to do this.'): AppError {
+  return forbidden(publicText);
 }

@@ -1,9 +1,8 @@
 import type { FolderName } from '../contracts/mail.ts';
 import type { PermissionAction } from '../contracts/permissions.ts';
 import type { Ctx } from '../context/context.ts';
-import { forbidden } from '../errors.ts';
 import type { EntryFolder } from '../models/mailbox-entry.ts';
-import { holdsPermission } from './effective-permissions.ts';
+import { holdsPermission, missingPermission } from './effective-permissions.ts';
 
 /*
  * The permissions of mail (D33). Each folder is a row of the matrix: `view` lists and opens, `edit`
@@ -18,7 +17,7 @@ export function mayInFolder(ctx: Ctx, folder: FolderName | EntryFolder, action: 
 
 /** @throws AppError 403 when the actor lacks the flag of a folder */
 export function requireInFolder(ctx: Ctx, folder: FolderName, action: PermissionAction): void {
-  if (!mayInFolder(ctx, folder, action)) throw forbidden();
+  if (!mayInFolder(ctx, folder, action)) throw missingPermission();
 }
 
 /** Where an entry is shown. */
@@ -35,5 +34,5 @@ export function mayOnEntry(ctx: Ctx, { folder, starStatus }: Place, action: Perm
 
 /** @throws AppError 403 when the actor lacks the flag for one of the entries */
 export function requireOnEntries(ctx: Ctx, entries: readonly Place[], action: PermissionAction): void {
-  if (!entries.every((entry) => mayOnEntry(ctx, entry, action))) throw forbidden();
+  if (!entries.every((entry) => mayOnEntry(ctx, entry, action))) throw missingPermission();
 }

@@ -5,7 +5,7 @@ import type { MessageSummary } from '../mail/parsed-message.ts';
 import type { User } from '../models/user.ts';
 import type { Config } from '../process/config.ts';
 import type { Ctx } from '../context/context.ts';
-import { holdsPermission, mayNow } from '../access/effective-permissions.ts';
+import { holdsPermission, mayNow, missingPermission } from '../access/effective-permissions.ts';
 import { consume } from '../access/rate-limit.ts';
 
 /** The most recipients that one person may write to in an hour. */
@@ -27,7 +27,7 @@ export async function checkMaySend(ctx: Ctx, user: User): Promise<void> {
   const may = ctx.actor
     ? holdsPermission(ctx.actor.permissions, 'sent', 'create')
     : await mayNow(ctx, user, 'sent', 'create');
-  if (!may) throw forbidden('You may not send mail. Ask your administrator.');
+  if (!may) throw missingPermission('You may not send mail. Ask your administrator.');
 }
 
 /** Refuses a message that is larger than the host takes. */
