@@ -26,6 +26,16 @@ describe('watchEventLoop', () => {
     });
   });
 
+  const waiting = (ms: number) => `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms});`;
+
+  it('gives a process that gets no processor time longer', async () => {
+    expect(await run(waiting(4000))).toEqual({ signal: null, code: 0, said: '' });
+  });
+
+  it('does not give it for ever', async () => {
+    expect((await run(waiting(60_000))).signal).toBe('SIGKILL');
+  });
+
   it('leaves a process alone that is busy but turns, and does not keep one alive', async () => {
     const busy =
       'const end = Date.now() + 5000; const work = () => { const stop = Date.now() + 300; while (Date.now() < stop); if (Date.now() < end) setTimeout(work, 0); }; work();';

@@ -13,8 +13,10 @@ interface WatchdogSettings {
 
 /**
  * Measures the event loop of this process, and has the process killed when it stands still for
- * `limitSeconds`. What started the process starts it again: the supervisor, or the restart policy
- * of a container. Only a thread of its own can notice, as nothing in the process runs then.
+ * `limitSeconds` although it has had processor time. A process that gets none, on a machine that is
+ * too busy or waits for its disk, has four times as long. What started the process starts it again:
+ * the supervisor, or the restart policy of a container. Only a thread of its own can notice, as
+ * nothing in the process runs then.
  */
 export function watchEventLoop(options: { process: string; limitSeconds: number }): void {
   const beats = new Int32Array(new SharedArrayBuffer(4));
@@ -62,6 +64,11 @@ function killWhenStill(): void {
   const checkMs = Math.min(500, limitMs / 4);
   let seen = -1;
   let missed = 0;
+  let cpuAtBeat = 0;
+  const cpuMs = (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
   const kill = (): void => {
     const [time, { pid }] = [new Date().toISOString(), process];
     const msg = 'THE EVENT LOOP STANDS STILL: the process is killed, to be started again';
@@ -76,8 +83,11 @@ function killWhenStill(): void {
   setInterval(() => {
     const beat = Atomics.load(beats, 0);
     missed = beat === seen ? missed + 1 : 0;
+    if (missed === 0) cpuAtBeat = cpuMs();
     seen = beat;
     // Checks are counted and no clock is read: a machine that slept wakes up to living processes
-    if (missed * checkMs >= limitMs) kill();
+    const stoodStillMs = missed * checkMs;
+    const hasWorked = cpuMs() - cpuAtBeat >= limitMs / 2;
+    if (stoodStillMs >= (hasWorked ? limitMs : limitMs * 4)) kill();
   }, checkMs);
 }
