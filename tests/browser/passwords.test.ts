@@ -1,3 +1,4 @@
+import { AppPassword } from '@selvage/core/models/app-password';
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
@@ -105,6 +106,10 @@ describe('a password that has to be changed', () => {
 describe('a password that its owner changes', () => {
   it('ends all sessions, this one too, and says so on the login page', async () => {
     const person = await buildMailbox(host.app);
+    const owner = { companyId: String(person.company.id), userId: String(person.user.id) };
+    await AppPassword.bulkCreate(
+      ['Old phone', 'Laptop'].map((appName) => ({ ...owner, appName, passwordHash: appName })),
+    );
     const other = new ApiClient(host);
     await other.signIn(person.user.email, person.password);
     await form.open();
@@ -130,12 +135,15 @@ describe('a password that its owner changes', () => {
     expect((await own.call('GET', '/user/info')).status).toBe(200);
     await page.getByLabel('Current password').fill(person.password);
     await fillNewPassword(newPassword);
+    await dialog().getByRole('checkbox', { name: 'App password “Old phone”, never used' }).check();
+    expect(await seriousProblems(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Change password' }).click();
     await page.waitForURL('**/auth/sign-in');
     await page.getByText('Password changed successfully').waitFor();
     expect(await page.evaluate('Object.keys(localStorage)')).toEqual([]);
     for (const ended of [other, own]) expect((await ended.call('GET', '/user/info')).status).toBe(401);
     expect(await isRight(person, newPassword)).toBe(true);
+    expect(await AppPassword.findAll({ where: owner })).toMatchObject([{ appName: 'Laptop' }]);
   });
 });
 

@@ -1,6 +1,8 @@
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
+import { AppPassword } from '@selvage/core/models/app-password';
 import { OneTimeLink } from '@selvage/core/models/one-time-link';
+import { Passkey } from '@selvage/core/models/passkey';
 import { createLink } from '@selvage/core/directory/one-time-links';
 import { inTransaction, systemContext } from '@selvage/core/context/context';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -20,12 +22,13 @@ async function change(
   token: string,
   person: Mailbox,
   password: string,
-  options: { old?: string; confirm?: string } = {},
+  options: { old?: string; confirm?: string; alsoEnd?: object } = {},
 ) {
   const body = {
     old_password: encodePassword(options.old ?? person.password),
     new_password: encodePassword(password),
     confirm_password: encodePassword(options.confirm ?? password),
+    ...options.alsoEnd,
   };
   return await server.call('POST', '/user/change_password', { token, body });
 }
@@ -40,6 +43,17 @@ async function openSocket(token: string): Promise<WebSocket> {
   });
   await until('the socket is open', () => isWelcome);
   return socket;
+}
+
+/** Two app passwords and a passkey. */
+async function buildWaysIn({ company, user }: Mailbox): Promise<{ phone: string; key: string }> {
+  const owner = { companyId: String(company.id), userId: String(user.id) };
+  const [phone] = await AppPassword.bulkCreate(
+    ['phone', 'laptop'].map((appName) => ({ ...owner, appName, passwordHash: `${user.id} ${appName}` })),
+  );
+  const credential = { credentialId: `credential ${user.id}`, publicKey: 'k', transports: [] };
+  const key = await Passkey.create({ ...owner, passkeyName: 'key', ...credential });
+  return { phone: String(phone?.id), key: String(key.id) };
 }
 
 const info = (token: string) => server.call('GET', '/user/info', { token });
@@ -109,6 +123,25 @@ describe('changing the password', () => {
     expect((await send('*not base64*')).status).toBe(422);
     expect((await send('A'.repeat(400_000))).status).toBe(422);
     expect((await send('A'.repeat(1_048_576))).status).toBe(413);
+  });
+
+  it('ends the app passwords and passkeys that are named, none of another person, and tells the owner', async () => {
+    const fay = await buildMailbox(server.app, {
+      user: { recoveryEmail: 'fay@recovery.test', confirmedRecoveryEmail: 'fay@recovery.test' },
+    });
+    const [mine, theirs] = [await buildWaysIn(fay), await buildWaysIn(await buildMailbox(server.app))];
+    const { token } = await server.signIn(fay.user.email, fay.password);
+    const alsoEnd = {
+      end_app_passwords: [mine.phone, theirs.phone],
+      end_passkeys: [mine.key, theirs.key],
+    };
+    expect((await change(token, fay, next, { alsoEnd })).status).toBe(200);
+    expect(await AppPassword.findAll({ where: { userId: fay.user.id } })).toMatchObject([{ appName: 'laptop' }]);
+    expect(await Passkey.count({ where: { userId: fay.user.id } })).toBe(0);
+    expect(await AppPassword.count({ where: { id: theirs.phone } })).toBe(1);
+    expect(await Passkey.count({ where: { id: theirs.key } })).toBe(1);
+    const [mail] = await mailsTo(server.app, 'fay@recovery.test');
+    expect(mail?.text).toMatch(/1 app password and 1 passkey can no longer be used/);
   });
 
   it('accepts one of two changes at once, and voids links that would set another password', async () => {

@@ -1,4 +1,5 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
+import { endOtherWaysIn, sayEnded } from '@selvage/core/directory/end-other-ways-in';
 import { writePassword } from '@selvage/core/directory/write-password';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { conflict, invalid } from '@selvage/core/errors';
@@ -11,13 +12,13 @@ import type { SignedIn } from '../http/request-context.ts';
 
 /**
  * Changes the caller's password (D14). The calling session goes on once it has exchanged its
- * tokens; all other sessions end.
+ * tokens; all other sessions end, and so do the app passwords and passkeys that are named.
  * @returns the keys of the sessions that ended
  * @throws 409, 422, 429
  */
 export async function changeOwnPassword(
   ctx: SignedIn,
-  given: { old_password: string; new_password: string },
+  given: { old_password: string; new_password: string; end_app_passwords: string[]; end_passkeys: string[] },
 ): Promise<string[]> {
   const wrong = 'Failed to change password: the current password is wrong';
   const known = await requirePassword(ctx, given.old_password, 'old_password', wrong);
@@ -29,12 +30,16 @@ export async function changeOwnPassword(
     const user = await lockUser(tx, ctx.actor.userId);
     if (user.passwordHash !== known.passwordHash) throw changedMeanwhile();
     const ended = await writePassword(tx, user, passwordHash, sessionId ? { exceptSession: sessionId } : {});
-    await recordAccountAudit(tx, user, 'password:changed', { details: { endedSessions: ended.length } });
+    const waysIn = await endOtherWaysIn(tx, String(user.id), {
+      appPasswords: given.end_app_passwords,
+      passkeys: given.end_passkeys,
+    });
+    await recordAccountAudit(tx, user, 'password:changed', { details: { endedSessions: ended.length, ...waysIn } });
     await tellOwner(
       tx,
       user,
       'Your password was changed',
-      'The password of your account was changed, and all other sessions were ended.',
+      `The password of your account was changed, and all other sessions were ended.${sayEnded(waysIn)}`,
     );
     return ended;
   });

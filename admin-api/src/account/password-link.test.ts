@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
+import { AppPassword } from '@selvage/core/models/app-password';
 import { Delivery } from '@selvage/core/models/delivery';
 import { OneTimeLink } from '@selvage/core/models/one-time-link';
 import { User } from '@selvage/core/models/user';
@@ -49,15 +50,18 @@ const set = (token: string, wanted = password) => {
 };
 
 describe('a forgotten password', () => {
-  it('is set once with the mailed link, which ends all sessions and leaves two-factor on', async () => {
+  it('is set once with the mailed link, which ends sessions and app passwords and leaves two-factor on', async () => {
     const ana = await buildRecoverable();
     const { token: session } = await server.signIn(ana.user.email, ana.password);
     await User.update({ twoFactorStatus: true }, { where: { id: ana.user.id } });
+    const owner = { companyId: String(ana.company.id), userId: String(ana.user.id) };
+    await AppPassword.create({ ...owner, appName: 'phone', passwordHash: 'h' });
     const token = await tokenFor(ana);
     expect((await check(token)).body.data).toEqual({ email: ana.user.email });
     const common = await set(token, 'password1');
     expect(common.body.errors).toHaveProperty('new_password');
     expect((await set(token)).status).toBe(200);
+    expect(await AppPassword.count({ where: owner })).toBe(0);
     expect((await server.call('GET', '/user/info', { token: session })).status).toBe(401);
     expect((await ana.user.reload()).twoFactorStatus).toBe(true);
     const again = await set(token, 'yet another one');

@@ -1,5 +1,6 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { findLink, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
+import { endOtherWaysIn, sayEnded } from '@selvage/core/directory/end-other-ways-in';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { writePassword } from '@selvage/core/directory/write-password';
 import { lockUser } from '@selvage/core/directory/lock-user';
@@ -22,8 +23,9 @@ export async function ownerOfLink(ctx: Ctx, token: string): Promise<User> {
 }
 
 /**
- * Sets a password with a mailed link and ends all sessions. Two-factor stays as it is: an attacker
- * who took over the recovery mailbox must not get in with that alone.
+ * Sets a password with a mailed link and ends all sessions, app passwords and passkeys: a person
+ * who needs the link may have lost the account to an attacker who made some. Two-factor stays as it
+ * is: an attacker who took over the recovery mailbox must not get in with that alone.
  * @returns the keys of the sessions that ended
  * @throws 400 when the link is no longer good, 422
  */
@@ -38,12 +40,13 @@ export async function setPasswordByLink(ctx: Ctx, token: string, password: strin
     const user = await lockUser(tx, String(link.userId));
     if (!(await findUsableAccount(tx, user))) throw invalidLink();
     const ended = await writePassword(tx, user, passwordHash);
-    await recordAccountAudit(tx, user, 'password:set-by-link', { details: { endedSessions: ended.length } });
+    const waysIn = await endOtherWaysIn(tx, String(user.id), 'all');
+    await recordAccountAudit(tx, user, 'password:set-by-link', { details: { endedSessions: ended.length, ...waysIn } });
     await tellOwner(
       tx,
       user,
       'Your password was set',
-      'A new password was set with a link that was mailed to your recovery address, and all sessions were ended.',
+      `A new password was set with a link that was mailed to your recovery address, and all sessions were ended.${sayEnded(waysIn)}`,
     );
     return ended;
   });

@@ -16,7 +16,13 @@ const linkToken = z.string().min(1).max(128);
 
 /** What the form for changing one's password sends. */
 export const passwordChange = z
-  .object({ old_password: passwordField('Current password is required'), ...passwordPair })
+  .object({
+    old_password: passwordField('Current password is required'),
+    ...passwordPair,
+    /** Own app passwords and passkeys that end with the old password; by default none. */
+    end_app_passwords: z.array(id).max(100).default([]),
+    end_passkeys: z.array(id).max(100).default([]),
+  })
   .refine(samePassword.check, samePassword.problem);
 
 /** What the form behind a mailed link sends. */
@@ -34,7 +40,7 @@ export const passwordRequest = z.object({
 export const changePassword = endpoint({
   method: 'POST',
   path: '/user/change_password',
-  summary: 'Changes the own password and ends all other sessions',
+  summary: 'Changes the own password, and ends all other sessions and the app passwords and passkeys that are named',
   needs: 'self',
   beforePasswordChange: true,
   body: passwordChange,
@@ -62,7 +68,7 @@ export const checkPasswordLink = endpoint({
 export const setPassword = endpoint({
   method: 'POST',
   path: '/user/set_password',
-  summary: 'Sets a password with a mailed link, once, and ends all sessions',
+  summary: 'Sets a password with a mailed link, once, and ends all sessions, app passwords and passkeys',
   needs: 'public',
   body: passwordByLink,
   answer: z.undefined(),

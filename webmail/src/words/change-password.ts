@@ -1,4 +1,4 @@
-import { words } from '../lib/i18n.ts';
+import { params, words } from '../lib/i18n.ts';
 
 /** Changing the own password. */
 export const changePasswordWords = words('changePassword', {
@@ -9,6 +9,12 @@ export const changePasswordWords = words('changePassword', {
   cancel: 'Cancel',
   logout: 'Logout',
   failed: 'Failed to change password',
+  otherWays: 'Also end',
+  otherWaysHint: 'These log in without the password. End those that you do not know or use any more.',
+  appPassword: params('App password “{name}”, {used}'),
+  passkey: params('Passkey “{name}”, {used}'),
+  lastUsed: params('last used {time}'),
+  neverUsed: 'never used',
   /** Of a change that the person makes on their own. */
   endsAll: 'Changing the password ends all your sessions, this one too. Afterwards you log in with the new one.',
   /** Of a change that has to be made before anything else. */

@@ -1,15 +1,24 @@
 import { changePassword, passwordChange } from '@selvage/core/contracts/account';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { Button } from '@fluentui/react-components';
+import type { ComponentType } from 'react';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { PasswordField } from '../../components/form/PasswordField.tsx';
-import { useForm } from '../../hooks/use-form.ts';
+import { type FieldForm, useForm } from '../../hooks/use-form.ts';
 import { apiMessage } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
 import { NewPasswordFields } from './NewPasswordFields.tsx';
+import type { AlsoEnded } from './OtherWaysIn.tsx';
 
-const start = { old_password: '', new_password: '', confirm_password: '' };
+const start = {
+  old_password: '',
+  new_password: '',
+  confirm_password: '',
+  end_app_passwords: [] as string[],
+  end_passkeys: [] as string[],
+};
+type Values = typeof start;
 
 interface Props {
   email: string;
@@ -18,12 +27,14 @@ interface Props {
   /** The way out that there is: another than changing the password. */
   exit: { label: string; run: () => void };
   onChanged: (message: string) => Promise<void>;
+  /** What else can log in, where the person may ask for it yet. */
+  otherWaysIn?: ComponentType<{ form: FieldForm<AlsoEnded> }>;
 }
 
 /**
  * Asks for a new password. Neither Escape nor a click beside it closes it: only its own buttons do.
  */
-export default function ChangePasswordDialog({ email, reason, exit, onChanged }: Props) {
+export default function ChangePasswordDialog({ email, reason, exit, onChanged, otherWaysIn: OtherWaysIn }: Props) {
   const t = useWords(changePasswordWords);
   const form = useForm({
     start,
@@ -54,12 +65,14 @@ export default function ChangePasswordDialog({ email, reason, exit, onChanged }:
       <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField form={form} name="old_password" label={t.current} autoComplete="current-password" />
       <NewPasswordFields form={form} />
+      {OtherWaysIn && <OtherWaysIn form={form} />}
     </FormDialog>
   );
 }
 
-function encoded(values: typeof start): typeof start {
+function encoded(values: Values): Values {
   return {
+    ...values,
     old_password: encodePassword(values.old_password),
     new_password: encodePassword(values.new_password),
     confirm_password: encodePassword(values.confirm_password),

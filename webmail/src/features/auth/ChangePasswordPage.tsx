@@ -4,6 +4,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { logOut } from '../../lib/log-out.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
 import ChangePasswordDialog from './ChangePasswordDialog.tsx';
+import { OtherWaysIn } from './OtherWaysIn.tsx';
 
 /** /dashboard/change_password. Afterwards the person logs in with the new password. */
 export default function ChangePasswordPage() {
@@ -20,6 +21,7 @@ export default function ChangePasswordPage() {
       reason={t.endsAll}
       exit={{ label: t.cancel, run: handleCancel }}
       onChanged={logOut}
+      otherWaysIn={OtherWaysIn}
     />
   );
 }

@@ -1,0 +1,84 @@
+import { listAppPasswords } from '@selvage/core/contracts/account';
+import { listPasskeys } from '@selvage/core/contracts/two-factor';
+import { Checkbox, makeStyles, tokens } from '@fluentui/react-components';
+import { useQuery } from '@tanstack/react-query';
+import type { FieldForm } from '../../hooks/use-form.ts';
+import { api } from '../../lib/api.ts';
+import { fullDate } from '../../lib/format.ts';
+import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { changePasswordWords } from '../../words/change-password.ts';
+
+const useStyles = makeStyles({
+  group: {
+    display: 'flex',
+    flexDirection: 'column',
+    minWidth: 0,
+    margin: 0,
+    padding: 0,
+    border: 'none',
+    '& legend': { padding: 0 },
+  },
+  hint: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  // the box stands below the labels of the fields
+  box: { marginLeft: `calc(-1 * ${tokens.spacingHorizontalS})` },
+});
+
+/** Ids of what ends together with the old password. */
+export type AlsoEnded = { end_app_passwords: string[]; end_passkeys: string[] };
+
+interface WayIn {
+  list: keyof AlsoEnded;
+  id: string;
+  label: string;
+}
+
+/**
+ * App passwords and passkeys outlive a password. A person who changes it because an attacker may
+ * know it sees them here, and can end them in the same step.
+ */
+export function OtherWaysIn({ form }: { form: FieldForm<AlsoEnded> }) {
+  const styles = useStyles();
+  const t = useWords(changePasswordWords);
+  const { data: ways = [] } = useQuery({ queryKey: ['account', 'ways-in'], queryFn: readWaysIn });
+  if (ways.length === 0) return null;
+  const toggle = ({ list, id }: WayIn, isTicked: boolean): void => {
+    const others = form.values[list].filter((other) => other !== id);
+    form.set(list, isTicked ? [...others, id] : others);
+  };
+  return (
+    <fieldset className={styles.group}>
+      <legend>{t.otherWays}</legend>
+      <span className={styles.hint}>{t.otherWaysHint}</span>
+      {ways.map((way) => (
+        <Checkbox
+          key={`${way.list} ${way.id}`}
+          className={styles.box}
+          label={way.label}
+          checked={form.values[way.list].includes(way.id)}
+          onChange={(_event, { checked }) => toggle(way, checked === true)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+async function readWaysIn({ signal }: { signal: AbortSignal }): Promise<WayIn[]> {
+  const t = wordsOf(changePasswordWords);
+  const [appPasswords, passkeys] = await Promise.all([
+    api(listAppPasswords, { signal }),
+    api(listPasskeys, { signal }),
+  ]);
+  const used = (when: string | null) => (when ? t.lastUsed({ time: fullDate(when) }) : t.neverUsed);
+  return [
+    ...appPasswords.map(({ _id: id, app_name: name, last_used: when }) => ({
+      list: 'end_app_passwords' as const,
+      id,
+      label: t.appPassword({ name, used: used(when) }),
+    })),
+    ...passkeys.map(({ _id: id, passkey_name: name, last_used: when }) => ({
+      list: 'end_passkeys' as const,
+      id,
+      label: t.passkey({ name, used: used(when) }),
+    })),
+  ];
+}
