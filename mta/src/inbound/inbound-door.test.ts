@@ -107,6 +107,21 @@ describe('the inbound door', () => {
     });
   });
 
+  it('takes the parameters of MAIL and RCPT that it offers, and refuses any other', async () => {
+    await withPeer(async (peer) => {
+      const mail = (parameters: string) => peer.command(`MAIL FROM:<${from}> ${parameters}`);
+      expect(await mail('FOO=bar')).toMatch(/^555 5\.5\.4 /);
+      expect(await mail('RET=FULL')).toMatch(/^555 5\.5\.4 /);
+      expect(await mail('AUTH=<>')).toMatch(/^555 5\.5\.4 /);
+      expect(await mail('SIZE=abc')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('BODY=BINARYMIME')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('SMTPUTF8=yes')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('SIZE=100 BODY=8BITMIME SMTPUTF8')).toMatch(/^250 /);
+      expect(await peer.command(`RCPT TO:<${to}> NOTIFY=NEVER`)).toMatch(/^555 5\.5\.4 /);
+      expect(await peer.command(`RCPT TO:<${to}>`)).toMatch(/^250 /);
+    });
+  });
+
   const nested = Array.from({ length: 60 }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}`);
   it.each([
     ['a header of too many lines', () => message('x', 'a', `X: ${'\r\n y'.repeat(100_000)}`), /^550 5\.6\.0 /],

@@ -162,6 +162,23 @@ describe('the submission door', () => {
     });
   });
 
+  it('takes the parameters of MAIL and RCPT that it offers, and refuses any other', async () => {
+    await signedIn(async (peer) => {
+      expect(await peer.command('EHLO again.test')).not.toMatch(/DSN|REQUIRETLS/);
+      const mail = (parameters: string) => peer.command(`MAIL FROM:<${own}> ${parameters}`);
+      expect(await mail('FOO=bar')).toMatch(/^555 5\.5\.4 /);
+      expect(await mail('RET=FULL ENVID=x')).toMatch(/^555 5\.5\.4 /);
+      expect(await mail('SIZE=abc')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('SIZE=9999999')).toMatch(/^552 5\.3\.4 /);
+      expect(await mail('BODY=BINARYMIME')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('SMTPUTF8=yes')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('AUTH=nonsense')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('SIZE=100 BODY=8BITMIME SMTPUTF8 AUTH=<>')).toMatch(/^250 /);
+      expect(await peer.command('RCPT TO:<r@remote.test> NOTIFY=NEVER')).toMatch(/^555 5\.5\.4 /);
+      expect(await peer.command('RCPT TO:<r@remote.test>')).toMatch(/^250 /);
+    });
+  });
+
   it.each([
     ['too many lines', `X-A: a${'\r\n b'.repeat(100_000)}`, /^550 5\.6\.0 .*too many lines/],
     ['too many lines that end with a bare LF', `X-A: a${'\n b'.repeat(100_000)}`, /^550 5\.6\.0 .*too many lines/],
