@@ -3,6 +3,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
 import { assertLibrary } from '../assert-library.ts';
 import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
+import { separateRawText } from './raw-text-in-words.ts';
 
 /** What is used here of mailsplit's chunks. */
 interface SplitChunk {
@@ -101,7 +102,7 @@ export class MimeReader extends MailParser {
   /** Decodes RFC 2047 encoded words; text that cannot be decoded stays as it is. */
   decodeWords(text: string): string {
     try {
-      return this.internals().libmime.decodeWords(text);
+      return this.internals().libmime.decodeWords(separateRawText(text));
     } catch {
       // An unknown charset: the raw word is better than nothing
       return text;

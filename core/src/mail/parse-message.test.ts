@@ -37,6 +37,21 @@ describe('charsets', () => {
     ['raw Latin-1', Buffer.from('Subject: Olé\r\n\r\n', 'latin1'), 'Olé'],
     ['encoded words', Buffer.from('Subject: =?utf-8?Q?Ol=C3?=\r\n =?utf-8?Q?=A9?=\r\n\r\n'), 'Olé'],
     ['encoded line breaks', Buffer.from('Subject: =?utf-8?Q?a=0D=0ABcc:_x?=\r\n\r\n'), 'a Bcc: x'],
+    ['raw UTF-8 in an encoded word of that charset', Buffer.from('Subject: =?utf-8?Q?Olé_=C3=A9?=\r\n\r\n'), 'Olé é'],
+    ['raw UTF-8 in another encoded word', Buffer.from('Subject: =?iso-8859-1?Q?Olé_=E9?=\r\n\r\n'), 'Olé é'],
+    ['raw Latin-1 in an encoded word', Buffer.from('Subject: =?iso-8859-1?Q?Olé_=E9?=\r\n\r\n', 'latin1'), 'Olé é'],
+    ['raw Latin-1 in one of UTF-8', Buffer.from('Subject: =?utf-8?Q?Olé_=C3=A9?=\r\n\r\n', 'latin1'), 'Olé é'],
+    [
+      'raw UTF-8 between encoded words',
+      Buffer.from('Subject: =?iso-8859-1?Q?=E9é?= =?iso-8859-1?Q?é=E9?=\r\n\r\n'),
+      'éééé',
+    ],
+    ['raw UTF-8 beside an encoded word', Buffer.from('Subject: Olé =?iso-8859-1?Q?=E9?= é\r\n\r\n'), 'Olé é é'],
+    [
+      'raw Latin-1 beside an encoded word',
+      Buffer.from('Subject: Olé =?utf-8?Q?=C3=A9?= é\r\n\r\n', 'latin1'),
+      'Olé é é',
+    ],
     ['NUL', Buffer.from('Subject: a\0b\r\n\r\n'), 'ab'],
     ['an unknown charset', Buffer.from('Subject: =?x-no?Q?a?=\r\n\r\n'), 'a'],
   ])('reads a subject with %s', async (_case, raw, subject) => {
