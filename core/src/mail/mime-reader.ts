@@ -4,6 +4,7 @@ import { MailParser } from 'mailparser';
 import { assertLibrary } from '../assert-library.ts';
 import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
 import { separateRawText } from './raw-text-in-words.ts';
+import { isUuencode, UuDecoder } from './uudecode.ts';
 
 /** What is used here of mailsplit's chunks. */
 interface SplitChunk {
@@ -13,6 +14,8 @@ interface SplitChunk {
   disposition?: string | false;
   filename?: string | false;
   charset?: string | false;
+  encoding?: string | false;
+  getDecoder?: () => Transform;
   value?: Buffer;
 }
 
@@ -139,6 +142,7 @@ export class MimeReader extends MailParser {
     let depth = 0;
     for (let node = data.parentNode; node; node = node.parentNode) depth++;
     if (depth > this.limits.maxDepth) return 'too_deep';
+    if (isUuencode(data.encoding || '')) data.getDecoder = () => new UuDecoder();
     if (data.contentType === 'text/plain' || data.contentType === 'text/html') this.correctText(data);
     return null;
   }
