@@ -15,6 +15,7 @@ interface SplitChunk {
   filename?: string | false;
   charset?: string | false;
   encoding?: string | false;
+  headers?: { hasHeader(name: string): boolean } | false;
   getDecoder?: () => Transform;
   value?: Buffer;
 }
@@ -143,6 +144,9 @@ export class MimeReader extends MailParser {
     for (let node = data.parentNode; node; node = node.parentNode) depth++;
     if (depth > this.limits.maxDepth) return 'too_deep';
     if (isUuencode(data.encoding || '')) data.getDecoder = () => new UuDecoder();
+    // RFC 2046 5.1.5: the parts of a digest are messages unless they say otherwise
+    const isOfDigest = data.parentNode && data.parentNode.contentType === 'multipart/digest';
+    if (isOfDigest && data.headers && !data.headers.hasHeader('Content-Type')) data.contentType = 'message/rfc822';
     if (data.contentType === 'text/plain' || data.contentType === 'text/html') this.correctText(data);
     return null;
   }

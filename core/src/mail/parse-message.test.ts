@@ -115,6 +115,41 @@ describe('attachments', () => {
     },
   );
 
+  it('takes the parts of a digest for messages unless they say otherwise', async () => {
+    const digest = ['Content-Type: multipart/digest; boundary=d', '', '--d', '', 'Subject: one', '', 'first', '--d'];
+    const raw = mail([
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      '',
+      'before',
+      '--b',
+      ...digest,
+      'X-Of: the part',
+      '',
+      'Subject: two',
+      'Content-Type: multipart/mixed; boundary=c',
+      '',
+      '--c',
+      '',
+      'second',
+      '--c--',
+      '--d',
+      'Content-Type: text/plain',
+      '',
+      'table of contents',
+      '--d--',
+      '--b--',
+    ]);
+    const { attachments, text } = await parseMessage(raw);
+    expect(attachments).toMatchObject([
+      { filename: 'one.eml', contentType: 'message/rfc822' },
+      { filename: 'two.eml', contentType: 'message/rfc822' },
+    ]);
+    expect(text).toBe('before\ntable of contents');
+    expect((await extractAttachment(raw, 0))?.content.toString()).toBe('Subject: one\r\n\r\nfirst');
+  });
+
   it('marks pictures of the text and finds them again by index', async () => {
     const raw = mail([
       'Content-Type: multipart/related; boundary=b',
