@@ -11,6 +11,7 @@ import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts'
 import { servedCertificate } from '../../../tests/support/served-certificate.ts';
 import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
 import { until } from '../../../tests/support/until.ts';
+import { injectBehindStartTls } from '../../test-support/inject-behind-starttls.ts';
 import { type Door, startDoor } from '../../test-support/start-door.ts';
 
 const from = 'ann@remote.test';
@@ -209,6 +210,10 @@ describe('STARTTLS', () => {
       const answer = await Promise.race([peer.reply(), new Promise((resolve) => setTimeout(resolve, 300, 'silence'))]);
       expect(answer).toBe('silence');
     });
+  });
+
+  it('runs nothing inside TLS that was sent in the clear', async () => {
+    expect(await injectBehindStartTls(door.port, 'EHLO injected.test', 'NOOP')).toBe('250 OK\r\n');
   });
 
   it('shows a new certificate without a restart', async () => {

@@ -82,9 +82,14 @@ describe('a flood of the inbound door', () => {
     expect((await deliverTimed('127.4.0.1')).reply).toMatch(/^250 /);
   });
 
-  it('ends the session of a peer that speaks before it is greeted', async () => {
+  it.each([
+    ['a command', 'EHLO hasty.test\r\n'],
+    ['several commands', 'EHLO hasty.test\r\nMAIL FROM:<a@b.test>\r\n'],
+    ['the beginning of a command', 'EHL'],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01'],
+  ])('ends the session of a peer that sends %s before it is greeted', async (_what, hasty) => {
     const socket = connect({ port: door.port, host: '127.0.0.1', localAddress: '127.5.0.1' });
-    socket.write('EHLO hasty.test\r\n');
+    socket.write(hasty, 'latin1');
     const heard: string[] = [];
     for await (const chunk of socket.setEncoding('latin1')) heard.push(chunk as string);
     expect(heard.join('')).toMatch(/^554 5\.5\.1 [^\r\n]*\r\n$/);

@@ -8,6 +8,7 @@ import { Message } from '@selvage/core/models/message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
+import { injectBehindStartTls } from '../../test-support/inject-behind-starttls.ts';
 import { type Door, startDoor } from '../../test-support/start-door.ts';
 
 let door: Door;
@@ -45,6 +46,10 @@ describe('the submission door', () => {
       expect(await peer.command(plain(own, ana.password))).toMatch(/^538 /);
       expect(await peer.command(`MAIL FROM:<${own}>`)).toMatch(/^530 /);
     });
+  });
+
+  it('runs nothing inside TLS that was sent in the clear', async () => {
+    expect(await injectBehindStartTls(door.port, 'EHLO injected.test', 'NOOP')).toBe('250 OK\r\n');
   });
 
   it('logs in by PLAIN and by LOGIN', async () => {
