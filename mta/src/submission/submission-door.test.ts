@@ -151,6 +151,15 @@ describe('the submission door', () => {
     expect(await Message.count({ where: { subject: 'forged' } })).toBe(0);
   });
 
+  it('refuses a message with a second author, also with a Sender field', async () => {
+    const text = plainMessage({ from: own, to: 'r@remote.test', subject: 'both', headers: `Sender: ${own}` });
+    const both = text.replace(/^From: .*/, `From: Ana <${own}>, Boss <boss@host.test>`);
+    await signedIn(async (peer) => {
+      expect(await peer.deliver(own, 'r@remote.test', both)).toMatch(/^550 5\.6\.0 .*more than one From address/);
+    });
+    expect(await Message.count({ where: { subject: 'both' } })).toBe(0);
+  });
+
   it('limits recipients and size', async () => {
     await signedIn(async (peer) => {
       await peer.command(`MAIL FROM:<${own}>`);
