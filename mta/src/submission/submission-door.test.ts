@@ -207,6 +207,19 @@ describe('the submission door', () => {
     });
   });
 
+  const nested = Array.from({ length: 60 }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}`);
+  it.each([
+    ['1,001 parts', `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\nx\r\n'.repeat(1001)}--b--`],
+    ['nesting 60 deep', `${nested.join('\r\n')}\r\n\r\nx`],
+  ])('refuses %s for good, and takes the next message', async (_what, rest) => {
+    await signedIn(async (peer) => {
+      const text = `From: ${own}\r\nMIME-Version: 1.0\r\n${rest}`;
+      expect(await peer.deliver(own, 'r@remote.test', text)).toMatch(/^550 5\.6\.0 .*too complex/);
+      const fine = plainMessage({ from: own, to: 'r@remote.test', subject: 'fine' });
+      expect(await peer.deliver(own, 'r@remote.test', fine)).toMatch(/^250 /);
+    });
+  });
+
   it('exits cleanly on SIGTERM', async () => {
     const gone = once(door.process, 'exit');
     door.process.kill('SIGTERM');
