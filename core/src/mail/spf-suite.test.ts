@@ -42,7 +42,7 @@ const knownDifferences: Record<string, { result: string; why: string }> = {
 };
 const message = Buffer.from('From: a@elsewhere.test\r\nSubject: x\r\n\r\nhello\r\n');
 
-/** The suite leaves the type SPF of RFC 4408 to its drivers: a name's SPF records are TXT records. */
+/** The suite leaves the type SPF of RFC 4408 to its drivers: such records are TXT records. */
 function zoneOf(records: Scenario['zonedata']): Zone {
   const names = Object.entries(records).map(([name, list]) => [name, entryOf(list, records)] as const);
   return Object.fromEntries(names);
