@@ -83,3 +83,8 @@ export function attachmentPath(ctx: Ctx, entry: { id: string; userId: string }, 
 export function framePath(ctx: Ctx, entry: { id: string; userId: string }): string {
   return signPath(ctx.app, 'frame', [String(entry.userId), String(entry.id)]);
 }
+
+/** Signed path of an entry's whole message. */
+export function sourcePath(ctx: Ctx, entry: { id: string; userId: string }): string {
+  return signPath(ctx.app, 'source', [String(entry.userId), String(entry.id)]);
+}

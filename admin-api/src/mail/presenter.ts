@@ -7,7 +7,7 @@ import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-ent
 import type { Attachment } from '@selvage/core/models/attachment';
 import type { Delivery } from '@selvage/core/models/delivery';
 import type { Ctx } from '@selvage/core/context/context';
-import { attachmentPath, framePath, type ShownBody } from './body-html.ts';
+import { attachmentPath, framePath, type ShownBody, sourcePath } from './body-html.ts';
 
 function presentCore({ entry, message }: EntryWithMessage) {
   const from = { name: message.fromName, address: message.fromAddress };
@@ -48,6 +48,7 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, shown: ShownBody) {
     ...presentCore(item),
     body: shown.html,
     frame_path: framePath(ctx, item.entry),
+    source_path: sourcePath(ctx, item.entry),
     hasRemoteContent: shown.hasRemoteContent,
     attachments: item.attachments.map((file) => presentAttachment(ctx, item, file)),
   };

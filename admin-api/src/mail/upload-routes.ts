@@ -1,7 +1,9 @@
 import { Router } from '@koa/router';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { notFound } from '@selvage/core/errors';
-import { findAttachment } from '@selvage/core/mailstore/find-entry';
+import { safeFileName } from '@selvage/core/mail/file-name';
+import { findAttachment, findEntry } from '@selvage/core/mailstore/find-entry';
+import { readSource } from '@selvage/core/mailstore/message-source';
 import { readEntryAlone } from '@selvage/core/mailstore/read-entry';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
@@ -40,6 +42,17 @@ export function uploadRoutes(app: App): Middleware {
     if (!file || !draft) throw notFound('file');
     const { filename, contentType, size } = file;
     answerDownload(koa, { filename, contentType, content: ctx.app.blobs.get(file.blobKey), size, mayShow: false });
+  });
+
+  router.get('/source/:token', async (koa) => {
+    const ctx = contextOf(koa);
+    const [userId = '', entryId = ''] = fieldsOf('source', koa.params['token']);
+    await checkOwner(ctx, userId);
+    const { message } = await findEntry(ctx, { userId, entryId });
+    const title = message.subject.replace(/[/\\]/g, '-').slice(0, 120) || 'message';
+    const filename = safeFileName(`${title}.eml`, 'message/rfc822', 0);
+    const content = await readMessages(app, userId, () => readSource(app, message));
+    answerDownload(koa, { filename, contentType: 'message/rfc822', content, mayShow: false });
   });
 
   router.get('/frame/:token', async (koa) => {

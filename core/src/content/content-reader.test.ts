@@ -97,6 +97,16 @@ describe('a message that takes too much to read', () => {
     await expect(content.summarise(bomb)).rejects.toMatchObject({ reason: 'too_deep' });
   });
 
+  it('is shown without the results that it claims for this host', async () => {
+    const { hostname } = app.config;
+    const forged = `Authentication-Results: ${hostname.toUpperCase()} 1;\r\n\tdmarc=pass\r\n`;
+    const others = 'Authentication-Results: other.test; dmarc=fail\r\n';
+    const blob = await put(Buffer.concat([Buffer.from(forged + others), bomb]));
+    const { html } = await content.show(blob);
+    expect(html).toMatch(/<pre>Authentication-Results: other\.test; dmarc=fail\s+From: a@a\.test/);
+    expect(html).not.toContain('dmarc=pass');
+  });
+
   it('costs one thread its life and is remembered', async () => {
     const hard = Buffer.from(
       `From: a@a.test\r\nContent-Type: text/html\r\n\r\n${'<b><i></b></i>\r\n'.repeat(300_000)}`,

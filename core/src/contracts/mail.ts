@@ -87,6 +87,8 @@ const emailBody = {
    * shows remote pictures.
    */
   frame_path: z.string(),
+  /** Signed, expiring URL of the whole message as a file (RFC 5322), with its trace headers. */
+  source_path: z.string(),
   hasRemoteContent: z.boolean(),
   attachments: z.array(attachmentDto),
 };

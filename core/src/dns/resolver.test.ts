@@ -21,6 +21,14 @@ const zone = {
   'brokenhost.test': mx([10, 'broken.test']),
   'xn--exmple-cua.test': mx([10, 'one.a.test']),
   'long.test': { TXT: [long] },
+  'foo:bar/baz.odd.test': { A: ['127.0.0.1'] },
+  "o'brien+tag.odd.test": { A: ['127.0.0.2'] },
+  'two  spaces.odd.test': { AAAA: ['::2'] },
+  'back\\slash.odd.test': { TXT: [['one', 'two']] },
+  'a(b);"c".odd.test': mx([10, 'one.a.test']),
+  'long@text.odd.test': { TXT: [long] },
+  'bro+ken.odd.test': 'SERVFAIL' as const,
+  'silent+.odd.test': 'TIMEOUT' as const,
   'equal.test': mx([10, 'one.a.test'], [10, 'two.a.test']),
   '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa': { PTR: ['six.test'] },
   '1.0.0.127.in-addr.arpa': { PTR: ['one.a.test'] },
@@ -59,6 +67,31 @@ describe('createResolver', () => {
   it('gives mailauth the codes it knows', async () => {
     await expect(resolver.mailauthResolver('nowhere.test', 'TXT')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     expect(await resolver.mailauthResolver('empty.test', 'TXT')).toEqual([['x']]);
+  });
+
+  it.each([
+    ['foo:bar/baz.odd.test', 'A', ['127.0.0.1']],
+    ["o'brien+tag.odd.test", 'A', ['127.0.0.2']],
+    ["O'BRIEN+TAG.odd.test.", 'A', ['127.0.0.2']],
+    ['two  spaces.odd.test', 'AAAA', ['::2']],
+    ['back\\slash.odd.test', 'TXT', [['one', 'two']]],
+    ['a(b);"c".odd.test', 'MX', [{ exchange: 'one.a.test', priority: 10 }]],
+    ['long@text.odd.test', 'TXT', [Array(12).fill('v'.repeat(250))]],
+  ])('asks for mailauth by the odd name %j', async (name, type, answer) => {
+    expect(await resolver.mailauthResolver(name, type)).toEqual(answer);
+  });
+
+  it.each([
+    ['no+where.odd.test', 'A', 'ENOTFOUND'],
+    ["o'brien+tag.odd.test", 'MX', 'ENODATA'],
+    ['bro+ken.odd.test', 'A', 'ESERVFAIL'],
+    ['silent+.odd.test', 'A', 'ETIMEOUT'],
+    ['empty+..odd.test', 'A', 'ENOTFOUND'],
+    [`${'+'.repeat(64)}.odd.test`, 'A', 'ENOTFOUND'],
+    [`${'+.'.repeat(130)}odd.test`, 'A', 'ENOTFOUND'],
+  ])('tells mailauth about the odd name %j, type %s, %s', async (name, type, code) => {
+    const asked = code === 'ETIMEOUT' ? hasty : resolver;
+    await expect(asked.mailauthResolver(name, type)).rejects.toMatchObject({ code });
   });
 
   it('finds the names of an address, and none of what is no address', async () => {

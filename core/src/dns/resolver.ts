@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { MxRecord, SoaRecord } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
+import { askDirectly, type DirectQuestion } from './ask-directly.ts';
 
 /**
  * Why a look-up gave nothing: the name does not exist, it has no such record, or no server could
@@ -53,11 +54,15 @@ const maxCacheEntries = 2000;
  * list is empty.
  */
 export function createResolver(servers: string[], options: ResolverOptions = {}): DnsResolver {
-  const resolver = new Resolver({ timeout: options.timeoutMs ?? 3000, tries: options.tries ?? 2 });
+  const { timeoutMs = 3000, tries = 2 } = options;
+  const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers.length > 0) resolver.setServers(servers);
   const cache = new AnswerCache(options.cacheMs ?? 60_000);
   const ask = <T>(type: string, name: string, lookUp: () => Promise<T>): Promise<T> => {
     if (!isAskable(name)) return Promise.reject(new DnsError('nxdomain', 'ENOTFOUND', name.slice(0, 100), type));
+    return askAny(type, name, lookUp);
+  };
+  const askAny = <T>(type: string, name: string, lookUp: () => Promise<T>): Promise<T> => {
     return cache.remember(`${type} ${name.toLowerCase()}`, () => lookUp().catch((error) => reject(error, name, type)));
   };
   return {
@@ -69,8 +74,15 @@ export function createResolver(servers: string[], options: ResolverOptions = {})
     soa: (name) => ask('SOA', name, () => resolver.resolveSoa(name)),
     ptr: (address) => ask('PTR', address, () => reverse(resolver, address)),
     cname: (name) => ask('CNAME', name, () => resolver.resolveCname(name)),
-    mailauthResolver: (name, type) =>
-      ask(`mailauth ${type}`, name, () => resolver.resolve(name, type) as Promise<string[]>),
+    mailauthResolver: (name, type) => {
+      if (isDirectType(type) && isOddName(name)) {
+        const question = { name: name.replace(/\.$/, ''), type };
+        return askAny(`mailauth ${type}`, name, () =>
+          askDirectly(resolver.getServers(), question, { timeoutMs, tries }),
+        );
+      }
+      return ask(`mailauth ${type}`, name, () => resolver.resolve(name, type) as Promise<string[]>);
+    },
   };
 }
 
@@ -112,6 +124,23 @@ function addresses(records: { address: string }[]): string[] {
  */
 function isAskable(name: string): boolean {
   return name.length <= 254 && name.split('.').every((label, index, all) => isLabel(label, index === all.length - 1));
+}
+
+/** Signs that node:dns takes. It refuses other names without asking (EBADNAME). */
+const commonName = /^[a-z0-9._/*-]*$/i;
+
+/**
+ * True for a name that only `askDirectly` can ask for. RFC 7208 7.1: a name may have all printable
+ * characters, and macros put in what stands in a local part.
+ */
+function isOddName(name: string): boolean {
+  if (commonName.test(name) || !/^[\x20-\x7e]+$/.test(name)) return false;
+  const labels = name.replace(/\.$/, '').split('.');
+  return name.length <= 254 && labels.every((label) => label !== '' && label.length <= 63);
+}
+
+function isDirectType(type: string): type is DirectQuestion['type'] {
+  return type === 'A' || type === 'AAAA' || type === 'MX' || type === 'TXT';
 }
 
 function isLabel(label: string, isLast: boolean): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fitLines, hasLongLine } from './fit-lines.ts';
+import { isAscii } from 'node:buffer';
+import { fitLines, hasLongLine, toSevenBit } from './fit-lines.ts';
 import { parseMessage } from './parse-message.ts';
 
 const head = 'From: a@a.test\r\nSubject: s\r\n';
@@ -114,5 +115,90 @@ describe('fitLines', () => {
     fitted(`${head}Content-Transfer-Encoding: quoted-printable\r\n\r\n${'=C3'.repeat(1_000_000)}\r\n`);
     fitLines(Buffer.from(`${head}X: ${'x '.repeat(200_000)}\r\n\r\n`));
     expect(performance.now() - start).toBeLessThan(5000);
+  });
+});
+
+describe('toSevenBit', () => {
+  const utf8 = 'Content-Type: text/plain; charset=utf-8\r\n';
+  const cyrillic = 'Привет, мир. '.repeat(20);
+
+  function converted(message: string | Buffer): Buffer {
+    const outcome = toSevenBit(Buffer.from(message as string));
+    if (outcome.kind !== 'fits') throw new Error(outcome.text);
+    return outcome.raw;
+  }
+
+  it.each([
+    ['ASCII', `${head}${utf8}\r\nplain\r\n`],
+    ['8-bit text in the header alone', 'From: a@a.test\r\nSubject: Olé\r\n\r\nplain\r\n'],
+    ['8-bit text in a header without a body', 'From: a@a.test\r\nSubject: Olé\r\n'],
+    ['no 8-bit text, and lines of any length', `${head}\r\n${'x'.repeat(2000)}\r\n`],
+  ])('leaves %s as it is', (_what, message) => {
+    expect(converted(message).equals(Buffer.from(message))).toBe(true);
+  });
+
+  it.each([
+    ['text', `${head}${utf8}Content-Transfer-Encoding: 8bit\r\n\r\nOlé = \t\r\nend\r\n`, /quoted-printable/],
+    ['text of another alphabet', `${head}${utf8}\r\n${cyrillic}\r\n`, /base64/],
+    [
+      'text without any MIME field',
+      `${head}\r\nOlé, said the reader\r\n`,
+      /MIME-Version: 1.0\r\nContent-Transfer-Encoding: quoted/,
+    ],
+    [
+      'quoted-printable with raw bytes',
+      `${head}${utf8}Content-Transfer-Encoding: quoted-printable\r\n\r\nOlé =C3=A9\r\n`,
+      /=C3=A9 =C3=A9/,
+    ],
+    [
+      'the parts of a message, each by itself',
+      multipart([
+        `${utf8}\r\nOlé`,
+        'Content-Type: text/html; charset=utf-8\r\n\r\n<p>\u00e9</p>',
+        'Content-Type: application/json; name="a.json"\r\nContent-Disposition: attachment\r\n\r\n{"a":"é"}',
+      ]),
+      /base64/,
+    ],
+    [
+      'a forwarded message',
+      multipart([
+        'Content-Type: text/plain\r\n\r\nsee',
+        `Content-Type: message/rfc822\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${head}${utf8}\r\nOlé`,
+      ]).replace('boundary="b"', 'boundary="b"\r\nContent-Transfer-Encoding: 8bit'),
+      /mixed; boundary="b"\r\nContent-Transfer-Encoding: 7bit/,
+    ],
+  ])('encodes %s, and the reader sees the same', async (what, message, form) => {
+    const raw = converted(message);
+    expect(isAscii(raw)).toBe(true);
+    expect(raw.toString()).toMatch(form);
+    expect(raw.toString()).not.toMatch(/: 8bit/);
+    const [before, after] = [await seen(Buffer.from(message)), await seen(raw)];
+    // A forwarded message is a file with other bytes
+    if (what === 'a forwarded message') expect({ ...after, files: [] }).toEqual({ ...before, files: [] });
+    else expect(after).toEqual(before);
+  });
+
+  it('leaves header fields and the other parts byte for byte', () => {
+    const plain = 'Content-Type: text/plain; name="é.txt"\r\nX-Odd:no space\r\n\r\n odd \t spacing ';
+    const raw = converted(
+      multipart([plain, `${utf8}\r\nOlé, said the reader`]).replace('Subject: s', 'Subject:  Olé \t '),
+    ).toString();
+    expect(raw).toContain('Subject:  Olé \t \r\n');
+    expect(raw).toContain(`--b\r\n${plain}\r\n--b`);
+    expect(raw).toContain('Ol=C3=A9');
+  });
+
+  it('drops what is 8-bit where no reader looks', () => {
+    const raw = converted(multipart(['Content-Type: text/plain\r\n\r\nx']).replace('--b\r\n', 'é\r\n--b\r\n'));
+    expect(isAscii(raw)).toBe(true);
+  });
+
+  it.each([
+    [`DKIM-Signature: v=1; d=b.test\r\n${head}\r\nOlé\r\n`, /DKIM/],
+    [multipart([`${utf8}\r\nOlé`, 'Content-Type: application/pgp-signature\r\n\r\nx'], 'signed'), /signature/],
+    [`${head}Content-Type: message/partial; id=x\r\n\r\nOlé\r\n`, /message\/partial/],
+    [`${head}Content-Transfer-Encoding: x-odd\r\n\r\nOlé\r\n`, /encoded anew/],
+  ])('refuses what it must not change', (message, text) => {
+    expect(toSevenBit(Buffer.from(message))).toEqual({ kind: 'refused', text: expect.stringMatching(text) });
   });
 });

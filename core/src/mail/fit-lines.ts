@@ -1,5 +1,12 @@
+import { isAscii } from 'node:buffer';
 import { bodyOffset } from './crlf.ts';
-import { encodeBase64, encodeQuotedPrintable, wrapBase64, wrapQuotedPrintable } from './transfer-encoding.ts';
+import {
+  encodeBase64,
+  encodeQuotedPrintable,
+  escapeRawBytes,
+  wrapBase64,
+  wrapQuotedPrintable,
+} from './transfer-encoding.ts';
 
 /** RFC 5322 2.1.1, without the CRLF. */
 const longestLine = 998;
@@ -7,7 +14,7 @@ const longestLine = 998;
 const foldAt = 78;
 const deepest = 20;
 
-/** The message with lines that every mail server takes, or why there is no such form of it. */
+/** The message in a form that the mail server takes, or why there is no such form of it. */
 export type FittedMessage = { kind: 'fits'; raw: Buffer } | { kind: 'refused'; text: string };
 
 class Unfit extends Error {}
@@ -19,9 +26,59 @@ class Unfit extends Error {}
  * Lines must end with CRLF. A message whose lines fit stays byte for byte.
  */
 export function fitLines(raw: Buffer): FittedMessage {
-  if (!hasLongLine(raw)) return { kind: 'fits', raw };
+  return hasLongLine(raw) ? fit(raw, shortLines) : { kind: 'fits', raw };
+}
+
+/**
+ * Makes a message that is not signed yet fit for a server without 8BITMIME (RFC 6152 3): 8-bit
+ * bodies get another transfer encoding, part by part. Header fields stay as they are, also 8-bit
+ * ones, which that extension says nothing about. A message with a DKIM signature, or a signed part,
+ * is refused: what another program signed must not be changed, and 8-bit text must not be sent to a
+ * server that may damage it.
+ */
+export function toSevenBit(raw: Buffer): FittedMessage {
+  const body = bodyOffset(raw);
+  if (isAscii(raw.subarray(body))) return { kind: 'fits', raw };
+  if (/^dkim-signature[ \t]*:/im.test(raw.toString('latin1', 0, body)))
+    return { kind: 'refused', text: 'it has 8-bit text, and changing it would break its DKIM signature' };
+  return fit(raw, sevenBit);
+}
+
+/** What about the bytes of a message is changed, and how. */
+interface Rule {
+  isUnfit: (bytes: Buffer) => boolean;
+  /** What is wrong with them, in words for the sender. */
+  what: string;
+  foldsHeader: boolean;
+  /** Of bytes that no reader is shown. */
+  fitUnseen: (bytes: Buffer) => Buffer;
+  /** Of quoted-printable that has such bytes. */
+  fitQuotedPrintable: (bytes: Buffer) => Buffer;
+  /** What a multipart or a message is encoded as afterwards; null leaves it. */
+  outer: '7bit' | null;
+}
+
+const shortLines: Rule = {
+  isUnfit: hasLongLine,
+  what: 'a line longer than 998 bytes',
+  foldsHeader: true,
+  fitUnseen: wrapUnseen,
+  fitQuotedPrintable: wrapQuotedPrintable,
+  outer: null,
+};
+
+const sevenBit: Rule = {
+  isUnfit: (bytes) => !isAscii(bytes),
+  what: '8-bit text',
+  foldsHeader: false,
+  fitUnseen: (bytes) => Buffer.from(bytes.toString('latin1').replace(/[\x80-\xff]/g, '?'), 'latin1'),
+  fitQuotedPrintable: escapeRawBytes,
+  outer: '7bit',
+};
+
+function fit(raw: Buffer, rule: Rule): FittedMessage {
   try {
-    return { kind: 'fits', raw: fitEntity(raw, 0) };
+    return { kind: 'fits', raw: fitEntity(raw, { rule, depth: 0 }, true) };
   } catch (error) {
     if (error instanceof Unfit) return { kind: 'refused', text: error.message };
     throw error;
@@ -38,28 +95,42 @@ export function hasLongLine(bytes: Buffer): boolean {
   return bytes.length - start > longestLine;
 }
 
+interface Place {
+  rule: Rule;
+  depth: number;
+}
+
+const below = ({ rule, depth }: Place): Place => ({ rule, depth: depth + 1 });
+
 /** A message, or a part of one: header, blank line, body. */
-function fitEntity(entity: Buffer, depth: number, isMessage = depth === 0): Buffer {
-  if (!hasLongLine(entity)) return entity;
-  if (depth > deepest) throw new Unfit('it has a line longer than 998 bytes, nested too deeply to be changed');
+function fitEntity(entity: Buffer, place: Place, isMessage = false): Buffer {
+  const { rule, depth } = place;
   const bodyAt = bodyOffset(entity);
-  const header = new EntityHeader(entity.toString('latin1', 0, bodyAt));
   const body = entity.subarray(bodyAt);
-  const fitted = hasLongLine(body) ? fitBody(header, body, depth) : body;
+  const isBodyUnfit = rule.isUnfit(body);
+  if (!isBodyUnfit && !(rule.foldsHeader && hasLongLine(entity.subarray(0, bodyAt)))) return entity;
+  if (depth > deepest) throw new Unfit(`it has ${rule.what}, nested too deeply to be changed`);
+  const header = new EntityHeader(entity.toString('latin1', 0, bodyAt));
+  const fitted = isBodyUnfit ? fitBody(header, body, place) : body;
   return Buffer.concat([Buffer.from(header.folded(isMessage), 'latin1'), fitted]);
 }
 
-function fitBody(header: EntityHeader, body: Buffer, depth: number): Buffer {
+function fitBody(header: EntityHeader, body: Buffer, place: Place): Buffer {
   const { type, encoding } = header;
+  const { what, outer, fitQuotedPrintable } = place.rule;
   const isIdentity = encoding === '' || ['7bit', '8bit', 'binary'].includes(encoding);
   if (type === 'multipart/signed' || type === 'multipart/encrypted')
-    throw new Unfit('a line of a signed part is longer than 998 bytes, and changing it would break the signature');
-  if (type.startsWith('multipart/')) return fitParts(body, header.boundary(), depth);
-  if (isIdentity && (type === 'message/rfc822' || type === 'message/global')) return fitEntity(body, depth + 1, true);
+    throw new Unfit(`a signed part has ${what}, and changing it would break the signature`);
+  const isEmbedded = isIdentity && (type === 'message/rfc822' || type === 'message/global');
+  if (isEmbedded || type.startsWith('multipart/')) {
+    const fitted = isEmbedded ? fitEntity(body, below(place), true) : fitParts(body, header.boundary(), place);
+    if (outer && encoding !== '') header.encoding = outer;
+    return fitted;
+  }
   if (encoding === 'base64') return wrapBase64(body);
-  if (encoding === 'quoted-printable') return wrapQuotedPrintable(body);
+  if (encoding === 'quoted-printable') return fitQuotedPrintable(body);
   if (!isIdentity || type.startsWith('message/'))
-    throw new Unfit(`a line of a ${type} part is longer than 998 bytes, and the part cannot be encoded anew`);
+    throw new Unfit(`a ${type} part has ${what}, and the part cannot be encoded anew`);
   const isText = type.startsWith('text/') && isMostlyAscii(body);
   header.encoding = isText ? 'quoted-printable' : 'base64';
   return isText ? encodeQuotedPrintable(body) : encodeBase64(body);
@@ -76,21 +147,22 @@ function isMostlyAscii(body: Buffer): boolean {
  * The parts of a multipart body. What is before the first and behind the last is shown by no
  * reader.
  */
-function fitParts(body: Buffer, boundary: string | null, depth: number): Buffer {
-  if (boundary === null) throw new Unfit('a line is longer than 998 bytes in a multipart body without a boundary');
+function fitParts(body: Buffer, boundary: string | null, place: Place): Buffer {
+  const { what, fitUnseen } = place.rule;
+  if (boundary === null) throw new Unfit(`a multipart body without a boundary has ${what}`);
   const out: Buffer[] = [];
   let start = 0;
   let isInside = false;
   for (const { at, end, isLast } of delimiters(body, boundary)) {
     // The CRLF before a delimiter belongs to the delimiter (RFC 2046 5.1.1)
     const piece = body.subarray(start, Math.max(start, at - 2));
-    out.push(isInside ? fitEntity(piece, depth + 1) : wrapUnseen(piece), body.subarray(Math.max(start, at - 2), end));
+    out.push(isInside ? fitEntity(piece, below(place)) : fitUnseen(piece), body.subarray(Math.max(start, at - 2), end));
     start = end;
     isInside = !isLast;
     if (isLast) break;
   }
   const rest = body.subarray(start);
-  out.push(isInside ? fitEntity(rest, depth + 1) : wrapUnseen(rest));
+  out.push(isInside ? fitEntity(rest, below(place)) : fitUnseen(rest));
   return Buffer.concat(out);
 }
 

@@ -3,6 +3,8 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { MailParser } from 'mailparser';
 import { assertLibrary } from '../assert-library.ts';
 import { type ComplexityReason, MessageTooComplex, type ParseLimits } from './parsed-message.ts';
+import { separateRawText } from './raw-text-in-words.ts';
+import { isUuencode, UuDecoder } from './uudecode.ts';
 
 /** What is used here of mailsplit's chunks. */
 interface SplitChunk {
@@ -12,6 +14,9 @@ interface SplitChunk {
   disposition?: string | false;
   filename?: string | false;
   charset?: string | false;
+  encoding?: string | false;
+  headers?: { hasHeader(name: string): boolean } | false;
+  getDecoder?: () => Transform;
   value?: Buffer;
 }
 
@@ -101,7 +106,7 @@ export class MimeReader extends MailParser {
   /** Decodes RFC 2047 encoded words; text that cannot be decoded stays as it is. */
   decodeWords(text: string): string {
     try {
-      return this.internals().libmime.decodeWords(text);
+      return this.internals().libmime.decodeWords(separateRawText(text));
     } catch {
       // An unknown charset: the raw word is better than nothing
       return text;
@@ -138,6 +143,10 @@ export class MimeReader extends MailParser {
     let depth = 0;
     for (let node = data.parentNode; node; node = node.parentNode) depth++;
     if (depth > this.limits.maxDepth) return 'too_deep';
+    if (isUuencode(data.encoding || '')) data.getDecoder = () => new UuDecoder();
+    // RFC 2046 5.1.5: the parts of a digest are messages unless they say otherwise
+    const isOfDigest = data.parentNode && data.parentNode.contentType === 'multipart/digest';
+    if (isOfDigest && data.headers && !data.headers.hasHeader('Content-Type')) data.contentType = 'message/rfc822';
     if (data.contentType === 'text/plain' || data.contentType === 'text/html') this.correctText(data);
     return null;
   }

@@ -37,6 +37,21 @@ describe('charsets', () => {
     ['raw Latin-1', Buffer.from('Subject: Olé\r\n\r\n', 'latin1'), 'Olé'],
     ['encoded words', Buffer.from('Subject: =?utf-8?Q?Ol=C3?=\r\n =?utf-8?Q?=A9?=\r\n\r\n'), 'Olé'],
     ['encoded line breaks', Buffer.from('Subject: =?utf-8?Q?a=0D=0ABcc:_x?=\r\n\r\n'), 'a Bcc: x'],
+    ['raw UTF-8 in an encoded word of that charset', Buffer.from('Subject: =?utf-8?Q?Olé_=C3=A9?=\r\n\r\n'), 'Olé é'],
+    ['raw UTF-8 in another encoded word', Buffer.from('Subject: =?iso-8859-1?Q?Olé_=E9?=\r\n\r\n'), 'Olé é'],
+    ['raw Latin-1 in an encoded word', Buffer.from('Subject: =?iso-8859-1?Q?Olé_=E9?=\r\n\r\n', 'latin1'), 'Olé é'],
+    ['raw Latin-1 in one of UTF-8', Buffer.from('Subject: =?utf-8?Q?Olé_=C3=A9?=\r\n\r\n', 'latin1'), 'Olé é'],
+    [
+      'raw UTF-8 between encoded words',
+      Buffer.from('Subject: =?iso-8859-1?Q?=E9é?= =?iso-8859-1?Q?é=E9?=\r\n\r\n'),
+      'éééé',
+    ],
+    ['raw UTF-8 beside an encoded word', Buffer.from('Subject: Olé =?iso-8859-1?Q?=E9?= é\r\n\r\n'), 'Olé é é'],
+    [
+      'raw Latin-1 beside an encoded word',
+      Buffer.from('Subject: Olé =?utf-8?Q?=C3=A9?= é\r\n\r\n', 'latin1'),
+      'Olé é é',
+    ],
     ['NUL', Buffer.from('Subject: a\0b\r\n\r\n'), 'ab'],
     ['an unknown charset', Buffer.from('Subject: =?x-no?Q?a?=\r\n\r\n'), 'a'],
   ])('reads a subject with %s', async (_case, raw, subject) => {
@@ -99,6 +114,41 @@ describe('attachments', () => {
       expect(text).toBeNull();
     },
   );
+
+  it('takes the parts of a digest for messages unless they say otherwise', async () => {
+    const digest = ['Content-Type: multipart/digest; boundary=d', '', '--d', '', 'Subject: one', '', 'first', '--d'];
+    const raw = mail([
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      '',
+      'before',
+      '--b',
+      ...digest,
+      'X-Of: the part',
+      '',
+      'Subject: two',
+      'Content-Type: multipart/mixed; boundary=c',
+      '',
+      '--c',
+      '',
+      'second',
+      '--c--',
+      '--d',
+      'Content-Type: text/plain',
+      '',
+      'table of contents',
+      '--d--',
+      '--b--',
+    ]);
+    const { attachments, text } = await parseMessage(raw);
+    expect(attachments).toMatchObject([
+      { filename: 'one.eml', contentType: 'message/rfc822' },
+      { filename: 'two.eml', contentType: 'message/rfc822' },
+    ]);
+    expect(text).toBe('before\ntable of contents');
+    expect((await extractAttachment(raw, 0))?.content.toString()).toBe('Subject: one\r\n\r\nfirst');
+  });
 
   it('marks pictures of the text and finds them again by index', async () => {
     const raw = mail([

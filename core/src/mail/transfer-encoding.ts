@@ -51,7 +51,8 @@ export function encodeBase64(bytes: Buffer): Buffer {
 
 /** The same base64 in lines of 76 characters. */
 export function wrapBase64(encoded: Buffer): Buffer {
-  const characters = encoded.toString('latin1').replace(/\s+/g, '');
+  // RFC 2045 6.8: what is no base64 has no meaning
+  const characters = encoded.toString('latin1').replace(/[\s\x80-\xff]+/g, '');
   return Buffer.from(characters.replace(/.{1,76}/g, '$&\r\n'), 'latin1');
 }
 
@@ -63,4 +64,14 @@ export function wrapQuotedPrintable(encoded: Buffer): Buffer {
     line.replace(/((?:=[0-9A-Fa-f]{2}|[^\r\n]){1,73})(?=.)/g, '$1=\r\n'),
   );
   return Buffer.from(wrapped, 'latin1');
+}
+
+/** The same quoted-printable text with its 8-bit bytes escaped, which do not belong there. */
+export function escapeRawBytes(encoded: Buffer): Buffer {
+  const text = encoded.toString('latin1').replace(/[\x80-\xff]/g, (sign) => `=${hexOf(sign)}`);
+  return wrapQuotedPrintable(Buffer.from(text, 'latin1'));
+}
+
+function hexOf(sign: string): string {
+  return sign.charCodeAt(0).toString(16).toUpperCase();
 }

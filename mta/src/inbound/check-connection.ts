@@ -15,3 +15,12 @@ export function checkConnection(connection: HarakaConnection): Reply | null {
   // A peer that sends before its turn is broken, or smuggles commands past a server in between
   return connection.early_talker ? protocolError : null;
 }
+
+/**
+ * The same before the greeting, until which a peer has nothing to say (RFC 5321 4.3.1). Haraka
+ * counts whole lines only.
+ */
+export function checkGreeted(connection: HarakaConnection): Reply | null {
+  const hasSpoken = (connection.current_data?.length ?? 0) > 0;
+  return checkConnection(connection) ?? (hasSpoken ? protocolError : null);
+}

@@ -2,17 +2,16 @@ import { parseAddress } from '@selvage/core/mail/addresses';
 import { subscriberOf } from '@selvage/core/access/network-of';
 import { consume } from '@selvage/core/access/rate-limit';
 import type { App } from '@selvage/core/context/app';
-import { messageTooLarge, type Reply } from '../reply.ts';
+import { checkMailParameters, type EsmtpParameters } from '../esmtp-parameters.ts';
+import type { Reply } from '../reply.ts';
 
 /** What MAIL FROM says. */
 export interface SenderCommand {
   /** Empty for the null sender. */
   address: string;
-  /** The SIZE parameter as written; null when there is none. */
-  size: string | null;
+  parameters: EsmtpParameters;
 }
 
-const badSize: Reply = { code: 501, enhancedCode: '5.5.4', text: 'SIZE is not a number', reason: 'malformed_message' };
 const badSender: Reply = {
   code: 553,
   enhancedCode: '5.1.7',
@@ -26,11 +25,10 @@ const tooFast: Reply = {
   reason: 'rate_limited',
 };
 
-/** Checks the syntax and the announced size of MAIL FROM. */
-export function checkMailFrom({ address, size }: SenderCommand, maxBytes: number): Reply | null {
-  if (size !== null && !/^\d{1,20}$/.test(size)) return badSize;
-  if (size !== null && Number(size) > maxBytes) return messageTooLarge;
-  return address !== '' && parseAddress(address) === null ? badSender : null;
+/** Checks the syntax and the parameters of MAIL FROM. */
+export function checkMailFrom({ address, parameters }: SenderCommand, maxBytes: number): Reply | null {
+  const refused = checkMailParameters(parameters, { maxBytes, hasAuth: false });
+  return refused ?? (address !== '' && parseAddress(address) === null ? badSender : null);
 }
 
 /**

@@ -11,6 +11,7 @@ import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts'
 import { servedCertificate } from '../../../tests/support/served-certificate.ts';
 import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
 import { until } from '../../../tests/support/until.ts';
+import { injectBehindStartTls } from '../../test-support/inject-behind-starttls.ts';
 import { type Door, startDoor } from '../../test-support/start-door.ts';
 
 const from = 'ann@remote.test';
@@ -107,6 +108,21 @@ describe('the inbound door', () => {
     });
   });
 
+  it('takes the parameters of MAIL and RCPT that it offers, and refuses any other', async () => {
+    await withPeer(async (peer) => {
+      const mail = (parameters: string) => peer.command(`MAIL FROM:<${from}> ${parameters}`);
+      expect(await mail('FOO=bar')).toMatch(/^555 5\.5\.4 /);
+      expect(await mail('RET=FULL')).toMatch(/^555 5\.5\.4 /);
+      expect(await mail('AUTH=<>')).toMatch(/^555 5\.5\.4 /);
+      expect(await mail('SIZE=abc')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('BODY=BINARYMIME')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('SMTPUTF8=yes')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('SIZE=100 BODY=8BITMIME SMTPUTF8')).toMatch(/^250 /);
+      expect(await peer.command(`RCPT TO:<${to}> NOTIFY=NEVER`)).toMatch(/^555 5\.5\.4 /);
+      expect(await peer.command(`RCPT TO:<${to}>`)).toMatch(/^250 /);
+    });
+  });
+
   const nested = Array.from({ length: 60 }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}`);
   it.each([
     ['a header of too many lines', () => message('x', 'a', `X: ${'\r\n y'.repeat(100_000)}`), /^550 5\.6\.0 /],
@@ -115,6 +131,11 @@ describe('the inbound door', () => {
     ['a bare LF', () => message('x', 'a\nb'), /^550 5\.6\.0 /],
     ['a NUL', () => message('x', 'a\0b'), /^550 5\.6\.0 /],
     ['two From fields', () => message('x', 'a', 'From: b@b.test'), /^550 5\.6\.0 /],
+    [
+      'two From addresses',
+      () => message('x', 'a', 'Sender: a@b.test').replace(/^From: .*/, 'From: A <a@b.test>, b@strict.test'),
+      /^550 5\.6\.0 .*From/,
+    ],
     ['a loop', () => message('x', 'a', Array(60).fill('Received: from a by b; today').join('\r\n')), /^554 5\.4\.6 /],
     ['an endless line', () => message('x', 'x'.repeat(300_000)), /^550 5\.6\.0 /],
     [
@@ -146,6 +167,14 @@ describe('the inbound door', () => {
       ['refused', 'malformed_message', to],
       ['refused', 'bare_line_feed', to],
     ]);
+  });
+
+  it('keeps in the ledger why it refused a message with two authors', async () => {
+    const both = message('both').replace(/^From: .*/, 'From: A <a@b.test>, b@strict.test');
+    expect(await deliver(both, { from: 'both@remote.test' })).toMatch(/^550 5\.6\.0 /);
+    const row = await until('the ledger row', () => Delivery.findOne({ where: { envelopeFrom: 'both@remote.test' } }));
+    expect(row).toMatchObject({ state: 'refused', reason: 'malformed_message', recipient: to });
+    expect(row.lastReply).toBe('550 5.6.0 More than one address in the From field');
   });
 
   it('honours a DMARC policy of reject', async () => {
@@ -204,12 +233,8 @@ describe('the inbound door', () => {
 });
 
 describe('STARTTLS', () => {
-  it('discards what was sent in the clear after the command', async () => {
-    await withPeer(async (peer) => {
-      expect(await peer.send('STARTTLS\r\nMAIL FROM:<in@clear.test>\r\n')).toMatch(/^220 /);
-      const answer = await Promise.race([peer.reply(), new Promise((resolve) => setTimeout(resolve, 300, 'silence'))]);
-      expect(answer).toBe('silence');
-    });
+  it('runs nothing inside TLS that was sent in the clear', async () => {
+    expect(await injectBehindStartTls(door.port, 'EHLO injected.test', 'NOOP')).toBe('250 OK\r\n');
   });
 
   it('shows a new certificate without a restart', async () => {

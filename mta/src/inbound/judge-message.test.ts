@@ -38,11 +38,31 @@ describe('judgeMessage', () => {
     ['a CR as the last byte', 'From: a@a.test\r\n\r\na\r', 'malformed_message'],
     ['a NUL', 'From: a@a.test\r\n\r\na\0b\r\n', 'malformed_message'],
     ['two From fields', 'From: a@a.test\r\nfrom : b@b.test\r\n\r\n', 'malformed_message'],
+    ['two addresses in From', 'From: a@a.test, B <b@b.test>\r\nSender: a@a.test\r\n\r\n', 'malformed_message'],
+    ['two addresses in a folded From', 'From : A <a@a.test>,\r\n\tb@b.test\r\n\r\n', 'malformed_message'],
+    ['a group of two in From', 'From: them: a@a.test, b@b.test;\r\n\r\n', 'malformed_message'],
+    ['two addresses without a comma', 'From: A <a@a.test> B <b@b.test>\r\n\r\n', 'malformed_message'],
+    ['a second address far behind', `From: a@a.test (${'x'.repeat(9000)}), b@b.test\r\n\r\n`, 'malformed_message'],
+    ['a From field of 20 KB', `From: a@a.test (${'x'.repeat(20_000)})\r\n\r\n`, 'malformed_message'],
     ['more than fifty hops', `${'Received: x\r\n'.repeat(51)}From: a@a.test\r\n\r\n`, 'loop'],
   ])('refuses %s for good', async (_what, text, reason) => {
     const verdict = await judge(text);
     expect(!verdict.accept && verdict.reply.reason).toBe(reason);
     expect(!verdict.accept && verdict.reply.code >= 500).toBe(true);
+  });
+
+  it.each([
+    'From: "Doe, Ann" <a@a.test>',
+    'From: Doe, Ann <a@a.test>',
+    'From: "b@b.test, c" <a@a.test>',
+    'From: a@a.test (or b@b.test, at times)',
+    'From: =?utf-8?Q?b=40b.test=2C_?= <a@a.test>',
+    'From: "<b@b.test>" <a@a.test>',
+    'From: Ann <a@a.test> <A@A.test>',
+    'From: undisclosed:;',
+    'From:',
+  ])('accepts %s, which has one address at most', async (from) => {
+    expect((await judge(`${from}\r\nSubject: x\r\n\r\n`)).accept).toBe(true);
   });
 
   it('refuses a line that Haraka could not keep whole', async () => {

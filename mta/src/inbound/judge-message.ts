@@ -32,6 +32,9 @@ export function judgeMessage({ inspection, hasEndlessLine, authentication }: Evi
   // RFC 5322 3.6 asks for exactly one. None is tolerated; with two, the reader may see one while
   // DMARC checked the other
   if (inspection.fromFields > 1) return malformed('More than one From field');
+  if (inspection.isFromTooLong) return malformed('The From field is too long');
+  // RFC 7489 6.6.1: a policy holds for one domain, and readers show the first address only
+  if (inspection.fromAddresses > 1) return malformed('More than one address in the From field');
   if (inspection.receivedFields > maxReceivedFields) {
     return refuse({ code: 554, enhancedCode: '5.4.6', text: 'Mail loop: too many Received fields', reason: 'loop' });
   }

@@ -2,11 +2,12 @@ import type { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { log, withLogContext } from '@selvage/core/log';
 import type { Certificate } from '@selvage/core/secrets/certificate';
-import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import type { SMTPServerAddress, SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import type { DoorGuard } from '@selvage/core/access/door-guard';
 import type { RefusalLedger } from '@selvage/core/ledger/refusal-ledger';
 import type { EndReason } from '@selvage/core/access/guarded-connection';
 import { lastReply } from '../door-limits.ts';
+import { checkMailParameters, checkRcptParameters, type EsmtpParameters } from '../esmtp-parameters.ts';
 import { noteEvent } from '../note-event.ts';
 import type { Reply } from '../reply.ts';
 import { toSmtpReply } from '../to-smtp-reply.ts';
@@ -79,13 +80,15 @@ function handlers(
         if (tooMany) throw refuse('login refused', lastReply(tooMany));
         return signedIn;
       }),
-    onMailFrom: ({ address }, session, callback) => {
-      const reply = checkOwnAddress(address, userOf(session).email);
+    onMailFrom: ({ address, args }, session, callback) => {
+      const offer = { maxBytes: app.config.maxMessageBytes, hasAuth: true };
+      const reply = checkMailParameters(parametersOf(args), offer) ?? checkOwnAddress(address, userOf(session).email);
       if (reply) noteRefusal(refusals, session, { reply, recipients: [] });
       callback(reply && refuse('sender refused', reply));
     },
-    onRcptTo: ({ address }, session, callback) => {
-      const reply = checkRecipient(address, session.envelope.rcptTo.length, app.config.maxRecipients);
+    onRcptTo: ({ address, args }, session, callback) => {
+      const taken = session.envelope.rcptTo.length;
+      const reply = checkRcptParameters(parametersOf(args)) ?? checkRecipient(address, taken, app.config.maxRecipients);
       if (reply) noteRefusal(refusals, session, { reply, recipients: [address] });
       callback(reply && refuse('recipient refused', reply));
     },
@@ -102,6 +105,12 @@ function handlers(
       });
     },
   };
+}
+
+/** smtp-server gives `true` for a parameter without a value, and `false` for no parameters. */
+function parametersOf(given: SMTPServerAddress['args']): EsmtpParameters {
+  const named = Object.entries(given || {});
+  return Object.fromEntries(named.map(([name, value]) => [name, typeof value === 'string' ? value : null]));
 }
 
 async function answerSignIn(app: App, credentials: Parameters<typeof signIn>[1]): Promise<{ user: User }> {

@@ -37,6 +37,8 @@ export class GuardedSmtpServer extends SMTPServer {
     super.connect(socket, ...options);
     const connection = [...this.connections].at(-1);
     const guarded = this.#accepted.find(socket.remoteAddress, socket.remotePort);
+    // `checkMailParameters` answers for all of them, with enhanced codes
+    if (connection) connection._validateMailParams = () => null;
     if (!connection || !guarded) return;
     guarded.stage = () => stageOf(connection);
     endByUppermost(guarded, connection, socket);

@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { plainMessage, SmtpPeer } from '../../../tests/support/smtp-peer.ts';
 import { until } from '../../../tests/support/until.ts';
+import { injectBehindStartTls } from '../../test-support/inject-behind-starttls.ts';
 import { type Door, startDoor } from '../../test-support/start-door.ts';
 
 let door: Door;
@@ -47,6 +48,10 @@ describe('the submission door', () => {
       expect(await peer.command(plain(own, ana.password))).toMatch(/^538 /);
       expect(await peer.command(`MAIL FROM:<${own}>`)).toMatch(/^530 /);
     });
+  });
+
+  it('runs nothing inside TLS that was sent in the clear', async () => {
+    expect(await injectBehindStartTls(door.port, 'EHLO injected.test', 'NOOP')).toBe('250 OK\r\n');
   });
 
   it('logs in by PLAIN and by LOGIN', async () => {
@@ -191,6 +196,15 @@ describe('the submission door', () => {
     expect(await Message.count({ where: { subject: 'forged' } })).toBe(0);
   });
 
+  it('refuses a message with a second author, also with a Sender field', async () => {
+    const text = plainMessage({ from: own, to: 'r@remote.test', subject: 'both', headers: `Sender: ${own}` });
+    const both = text.replace(/^From: .*/, `From: Ana <${own}>, Boss <boss@host.test>`);
+    await signedIn(async (peer) => {
+      expect(await peer.deliver(own, 'r@remote.test', both)).toMatch(/^550 5\.6\.0 .*more than one From address/);
+    });
+    expect(await Message.count({ where: { subject: 'both' } })).toBe(0);
+  });
+
   it('limits recipients and size', async () => {
     await signedIn(async (peer) => {
       await peer.command(`MAIL FROM:<${own}>`);
@@ -207,6 +221,23 @@ describe('the submission door', () => {
     });
   });
 
+  it('takes the parameters of MAIL and RCPT that it offers, and refuses any other', async () => {
+    await signedIn(async (peer) => {
+      expect(await peer.command('EHLO again.test')).not.toMatch(/DSN|REQUIRETLS/);
+      const mail = (parameters: string) => peer.command(`MAIL FROM:<${own}> ${parameters}`);
+      expect(await mail('FOO=bar')).toMatch(/^555 5\.5\.4 /);
+      expect(await mail('RET=FULL ENVID=x')).toMatch(/^555 5\.5\.4 /);
+      expect(await mail('SIZE=abc')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('SIZE=9999999')).toMatch(/^552 5\.3\.4 /);
+      expect(await mail('BODY=BINARYMIME')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('SMTPUTF8=yes')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('AUTH=nonsense')).toMatch(/^501 5\.5\.4 /);
+      expect(await mail('SIZE=100 BODY=8BITMIME SMTPUTF8 AUTH=<>')).toMatch(/^250 /);
+      expect(await peer.command('RCPT TO:<r@remote.test> NOTIFY=NEVER')).toMatch(/^555 5\.5\.4 /);
+      expect(await peer.command('RCPT TO:<r@remote.test>')).toMatch(/^250 /);
+    });
+  });
+
   it.each([
     ['too many lines', `X-A: a${'\r\n b'.repeat(100_000)}`, /^550 5\.6\.0 .*too many lines/],
     ['too many lines that end with a bare LF', `X-A: a${'\n b'.repeat(100_000)}`, /^550 5\.6\.0 .*too many lines/],
@@ -218,6 +249,19 @@ describe('the submission door', () => {
         plainMessage({ from: own, to: 'r@remote.test', subject, ...(more && { headers: more }) });
       expect(await peer.deliver(own, 'r@remote.test', message('bad header', headers))).toMatch(refusal);
       expect(await peer.deliver(own, 'r@remote.test', message('fine'))).toMatch(/^250 /);
+    });
+  });
+
+  const nested = Array.from({ length: 60 }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}`);
+  it.each([
+    ['1,001 parts', `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\nx\r\n'.repeat(1001)}--b--`],
+    ['nesting 60 deep', `${nested.join('\r\n')}\r\n\r\nx`],
+  ])('refuses %s for good, and takes the next message', async (_what, rest) => {
+    await signedIn(async (peer) => {
+      const text = `From: ${own}\r\nMIME-Version: 1.0\r\n${rest}`;
+      expect(await peer.deliver(own, 'r@remote.test', text)).toMatch(/^550 5\.6\.0 .*too complex/);
+      const fine = plainMessage({ from: own, to: 'r@remote.test', subject: 'fine' });
+      expect(await peer.deliver(own, 'r@remote.test', fine)).toMatch(/^250 /);
     });
   });
 

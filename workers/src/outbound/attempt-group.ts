@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
@@ -7,6 +8,7 @@ import { deliverLocally, type LocalDelivery } from '@selvage/core/outbound/deliv
 import { type AttemptResult, type Attempted, recordAttempts } from '@selvage/core/outbound/record-attempt';
 import { postponeDeliveries } from '@selvage/core/outbound/settle-deliveries';
 import { signOutgoing } from '@selvage/core/outbound/sign-outgoing';
+import { toSevenBit } from '@selvage/core/mail/fit-lines';
 import type { Reason } from '@selvage/core/ledger/reasons';
 import type { Ctx } from '@selvage/core/context/context';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
@@ -85,14 +87,19 @@ async function relay(
   { message, deliveries, record }: { message: OutgoingMessage; deliveries: readonly ClaimedDelivery[]; record: Record },
   { pool, onReach }: Means,
 ): Promise<void> {
-  const signed = await signOutgoing(ctx, message, await buffer(ctx.app.blobs.get(message.blobKey)));
+  const signed = await signForms(ctx, message);
   if (signed.kind === 'wait') {
     const at = new Date(Date.now() + waitForKeyMs);
     return await postponeDeliveries(ctx, deliveries, { reason: 'waiting_for_key', at });
   }
   const { config, resolver } = ctx.app;
   const byAddress = Map.groupBy(deliveries, ({ recipient }) => recipient);
-  const envelope = { from: deliveries[0]?.envelopeFrom ?? '', to: [...byAddress.keys()], raw: signed.bytes };
+  const envelope = {
+    from: deliveries[0]?.envelopeFrom ?? '',
+    to: [...byAddress.keys()],
+    raw: signed.bytes,
+    ...(signed.sevenBit && { sevenBit: signed.sevenBit }),
+  };
   for await (const sent of sendRemotely({ config, resolver, pool }, envelope)) {
     // A smarthost that is away says nothing about the domain
     if (!config.outboundRelay) onReach(sent.some(({ outcome }) => !unreached.has(outcome.reason)));
@@ -103,6 +110,23 @@ async function relay(
       }),
     );
   }
+}
+
+/** The message as it leaves, and for servers without 8BITMIME where that is another form. */
+async function signForms(ctx: Ctx, message: OutgoingMessage) {
+  const raw = await buffer(ctx.app.blobs.get(message.blobKey));
+  const signed = await signOutgoing(ctx, message, raw);
+  if (signed.kind === 'wait' || isAscii(raw)) return { ...signed, sevenBit: null };
+  return { ...signed, sevenBit: () => signSevenBit(ctx, message, raw) };
+}
+
+/** The message without 8-bit text, which is signed anew: its bytes are others. */
+async function signSevenBit(ctx: Ctx, message: OutgoingMessage, raw: Buffer) {
+  const converted = toSevenBit(raw);
+  if (converted.kind === 'refused') return { refused: converted.text };
+  const signed = await signOutgoing(ctx, message, converted.raw);
+  if (signed.kind === 'wait') throw new Error('The key of a message that was signed is gone');
+  return { raw: signed.bytes };
 }
 
 function resultOf(outcome: Outcome): AttemptResult {

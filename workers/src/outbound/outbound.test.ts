@@ -1,5 +1,7 @@
+import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { DnsError, type DnsResolver } from '@selvage/core/dns/resolver';
+import { authenticateMessage } from '@selvage/core/mail/authenticate-message';
 import { parseMessage } from '@selvage/core/mail/parse-message';
 import { Delivery } from '@selvage/core/models/delivery';
 import { DkimKey } from '@selvage/core/models/dkim-key';
@@ -104,6 +106,60 @@ describe('DeliveryRunner', () => {
     );
     expect(raw.endsWith('\r\n')).toBe(true);
     expect((await MailboxEntry.findByPk(sent.entryId))?.deliveryState).toBe('relayed');
+  });
+
+  describe('when the mail host does not take 8-bit text', () => {
+    const cyrillic = 'Привет, мир!';
+
+    /** Sends a message and gives it as the mail host received it. */
+    async function sendThere(header: string, body: string, options: Parameters<typeof remote>[0] = {}) {
+      const server = await remote({ hide8BITMIME: true, ...options });
+      const { ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port });
+      const { user } = mailbox;
+      const raw = Buffer.from(`From: ${user.email}\r\nTo: bob@remote.test\r\n${header}\r\n${body}\r\n`);
+      const sent = await submitMessage(ctx, { user, raw, door: 'submission', bcc: [] });
+      await passOver(outbound, ctx);
+      const delivery = await Delivery.findOne({ where: { mailId: sent.mailId }, rejectOnEmpty: true });
+      return { delivery, mailbox, received: server.received.map((message) => message.raw), raw };
+    }
+
+    it('encodes the text before it signs it', async () => {
+      const header = 'Subject: s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n';
+      const { delivery, mailbox, received } = await sendThere(header, cyrillic);
+      expect(delivery).toMatchObject({ state: 'relayed' });
+      const [raw = Buffer.alloc(0)] = received;
+      expect(isAscii(raw)).toBe(true);
+      expect((await parseMessage(raw)).text?.trim()).toBe(cyrillic);
+      const key = await DkimKey.findOne({ where: { domainId: String(mailbox.domain.id) }, rejectOnEmpty: true });
+      const about = { ip: '127.0.0.1', helo: 'host.test', mailFrom: '', mta: 'mx.remote.test' };
+      const resolver = (name: string) =>
+        name === `s1._domainkey.${mailbox.domain.domainName}`
+          ? Promise.resolve([[`v=DKIM1; p=${key.publicKey}`]])
+          : Promise.reject(Object.assign(new Error(name), { code: 'ENOTFOUND' }));
+      const { dkim } = await authenticateMessage(raw, { ...about, resolver });
+      expect(dkim).toMatchObject([{ result: 'pass', domain: mailbox.domain.domainName }]);
+    });
+
+    it('leaves the header as it is', async () => {
+      const { received } = await sendThere('Subject: Olé\r\n', 'plain');
+      expect(received.map(String)).toEqual([expect.stringContaining('\r\nSubject: Olé\r\n')]);
+    });
+
+    it('sends back with 5.6.3 what is signed already', async () => {
+      const header = 'MIME-Version: 1.0\r\nContent-Type: multipart/signed; boundary=b\r\n';
+      const { delivery, received } = await sendThere(header, `--b\r\n\r\n${cyrillic}\r\n--b--`);
+      expect(received).toEqual([]);
+      expect(delivery).toMatchObject({
+        state: 'bounced',
+        reason: 'remote_refused',
+        lastReply: expect.stringMatching(/^mx\.remote\.test: 550 5\.6\.3 .*signature/),
+      });
+    });
+
+    it('sends the same text as it is to a mail host that takes it', async () => {
+      const { received } = await sendThere('Subject: s\r\n', cyrillic, { hide8BITMIME: false });
+      expect(received.map(String)).toEqual([expect.stringContaining(cyrillic)]);
+    });
   });
 
   it('delivers once however many workers are woken', async () => {

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { assertLibrary } from '@selvage/core/assert-library';
+import { log } from '@selvage/core/log';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import {
   cleanReply,
@@ -47,6 +48,11 @@ export interface Envelope {
   /** Each address once. */
   to: readonly string[];
   raw: Buffer;
+  /**
+   * The same message for a server without 8BITMIME, or why there is none. Given when `raw` has
+   * 8-bit bytes.
+   */
+  sevenBit?: () => Promise<{ raw: Buffer } | { refused: string }>;
 }
 
 /** What came of one transaction. */
@@ -158,9 +164,27 @@ export class SmtpSession {
     // RFC 6531 3.2: such an address must not be sent to a server that does not know the extension
     const foreign = '550 5.6.7 the server does not support internationalised addresses';
     const refusal: Outcome = { kind: 'refused', reason: 'remote_refused', reply: foreign, host };
-    const told = offered.length === 0 ? null : await this.#offer({ ...envelope, to: offered });
+    const form = offered.length === 0 ? null : await this.#formFor(envelope);
+    if (form && 'kind' in form) return { outcomes: to.map(() => form), isClean: true, isUnheard: false };
+    const told = form && (await this.#offer({ ...envelope, to: offered, raw: form.raw }));
     const outcomes = to.map((address) => told?.outcomes.get(address) ?? refusal);
     return { outcomes, isClean: told?.isClean ?? true, isUnheard: told?.isUnheard ?? false };
+  }
+
+  /** The bytes that this server takes; the outcome for all recipients when there are none. */
+  async #formFor({ raw, sevenBit }: Envelope): Promise<{ raw: Buffer } | Outcome> {
+    if (!sevenBit || this.supports('8BITMIME')) return { raw };
+    const { serverName: host } = this.options;
+    try {
+      const form = await sevenBit();
+      if ('raw' in form) return form;
+      // RFC 6152 3: what can't be converted is sent back
+      const reply = cleanReply(`550 5.6.3 the server takes no 8-bit text: ${form.refused}`);
+      return { kind: 'refused', reason: 'remote_refused', reply, host };
+    } catch (error) {
+      log.error('a message could not be converted to 7 bits', { error });
+      return { kind: 'deferred', reason: 'internal_error', reply: '451 4.3.0 temporary failure here', host };
+    }
   }
 
   /** Sends RSET, which drops a refused message and shows whether the server is still there. */

@@ -7,7 +7,7 @@ import { takePlainLinesTogether } from '../../../src/inbound/plain-lines.ts';
 import { refuseBareLineFeedForGood } from '../../../src/inbound/refuse-bare-line-feed.ts';
 import { runHook } from '../../../src/inbound/run-hook.ts';
 import { longestLine } from '../../../src/inbound/write-haraka-config.ts';
-import { checkConnection } from '../../../src/inbound/check-connection.ts';
+import { checkGreeted } from '../../../src/inbound/check-connection.ts';
 
 /**
  * Skips the reverse look-up, which proves nothing and costs a DNS query per connection. With
@@ -28,7 +28,7 @@ export function hook_connect(next: Next, connection: HarakaConnection): void {
   const ending = openConnection(connection);
   runHook(connection, next, async () => {
     await sleep(greetingDelayMs);
-    const refused = ending ?? checkConnection(connection);
+    const refused = ending ?? checkGreeted(connection);
     if (!refused) return null;
     noteEvent('connection refused', refused, { sessionId: connection.uuid, address: connection.remote.ip });
     return { refused, hangUp: true };

@@ -4,6 +4,7 @@ import type { Reason } from '@selvage/core/ledger/reasons';
 import { systemContext } from '@selvage/core/context/context';
 import { envelopeOf } from '../../../src/inbound/envelope.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
+import { checkRcptParameters, type EsmtpParameters } from '../../../src/esmtp-parameters.ts';
 import { noteEvent } from '../../../src/note-event.ts';
 import { noteRefusal } from '../../../src/inbound/refusals.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
@@ -16,15 +17,23 @@ import {
   tooManyUnknown,
 } from '../../../src/inbound/unknown-recipients.ts';
 
-export function hook_rcpt(next: Next, connection: HarakaConnection, [recipient]: [HarakaAddress]): void {
-  runHook(connection, next, () => answerRecipient(connection, recipient.address));
+export function hook_rcpt(
+  next: Next,
+  connection: HarakaConnection,
+  [recipient, parameters]: [HarakaAddress, EsmtpParameters],
+): void {
+  runHook(connection, next, () => answerRecipient(connection, recipient.address, parameters));
 }
 
-async function answerRecipient(connection: HarakaConnection, recipient: string): Promise<HookAnswer> {
+async function answerRecipient(
+  connection: HarakaConnection,
+  recipient: string,
+  parameters: EsmtpParameters,
+): Promise<HookAnswer> {
   const app = runningApp();
   const { mailId, recipients } = envelopeOf(connection.transaction);
   const { hostname, maxRecipients } = app.config;
-  const shut = refuseSearchingNetwork(connection);
+  const shut = refuseSearchingNetwork(connection) ?? checkRcptParameters(parameters);
   if (shut) return refuse(connection, shut, recipient);
   const answer = await takeRecipient(
     { address: recipient, taken: recipients.length, limit: maxRecipients, hostname },

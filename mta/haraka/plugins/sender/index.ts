@@ -6,21 +6,18 @@ import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { noteRefusal } from '../../../src/inbound/refusals.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { checkConnection } from '../../../src/inbound/check-connection.ts';
-import { checkMailFrom, countMessage } from '../../../src/inbound/check-mail-from.ts';
+import { checkMailFrom, countMessage, type SenderCommand } from '../../../src/inbound/check-mail-from.ts';
+import type { EsmtpParameters } from '../../../src/esmtp-parameters.ts';
 
-type Parameters = [HarakaAddress, Record<string, string | null>];
-
-export function hook_mail(next: Next, connection: HarakaConnection, [from, parameters]: Parameters): void {
-  runHook(connection, next, async () => {
-    const size = 'SIZE' in parameters ? (parameters.SIZE ?? '') : null;
-    return await takeSender(connection, { address: from.address, size });
-  });
+export function hook_mail(
+  next: Next,
+  connection: HarakaConnection,
+  [from, parameters]: [HarakaAddress, EsmtpParameters],
+): void {
+  runHook(connection, next, () => takeSender(connection, { address: from.address, parameters }));
 }
 
-async function takeSender(
-  connection: HarakaConnection,
-  command: { address: string; size: string | null },
-): Promise<HookAnswer> {
+async function takeSender(connection: HarakaConnection, command: SenderCommand): Promise<HookAnswer> {
   const app = runningApp();
   const { ip, is_local: isLocal } = connection.remote;
   const broken = checkConnection(connection);

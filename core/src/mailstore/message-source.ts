@@ -1,0 +1,21 @@
+import { buffer } from 'node:stream/consumers';
+import type { App } from '../context/app.ts';
+import { bodyOffset } from '../mail/crlf.ts';
+import { removeForgedResults } from '../mail/forged-results.ts';
+import type { Message } from '../models/message.ts';
+
+/**
+ * The whole bytes of a message as its reader gets them: the trace headers of this host, then the
+ * message without what claims to be this host's word. Every door that hands out a message (a
+ * download, an export, a mail program) takes it from here. The blob itself stays as it came, since
+ * its hash is its key.
+ */
+export async function readSource(
+  { blobs, config }: App,
+  { blobKey, traceHeaders }: Pick<Message, 'blobKey' | 'traceHeaders'>,
+): Promise<Buffer> {
+  const raw = await buffer(blobs.get(blobKey));
+  const bodyAt = bodyOffset(raw);
+  const header = removeForgedResults(raw.subarray(0, bodyAt), config.hostname);
+  return Buffer.concat([Buffer.from(traceHeaders), header, raw.subarray(bodyAt)]);
+}
