@@ -7,6 +7,7 @@ import { onShutdown } from '@selvage/core/process/shutdown';
 import { openHealth } from '@selvage/core/processes/open-health';
 import { generateDkimProcessor } from './domains/generate-dkim.ts';
 import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';
+import { removeBlobProcessor } from './mail/remove-blob.ts';
 import { removeMessageProcessor } from './mail/remove-message.ts';
 import { deliverMessageProcessor } from './outbound/deliver-message.ts';
 import { DeliveryLoop } from './outbound/delivery-loop.ts';
@@ -22,6 +23,7 @@ export async function startWorkers(config: Config): Promise<void> {
     generateDkimProcessor,
     notifyNewMailProcessor(app.redis),
     removeMessageProcessor,
+    removeBlobProcessor,
   ]);
   const sweeps = startSweeps(sweepsOf(app));
   const health = await openHealth({

@@ -6,6 +6,7 @@ import { domainOf } from '@selvage/core/mail/addresses';
 import { type MessageSummary, MessageTooComplex } from '@selvage/core/mail/parsed-message';
 import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
 import { blobOf, type EntryWithMessage, findEntry } from '@selvage/core/mailstore/find-entry';
+import { removeDraft } from '@selvage/core/mailstore/remove-draft';
 import { Attachment } from '@selvage/core/models/attachment';
 import { User } from '@selvage/core/models/user';
 import { type Sent, sendOnce } from '@selvage/core/outbound/send-once';
@@ -17,7 +18,7 @@ import { checkFiles, readRecipients } from './check-sending.ts';
 import type { Composed, Original } from './composed.ts';
 import { collectImages } from './composed-images.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { type DraftWithFiles, findOwnDraft, removeDraft } from './drafts.ts';
+import { type DraftWithFiles, findOwnDraft } from './drafts.ts';
 
 /** The conversation that a reply belongs to (D21), and the files that a forward carries. */
 interface Descent {
