@@ -11,6 +11,7 @@ import { removeBlobProcessor } from './mail/remove-blob.ts';
 import { removeMessageProcessor } from './mail/remove-message.ts';
 import { deliverMessageProcessor } from './outbound/deliver-message.ts';
 import { DeliveryLoop } from './outbound/delivery-loop.ts';
+import { slowSweepsOf } from './slow-sweeps.ts';
 import { startSweeps, sweepsOf } from './sweeps.ts';
 
 /** Takes up the work of jobs, sweeps and deliveries in this process. */
@@ -25,7 +26,7 @@ export async function startWorkers(config: Config): Promise<void> {
     removeMessageProcessor,
     removeBlobProcessor,
   ]);
-  const sweeps = startSweeps(sweepsOf(app));
+  const sweeps = startSweeps([...sweepsOf(app), ...slowSweepsOf(app)]);
   const health = await openHealth({
     port: config.workersHealthPort,
     host: config.healthAddress,
