@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { notFound } from '@selvage/core/errors';
 import { findAttachment } from '@selvage/core/mailstore/find-entry';
+import { readBlob } from '@selvage/core/mailstore/read-blob';
 import { readEntryAlone } from '@selvage/core/mailstore/read-entry';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
@@ -38,8 +39,9 @@ export function uploadRoutes(app: App): Middleware {
     const file = await DraftAttachment.findByPk(id);
     const draft = file && (await Draft.findOne({ where: { id: file.draftId, userId } }));
     if (!file || !draft) throw notFound('file');
-    const { filename, contentType, size } = file;
-    answerDownload(koa, { filename, contentType, content: ctx.app.blobs.get(file.blobKey), size, mayShow: false });
+    const { filename, contentType } = file;
+    const content = await readMessages(app, userId, () => readBlob(app.blobs, file.blobKey));
+    answerDownload(koa, { filename, contentType, content, mayShow: false });
   });
 
   router.get('/frame/:token', async (koa) => {

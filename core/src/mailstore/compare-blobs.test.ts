@@ -173,8 +173,22 @@ describe('compareFolder', () => {
     expect(findings).toEqual({ compared: 3201, removed: 601, damaged: 2100 });
     await DraftAttachment.destroy({ where: { draftId: draft.id } });
   });
+});
 
-  it('of two at once both come to an end, and what is referred to stays', async () => {
+describe('checkContents', () => {
+  it('reports bytes that are as many as before, but others', async () => {
+    const { ctx, path, store } = await setUp();
+    const { messageId, blobKey } = await store();
+    const { size } = await Message.findByPk(messageId, { rejectOnEmpty: true });
+    await writeFile(path(blobKey), randomBytes(size));
+    expect(await reported(() => compare(ctx, blobKey))).toEqual([]);
+    const said = await reported(() => checkContents(ctx, blobKey.slice(0, 3)));
+    expect(said).toEqual([expect.objectContaining({ problem: 'changed', messageIds: [messageId] })]);
+  });
+});
+
+describe('two sweeps at once', () => {
+  it('come to their end, and what is referred to stays', async () => {
     // Nothing in this store is damaged by another test
     const own = await startTestApp(await testEnvironment());
     const { app, ctx, age, putOld, store } = await setUp(own);
@@ -188,18 +202,6 @@ describe('compareFolder', () => {
     expect(await reported(() => Promise.all([sweep(), sweep()]))).toEqual([]);
     for (const key of orphans) expect(await statBlob(app.config.blobStore.directory, key)).toBeNull();
     expect(await app.blobs.has(blobKey)).toBe(true);
-  });
-});
-
-describe('checkContents', () => {
-  it('reports bytes that are as many as before, but others', async () => {
-    const { ctx, path, store } = await setUp();
-    const { messageId, blobKey } = await store();
-    const { size } = await Message.findByPk(messageId, { rejectOnEmpty: true });
-    await writeFile(path(blobKey), randomBytes(size));
-    expect(await reported(() => compare(ctx, blobKey))).toEqual([]);
-    const said = await reported(() => checkContents(ctx, blobKey.slice(0, 3)));
-    expect(said).toEqual([expect.objectContaining({ problem: 'changed', messageIds: [messageId] })]);
   });
 });
 

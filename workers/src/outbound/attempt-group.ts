@@ -1,6 +1,6 @@
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { readBlob } from '@selvage/core/mailstore/read-blob';
 import type { DeliveryGroup, OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
 import type { ClaimedDelivery } from '@selvage/core/outbound/deliveries';
 import { deliverLocally, type LocalDelivery } from '@selvage/core/outbound/deliver-locally';
@@ -85,7 +85,7 @@ async function relay(
   { message, deliveries, record }: { message: OutgoingMessage; deliveries: readonly ClaimedDelivery[]; record: Record },
   { pool, onReach }: Means,
 ): Promise<void> {
-  const signed = await signOutgoing(ctx, message, await buffer(ctx.app.blobs.get(message.blobKey)));
+  const signed = await signOutgoing(ctx, message, await readBlob(ctx.app.blobs, message.blobKey));
   if (signed.kind === 'wait') {
     const at = new Date(Date.now() + waitForKeyMs);
     return await postponeDeliveries(ctx, deliveries, { reason: 'waiting_for_key', at });
