@@ -3,6 +3,8 @@ import { restAfter } from '../database/rest.ts';
 import { inspectBlob, listBlobs } from './blob-folders.ts';
 import { type DamageProblem, reportDamage } from './report-damage.ts';
 
+const workMs = 50;
+
 /**
  * Reads every blob whose key begins with these digits, two at least, and reports those whose bytes
  * are not the ones that they are named after. Rests after each blob.
@@ -16,12 +18,14 @@ export async function checkContents(
   const { directory } = ctx.app.config.blobStore;
   const keys = (await listBlobs(directory, prefix.slice(0, 2))).filter((key) => key.startsWith(prefix));
   let damaged = 0;
+  let startedAt = performance.now();
   for (const key of keys) {
-    const startedAt = performance.now();
     const found = await inspectBlob(directory, key);
     // The comparison with the rows reports what is missing
     if (found !== 'whole' && found !== 'missing') damaged += await report(ctx, key, found);
+    if (performance.now() - startedAt < workMs) continue;
     await restAfter(startedAt, signal);
+    startedAt = performance.now();
   }
   return { read: keys.length, damaged };
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../context/context.ts';
 import { restAfter } from '../database/rest.ts';
 import { readRows } from '../database/run-sql.ts';
+import { workThrough } from '../database/work-through.ts';
 import { orphanBlobsRemoved } from '../metrics.ts';
 import { avatarPath } from '../models/avatar-path.ts';
 import { type BlobFile, listBlobs, statBlob } from './blob-folders.ts';
@@ -133,16 +134,16 @@ function isOld({ putAt }: BlobFile, { orphanAgeMs }: Comparing): boolean {
 }
 
 async function removeOrphans(ctx: Ctx, keys: readonly string[], comparing: Comparing): Promise<number> {
-  let removed = 0;
-  for (const key of keys) {
-    comparing.signal?.throwIfAborted();
+  const removeOne = async (key: string): Promise<boolean> => {
     // The same bytes may have been put again meanwhile
     const mayRemove = async () => {
       const file = await statBlob(ctx.app.config.blobStore.directory, key);
       return file !== null && isOld(file, comparing);
     };
-    if ((await removeBlobIfUnreferenced(ctx, key, mayRemove)) === 'removed') removed += 1;
-  }
+    return (await removeBlobIfUnreferenced(ctx, key, mayRemove)) === 'removed';
+  };
+  const failure = 'bytes that nothing refers to could not be removed';
+  const removed = await workThrough(keys, removeOne, { failure, signal: comparing.signal });
   orphanBlobsRemoved.inc(removed);
   return removed;
 }

@@ -1,5 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
+import { workThrough } from '../database/work-through.ts';
 import { removeMessageIfUnreferenced } from './remove-unreferenced.ts';
 
 const messagesOfStep = 1000;
@@ -28,11 +29,11 @@ export async function removeUnusedMessages(ctx: Ctx, after: string, signal?: Abo
        FROM messages m WHERE m.id > ? ORDER BY m.id LIMIT ${messagesOfStep}`,
     [after],
   );
-  let removed = 0;
-  for (const { id } of rows.filter(({ isUnused }) => Number(isUnused) === 1)) {
-    signal?.throwIfAborted();
-    if ((await removeMessageIfUnreferenced(ctx, String(id))) === 'removed') removed += 1;
-  }
+  const unused = rows.filter(({ isUnused }) => Number(isUnused) === 1).map(({ id }) => String(id));
+  const removed = await workThrough(unused, async (id) => (await removeMessageIfUnreferenced(ctx, id)) === 'removed', {
+    failure: 'a message that no person has could not be removed',
+    signal,
+  });
   const last = rows.length < messagesOfStep ? null : String(rows.at(-1)?.id);
   return { last, removed };
 }
