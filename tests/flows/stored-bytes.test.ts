@@ -110,7 +110,7 @@ describe('the store', () => {
       await storeInbound(ctx, inboundOf(raw, [ana.mailbox])),
       await storeInbound(ctx, inboundOf(raw, [ben.mailbox])),
     ];
-    const [benAddress, far] = [ben.mailbox.user.email, 'someone@remote.test'];
+    const [benAddress, far] = [ben.mailbox.user.email, 'far@remote.test'];
 
     // Sent again from a draft without its file, discarded, and kept as a draft
     const again = await undo(ana, await send(ana, [far]));
@@ -120,7 +120,7 @@ describe('the store', () => {
     await inTransaction(ctx, (tx) => removeDraft(tx, discarded));
     const keptDraft = await undo(ana, await send(ana, [far]));
 
-    // Deleted by its sender before it leaves: for several, for one who gets it, and for one who can't
+    // Deleted by their sender before they leave: to two, to one, and to one that has no server
     const sent = [await send(ana, [benAddress, far]), await send(ana, [far]), await send(ana, ['x@nowhere.invalid'])];
     const sentIds = await Promise.all(sent.map(messageOf));
     await remove(ana, sent);

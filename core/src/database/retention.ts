@@ -13,7 +13,7 @@ import type { DatabaseTarget } from './run-statement.ts';
  * clock loses a week a day, and its operator has time.
  */
 
-/** What is deleted in time, with an expression for when a row came to its end; NULL if it has not. */
+/** What is deleted in time, with an expression for the end of a row; NULL while it has none. */
 const ends = {
   deliveries: "IF(state IN ('held', 'queued'), NULL, updated_at)",
   audit_events: 'created_at',

@@ -96,7 +96,7 @@ describe('compareFolder', () => {
     const key = await putOld(bytes);
     let puts = 0;
     const db = Object.create(app.db) as typeof app.db;
-    // The removal begins its transaction: just then the bytes come again, and their row is to follow
+    // The removal begins its transaction. Just then the bytes come again, and their row will follow
     db.transaction = (async (...args: Parameters<typeof app.db.transaction>) => {
       puts += 1;
       await app.blobs.put(bytes);

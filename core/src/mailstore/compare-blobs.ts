@@ -66,7 +66,7 @@ interface ReferencedKey {
   most: number | null;
 }
 
-/** Referenced keys behind `after` up to `last`, in their order, each once. A picture has no size. */
+/** Referenced keys behind `after` up to `last`, in their order. A picture has no size. */
 async function readReferences(ctx: Ctx, after: string, last: string): Promise<ReferencedKey[]> {
   const part = (table: string, index: string) =>
     `(SELECT blob_key AS blobKey, MIN(size) AS least, MAX(size) AS most FROM ${table} FORCE INDEX (${index})

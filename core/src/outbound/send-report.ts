@@ -98,7 +98,7 @@ function retryUntil(ctx: Ctx, delivery: ClaimedDelivery): Date {
 
 const headerBytes = 65_536;
 
-/** A report without the header is better than none: the bytes may be lost, and the bounce is not. */
+/** The bytes may be lost. A report without the header is better than none. */
 async function readHeader(ctx: Ctx, message: Message): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
