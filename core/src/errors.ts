@@ -108,3 +108,16 @@ export function unavailable(message = 'a dependency is unavailable', cause?: unk
     headers: { 'Retry-After': '5' },
   });
 }
+
+const contentLostCode = 'content_lost';
+
+/** The bytes of a message or of a file are not there, or are not the ones that were stored: 410. */
+export function contentLost(message = 'stored bytes are missing or damaged', cause?: unknown): AppError {
+  const publicText = 'The content is missing or damaged on the server. Please tell your administrator.';
+  return new AppError({ status: 410, code: contentLostCode, publicText, message, cause });
+}
+
+/** Says whether an error is that of `contentLost`, also when it comes out of a thread. */
+export function isContentLost(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === contentLostCode;
+}

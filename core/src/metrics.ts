@@ -61,6 +61,21 @@ export const contentThreadsEnded = new Counter({
   registers: [metrics],
 });
 
+/** Stored bytes that a look at the disk or a reader found damaged. Each is an alarm. */
+export const damagedBlobs = new Counter({
+  name: 'selvage_damaged_blobs_total',
+  help: 'Stored bytes found missing, truncated, changed or unreadable, each time they are found',
+  labelNames: ['problem'],
+  registers: [metrics],
+});
+
+/** Stored bytes that nothing referred to. */
+export const orphanBlobsRemoved = new Counter({
+  name: 'selvage_orphan_blobs_removed_total',
+  help: 'Stored bytes that nothing referred to and that a sweep removed',
+  registers: [metrics],
+});
+
 const loopBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
 /** How late the event loop comes to what is due, looked at 20 times a second. */

@@ -7,9 +7,11 @@ import { onShutdown } from '@selvage/core/process/shutdown';
 import { openHealth } from '@selvage/core/processes/open-health';
 import { generateDkimProcessor } from './domains/generate-dkim.ts';
 import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';
+import { removeBlobProcessor } from './mail/remove-blob.ts';
 import { removeMessageProcessor } from './mail/remove-message.ts';
 import { deliverMessageProcessor } from './outbound/deliver-message.ts';
 import { DeliveryLoop } from './outbound/delivery-loop.ts';
+import { slowSweepsOf } from './slow-sweeps.ts';
 import { startSweeps, sweepsOf } from './sweeps.ts';
 
 /** Takes up the work of jobs, sweeps and deliveries in this process. */
@@ -22,8 +24,9 @@ export async function startWorkers(config: Config): Promise<void> {
     generateDkimProcessor,
     notifyNewMailProcessor(app.redis),
     removeMessageProcessor,
+    removeBlobProcessor,
   ]);
-  const sweeps = startSweeps(sweepsOf(app));
+  const sweeps = startSweeps([...sweepsOf(app), ...slowSweepsOf(app)]);
   const health = await openHealth({
     port: config.workersHealthPort,
     host: config.healthAddress,

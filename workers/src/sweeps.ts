@@ -8,7 +8,8 @@ import { makeMissingKeys } from './domains/generate-dkim.ts';
 export interface Sweep {
   name: string;
   everyMs: number;
-  run: () => Promise<void>;
+  /** The signal says that the process ends. */
+  run: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Running sweeps. */
@@ -63,17 +64,17 @@ export function startSweeps(sweeps: Sweep[]): Sweeps {
 async function repeat({ name, everyMs, run }: Sweep, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await run();
+      await run(signal);
     } catch (error) {
       // The database or Redis may be away. The next pass finds everything still there
-      log.warn('a sweep failed and will be repeated', { sweep: name, error });
+      if (!signal.aborted) log.warn('a sweep failed and will be repeated', { sweep: name, error });
     }
     await pause(everyMs, signal);
   }
 }
 
 /** Resolves after the time, or at once when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(finish, ms);

@@ -1,5 +1,6 @@
+import { isContentLost } from '@selvage/core/errors';
 import { foldQuotes } from '@selvage/core/mail/fold-quotes';
-import { fillPictures, type ShownMessage } from '@selvage/core/mail/show-message';
+import { fillPictures, showLost, type ShownMessage } from '@selvage/core/mail/show-message';
 import type { ParsedMessage } from '@selvage/core/mail/parsed-message';
 import { textToHtml } from '@selvage/core/mail/text-to-html';
 import { blobOf } from '@selvage/core/mailstore/find-entry';
@@ -16,14 +17,24 @@ export interface ShownBody {
 
 /** Reads and cleans the text of a message (D20). */
 export async function showBody(ctx: Ctx, item: EntryWithFiles): Promise<ShownBody> {
-  const shown = await ctx.app.content.show(blobOf(item.message));
+  const shown = await show(ctx, item);
   return { ...shown, html: withPictures(ctx, item, shown) };
 }
 
 /** The same as a page of its own, with long quotes folded away. */
 export async function showPage(ctx: Ctx, item: EntryWithFiles): Promise<string> {
-  const shown = await ctx.app.content.show(blobOf(item.message));
+  const shown = await show(ctx, item);
   return withPictures(ctx, item, { ...shown, html: foldQuotes(shown.html, shown.folds) });
+}
+
+/** In place of a text that is lost stands a sentence, so that the rest of the page goes on. */
+async function show(ctx: Ctx, { message }: EntryWithFiles): Promise<ShownMessage> {
+  try {
+    return await ctx.app.content.show(blobOf(message));
+  } catch (error) {
+    if (!isContentLost(error)) throw error;
+    return showLost(message.preview);
+  }
 }
 
 function withPictures(ctx: Ctx, item: EntryWithFiles, shown: ShownMessage): string {

@@ -1,12 +1,10 @@
-import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 
 /** A file on its way to a browser. */
 export interface Download {
   filename: string;
   contentType: string;
-  content: Buffer | Readable;
-  size?: number;
+  content: Buffer;
   /** True for a picture in the text of a message, which is shown if its bytes are a picture. */
   mayShow: boolean;
 }
@@ -32,7 +30,7 @@ export function pictureType(bytes: Buffer): string | null {
 
 /** Answers with a file that is saved, never opened, whatever it claims to be (D19). */
 export function answerDownload(koa: Context, file: Download): void {
-  const shown = file.mayShow && Buffer.isBuffer(file.content) ? pictureType(file.content) : null;
+  const shown = file.mayShow ? pictureType(file.content) : null;
   koa.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
   koa.set('X-Content-Type-Options', 'nosniff');
   // The text of a message has an opaque origin, to which the pictures of this host are cross-origin
@@ -43,7 +41,6 @@ export function answerDownload(koa: Context, file: Download): void {
   // Koa sets a type with the body, so this comes after it. No type that a browser opens as a page
   // gets through
   koa.set('Content-Type', shown ?? savedType(file.contentType));
-  if (file.size !== undefined) koa.length = file.size;
 }
 
 /** RFC 6266 with the name encoded by RFC 8187, and an ASCII name for old browsers. */

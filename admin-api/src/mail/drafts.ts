@@ -1,10 +1,9 @@
 import type { InferAnswer } from '@selvage/core/contracts/endpoint';
 import type { getDraft } from '@selvage/core/contracts/mail';
 import { notFound } from '@selvage/core/errors';
-import { changeTotals } from '@selvage/core/mailstore/totals';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
-import type { Ctx, TxCtx } from '@selvage/core/context/context';
+import type { Ctx } from '@selvage/core/context/context';
 import { fileType } from './presenter.ts';
 import { signPath } from './signed-path.ts';
 
@@ -23,21 +22,6 @@ export async function findOwnDraft(ctx: Ctx, userId: string, draftId: string): P
   if (!draft) throw notFound('draft');
   const files = await DraftAttachment.findAll({ where: { draftId }, order: [['id', 'ASC']], transaction: ctx.tx });
   return { draft, files };
-}
-
-/**
- * Removes a draft in the caller's transaction, which also stores the message that it became.
- * @throws 404 when it is gone: of two calls that send the same draft at once, one fails
- */
-export async function removeDraft(ctx: TxCtx, draft: Draft): Promise<void> {
-  const options = { transaction: ctx.tx };
-  await DraftAttachment.destroy({ where: { draftId: draft.id }, ...options });
-  const removed = await Draft.destroy({ where: { id: draft.id }, ...options });
-  if (removed === 0) throw notFound('draft');
-  const { companyId, userId } = draft;
-  await changeTotals(ctx, [
-    { companyId: String(companyId), userId: String(userId), folder: 'draft', total: -1, unread: 0 },
-  ]);
 }
 
 /** A draft as its writer sees it. */

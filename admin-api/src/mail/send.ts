@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
-import { invalid, unauthorized } from '@selvage/core/errors';
+import { invalid, isContentLost, unauthorized } from '@selvage/core/errors';
 import { domainOf } from '@selvage/core/mail/addresses';
 import { type MessageSummary, MessageTooComplex } from '@selvage/core/mail/parsed-message';
 import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
 import { blobOf, type EntryWithMessage, findEntry } from '@selvage/core/mailstore/find-entry';
+import { readBlob } from '@selvage/core/mailstore/read-blob';
+import { removeDraft } from '@selvage/core/mailstore/remove-draft';
 import { Attachment } from '@selvage/core/models/attachment';
 import { User } from '@selvage/core/models/user';
 import { type Sent, sendOnce } from '@selvage/core/outbound/send-once';
@@ -17,7 +18,7 @@ import { checkFiles, readRecipients } from './check-sending.ts';
 import type { Composed, Original } from './composed.ts';
 import { collectImages } from './composed-images.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { type DraftWithFiles, findOwnDraft, removeDraft } from './drafts.ts';
+import { type DraftWithFiles, findOwnDraft } from './drafts.ts';
 
 /** The conversation that a reply belongs to (D21), and the files that a forward carries. */
 interface Descent {
@@ -119,7 +120,7 @@ async function descentOf(ctx: SignedIn, original: Original | null, without: Read
   return { ...noDescent, inReplyTo, references: inReplyTo ? [...earlier, inReplyTo] : earlier };
 }
 
-/** An original that takes too much to read is answered with what its row says. */
+/** An original that can't be read, or takes too much, is answered with what its row says. */
 async function readAncestry(
   ctx: SignedIn,
   { message }: EntryWithMessage,
@@ -127,7 +128,7 @@ async function readAncestry(
   try {
     return await ctx.app.content.summarise(blobOf(message), `user ${ctx.actor.userId}`);
   } catch (error) {
-    if (!(error instanceof MessageTooComplex)) throw error;
+    if (!(error instanceof MessageTooComplex) && !isContentLost(error)) throw error;
     return { messageIdHeader: message.messageIdHeader, references: [], inReplyTo: null };
   }
 }
@@ -156,7 +157,7 @@ async function filesOfDraft(
   const files: ComposedAttachment[] = [];
   const kept = draft?.files.filter(({ id }) => !without.has(String(id))) ?? [];
   for (const { filename, contentType, blobKey } of kept) {
-    files.push({ filename, contentType: partType(contentType), content: await buffer(ctx.app.blobs.get(blobKey)) });
+    files.push({ filename, contentType: partType(contentType), content: await readBlob(ctx.app.blobs, blobKey) });
   }
   return files;
 }

@@ -4,6 +4,7 @@ import { notFound } from '@selvage/core/errors';
 import { safeFileName } from '@selvage/core/mail/file-name';
 import { findAttachment, findEntry } from '@selvage/core/mailstore/find-entry';
 import { readSource } from '@selvage/core/mailstore/message-source';
+import { readBlob } from '@selvage/core/mailstore/read-blob';
 import { readEntryAlone } from '@selvage/core/mailstore/read-entry';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
@@ -40,8 +41,9 @@ export function uploadRoutes(app: App): Middleware {
     const file = await DraftAttachment.findByPk(id);
     const draft = file && (await Draft.findOne({ where: { id: file.draftId, userId } }));
     if (!file || !draft) throw notFound('file');
-    const { filename, contentType, size } = file;
-    answerDownload(koa, { filename, contentType, content: ctx.app.blobs.get(file.blobKey), size, mayShow: false });
+    const { filename, contentType } = file;
+    const content = await readMessages(app, userId, () => readBlob(app.blobs, file.blobKey));
+    answerDownload(koa, { filename, contentType, content, mayShow: false });
   });
 
   router.get('/source/:token', async (koa) => {

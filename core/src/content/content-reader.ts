@@ -10,6 +10,7 @@ import { removeForgedResults } from '../mail/forged-results.ts';
 import { measureHeader } from '../mail/header-guard.ts';
 import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.ts';
 import { type ShownMessage, showSource } from '../mail/show-message.ts';
+import { reportingLoss, streamBlob } from '../mailstore/read-blob.ts';
 import type { Config } from '../process/config.ts';
 import { decodeBytes } from '../mail/mime-reader.ts';
 import { RecentCache } from './recent-cache.ts';
@@ -79,8 +80,10 @@ class ThreadedReader implements ContentReader {
       const copy = new Uint8Array(source);
       return await this.#inThread(key, 'summarise', { source: copy }, copy);
     }
-    if (source.size <= smallBytes) return await tasks.summarise(this.#blobs.get(source.key));
-    return await this.#inThread(key, 'summarise', { source: { key: source.key } });
+    return await reportingLoss(source.key, async () => {
+      if (source.size <= smallBytes) return await tasks.summarise(this.#stream(source));
+      return await this.#inThread(key, 'summarise', { source: { key: source.key } });
+    });
   }
 
   async authenticate(raw: Buffer, sender: { ip: string; helo: string; mailFrom: string }) {
@@ -108,7 +111,7 @@ class ThreadedReader implements ContentReader {
     const { key } = blob;
     const known = this.#shown.get(key) ?? this.#showing.get(key);
     if (known) return await known;
-    const showing = this.#showNew(blob);
+    const showing = reportingLoss(key, () => this.#showNew(blob));
     this.#showing.set(key, showing);
     try {
       const shown = await showing;
@@ -122,7 +125,7 @@ class ThreadedReader implements ContentReader {
   async #showNew(blob: StoredBlob): Promise<ShownMessage> {
     const mark = randomUUID();
     try {
-      if (blob.size <= smallShownBytes) return await tasks.show(this.#blobs.get(blob.key), mark);
+      if (blob.size <= smallShownBytes) return await tasks.show(this.#stream(blob), mark);
       return await this.#inThread('', 'show', { source: { key: blob.key }, mark });
     } catch (error) {
       if (!(error instanceof MessageTooComplex)) throw error;
@@ -141,14 +144,18 @@ class ThreadedReader implements ContentReader {
   }
 
   async readFiles(blob: StoredBlob, indexes: readonly number[]) {
-    if (blob.size <= smallBytes) return await tasks.readFiles(this.#blobs.get(blob.key), indexes);
-    return withBuffers(await this.#inThread('', 'readFiles', { source: { key: blob.key }, indexes }));
+    return await reportingLoss(blob.key, async () => {
+      if (blob.size <= smallBytes) return await tasks.readFiles(this.#stream(blob), indexes);
+      return withBuffers(await this.#inThread('', 'readFiles', { source: { key: blob.key }, indexes }));
+    });
   }
 
   async readDraft(blob: StoredBlob) {
-    if (blob.size <= smallShownBytes) return await tasks.readDraft(this.#blobs.get(blob.key));
-    const { summary, body } = await this.#inThread('', 'readDraft', { source: { key: blob.key } });
-    return { summary: withBuffers(summary), body };
+    return await reportingLoss(blob.key, async () => {
+      if (blob.size <= smallShownBytes) return await tasks.readDraft(this.#stream(blob));
+      const { summary, body } = await this.#inThread('', 'readDraft', { source: { key: blob.key } });
+      return { summary: withBuffers(summary), body };
+    });
   }
 
   async composeText(html: string, contentIds = new Map<string, string>()) {
@@ -158,6 +165,10 @@ class ThreadedReader implements ContentReader {
 
   close(): Promise<void> {
     return this.#pool.close();
+  }
+
+  #stream({ key }: StoredBlob): AsyncIterable<Buffer> {
+    return streamBlob(this.#blobs, key);
   }
 
   /** `copy` is the part of the input that goes over without being copied once more. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { MessageTooComplex } from '../mail/parsed-message.ts';
-import { unavailable } from '../errors.ts';
+import { contentLost, isContentLost, unavailable } from '../errors.ts';
 import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
 
 /** Bounds of one piece of work in a thread. */
@@ -76,7 +76,7 @@ export class TaskThread {
     if (message.kind === 'ready') this.#ready.resolve();
     else if (message.kind === 'done') this.#answer?.resolve(message.result);
     else if (message.kind === 'too_complex') this.#answer?.reject(new MessageTooComplex(message.reason));
-    else this.#answer?.reject(Object.assign(new Error(message.message), { code: message.code }));
+    else this.#answer?.reject(failureOf(message));
   }
 
   #fail(error: Error): void {
@@ -116,6 +116,11 @@ export class TaskThread {
       return null;
     }
   }
+}
+
+function failureOf({ message, code }: Extract<ThreadAnswer, { kind: 'failed' }>): Error {
+  const error = Object.assign(new Error(message), { code });
+  return isContentLost(error) ? contentLost(message) : error;
 }
 
 function causeOf(error: unknown): Error {

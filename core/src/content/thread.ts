@@ -4,6 +4,7 @@ import type { AuthenticationInput } from '../mail/authenticate-message.ts';
 import type { CompletionInput } from '../mail/complete-headers.ts';
 import { MessageTooComplex } from '../mail/parsed-message.ts';
 import { openBlobsForReading } from '../mailstore/blob-store.ts';
+import { streamBlob } from '../mailstore/read-blob.ts';
 import * as tasks from '../mail/message-tasks.ts';
 import type { ThreadAnswer, ThreadRequest } from './thread-messages.ts';
 
@@ -20,7 +21,7 @@ const settings = workerData as ThreadSettings;
 const blobs = openBlobsForReading(settings.blobDirectory);
 const resolver = createResolver(settings.dnsServers);
 
-const open = (source: ThreadSource) => ('key' in source ? blobs.get(source.key) : bytesOf(source));
+const open = (source: ThreadSource) => ('key' in source ? streamBlob(blobs, source.key) : bytesOf(source));
 const bytesOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** The tasks by name, with their input as it comes through the port. */

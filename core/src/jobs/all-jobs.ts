@@ -2,10 +2,17 @@ import type { AnyJobContract } from './define-job.ts';
 import { deliverMessage } from './deliver-message.ts';
 import { generateDkim } from './generate-dkim.ts';
 import { notifyNewMail } from './notify-new-mail.ts';
+import { removeBlob } from './remove-blob.ts';
 import { removeMessage } from './remove-message.ts';
 
 /** Every job. Workers refuse to start unless each of them has exactly one processor. */
-export const allJobs: readonly AnyJobContract[] = [deliverMessage, notifyNewMail, generateDkim, removeMessage];
+export const allJobs: readonly AnyJobContract[] = [
+  deliverMessage,
+  notifyNewMail,
+  generateDkim,
+  removeMessage,
+  removeBlob,
+];
 
 /** The contract of a job by its name; undefined for one that this version does not know. */
 export function findJob(name: string): AnyJobContract | undefined {

@@ -8,13 +8,8 @@ import type { JobContract } from './define-job.ts';
  * Asks for a job as part of the caller's transaction: it is done if, and only if, the transaction
  * commits. After the commit it is announced to the workers. If that fails, the sweep finds its row.
  */
-export async function enqueue<P extends object>(
-  ctx: TxCtx,
-  job: JobContract<P>,
-  payload: P,
-  options: { delayMs?: number } = {},
-): Promise<void> {
-  await enqueueAll(ctx, job, [{ payload, causeId: causeOf(ctx) }], options);
+export async function enqueue<P extends object>(ctx: TxCtx, job: JobContract<P>, payload: P): Promise<void> {
+  await enqueueAll(ctx, job, [{ payload, causeId: causeOf(ctx) }]);
 }
 
 /** Asks for many jobs of one kind with one statement. */
@@ -22,11 +17,10 @@ export async function enqueueAll<P extends object>(
   ctx: TxCtx,
   job: JobContract<P>,
   requests: readonly { payload: P; causeId: string | null }[],
-  options: { delayMs?: number } = {},
 ): Promise<void> {
   if (requests.length === 0) return;
-  const now = Date.now();
-  const facts = { jobName: job.name, availableAt: new Date(now + (options.delayMs ?? 0)), createdAt: new Date(now) };
+  const now = new Date();
+  const facts = { jobName: job.name, availableAt: now, createdAt: now };
   const asked = requests.map(({ payload, causeId }) => ({ ...facts, ...checkedPayload(job, payload), causeId }));
   const ids = await insertRows(ctx, OutboxRow, asked);
   const rows = asked.map((row, index) => OutboxRow.build({ ...row, id: ids[index], relayedAt: null }));

@@ -11,6 +11,7 @@ import { enqueue, enqueueAll } from './enqueue.ts';
 import { generateDkim } from './generate-dkim.ts';
 import { notifyNewMail } from './notify-new-mail.ts';
 import { type Processor, processor, startWorkers, type Workers } from './processor.ts';
+import { removeBlob } from './remove-blob.ts';
 import { removeMessage } from './remove-message.ts';
 
 let workers: Workers | undefined;
@@ -27,7 +28,7 @@ const freshId = (): string => String(base + ++last);
 
 /** A processor for every job, with the ones of a test in place. */
 function withOthers(...own: Processor[]): Processor[] {
-  const idle = [deliverMessage, notifyNewMail, generateDkim, removeMessage].map((job) =>
+  const idle = [deliverMessage, notifyNewMail, generateDkim, removeMessage, removeBlob].map((job) =>
     processor<object>(job as Parameters<typeof processor<object>>[0], async () => undefined),
   );
   const names = own.map((one) => one.contract.name);

@@ -60,6 +60,13 @@ export function showSource(beginning: string): string {
   return `${notice(words)}<pre>${escapeHtml(beginning)}</pre>`;
 }
 
+/** What stands in place of a message whose bytes are missing or damaged: the words of its row. */
+export function showLost(preview: string): ShownMessage {
+  const words = 'The text of this message is missing or damaged on the server. Please tell your administrator.';
+  const html = preview === '' ? notice(words) : `${notice(words)}<p>It began:</p>${textToHtml(preview)}`;
+  return { html, mark: '', pictures: [], hasRemoteContent: false, folds: [], replyTo: [] };
+}
+
 function notice(words: string): string {
   return `<p><strong>${words}</strong></p>`;
 }

@@ -9,6 +9,10 @@ import { avatarPath } from '../models/avatar-path.ts';
  *
  *   new reference:  put blob -> insert row (waits for the lock) -> ensureBlob: put again if gone
  *   removal:        isBlobShared (locks the key, also against new rows) -> remove blob -> commit
+ *
+ * What a crash leaves of the first line, bytes without a row, a sweep removes under the same lock
+ * once they are a day old (compare-blobs.ts). What it leaves of the second one, a message that is
+ * not needed and has lost its bytes, a sweep removes as well (unused-messages.ts).
  */
 
 /**

@@ -33,7 +33,7 @@ const storageCodes = new Set([
  */
 export async function openBlobStore(directory: string): Promise<BlobStore> {
   await mkdir(join(directory, 'tmp'), { recursive: true, mode: 0o700 });
-  await removeStale(join(directory, 'tmp'));
+  await removeUnfinished(directory);
   return new FileBlobStore(directory);
 }
 
@@ -42,14 +42,16 @@ export function openBlobsForReading(directory: string): Pick<BlobStore, 'get'> {
   return new FileBlobStore(directory);
 }
 
-async function removeStale(temporary: string): Promise<void> {
+/** Removes files that were begun a day ago: the process that wrote them has died. */
+export async function removeUnfinished(directory: string): Promise<void> {
+  const temporary = join(directory, 'tmp');
   const limit = Date.now() - dayMs;
   for (const name of await readdir(temporary)) {
     const path = join(temporary, name);
     try {
       if ((await stat(path)).mtimeMs < limit) await unlink(path);
     } catch (error) {
-      // Another process that starts at this moment has removed the file
+      // The file was finished, or another process has removed it
       if (codeOf(error) !== 'ENOENT') throw error;
     }
   }

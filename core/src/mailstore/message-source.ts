@@ -1,8 +1,8 @@
-import { buffer } from 'node:stream/consumers';
 import type { App } from '../context/app.ts';
 import { bodyOffset } from '../mail/crlf.ts';
 import { removeForgedResults } from '../mail/forged-results.ts';
 import type { Message } from '../models/message.ts';
+import { readBlob } from './read-blob.ts';
 
 /**
  * The whole bytes of a message as its reader gets them: the trace headers of this host, then the
@@ -14,7 +14,7 @@ export async function readSource(
   { blobs, config }: App,
   { blobKey, traceHeaders }: Pick<Message, 'blobKey' | 'traceHeaders'>,
 ): Promise<Buffer> {
-  const raw = await buffer(blobs.get(blobKey));
+  const raw = await readBlob(blobs, blobKey);
   const bodyAt = bodyOffset(raw);
   const header = removeForgedResults(raw.subarray(0, bodyAt), config.hostname);
   return Buffer.concat([Buffer.from(traceHeaders), header, raw.subarray(bodyAt)]);

@@ -32,7 +32,7 @@ async function remove(ctx: TxCtx, messageId: string): Promise<'removed' | 'still
   const isShared = await isBlobShared(ctx, messageId, message.blobKey);
   await deleteRows(ctx, messageId);
   // Before the commit, while the key is locked. After a crash between the two, the rows are back
-  // without their bytes. No person can see them, and the job runs again.
+  // without their bytes. No person can see them, and the job or the sweep comes again.
   if (!isShared) await ctx.app.blobs.remove(message.blobKey);
   return 'removed';
 }

@@ -10,7 +10,7 @@ import { type InboundItem, type Prepared, storeBatch, type StoreInput, type Stor
  * blob durable -> parsed -> one transaction -> the caller may say 250 (D16)
  *
  * The blob comes first and the rows last: a crash in between leaves bytes that no row refers to,
- * never a message without its bytes.
+ * which a sweep removes, never a message without its bytes.
  */
 
 const groupLimits = { items: 32, lanes: 4, patienceMs: 250, gatherMs: 8 };

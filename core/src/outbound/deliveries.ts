@@ -15,8 +15,8 @@ import type { Reason } from '../ledger/reasons.ts';
  *         | bounced (reported to the sender)
  *
  * Rows of one message for one recipient domain are claimed together and travel in one transfer.
- * Each row is settled by itself. When a worker dies, its leases run out and the next time comes. No
- * row is ever deleted.
+ * Each row is settled by itself. When a worker dies, its leases run out and the next time comes. A
+ * row that has ended is deleted after LEDGER_DAYS; no other ever is.
  */
 
 /** How long a claim holds; a worker renews it while it works. */

@@ -1,10 +1,9 @@
-import type { Connection, RowDataPacket } from 'mysql2';
-import type { Sequelize } from 'sequelize';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { explaining, type PlanStep } from '../../../tests/support/explain.ts';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
-import { type Ctx, systemContext } from '../context/context.ts';
+import { systemContext } from '../context/context.ts';
 import { Delivery } from '../models/delivery.ts';
 import { findDue, findDueByDomain } from './find-due.ts';
 import { submitMessage } from './submit-message.ts';
@@ -12,14 +11,6 @@ import { submitMessage } from './submit-message.ts';
 const claims = { expired: true };
 const rows = 2000;
 let app: App;
-
-interface Step {
-  table: string;
-  type: string;
-  key: string | null;
-  rows: string;
-  Extra: string;
-}
 
 beforeAll(async () => {
   app = await testApp();
@@ -37,26 +28,8 @@ beforeAll(async () => {
   await app.db.query('ANALYZE TABLE deliveries');
 });
 
-/** A context that notes the plan of every statement that reads. */
-function explaining(): { ctx: Ctx; plans: Step[][] } {
-  const plans: Step[][] = [];
-  const manager = app.db.connectionManager;
-  const getConnection = async (options: { type: 'write' }) => {
-    const connection = (await manager.getConnection(options)) as Connection;
-    const query = (sql: string, done: Parameters<Connection['query']>[2]) => {
-      connection.query<(Step & RowDataPacket)[]>(`EXPLAIN ${sql}`, (_error, steps) => plans.push(steps));
-      connection.query(sql, done);
-    };
-    return { query, connection };
-  };
-  const releaseConnection = (given: { connection: Connection }) => manager.releaseConnection(given.connection);
-  const db = Object.create(app.db) as Sequelize;
-  Object.assign(db, { connectionManager: { getConnection, releaseConnection } });
-  return { ctx: systemContext({ ...app, db }), plans };
-}
-
 /** Every step but the putting together of parts reads a few rows by an index. */
-function expectIndexed(plans: Step[][], keys: string[]): void {
+function expectIndexed(plans: PlanStep[][], keys: string[]): void {
   const steps = plans.flat().filter(({ table }) => table !== null && !table.startsWith('<'));
   expect(steps.length).toBeGreaterThan(0);
   for (const step of steps) {
@@ -74,7 +47,7 @@ describe('findDue', () => {
   });
 
   it('reads by the index of the due time, in its order', async () => {
-    const { ctx, plans } = explaining();
+    const { ctx, plans } = explaining(app);
     await findDue(ctx, claims);
     expectIndexed(plans, ['deliveries_due']);
   });
@@ -115,7 +88,7 @@ describe('findDueByDomain', () => {
   });
 
   it('reads by the index of the domains, in its order', async () => {
-    const { ctx, plans } = explaining();
+    const { ctx, plans } = explaining(app);
     await findDueByDomain(ctx, claims, { ...step, isFull: () => false });
     expect(plans[0]?.[0]?.Extra).toContain('Using index');
     expectIndexed(plans, ['deliveries_domain']);

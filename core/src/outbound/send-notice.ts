@@ -1,6 +1,4 @@
 import { deliverMessage } from '../jobs/deliver-message.ts';
-import { enqueue } from '../jobs/enqueue.ts';
-import { removeMessage } from '../jobs/remove-message.ts';
 import { composeMessage } from '../mail/compose-message.ts';
 import { newMailId } from '../mail/mail-id.ts';
 import { parseMessage } from '../mail/parse-message.ts';
@@ -48,14 +46,8 @@ async function queue(ctx: TxCtx, { companyId, to }: Notice, ids: { messageId: st
       nextAttemptAt: new Date(),
     },
   ]);
+  // It lies in no folder and may hold a link: when its delivery ends, its removal is asked for
   ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
-  // It lies in no folder and may hold a link, so its bytes are removed after its last attempt
-  await enqueue(ctx, removeMessage, { messageId: ids.messageId }, { delayMs: keptForMs(ctx) });
-}
-
-function keptForMs({ app }: Ctx): number {
-  const hour = 3_600_000;
-  return app.config.retryScheduleSeconds.reduce((sum, seconds) => sum + seconds * 1000, hour);
 }
 
 async function compose(ctx: Ctx, { to, subject, text }: Notice, mailId: string): Promise<Buffer> {

@@ -98,13 +98,18 @@ function retryUntil(ctx: Ctx, delivery: ClaimedDelivery): Date {
 
 const headerBytes = 65_536;
 
+/** The bytes may be lost. A report without the header is better than none. */
 async function readHeader(ctx: Ctx, message: Message): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of ctx.app.blobs.get(message.blobKey)) {
-    chunks.push(chunk as Uint8Array);
-    length += (chunk as Uint8Array).length;
-    if (length >= headerBytes) break;
+  try {
+    for await (const chunk of ctx.app.blobs.get(message.blobKey)) {
+      chunks.push(chunk as Uint8Array);
+      length += (chunk as Uint8Array).length;
+      if (length >= headerBytes) break;
+    }
+  } catch (error) {
+    log.error('a report leaves without the header of its message', { mailId: message.mailId, error });
   }
   return Buffer.concat(chunks);
 }

@@ -1,6 +1,9 @@
 import type { DeliveryState } from '../models/delivery.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
+import { enqueueAll } from '../jobs/enqueue.ts';
+import { removeMessage } from '../jobs/remove-message.ts';
+import type { EntryFolder } from '../models/mailbox-entry.ts';
 import { type ClaimedDelivery, openStates, type Settlement } from './deliveries.ts';
 import type { Reason } from '../ledger/reasons.ts';
 
@@ -18,7 +21,8 @@ const worstFirst: DeliveryState[] = ['bounced', 'queued', 'held', 'relayed', 'st
 /**
  * Settles any number of deliveries with one statement for each table, and shows it in the senders'
  * copies. Any worker may say that a message arrived. Only the worker that holds the claim may say
- * that it can't, or put it off: the worker that has it now goes on undisturbed.
+ * that it can't, or put it off: the worker that has it now goes on undisturbed. With the last
+ * delivery of a message that its sender has deleted, its removal is asked for once more.
  * @returns the ids of the deliveries that were settled; the others had been settled by another
  * worker
  */
@@ -30,7 +34,8 @@ export async function settleDeliveries(ctx: TxCtx, settled: readonly Settled[]):
   const found = await lockRows(ctx, settled);
   const changes = settled.filter((one) => mayChange(one, found.get(String(one.delivery.id))));
   if (changes.length > 0) await writeRows(ctx, changes);
-  await rollUp(ctx, entries);
+  const states = await rollUp(ctx, entries);
+  await askForRemovals(ctx, changes, { entries, states });
   return new Set(changes.map(({ delivery }) => String(delivery.id)));
 }
 
@@ -49,11 +54,19 @@ function mayChange({ delivery, state }: Settled, found: Found | undefined): bool
 interface Entry {
   id: string;
   state: DeliveryState | null;
+  folder: EntryFolder;
+}
+
+/** A state that deliveries of an entry have. */
+interface EntryState {
+  entryId: string;
+  state: DeliveryState;
 }
 
 async function lockEntries(ctx: TxCtx, ids: readonly string[]): Promise<Entry[]> {
   if (ids.length === 0) return [];
-  const statement = 'SELECT id, delivery_state AS state FROM mailbox_entries WHERE id IN (?) ORDER BY id FOR UPDATE';
+  const statement =
+    'SELECT id, delivery_state AS state, folder FROM mailbox_entries WHERE id IN (?) ORDER BY id FOR UPDATE';
   return await readRows<Entry>(ctx, statement, [ids]);
 }
 
@@ -88,9 +101,9 @@ function valuesOf({ delivery, state, reason, lastReply, remoteHost, delayReporte
 }
 
 /** A plain read is enough: whatever settles a delivery of an entry holds the entry's lock. */
-async function rollUp(ctx: TxCtx, entries: readonly Entry[]): Promise<void> {
-  if (entries.length === 0) return;
-  const rows = await readRows<{ entryId: string; state: DeliveryState }>(
+async function rollUp(ctx: TxCtx, entries: readonly Entry[]): Promise<EntryState[]> {
+  if (entries.length === 0) return [];
+  const rows = await readRows<EntryState>(
     ctx,
     `SELECT entry_id AS entryId, state FROM deliveries
       WHERE entry_id IN (?) AND direction = 'out' GROUP BY entry_id, state`,
@@ -105,9 +118,30 @@ async function rollUp(ctx: TxCtx, entries: readonly Entry[]): Promise<void> {
       changed.map(({ id }) => id),
     ]);
   }
+  return rows;
 }
 
-function worstOf(id: string, rows: readonly { entryId: string; state: DeliveryState }[]): DeliveryState | undefined {
+/**
+ * The job that came when the sender deleted the copy found the message still to be delivered, and
+ * no other would come. A message without a copy, which is a notice, was never asked for. Each
+ * message is named here only when all deliveries of its copy have ended.
+ */
+async function askForRemovals(
+  ctx: TxCtx,
+  changes: readonly Settled[],
+  { entries, states }: { entries: readonly Entry[]; states: readonly EntryState[] },
+): Promise<void> {
+  const kept = new Set(entries.filter(({ folder }) => folder !== 'gone').map(({ id }) => String(id)));
+  const open = new Set(states.filter(({ state }) => openStates.includes(state)).map(({ entryId }) => String(entryId)));
+  const messageIds = changes.flatMap(({ delivery: { messageId, entryId }, state }) => {
+    const isWanted = state === 'queued' || kept.has(String(entryId)) || open.has(String(entryId));
+    return isWanted || messageId === null ? [] : [String(messageId)];
+  });
+  const requests = [...new Set(messageIds)].map((messageId) => ({ payload: { messageId }, causeId: null }));
+  await enqueueAll(ctx, removeMessage, requests);
+}
+
+function worstOf(id: string, rows: readonly EntryState[]): DeliveryState | undefined {
   const states = new Set(rows.filter(({ entryId }) => entryId === id).map(({ state }) => state));
   return worstFirst.find((state) => states.has(state));
 }

@@ -94,6 +94,25 @@ describe('undoSend', () => {
     expect(states.map(({ state }) => state).toSorted()).toEqual(['queued', 'queued', 'queued']);
   });
 
+  it('leaves no file of a message that is taken by a worker while it is read', async () => {
+    const { app, ctx, sent, userId } = await sendOne();
+    const content = Buffer.from(`files of ${sent.mailId}`);
+    const { key } = await app.blobs.put(content);
+    const blobs: BlobStore = {
+      get: (blobKey, range) => app.blobs.get(blobKey, range),
+      has: (blobKey) => app.blobs.has(blobKey),
+      remove: (blobKey) => app.blobs.remove(blobKey),
+      put: async () => {
+        const [first] = await Delivery.findAll({ where: { mailId: sent.mailId } });
+        await claimOne(ctx, String(first?.id), new Date(Date.now() + 120_000));
+        return await app.blobs.put(content);
+      },
+    };
+    const undoing = undoSend(systemContext({ ...app, blobs }), { userId, entryId: sent.entryId });
+    await expect(undoing).rejects.toMatchObject({ status: 409 });
+    expect(await app.blobs.has(key)).toBe(false);
+  });
+
   it('is too late when the time is up, and was never possible without one', async () => {
     const { ctx, sent, userId } = await sendOne(1);
     await expect(undoSend(ctx, { userId, entryId: sent.entryId })).rejects.toMatchObject({ status: 409 });

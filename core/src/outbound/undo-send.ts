@@ -4,6 +4,7 @@ import { removeMessage } from '../jobs/remove-message.ts';
 import type { MessageSummary } from '../mail/parsed-message.ts';
 import { flagsOf, totalsDelta } from '../mailstore/folders.ts';
 import { ensureBlob } from '../mailstore/blob-references.ts';
+import { removeBlobIfUnreferenced } from '../mailstore/remove-blob.ts';
 import { blobOf } from '../mailstore/find-entry.ts';
 import { changeTotals } from '../mailstore/totals.ts';
 import { Delivery } from '../models/delivery.ts';
@@ -43,7 +44,13 @@ export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Prom
   // Files are read and stored before anything is locked. If the time is up by then, no row refers
   // to them
   const parts = await readParts(ctx, message);
-  const draftId = await inTransaction(ctx, (tx) => takeBack(tx, entryId, message, parts));
+  let draftId: string;
+  try {
+    draftId = await inTransaction(ctx, (tx) => takeBack(tx, entryId, message, parts));
+  } catch (error) {
+    await removeFiles(ctx, parts);
+    throw error;
+  }
   log.info('message taken back', { event: 'cancelled', mailId: message.mailId });
   return draftId;
 }
@@ -123,6 +130,15 @@ async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
     files.push({ blobKey: key, filename, contentType: contentType.slice(0, 255), size, content });
   }
   return { parsed, body, files };
+}
+
+/** Removes files that became part of no draft. The sweep finds what is left after a failure. */
+async function removeFiles(ctx: Ctx, { files }: DraftParts): Promise<void> {
+  try {
+    for (const { blobKey } of files) await removeBlobIfUnreferenced(ctx, blobKey);
+  } catch (error) {
+    log.warn('files of a message that was not taken back are left to the sweep', { error });
+  }
 }
 
 function refuseLate(entry: MailboxEntry): void {

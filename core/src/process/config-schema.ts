@@ -18,6 +18,14 @@ const whole = (fallback: number, min: number, max: number, meaning: string) =>
     .default(fallback)
     .describe(meaning);
 
+const hours = (fallback: number, least: number, meaning: string) =>
+  z.coerce
+    .number({ error: 'must be a number' })
+    .min(least, `must be at least ${least}`)
+    .max(8760, 'must be at most 8760')
+    .default(fallback)
+    .describe(meaning);
+
 const flag = (fallback: boolean, meaning: string) =>
   z
     .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
@@ -174,6 +182,16 @@ export const configSchema = z.object({
     .max(3600, 'must be at most 3600')
     .default(15)
     .describe('How often work that is due but was not announced is looked for.'),
+  BLOB_SWEEP_HOURS: hours(
+    24,
+    0.0001,
+    'Within so many hours all stored bytes and the rows that refer to them are compared with each other.',
+  ),
+  BLOB_ORPHAN_HOURS: hours(24, 0, 'How old bytes must be that no row refers to, before they are removed.'),
+  BLOB_CHECK_DAYS: whole(30, 0, 3650, 'Within so many days all stored bytes are read and checked; 0 is never.'),
+  LEDGER_DAYS: whole(400, 0, 36_500, 'How long the ledger keeps deliveries that have ended; 0 is for ever.'),
+  AUDIT_DAYS: whole(400, 0, 36_500, 'How long the events of the audit trail are kept; 0 is for ever.'),
+  SESSION_DAYS: whole(30, 0, 36_500, 'How long sessions and mailed links are kept after their end; 0 is for ever.'),
   SMTP_CONNECTIONS_PER_ADDRESS: whole(
     50,
     1,

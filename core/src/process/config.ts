@@ -70,6 +70,12 @@ export interface Config {
   retryScheduleSeconds: number[];
   delayReportAfterSeconds: number;
   sweepSeconds: number;
+  blobSweepHours: number;
+  blobOrphanHours: number;
+  /** 0: never. */
+  blobCheckDays: number;
+  /** How long rows are kept after their end; 0: for ever. */
+  keptDays: { ledger: number; audit: number; session: number };
   smtpConnectionsPerAddress: number;
   smtpConnectionsPerNetwork: number;
   smtpConnections: number;
@@ -222,6 +228,10 @@ function limits(env: Environment) {
     retryScheduleSeconds: env.RETRY_SCHEDULE,
     delayReportAfterSeconds: env.DELAY_REPORT_AFTER,
     sweepSeconds: env.SWEEP_SECONDS,
+    blobSweepHours: env.BLOB_SWEEP_HOURS,
+    blobOrphanHours: env.BLOB_ORPHAN_HOURS,
+    blobCheckDays: env.BLOB_CHECK_DAYS,
+    keptDays: { ledger: env.LEDGER_DAYS, audit: env.AUDIT_DAYS, session: env.SESSION_DAYS },
     outboundPerDomain: env.OUTBOUND_PER_DOMAIN,
     outboundConcurrency: env.OUTBOUND_CONCURRENCY,
     outboundAllowPrivate: env.OUTBOUND_ALLOW_PRIVATE,

@@ -45,7 +45,10 @@ async function hasEndedWithin(peer: Promise<unknown>, ms: number): Promise<boole
   return ended;
 }
 
-/** What the door says to a peer that does not wait, until it ends the connection or a second is over. */
+/**
+ * What the door says to a peer that does not wait, until it ends the connection or a second is
+ * over.
+ */
 async function answerTo(hasty: string): Promise<string> {
   const socket = connect({ port: door.port, host: '127.0.0.1', localAddress: '127.5.0.1' });
   socket.setTimeout(1000, () => socket.destroy());

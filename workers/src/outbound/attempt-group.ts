@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { readBlob } from '@selvage/core/mailstore/read-blob';
 import type { DeliveryGroup, OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
 import type { ClaimedDelivery } from '@selvage/core/outbound/deliveries';
 import { deliverLocally, type LocalDelivery } from '@selvage/core/outbound/deliver-locally';
@@ -114,7 +114,7 @@ async function relay(
 
 /** The message as it leaves, and for servers without 8BITMIME where that is another form. */
 async function signForms(ctx: Ctx, message: OutgoingMessage) {
-  const raw = await buffer(ctx.app.blobs.get(message.blobKey));
+  const raw = await readBlob(ctx.app.blobs, message.blobKey);
   const signed = await signOutgoing(ctx, message, raw);
   if (signed.kind === 'wait' || isAscii(raw)) return { ...signed, sevenBit: null };
   return { ...signed, sevenBit: () => signSevenBit(ctx, message, raw) };

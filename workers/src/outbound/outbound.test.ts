@@ -1,5 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
+import { readFile, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DnsError, type DnsResolver } from '@selvage/core/dns/resolver';
 import { authenticateMessage } from '@selvage/core/mail/authenticate-message';
 import { parseMessage } from '@selvage/core/mail/parse-message';
@@ -218,6 +220,23 @@ describe('DeliveryRunner', () => {
     expect(await sent.read()).toMatchObject({ state: 'bounced', reason: 'expired', attempts: 3 });
     expect((await sent.read()).lastReply).toContain('451 4.7.1 later');
     expect(await reports(mailbox.user)).toHaveLength(2);
+  });
+
+  it.each([
+    ['missing', (path: string) => unlink(path)],
+    ['changed', async (path: string) => writeFile(path, (await readFile(path, 'latin1')).replace('.text', '.tixt'))],
+  ])('never sends a message whose bytes are %s, and tells its sender in the end', async (_name, damage) => {
+    const server = await remote();
+    const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port, retryScheduleSeconds: [0] });
+    const sent = await send(ctx, mailbox, 'bob@remote.test');
+    const { blobKey } = await Message.findByPk(sent.messageId, { rejectOnEmpty: true });
+    await damage(join(app.config.blobStore.directory, blobKey.slice(0, 2), blobKey));
+    await passOver(outbound, ctx);
+    expect(await sent.read()).toMatchObject({ state: 'queued', reason: 'internal_error' });
+    await passOver(outbound, ctx);
+    expect(await sent.read()).toMatchObject({ state: 'bounced', reason: 'expired' });
+    expect(await reports(mailbox.user)).toHaveLength(1);
+    expect(server.received).toHaveLength(0);
   });
 
   it('waits for its next time after a failed attempt', async () => {

@@ -1,0 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+const longestMs = 1000;
+
+/**
+ * Waits for as long as the work since `startedAt` took, so that slow work in the background takes
+ * half of one core and of the disk at most.
+ * @param startedAt of `performance.now()`
+ * @throws the signal's reason when it aborts
+ */
+export async function restAfter(startedAt: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  await wait(Math.min(longestMs, performance.now() - startedAt), undefined, signal ? { signal } : {});
+}

@@ -1,0 +1,92 @@
+import { restAfter } from './rest.ts';
+import { changeRows, readRows } from './run-sql.ts';
+import type { DatabaseTarget } from './run-statement.ts';
+
+/*
+ * Rows that tell of the past are deleted when they are old. Each table is walked by its primary
+ * key, from the oldest row to the first one that is too young, a thousand rows a statement. No row
+ * ends before it is created, and ids follow the time of creation, so nothing behind that is old.
+ *
+ * The clock of a machine can be wrong by years. So age counts from the newest row of all these
+ * tables, if that is before the clock: a clock that jumps ahead makes nothing old by itself. And
+ * one pass deletes at most the oldest week, so that even a host that goes on writing with a wrong
+ * clock loses a week a day, and its operator has time.
+ */
+
+/** What is deleted in time, with an expression for the end of a row; NULL while it has none. */
+const ends = {
+  deliveries: "IF(state IN ('held', 'queued'), NULL, updated_at)",
+  audit_events: 'created_at',
+  sessions: 'LEAST(expires_at, COALESCE(ended_at, expires_at))',
+  one_time_links: 'LEAST(expires_at, COALESCE(used_at, expires_at))',
+} as const;
+
+/** A table whose old rows are deleted. */
+export type KeptTable = keyof typeof ends;
+export const keptTables = Object.keys(ends) as KeptTable[];
+
+/** How to delete. */
+export interface Retention {
+  /** How many days a row is kept after its end; 0 keeps it for ever. */
+  days: number;
+  now?: Date;
+  signal?: AbortSignal;
+}
+
+const dayMs = 86_400_000;
+const rowsOfStatement = 1000;
+const mostOfPassMs = 7 * dayMs;
+
+interface Row {
+  id: string;
+  createdAt: Date;
+  endedAt: Date | null;
+}
+
+/** Deletes the old rows of a table, those of the oldest week at most; answers how many. */
+export async function deleteOldRows(
+  target: DatabaseTarget,
+  table: KeptTable,
+  { days, now = new Date(), signal }: Retention,
+): Promise<number> {
+  const newest = await newestRow(target);
+  if (days === 0 || newest === null) return 0;
+  const cutoff = new Date(Math.min(now.getTime(), newest.getTime()) - days * dayMs);
+  let [deleted, after] = [0, '0'];
+  let limit = cutoff;
+  for (let isFirst = true; ; ) {
+    const startedAt = performance.now();
+    const rows = await readPage(target, table, after);
+    const ended = rows.filter(({ endedAt }) => endedAt !== null && endedAt < cutoff);
+    if (isFirst && ended[0]) {
+      isFirst = false;
+      limit = new Date(Math.min(cutoff.getTime(), ended[0].createdAt.getTime() + mostOfPassMs));
+    }
+    const old = ended.filter(({ createdAt }) => createdAt < limit).map(({ id }) => String(id));
+    deleted += await deleteRows(target, table, old);
+    const last = rows.at(-1);
+    if (rows.length < rowsOfStatement || last === undefined || last.createdAt >= limit) return deleted;
+    after = String(last.id);
+    await restAfter(startedAt, signal);
+  }
+}
+
+async function newestRow(target: DatabaseTarget): Promise<Date | null> {
+  const part = (table: string) => `(SELECT created_at AS createdAt FROM ${table} ORDER BY id DESC LIMIT 1)`;
+  const rows = await readRows<{ createdAt: Date }>(target, keptTables.map(part).join(' UNION ALL '), []);
+  return rows.reduce<Date | null>((newest, { createdAt }) => (newest && newest > createdAt ? newest : createdAt), null);
+}
+
+async function readPage(target: DatabaseTarget, table: KeptTable, after: string): Promise<Row[]> {
+  return await readRows<Row>(
+    target,
+    `SELECT id, created_at AS createdAt, ${ends[table]} AS endedAt FROM ${table}
+      WHERE id > ? ORDER BY id LIMIT ${rowsOfStatement}`,
+    [after],
+  );
+}
+
+async function deleteRows(target: DatabaseTarget, table: KeptTable, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  return await changeRows(target, `DELETE FROM ${table} WHERE id IN (?)`, [ids]);
+}

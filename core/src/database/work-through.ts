@@ -1,0 +1,26 @@
+import { log } from '../log.ts';
+import { isDatabaseAway } from './database-errors.ts';
+
+/**
+ * Does something to each of many things, one after the other. One that fails by itself, as over a
+ * broken part of the disk, is logged and does not hold up the others.
+ * @returns for how many `work` answered true
+ * @throws when the database is away, or the signal aborts
+ */
+export async function workThrough(
+  names: readonly string[],
+  work: (name: string) => Promise<boolean>,
+  { failure, signal }: { failure: string; signal: AbortSignal | undefined },
+): Promise<number> {
+  let done = 0;
+  for (const name of names) {
+    signal?.throwIfAborted();
+    try {
+      if (await work(name)) done += 1;
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      log.error(failure, { name, error });
+    }
+  }
+  return done;
+}

@@ -1,0 +1,37 @@
+import type { Ctx } from '../context/context.ts';
+import { restAfter } from '../database/rest.ts';
+import { inspectBlob, listBlobs } from './blob-folders.ts';
+import { type DamageProblem, reportDamage } from './report-damage.ts';
+
+const workMs = 50;
+
+/**
+ * Reads every blob whose key begins with these digits, two at least, and reports those whose bytes
+ * are not the ones that they are named after. Rests after each blob.
+ * @returns how many blobs were read, and how many records need one that is damaged
+ */
+export async function checkContents(
+  ctx: Ctx,
+  prefix: string,
+  signal?: AbortSignal,
+): Promise<{ read: number; damaged: number }> {
+  const { directory } = ctx.app.config.blobStore;
+  const keys = (await listBlobs(directory, prefix.slice(0, 2))).filter((key) => key.startsWith(prefix));
+  let damaged = 0;
+  let startedAt = performance.now();
+  for (const key of keys) {
+    const found = await inspectBlob(directory, key);
+    // The comparison with the rows reports what is missing
+    if (found !== 'whole' && found !== 'missing') damaged += await report(ctx, key, found);
+    if (performance.now() - startedAt < workMs) continue;
+    await restAfter(startedAt, signal);
+    startedAt = performance.now();
+  }
+  return { read: keys.length, damaged };
+}
+
+async function report(ctx: Ctx, key: string, problem: DamageProblem): Promise<number> {
+  const { directory } = ctx.app.config.blobStore;
+  const isDamaged = async () => (await inspectBlob(directory, key)) === problem;
+  return await reportDamage(ctx, problem, { keys: [key], isDamaged });
+}

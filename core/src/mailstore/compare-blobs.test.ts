@@ -1,0 +1,213 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { truncate, unlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { buildMailbox } from '../../../tests/support/factories.ts';
+import { startTestApp, testApp, testEnvironment } from '../../../tests/support/test-app.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { log } from '../log.ts';
+import { damagedBlobs } from '../metrics.ts';
+import { avatarPath } from '../models/avatar-path.ts';
+import { Draft } from '../models/draft.ts';
+import { DraftAttachment } from '../models/draft-attachment.ts';
+import { Message } from '../models/message.ts';
+import { changeStatus } from './change-status.ts';
+import { checkContents } from './check-contents.ts';
+import { compareFolder } from './compare-blobs.ts';
+import { statBlob } from './blob-folders.ts';
+import { receive } from './test-messages.ts';
+
+const dayMs = 86_400_000;
+const old = { orphanAgeMs: dayMs };
+
+async function setUp(own?: App) {
+  const app = own ?? (await testApp());
+  const ctx = systemContext(app);
+  const path = (key: string) => join(app.config.blobStore.directory, key.slice(0, 2), key);
+  const age = async (key: string, days: number) => {
+    const at = new Date(Date.now() - days * dayMs);
+    await utimes(path(key), at, at);
+  };
+  const putOld = async (bytes = randomBytes(100)) => {
+    const { key } = await app.blobs.put(bytes);
+    await age(key, 2);
+    return key;
+  };
+  const store = async () => {
+    const mailbox = await buildMailbox(app);
+    const { messageId, entryIds } = await receive(ctx, [mailbox]);
+    const { blobKey } = await Message.findByPk(messageId, { rejectOnEmpty: true });
+    return { mailbox, messageId, entryIds, blobKey };
+  };
+  return { app, ctx, path, age, putOld, store };
+}
+
+/** What the sweep says of the folder of a key. */
+async function reported(run: () => Promise<unknown>): Promise<object[]> {
+  const spy = vi.spyOn(log, 'error').mockImplementation(() => undefined);
+  try {
+    await run();
+    return spy.mock.calls.map(([, facts]) => facts ?? {});
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+async function countOf(problem: string): Promise<number> {
+  const { values } = await damagedBlobs.get();
+  return values.find(({ labels }) => labels.problem === problem)?.value ?? 0;
+}
+
+const compare = (ctx: Ctx, key: string) => compareFolder(ctx, key.slice(0, 2), old);
+
+describe('compareFolder', () => {
+  it('removes bytes that nothing refers to once they are a day old, and not before', async () => {
+    const { app, ctx, age, putOld } = await setUp();
+    const orphan = await putOld();
+    const { key: young } = await app.blobs.put(randomBytes(100));
+    await age(young, 0.9);
+    expect((await compare(ctx, orphan)).removed).toBeGreaterThan(0);
+    await compare(ctx, young);
+    expect(await app.blobs.has(orphan)).toBe(false);
+    expect(await app.blobs.has(young)).toBe(true);
+  });
+
+  it('keeps the bytes of a message, of a file of a draft and of a picture, however old', async () => {
+    const { app, ctx, age, putOld, store } = await setUp();
+    const { mailbox, blobKey } = await store();
+    await age(blobKey, 1000);
+    const [file, picture] = [await putOld(), await putOld()];
+    const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
+    const draft = await Draft.create({ ...owner, toList: [], ccList: [], bccList: [] });
+    const facts = { blobKey: file, size: 100, filename: 'a', contentType: 'text/plain' };
+    await DraftAttachment.create({ draftId: String(draft.id), ...facts });
+    await mailbox.user.update({ avatar: avatarPath(picture) });
+    const said = await reported(async () => {
+      for (const key of [blobKey, file, picture]) await compare(ctx, key);
+    });
+    expect(said).toEqual([]);
+    for (const key of [blobKey, file, picture]) expect(await app.blobs.has(key)).toBe(true);
+  });
+
+  it('keeps bytes that are put again while it looks', async () => {
+    const { app, putOld } = await setUp();
+    const bytes = randomBytes(100);
+    const key = await putOld(bytes);
+    let puts = 0;
+    const db = Object.create(app.db) as typeof app.db;
+    // The removal begins its transaction. Just then the bytes come again, and their row will follow
+    db.transaction = (async (...args: Parameters<typeof app.db.transaction>) => {
+      puts += 1;
+      await app.blobs.put(bytes);
+      return await app.db.transaction(...args);
+    }) as typeof app.db.transaction;
+    await compare(systemContext({ ...app, db }), key);
+    expect(puts).toBeGreaterThan(0);
+    expect(await app.blobs.has(key)).toBe(true);
+  });
+
+  it('reports messages, drafts and people whose bytes are missing, and removes none of them', async () => {
+    const { ctx, path, putOld, store } = await setUp();
+    const { mailbox, messageId, blobKey } = await store();
+    const [file, picture] = [await putOld(), await putOld()];
+    const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
+    const draft = await Draft.create({ ...owner, toList: [], ccList: [], bccList: [] });
+    const facts = { blobKey: file, size: 100, filename: 'a', contentType: 'text/plain' };
+    await DraftAttachment.create({ draftId: String(draft.id), ...facts });
+    await mailbox.user.update({ avatar: avatarPath(picture) });
+    for (const key of [blobKey, file, picture]) await unlink(path(key));
+    const before = await countOf('missing');
+    const said = await reported(async () => {
+      for (const key of new Set([blobKey, file, picture].map((one) => one.slice(0, 2)))) {
+        await compareFolder(ctx, key, old);
+      }
+    });
+    const ids = (name: string) => said.flatMap((facts) => (facts as Record<string, string[]>)[name] ?? []);
+    expect(ids('messageIds')).toContain(messageId);
+    expect(ids('draftIds')).toContain(String(draft.id));
+    expect(ids('userIds')).toContain(String(mailbox.user.id));
+    expect(await countOf('missing')).toBe(before + 3);
+    expect(await Message.findByPk(messageId)).not.toBeNull();
+    await DraftAttachment.destroy({ where: { draftId: draft.id } });
+    await mailbox.user.update({ avatar: null });
+  });
+
+  it('says nothing of a message that is about to be removed', async () => {
+    const { ctx, path, store } = await setUp();
+    const { mailbox, entryIds, blobKey } = await store();
+    await changeStatus(ctx, { userId: String(mailbox.user.id), entryIds, flags: { deleteStatus: true } });
+    await unlink(path(blobKey));
+    expect(await reported(() => compare(ctx, blobKey))).toEqual([]);
+  });
+
+  it('reports bytes that are fewer or more than they should be', async () => {
+    const { ctx, path, store } = await setUp();
+    const { messageId, blobKey } = await store();
+    await truncate(path(blobKey), 10);
+    const said = await reported(() => compare(ctx, blobKey));
+    expect(said).toEqual([expect.objectContaining({ problem: 'truncated', count: 1, messageIds: [messageId] })]);
+  });
+
+  it('goes through a folder of many pages, with more rows than blobs and more blobs than rows', async () => {
+    const { app, ctx, path } = await setUp();
+    const { company, user } = await buildMailbox(app);
+    const draft = await Draft.create({
+      companyId: String(company.id),
+      userId: String(user.id),
+      toList: [],
+      ccList: [],
+      bccList: [],
+    });
+    // The rows without a blob come first, more than one look at the rows takes
+    const keys = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, n) => prefix + createHash('sha256').update(String(n)).digest('hex').slice(3));
+    const [rowsOnly, both, filesOnly] = [keys('ee0', 2100), keys('eea', 550), keys('eef', 30)];
+    const facts = { draftId: String(draft.id), size: 1, filename: 'a', contentType: 'text/plain' };
+    await DraftAttachment.bulkCreate([...rowsOnly, ...both].map((blobKey) => ({ ...facts, blobKey })));
+    await app.blobs.put(await bytesInFolder('ee'));
+    for (const key of [...both, ...filesOnly]) await writeFile(path(key), 'x');
+    const findings = { compared: 0, removed: 0, damaged: 0 };
+    await reported(async () => Object.assign(findings, await compareFolder(ctx, 'ee', { orphanAgeMs: 0 })));
+    expect(findings).toEqual({ compared: 2681, removed: 31, damaged: 2100 });
+    await DraftAttachment.destroy({ where: { draftId: draft.id } });
+  });
+});
+
+describe('checkContents', () => {
+  it('reports bytes that are as many as before, but others', async () => {
+    const { ctx, path, store } = await setUp();
+    const { messageId, blobKey } = await store();
+    const { size } = await Message.findByPk(messageId, { rejectOnEmpty: true });
+    await writeFile(path(blobKey), randomBytes(size));
+    expect(await reported(() => compare(ctx, blobKey))).toEqual([]);
+    const said = await reported(() => checkContents(ctx, blobKey.slice(0, 3)));
+    expect(said).toEqual([expect.objectContaining({ problem: 'changed', messageIds: [messageId] })]);
+  });
+});
+
+describe('two sweeps at once', () => {
+  it('come to their end, and what is referred to stays', async () => {
+    // Nothing in this store is damaged by another test
+    const own = await startTestApp(await testEnvironment());
+    const { app, ctx, age, putOld, store } = await setUp(own);
+    const { blobKey } = await store();
+    await age(blobKey, 100);
+    const orphans = await Promise.all(Array.from({ length: 40 }, () => putOld()));
+    const folders = [...new Set([blobKey, ...orphans].map((key) => key.slice(0, 2)))];
+    const sweep = async () => {
+      for (const folder of folders) await compareFolder(ctx, folder, old);
+    };
+    expect(await reported(() => Promise.all([sweep(), sweep()]))).toEqual([]);
+    for (const key of orphans) expect(await statBlob(app.config.blobStore.directory, key)).toBeNull();
+    expect(await app.blobs.has(blobKey)).toBe(true);
+  });
+});
+
+/** Bytes whose blob lies in this folder. */
+async function bytesInFolder(folder: string): Promise<Buffer> {
+  for (let n = 0; ; n += 1) {
+    const bytes = Buffer.from(`bytes ${n}`);
+    if (createHash('sha256').update(bytes).digest('hex').startsWith(folder)) return bytes;
+  }
+}

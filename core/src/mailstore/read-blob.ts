@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { BlobStore } from '../context/app.ts';
+import { contentLost, isContentLost } from '../errors.ts';
+import { log } from '../log.ts';
+import { damagedBlobs } from '../metrics.ts';
+
+/**
+ * The bytes of a blob, which are checked on the way: a key is the SHA-256 of its bytes.
+ * @throws AppError `content_lost` at the beginning when the blob is missing, and at the end when
+ * its bytes are others, so a reader must take all of it before it believes any of it
+ */
+export async function* streamBlob(blobs: Pick<BlobStore, 'get'>, key: string): AsyncGenerator<Buffer, void> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of blobs.get(key)) {
+      hash.update(chunk as Buffer);
+      yield chunk as Buffer;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw contentLost('a blob is missing', error);
+  }
+  if (hash.digest('hex') !== key) throw contentLost('the bytes of a blob have changed');
+}
+
+/**
+ * The whole of a blob.
+ * @throws AppError `content_lost` when it is missing, or its bytes are others
+ */
+export async function readBlob(blobs: Pick<BlobStore, 'get'>, key: string): Promise<Buffer> {
+  return await reportingLoss(key, () => buffer(streamBlob(blobs, key)));
+}
+
+/** Does work on a blob and raises the alarm when its bytes turn out to be lost. */
+export async function reportingLoss<T>(blobKey: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isContentLost(error)) {
+      damagedBlobs.inc({ problem: 'read' });
+      log.error('stored bytes are damaged; put them back from a backup', { problem: 'read', blobKey, error });
+    }
+    throw error;
+  }
+}

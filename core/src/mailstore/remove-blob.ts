@@ -1,0 +1,37 @@
+import { Transaction } from 'sequelize';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { avatarPath } from '../models/avatar-path.ts';
+import { isBlobShared } from './blob-references.ts';
+
+/**
+ * Removes a blob that nothing refers to: no message, no file of a draft, no picture of a person. A
+ * reference that is written at this moment waits at the locked key, and puts the bytes back then
+ * (`ensureBlob`).
+ * @param mayRemove asked once the key is locked; a blob that may not be removed counts as used
+ */
+export async function removeBlobIfUnreferenced(
+  ctx: Ctx,
+  key: string,
+  mayRemove: () => Promise<boolean> = async () => true,
+): Promise<'removed' | 'still_used'> {
+  if (ctx.tx !== undefined) throw new Error('The removal of a blob needs a transaction of its own');
+  // Only this isolation level has the gap locks that isBlobShared needs
+  const isolationLevel = Transaction.ISOLATION_LEVELS.REPEATABLE_READ;
+  return await inTransaction(
+    ctx,
+    async (tx) => {
+      if ((await isPicture(tx, key)) || (await isBlobShared(tx, '0', key))) return 'still_used';
+      if (!(await mayRemove())) return 'still_used';
+      await tx.app.blobs.remove(key);
+      return 'removed';
+    },
+    { isolationLevel },
+  );
+}
+
+/** Also keeps people from taking the picture until the transaction ends. */
+async function isPicture(ctx: TxCtx, key: string): Promise<boolean> {
+  const statement = 'SELECT id FROM users FORCE INDEX (users_avatar) WHERE avatar = ? LIMIT 1 FOR UPDATE';
+  return (await readRows(ctx, statement, [avatarPath(key)])).length > 0;
+}

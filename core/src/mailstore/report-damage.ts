@@ -1,0 +1,68 @@
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { log } from '../log.ts';
+import { damagedBlobs } from '../metrics.ts';
+import { avatarPath } from '../models/avatar-path.ts';
+
+/** What is wrong with the bytes of a blob. `truncated` says that their number is wrong. */
+export type DamageProblem = 'missing' | 'truncated' | 'changed' | 'unreadable';
+
+/** A record that needs the bytes of a blob. */
+interface Reference {
+  kind: 'message' | 'draft' | 'user';
+  id: string;
+  blobKey: string;
+}
+
+const shownIds = 100;
+
+/**
+ * Reports blobs whose bytes are not what their rows need, and removes nothing. A message that no
+ * person has and no delivery needs is about to be removed, and its bytes may be gone before its
+ * row. So only records count that need the bytes both before and after the look at the disk.
+ * @param isDamaged looks at the disk again
+ * @returns how many records were reported
+ */
+export async function reportDamage(
+  ctx: Ctx,
+  problem: DamageProblem,
+  { keys, isDamaged }: { keys: readonly string[]; isDamaged: (key: string) => Promise<boolean> },
+): Promise<number> {
+  const before = await referencesTo(ctx, keys);
+  const damaged: string[] = [];
+  for (const key of new Set(before.map(({ blobKey }) => blobKey))) if (await isDamaged(key)) damaged.push(key);
+  const known = new Set(before.map(nameOf));
+  const found = (await referencesTo(ctx, damaged)).filter((one) => known.has(nameOf(one)));
+  if (found.length === 0) return 0;
+  damagedBlobs.inc({ problem }, new Set(found.map(({ blobKey }) => blobKey)).size);
+  const idsOf = (kind: Reference['kind']) =>
+    found
+      .filter((one) => one.kind === kind)
+      .map(({ id }) => id)
+      .slice(0, shownIds);
+  const ids = { messageIds: idsOf('message'), draftIds: idsOf('draft'), userIds: idsOf('user') };
+  log.error('stored bytes are damaged; put them back from a backup', { problem, count: found.length, ...ids });
+  return found.length;
+}
+
+function nameOf({ kind, id, blobKey }: Reference): string {
+  return `${kind} ${id} ${blobKey}`;
+}
+
+/** The messages that a person or a delivery needs, the drafts and the people with these bytes. */
+async function referencesTo(ctx: Ctx, keys: readonly string[]): Promise<Reference[]> {
+  if (keys.length === 0) return [];
+  const rows = await readRows<Reference>(
+    ctx,
+    `SELECT 'message' AS kind, m.id, m.blob_key AS blobKey FROM messages m FORCE INDEX (messages_blob)
+      WHERE m.blob_key IN (?)
+        AND (EXISTS (SELECT 1 FROM mailbox_entries e WHERE e.message_id = m.id AND e.folder <> 'gone')
+          OR EXISTS (SELECT 1 FROM deliveries d WHERE d.message_id = m.id AND d.state IN ('held', 'queued')))
+     UNION ALL
+     SELECT 'draft', draft_id, blob_key FROM draft_attachments FORCE INDEX (draft_attachments_blob) WHERE blob_key IN (?)
+     UNION ALL
+     SELECT 'user', id, SUBSTRING(avatar, 17, 64) FROM users FORCE INDEX (users_avatar) WHERE avatar IN (?)`,
+    [keys, keys, keys.map(avatarPath)],
+  );
+  return rows.map((row) => ({ ...row, id: String(row.id) }));
+}

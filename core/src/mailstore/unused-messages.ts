@@ -1,0 +1,39 @@
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { workThrough } from '../database/work-through.ts';
+import { removeMessageIfUnreferenced } from './remove-unreferenced.ts';
+
+const messagesOfStep = 1000;
+
+/** What one step over the messages came to. */
+export interface UnusedStep {
+  /** The last message that was looked at; null when there is none behind it. */
+  last: string | null;
+  removed: number;
+}
+
+/**
+ * Removes the messages that no person has and no delivery needs, among the next thousand behind
+ * `after`. The rows themselves say what is to be removed, which outlives the loss of Redis and
+ * needs no record of what was asked for: so a removal that no code asked for is found as well.
+ */
+export async function removeUnusedMessages(ctx: Ctx, after: string, signal?: AbortSignal): Promise<UnusedStep> {
+  const rows = await readRows<{ id: string; isUnused: number }>(
+    ctx,
+    `SELECT m.id,
+            NOT EXISTS (SELECT 1 FROM mailbox_entries e FORCE INDEX (entries_message)
+                         WHERE e.message_id = m.id AND e.folder <> 'gone')
+              AND NOT EXISTS (SELECT 1 FROM deliveries d FORCE INDEX (deliveries_message)
+                             WHERE d.message_id = m.id AND d.state IN ('held', 'queued'))
+              AS isUnused
+       FROM messages m WHERE m.id > ? ORDER BY m.id LIMIT ${messagesOfStep}`,
+    [after],
+  );
+  const unused = rows.filter(({ isUnused }) => Number(isUnused) === 1).map(({ id }) => String(id));
+  const removed = await workThrough(unused, async (id) => (await removeMessageIfUnreferenced(ctx, id)) === 'removed', {
+    failure: 'a message that no person has could not be removed',
+    signal,
+  });
+  const last = rows.length < messagesOfStep ? null : String(rows.at(-1)?.id);
+  return { last, removed };
+}

@@ -1,0 +1,34 @@
+import type { App } from '@selvage/core/context/app';
+import { type Ctx, systemContext } from '@selvage/core/context/context';
+import type { Connection, RowDataPacket } from 'mysql2';
+import type { Sequelize } from 'sequelize';
+
+/** A step of the database's plan for a statement. */
+export interface PlanStep {
+  table: string;
+  type: string;
+  key: string | null;
+  rows: string;
+  Extra: string;
+}
+
+/**
+ * A context that notes the plan of every statement outside a transaction, before it runs it. So a
+ * statement that finds nothing any more has a plan, too.
+ */
+export function explaining(app: App): { ctx: Ctx; plans: PlanStep[][] } {
+  const plans: PlanStep[][] = [];
+  const manager = app.db.connectionManager;
+  const getConnection = async (options: { type: 'write' }) => {
+    const connection = (await manager.getConnection(options)) as Connection;
+    const query = (sql: string, done: Parameters<Connection['query']>[2]) => {
+      connection.query<(PlanStep & RowDataPacket)[]>(`EXPLAIN ${sql}`, (_error, steps) => plans.push(steps));
+      connection.query(sql, done);
+    };
+    return { query, connection };
+  };
+  const releaseConnection = (given: { connection: Connection }) => manager.releaseConnection(given.connection);
+  const db = Object.create(app.db) as Sequelize;
+  Object.assign(db, { connectionManager: { getConnection, releaseConnection } });
+  return { ctx: systemContext({ ...app, db }), plans };
+}

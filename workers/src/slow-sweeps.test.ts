@@ -1,0 +1,100 @@
+import { readRows } from '@selvage/core/database/run-sql';
+import { systemContext } from '@selvage/core/context/context';
+import type { App } from '@selvage/core/context/app';
+import type { Config } from '@selvage/core/process/config';
+import { changeStatus } from '@selvage/core/mailstore/change-status';
+import { receive } from '@selvage/core/mailstore/test-messages';
+import { log } from '@selvage/core/log';
+import { Delivery } from '@selvage/core/models/delivery';
+import { Message } from '@selvage/core/models/message';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildMailbox } from '../../tests/support/factories.ts';
+import { compareStore } from '../../tests/support/stored-bytes.ts';
+import { testApp } from '../../tests/support/test-app.ts';
+import { until } from '../../tests/support/until.ts';
+import { slowSweepsOf } from './slow-sweeps.ts';
+import { startSweeps } from './sweeps.ts';
+
+let app: App;
+
+beforeAll(async () => {
+  app = await testApp();
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await app.db.query("UPDATE sweep_steps SET position = '', due_at = '2020-01-01', lease_until = NULL");
+});
+
+/** Lets one sweep run, with passes of less than a second, until a condition holds. */
+async function sweepUntil(
+  name: string,
+  { changes = {}, holds }: { changes?: Partial<Config>; holds: () => Promise<boolean> },
+): Promise<void> {
+  const config = { ...app.config, sweepSeconds: 0.1, blobSweepHours: 0.0001, ...changes };
+  const sweeps = startSweeps(slowSweepsOf({ ...app, config }).filter((one) => one.name === name));
+  try {
+    await until(`the sweep over ${name} has done its work`, holds);
+  } finally {
+    await sweeps.close();
+  }
+}
+
+/** True when a whole pass of the retention is over. */
+async function isRetentionOver(): Promise<boolean> {
+  const statement = "SELECT 1 FROM sweep_steps WHERE name = 'retention' AND due_at > UTC_TIMESTAMP() + INTERVAL 1 HOUR";
+  return (await readRows({ app }, statement, [])).length > 0;
+}
+
+describe('the slow sweeps', () => {
+  it('remove a deleted message after Redis lost its job', async () => {
+    const ctx = systemContext(app);
+    const mailbox = await buildMailbox(app);
+    const { messageId, entryIds } = await receive(ctx, [mailbox]);
+    await changeStatus(ctx, { userId: String(mailbox.user.id), entryIds, flags: { deleteStatus: true } });
+    await app.relay.idle();
+    await app.redis.flushdb();
+    await sweepUntil('messages', { holds: async () => (await Message.count({ where: { id: messageId } })) === 0 });
+    expect(await compareStore(app)).toEqual({ extra: [], missing: [] });
+  });
+
+  it('go through every folder of the store', async () => {
+    const { key } = await app.blobs.put(Buffer.from('nothing refers to this'));
+    await sweepUntil('blobs', { changes: { blobOrphanHours: 0 }, holds: async () => !(await app.blobs.has(key)) });
+  });
+
+  it('pass over a folder that can’t be read', async () => {
+    const said = vi.spyOn(log, 'error').mockImplementation(() => undefined);
+    const broken = join(app.config.blobStore.directory, '01');
+    await rm(broken, { recursive: true, force: true });
+    await writeFile(broken, 'no folder');
+    const { key } = await app.blobs.put(Buffer.from('nothing refers to this either'));
+    expect(key > '01').toBe(true);
+    await sweepUntil('blobs', { changes: { blobOrphanHours: 0 }, holds: async () => !(await app.blobs.has(key)) });
+    expect(said.mock.calls.map(([, facts]) => facts?.['position'])).toContain('01');
+    await rm(broken);
+  });
+
+  it('delete old rows of the ledger, and keep them for ever with 0', async () => {
+    const old = new Date(Date.now() - 500 * 86_400_000);
+    const facts = { mailId: 'old', direction: 'in', recipient: 'a', recipientDomain: '', envelopeFrom: '' } as const;
+    const { id } = await Delivery.create({ ...facts, state: 'refused', createdAt: old });
+    await app.db.query('UPDATE deliveries SET updated_at = created_at WHERE id = :id', { replacements: { id } });
+    await receive(systemContext(app), [await buildMailbox(app)]);
+    const keptDays = { ledger: 0, audit: 0, session: 0 };
+    await sweepUntil('retention', { changes: { keptDays }, holds: isRetentionOver });
+    expect(await Delivery.findByPk(id)).not.toBeNull();
+    await app.db.query("UPDATE sweep_steps SET due_at = '2020-01-01'");
+    await sweepUntil('retention', { holds: isRetentionOver });
+    expect(await Delivery.findByPk(id)).toBeNull();
+  });
+
+  it('read no bytes when that is switched off', () => {
+    const names = (blobCheckDays: number) =>
+      slowSweepsOf({ ...app, config: { ...app.config, blobCheckDays } }).map(({ name }) => name);
+    expect(names(0)).not.toContain('contents');
+    expect(names(30)).toContain('contents');
+  });
+});

@@ -1,0 +1,146 @@
+import type { App } from '@selvage/core/context/app';
+import { type Ctx, systemContext } from '@selvage/core/context/context';
+import { isDatabaseAway } from '@selvage/core/database/database-errors';
+import { restAfter } from '@selvage/core/database/rest';
+import { deleteOldRows, type KeptTable, keptTables } from '@selvage/core/database/retention';
+import { type NextStep, type SweepName, takeStep } from '@selvage/core/database/take-step';
+import { log } from '@selvage/core/log';
+import { blobFolders } from '@selvage/core/mailstore/blob-folders';
+import { removeUnfinished } from '@selvage/core/mailstore/blob-store';
+import { checkContents } from '@selvage/core/mailstore/check-contents';
+import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
+import { removeUnusedMessages } from '@selvage/core/mailstore/unused-messages';
+import { pause, type Sweep } from './sweeps.ts';
+
+/** A sweep in steps, of which one process at a time takes one. */
+interface SlowSweep {
+  name: SweepName;
+  /** How long one pass over everything takes. */
+  passMs: number;
+  step: (ctx: Ctx, position: string, signal: AbortSignal) => Promise<NextStep>;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/**
+ * The sweeps over all stored messages, all stored bytes and all old rows. They spread their work
+ * over their time, rest after each piece, and need no Redis.
+ */
+export function slowSweepsOf(app: App): Sweep[] {
+  const { sweepSeconds, blobCheckDays } = app.config;
+  const sweeps = [messagesSweep(app), blobsSweep(app), retentionSweep(app)];
+  if (blobCheckDays > 0) sweeps.push(contentsSweep(blobCheckDays));
+  return sweeps.map((sweep) => ({
+    name: sweep.name,
+    everyMs: sweepSeconds * 1000,
+    run: (signal) => takeDueSteps(app, sweep, signal),
+  }));
+}
+
+/** Takes steps until none is due for some time, or another process has taken one. */
+async function takeDueSteps(app: App, sweep: SlowSweep, signal: AbortSignal): Promise<void> {
+  const ctx = systemContext(app);
+  const { name, passMs: longestPauseMs } = sweep;
+  while (!signal.aborted) {
+    const work = (position: string) => attempt(ctx, sweep, { position, signal });
+    const pauseMs = await takeStep(ctx, { name, longestPauseMs }, work);
+    if (pauseMs === null || pauseMs > app.config.sweepSeconds * 1000) return;
+    await pause(pauseMs, signal);
+  }
+}
+
+/** A step that fails by itself, as over a broken part of the disk, does not hold up the others. */
+async function attempt(
+  ctx: Ctx,
+  sweep: SlowSweep,
+  { position, signal }: { position: string; signal: AbortSignal },
+): Promise<NextStep> {
+  try {
+    return await sweep.step(ctx, position, signal);
+  } catch (error) {
+    if (signal.aborted || isDatabaseAway(error)) throw error;
+    log.error('a step of a sweep failed and is passed over', { sweep: sweep.name, position, error });
+    return { position: after(sweep.name, position), pauseMs: Math.min(sweep.passMs, 60_000) };
+  }
+}
+
+/** One pass goes from the first message to the last without a pause, but with its rests. */
+function messagesSweep({ config }: App): SlowSweep {
+  const passMs = config.blobSweepHours * hourMs;
+  return {
+    name: 'messages',
+    passMs,
+    step: async (ctx, position, signal) => {
+      const startedAt = performance.now();
+      const { last, removed } = await removeUnusedMessages(ctx, position || '0', signal);
+      if (removed > 0) log.info('sweep removed messages that no person has', { messages: removed });
+      await restAfter(startedAt, signal);
+      return last === null ? { position: '', pauseMs: passMs } : { position: last, pauseMs: 0 };
+    },
+  };
+}
+
+/** After the last folder comes the one of unfinished files. */
+const blobPlaces = [...blobFolders, 'tmp'];
+
+function blobsSweep({ config }: App): SlowSweep {
+  const passMs = config.blobSweepHours * hourMs;
+  const orphanAgeMs = config.blobOrphanHours * hourMs;
+  return {
+    name: 'blobs',
+    passMs,
+    step: async (ctx, position, signal) => {
+      const place = position || '00';
+      if (place === 'tmp') await removeUnfinished(config.blobStore.directory);
+      else {
+        const { removed } = await compareFolder(ctx, place, { orphanAgeMs, signal });
+        if (removed > 0) log.info('sweep removed bytes that nothing refers to', { folder: place, blobs: removed });
+      }
+      return { position: after('blobs', place), pauseMs: passMs / blobPlaces.length };
+    },
+  };
+}
+
+/** A step reads the blobs of one key in 4096. */
+const contentPrefixes = blobFolders.flatMap((folder) => [...'0123456789abcdef'].map((digit) => folder + digit));
+
+function contentsSweep(days: number): SlowSweep {
+  const passMs = days * dayMs;
+  return {
+    name: 'contents',
+    passMs,
+    step: async (ctx, position, signal) => {
+      const prefix = position || '000';
+      await checkContents(ctx, prefix, signal);
+      return { position: after('contents', prefix), pauseMs: passMs / contentPrefixes.length };
+    },
+  };
+}
+
+function retentionSweep({ config: { keptDays } }: App): SlowSweep {
+  const days: Record<KeptTable, number> = {
+    deliveries: keptDays.ledger,
+    audit_events: keptDays.audit,
+    sessions: keptDays.session,
+    one_time_links: keptDays.session,
+  };
+  return {
+    name: 'retention',
+    passMs: dayMs,
+    step: async (ctx, position, signal) => {
+      const table = keptTables.find((name) => name === position) ?? 'deliveries';
+      const rows = await deleteOldRows(ctx, table, { days: days[table], signal });
+      if (rows > 0) log.info('sweep deleted old rows', { table, rows });
+      const next = after('retention', table);
+      return { position: next, pauseMs: next === keptTables[0] ? dayMs : 0 };
+    },
+  };
+}
+
+/** The place that follows another; the first one after the last. The messages begin again. */
+function after(name: SweepName, position: string): string {
+  const places = { messages: [''], blobs: blobPlaces, contents: contentPrefixes, retention: keptTables }[name];
+  const index = (places as readonly string[]).indexOf(position);
+  return places[(index + 1) % places.length] ?? '';
+}
