@@ -24,8 +24,15 @@ function lineOf(name: string, { accepted, refused, cancelled, ...states }: MailA
   return `${name}: ${accepted} accepted = ${sum}; ${refused} refused, ${cancelled} taken back`;
 }
 
+const config = loadConfig();
+const { ledger: keptDays } = config.keptDays;
+if (keptDays > 0 && Date.now() - from.getTime() >= keptDays * dayMs) {
+  printError(`the rows of ${day} are no longer kept: LEDGER_DAYS is ${keptDays}`);
+  process.exit(2);
+}
+
 configureLog({ level: 'warn', process: 'ledger-check' });
-const app = await startApp({ ...loadConfig(), databaseTimeoutSeconds: timeoutSeconds }, { role: 'workers' });
+const app = await startApp({ ...config, databaseTimeoutSeconds: timeoutSeconds }, { role: 'workers' });
 const { accounts, problems } = await checkLedger(systemContext(app), { from, to: new Date(from.getTime() + dayMs) });
 await stopApp(app);
 print(`ledger of ${day} (UTC)`);
