@@ -26,7 +26,7 @@ export async function removeUnusedMessages(ctx: Ctx, after: string, signal?: Abo
               AND NOT EXISTS (SELECT 1 FROM deliveries d FORCE INDEX (deliveries_message)
                              WHERE d.message_id = m.id AND d.state IN ('held', 'queued'))
               AS isUnused
-       FROM messages m WHERE m.id > ? ORDER BY m.id LIMIT ${messagesOfStep}`,
+       FROM messages m FORCE INDEX (PRIMARY) WHERE m.id > ? ORDER BY m.id LIMIT ${messagesOfStep}`,
     [after],
   );
   const unused = rows.filter(({ isUnused }) => Number(isUnused) === 1).map(({ id }) => String(id));
