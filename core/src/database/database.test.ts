@@ -6,7 +6,7 @@ import { Company } from '../models/company.ts';
 import { loadConfig } from '../process/config.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { connectDatabase } from './connect-database.ts';
-import { migrate, pendingMigrations, withMigrationLock } from './migrate.ts';
+import { migrate, schemaState, withMigrationLock } from './migrate.ts';
 import { isDatabaseAway } from './database-errors.ts';
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
@@ -32,11 +32,11 @@ describe('the database', () => {
     const config = loadConfig(await testEnvironment());
     const first = connectDatabase(config);
     const second = connectDatabase(config);
-    const before = await pendingMigrations(first);
+    const { pending: before } = await schemaState(first);
     const done = await Promise.all([first, second].map((db) => withMigrationLock(db, () => migrate(db))));
     expect(before.length).toBeGreaterThan(0);
     expect(done.toSorted((a, b) => a - b)).toEqual([0, before.length]);
-    expect(await pendingMigrations(second)).toEqual([]);
+    expect(await schemaState(second)).toEqual({ pending: [], unknown: [] });
     await Promise.all([first.close(), second.close()]);
   });
 

@@ -8,7 +8,7 @@ import { testEnvironment } from '../../../tests/support/test-app.ts';
 import { loadConfig } from '../process/config.ts';
 import { startApp } from '../startup/start-app.ts';
 import { connectDatabase } from './connect-database.ts';
-import { migrate, pendingMigrations } from './migrate.ts';
+import { migrate, schemaState } from './migrate.ts';
 
 type Statement = Parameters<Sequelize['query']>[0];
 
@@ -80,7 +80,7 @@ describe('a schema change that is interrupted', () => {
         const dying = endingAt(connect(environment), Math.ceil(statements * share), isDone);
         await expect(migrate(dying.db)).rejects.toThrow('died');
         await migrate(db);
-        expect(await pendingMigrations(db)).toEqual([]);
+        expect((await schemaState(db)).pending).toEqual([]);
         expect(await schemaOf(db)).toEqual(whole);
         expect(await db.query('SELECT * FROM outbound_turns', { type: QueryTypes.SELECT })).toHaveLength(1);
       }

@@ -11,20 +11,23 @@ const migrationTable = 'schema_migrations';
 /** Named after the database, since several databases may share one server. */
 const lockName = "CONCAT('selvage-', LEFT(DATABASE(), 50))";
 
-/**
- * Names of the schema steps that the database has and this version does not know: a newer version
- * has used it.
- */
-export async function unknownMigrations(sequelize: Sequelize): Promise<string[]> {
-  const umzug = createUmzug(sequelize);
-  const known = new Set((await umzug.migrations(sequelize.getQueryInterface())).map(({ name }) => name));
-  const storage = new SequelizeStorage({ sequelize, tableName: migrationTable });
-  return (await storage.executed()).filter((name) => !known.has(name));
+/** How the schema of a database differs from that of this version, by names of schema steps. */
+export interface SchemaState {
+  /** Steps of this version that the database lacks. */
+  pending: string[];
+  /** Steps that the database has and this version does not know: a newer version has used it. */
+  unknown: string[];
 }
 
-/** Names of the schema steps that this version has and the database lacks. */
-export async function pendingMigrations(sequelize: Sequelize): Promise<string[]> {
-  return (await createUmzug(sequelize).pending()).map((migration) => migration.name);
+/** Compares the schema of the database with that of this version. */
+export async function schemaState(sequelize: Sequelize): Promise<SchemaState> {
+  const migrations = await createUmzug(sequelize).migrations(sequelize.getQueryInterface());
+  const known = new Set(migrations.map(({ name }) => name));
+  const done = new Set(await new SequelizeStorage({ sequelize, tableName: migrationTable }).executed());
+  return {
+    pending: [...known].filter((name) => !done.has(name)),
+    unknown: [...done].filter((name) => !known.has(name)),
+  };
 }
 
 /**

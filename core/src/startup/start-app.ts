@@ -8,7 +8,7 @@ import { OutboxRelay } from '../jobs/relay-outbox.ts';
 import { openBlobStore } from '../mailstore/blob-store.ts';
 import type { Config } from '../process/config.ts';
 import { connectDatabase, waitForDatabase } from '../database/connect-database.ts';
-import { pendingMigrations, unknownMigrations } from '../database/migrate.ts';
+import { schemaState } from '../database/migrate.ts';
 import { log } from '../log.ts';
 import { budgetLimits, MemoryBudget } from '../memory-budget.ts';
 import { createRedis, waitForRedis } from '../process/create-redis.ts';
@@ -28,8 +28,7 @@ export async function startApp(config: Config, options: { role: AppRole }): Prom
   const redis = createRedis(config, { role: 'producer' });
   try {
     await waitForDatabase(db);
-    await refuseNewer(db);
-    if (options.role !== 'migrate') await refusePending(db);
+    await checkSchema(db, { mayBeOlder: options.role === 'migrate' });
     const app = await assemble(config, db, redis);
     log.info('engines connected', { role: options.role, redis: redis.status });
     return app;
@@ -40,18 +39,14 @@ export async function startApp(config: Config, options: { role: AppRole }): Prom
   }
 }
 
-async function refuseNewer(db: Sequelize): Promise<void> {
-  const unknown = await unknownMigrations(db);
+async function checkSchema(db: Sequelize, { mayBeOlder }: { mayBeOlder: boolean }): Promise<void> {
+  const { pending, unknown } = await schemaState(db);
   if (unknown.length > 0) {
     throw new Error(
       `The database was used by a newer version of Selvage. Start that version again, or restore a backup of this one. (unknown: ${unknown.join(', ')})`,
     );
   }
-}
-
-async function refusePending(db: Sequelize): Promise<void> {
-  const pending = await pendingMigrations(db);
-  if (pending.length > 0) {
+  if (pending.length > 0 && !mayBeOlder) {
     throw new Error(`The database lacks schema steps, run the migration first: ${pending.join(', ')}`);
   }
 }
