@@ -5,8 +5,7 @@ import type { DnsResolver } from '../dns/resolver.ts';
 import { FairQueue } from '../fair-queue.ts';
 import type { AuthenticationInput } from '../mail/authenticate-message.ts';
 import type { CompletionInput } from '../mail/complete-headers.ts';
-import { bodyOffset } from '../mail/crlf.ts';
-import { removeForgedResults } from '../mail/forged-results.ts';
+import { withoutForgedResults } from '../mail/forged-results.ts';
 import { measureHeader } from '../mail/header-guard.ts';
 import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.ts';
 import { type ShownMessage, showSource } from '../mail/show-message.ts';
@@ -137,10 +136,8 @@ class ThreadedReader implements ContentReader {
   async #source({ key }: StoredBlob): Promise<string> {
     const chunks: Buffer[] = [];
     for await (const chunk of this.#blobs.get(key, { start: 0, end: sourceBytes - 1 })) chunks.push(chunk as Buffer);
-    const beginning = Buffer.concat(chunks);
-    const bodyAt = bodyOffset(beginning);
-    const header = removeForgedResults(beginning.subarray(0, bodyAt), this.#config.hostname);
-    return showSource(decodeBytes(Buffer.concat([header, beginning.subarray(bodyAt)])));
+    const beginning = withoutForgedResults(Buffer.concat(chunks), this.#config.hostname);
+    return showSource(decodeBytes(beginning));
   }
 
   async readFiles(blob: StoredBlob, indexes: readonly number[]) {

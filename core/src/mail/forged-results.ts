@@ -1,4 +1,11 @@
 import { asciiDomain } from './addresses.ts';
+import { bodyOffset } from './crlf.ts';
+
+/** A message, or its beginning, without what `removeForgedResults` takes out of its header. */
+export function withoutForgedResults(raw: Buffer, hostname: string): Buffer {
+  const bodyAt = bodyOffset(raw);
+  return Buffer.concat([removeForgedResults(raw.subarray(0, bodyAt), hostname), raw.subarray(bodyAt)]);
+}
 
 /**
  * A header block without the Authentication-Results fields that claim to be this host's (RFC 8601

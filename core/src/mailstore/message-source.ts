@@ -1,6 +1,5 @@
 import type { App } from '../context/app.ts';
-import { bodyOffset } from '../mail/crlf.ts';
-import { removeForgedResults } from '../mail/forged-results.ts';
+import { withoutForgedResults } from '../mail/forged-results.ts';
 import type { Message } from '../models/message.ts';
 import { readBlob } from './read-blob.ts';
 
@@ -15,7 +14,5 @@ export async function readSource(
   { blobKey, traceHeaders }: Pick<Message, 'blobKey' | 'traceHeaders'>,
 ): Promise<Buffer> {
   const raw = await readBlob(blobs, blobKey);
-  const bodyAt = bodyOffset(raw);
-  const header = removeForgedResults(raw.subarray(0, bodyAt), config.hostname);
-  return Buffer.concat([Buffer.from(traceHeaders), header, raw.subarray(bodyAt)]);
+  return Buffer.concat([Buffer.from(traceHeaders), withoutForgedResults(raw, config.hostname)]);
 }
