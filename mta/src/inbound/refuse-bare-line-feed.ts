@@ -3,7 +3,7 @@ import { noteEvent } from '../note-event.ts';
 import { type Reply, replyLine } from '../reply.ts';
 import { findEnvelope } from './envelope.ts';
 import type { HarakaConnection } from './haraka.ts';
-import { noteRefusal } from './refusals.ts';
+import { noteRefused } from './refusals.ts';
 
 /** RFC 5321 2.3.8: lines end with CRLF, never with LF alone. */
 const bareLineFeed: Reply = {
@@ -30,8 +30,5 @@ export function refuseBareLineFeedForGood(connection: HarakaConnection): void {
 function note({ transaction, remote, uuid: sessionId }: HarakaConnection): void {
   const { mailId = newMailId(), from = '', recipients = [] } = findEnvelope(transaction) ?? {};
   noteEvent('message refused', bareLineFeed, { sessionId, mailId, address: remote.ip });
-  const refused = { mailId, from, reply: bareLineFeed };
-  if (recipients.length === 0) noteRefusal(remote.ip, { ...refused, recipient: '', companyId: null });
-  for (const { address, companyId } of recipients)
-    noteRefusal(remote.ip, { ...refused, recipient: address, companyId });
+  noteRefused(remote.ip, { mailId, envelopeFrom: from, recipients, reply: bareLineFeed });
 }

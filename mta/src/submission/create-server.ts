@@ -15,7 +15,7 @@ import { withDeadline } from '@selvage/core/with-deadline';
 import { SmtpFailure } from './failure.ts';
 import { GuardedSmtpServer } from './guarded-smtp-server.ts';
 import { signIn } from './on-auth.ts';
-import { noteRefusal } from './note-refusal.ts';
+import { noteRefused } from './note-refused.ts';
 import { takeMessage } from './on-data.ts';
 import { checkOwnAddress } from './on-mail-from.ts';
 import { checkRecipient } from './on-rcpt-to.ts';
@@ -83,19 +83,19 @@ function handlers(
     onMailFrom: ({ address, args }, session, callback) => {
       const offer = { maxBytes: app.config.maxMessageBytes, hasAuth: true };
       const reply = checkMailParameters(parametersOf(args), offer) ?? checkOwnAddress(address, userOf(session).email);
-      if (reply) noteRefusal(refusals, session, { reply, recipients: [] });
+      if (reply) noteRefused(refusals, session, { reply, recipients: [] });
       callback(reply && refuse('sender refused', reply));
     },
     onRcptTo: ({ address, args }, session, callback) => {
       const taken = session.envelope.rcptTo.length;
       const reply = checkRcptParameters(parametersOf(args)) ?? checkRecipient(address, taken, app.config.maxRecipients);
-      if (reply) noteRefusal(refusals, session, { reply, recipients: [address] });
+      if (reply) noteRefused(refusals, session, { reply, recipients: [address] });
       callback(reply && refuse('recipient refused', reply));
     },
     onData: (stream, session, callback) => {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
       const answer: Answer<string> = (error, result) => {
-        if (error instanceof SmtpFailure) noteRefusal(refusals, session, { reply: error.reply, recipients });
+        if (error instanceof SmtpFailure) noteRefused(refusals, session, { reply: error.reply, recipients });
         callback(error, result);
       };
       run(session, app.config.transferSeconds * 1000 + messageTimeoutMs, answer, async () => {

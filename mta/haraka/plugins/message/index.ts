@@ -6,7 +6,7 @@ import { finishTransaction } from '../../../src/inbound/finish-transaction.ts';
 import type { HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { MessageCollector } from '../../../src/inbound/message-collector.ts';
 import { noteEvent } from '../../../src/note-event.ts';
-import { noteRefusal } from '../../../src/inbound/refusals.ts';
+import { noteRefused } from '../../../src/inbound/refusals.ts';
 import { ourFailure, type Reply } from '../../../src/reply.ts';
 import { pass } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
@@ -80,10 +80,7 @@ async function decide(connection: HarakaConnection, { mailId, from, recipients, 
 
 function report(connection: HarakaConnection, { mailId, from, recipients }: Envelope, reply: Reply): void {
   noteEvent(reply.code === 250 ? 'message stored' : 'message refused', reply, { recipients: recipients.length });
-  if (reply.code === 250) return;
-  for (const { address, companyId } of recipients) {
-    noteRefusal(connection.remote.ip, { mailId, from, recipient: address, companyId, reply });
-  }
+  if (reply.code !== 250) noteRefused(connection.remote.ip, { mailId, envelopeFrom: from, recipients, reply });
 }
 
 function tlsOf({ tls }: HarakaConnection): string | null {

@@ -6,7 +6,7 @@ import { envelopeOf } from '../../../src/inbound/envelope.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { checkRcptParameters, type EsmtpParameters } from '../../../src/esmtp-parameters.ts';
 import { noteEvent } from '../../../src/note-event.ts';
-import { noteRefusal } from '../../../src/inbound/refusals.ts';
+import { noteRefused } from '../../../src/inbound/refusals.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { takeRecipient } from '../../../src/inbound/take-recipient.ts';
@@ -59,6 +59,6 @@ const searchReasons: ReadonlySet<Reason> = new Set(['unknown_recipient', 'delete
 function refuse(connection: HarakaConnection, reply: Reply, recipient: string): HookAnswer {
   const { mailId, from } = envelopeOf(connection.transaction);
   noteEvent('recipient refused', reply, { mailId, recipient });
-  noteRefusal(connection.remote.ip, { mailId, from, recipient, companyId: null, reply });
+  noteRefused(connection.remote.ip, { mailId, envelopeFrom: from, recipients: [{ address: recipient }], reply });
   return { refused: reply };
 }

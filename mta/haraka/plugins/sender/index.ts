@@ -3,7 +3,7 @@ import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound
 import { newMailId } from '@selvage/core/mail/mail-id';
 import { noteEvent } from '../../../src/note-event.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
-import { noteRefusal } from '../../../src/inbound/refusals.ts';
+import { noteRefused } from '../../../src/inbound/refusals.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { checkConnection } from '../../../src/inbound/check-connection.ts';
 import { checkMailFrom, countMessage, type SenderCommand } from '../../../src/inbound/check-mail-from.ts';
@@ -25,8 +25,7 @@ async function takeSender(connection: HarakaConnection, command: SenderCommand):
     broken ?? checkMailFrom(command, app.config.maxMessageBytes) ?? (await countMessage(app, ip, isLocal));
   if (refused) {
     noteEvent('sender refused', refused);
-    const mailId = newMailId();
-    noteRefusal(ip, { mailId, from: command.address, recipient: '', companyId: null, reply: refused });
+    noteRefused(ip, { mailId: newMailId(), envelopeFrom: command.address, recipients: [], reply: refused });
     return { refused, hangUp: broken !== null };
   }
   if (!connection.transaction) return null;

@@ -1,0 +1,24 @@
+import type { Refusal, RefusalLedger } from '@selvage/core/ledger/refusal-ledger';
+import { type Reply, replyLine } from './reply.ts';
+
+/** A message, or some recipients of it, that a door refused. */
+export interface Refused extends Pick<Refusal, 'source' | 'direction' | 'mailId' | 'envelopeFrom' | 'remoteHost'> {
+  reply: Reply;
+  /** None when the sender was refused. */
+  recipients: readonly { address: string; companyId?: string | null }[];
+  /** Whose refusal it is where the recipient does not say. */
+  companyId: string | null;
+}
+
+/** Notes a refusal for the ledger: a row for each recipient, or one for the sender alone. */
+export function noteRefusals(ledger: RefusalLedger, { reply, recipients, companyId, ...refused }: Refused): void {
+  for (const recipient of recipients.length === 0 ? [{ address: '' }] : recipients) {
+    ledger.note({
+      ...refused,
+      companyId: ('companyId' in recipient ? recipient.companyId : null) ?? companyId,
+      recipient: recipient.address,
+      reason: reply.reason,
+      lastReply: `${reply.code} ${replyLine(reply)}`,
+    });
+  }
+}
