@@ -18,11 +18,11 @@ const whole = (fallback: number, min: number, max: number, meaning: string) =>
     .default(fallback)
     .describe(meaning);
 
-const hours = (fallback: number, least: number, meaning: string) =>
+const decimal = (fallback: number, min: number, max: number, meaning: string) =>
   z.coerce
     .number({ error: 'must be a number' })
-    .min(least, `must be at least ${least}`)
-    .max(8760, 'must be at most 8760')
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
     .default(fallback)
     .describe(meaning);
 
@@ -176,18 +176,14 @@ export const configSchema = z.object({
     // RFC 5321 4.5.4.1: give up after 4 to 5 days.
     .describe('Seconds to wait after each failed delivery attempt; the sender is told when the list ends.'),
   DELAY_REPORT_AFTER: whole(14_400, 0, 604_800, 'Seconds after which the sender is told once that delivery is late.'),
-  SWEEP_SECONDS: z.coerce
-    .number({ error: 'must be a number' })
-    .min(0.1, 'must be at least 0.1')
-    .max(3600, 'must be at most 3600')
-    .default(15)
-    .describe('How often work that is due but was not announced is looked for.'),
-  BLOB_SWEEP_HOURS: hours(
+  SWEEP_SECONDS: decimal(15, 0.1, 3600, 'How often work that is due but was not announced is looked for.'),
+  BLOB_SWEEP_HOURS: decimal(
     24,
     0.0001,
+    8760,
     'Within so many hours all stored bytes and the rows that refer to them are compared with each other.',
   ),
-  BLOB_ORPHAN_HOURS: hours(24, 0, 'How old bytes must be that no row refers to, before they are removed.'),
+  BLOB_ORPHAN_HOURS: decimal(24, 0, 8760, 'How old bytes must be that no row refers to, before they are removed.'),
   BLOB_CHECK_DAYS: whole(30, 0, 3650, 'Within so many days all stored bytes are read and checked; 0 is never.'),
   LEDGER_DAYS: whole(400, 0, 36_500, 'How long the ledger keeps deliveries that have ended; 0 is for ever.'),
   AUDIT_DAYS: whole(400, 0, 36_500, 'How long the events of the audit trail are kept; 0 is for ever.'),
