@@ -18,7 +18,8 @@ export interface Refusal extends Pick<LedgerEntry, 'companyId' | 'mailId' | 'dir
 const rowsPerMinute = 30;
 const mostWaiting = 1000;
 /**
- * Counted rows that wait for the end of their minute. Beyond it, sources are no longer told apart.
+ * Counted rows that wait for the end of their minute. Beyond it, sources and minutes are no longer
+ * told apart.
  */
 const mostCounted = 1000;
 const flushMs = 500;
@@ -86,8 +87,10 @@ export class RefusalLedger {
   #count(source: string, entry: LedgerEntry): void {
     const minute = minuteNow();
     const answers = entry.answers ?? 1;
-    const name = this.#counted.size < mostCounted ? source : '';
-    const key = [minute, name, entry.direction, entry.companyId, entry.reason].join('|');
+    const isFull = this.#counted.size >= mostCounted;
+    const name = isFull ? '' : source;
+    // Without the minute when it is full, so that a database that is away for hours adds no keys
+    const key = [isFull ? '' : minute, name, entry.direction, entry.companyId, entry.reason].join('|');
     const known = this.#counted.get(key);
     if (known) known.answers += answers;
     else {
