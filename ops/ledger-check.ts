@@ -1,7 +1,7 @@
 /** `./ops/ledger-check`: proves the ledger of a day; see there. */
 import { systemContext } from '@selvage/core/context/context';
 import type { MailAccount } from '@selvage/core/ledger/account-for-mail';
-import { checkLedger } from '@selvage/core/ledger/check-ledger';
+import { checkLedger, type LedgerCheck } from '@selvage/core/ledger/check-ledger';
 import { configureLog } from '@selvage/core/log';
 import { loadConfig } from '@selvage/core/process/config';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
@@ -32,12 +32,22 @@ if (keptDays > 0 && Date.now() - from.getTime() >= keptDays * dayMs) {
 }
 
 configureLog({ level: 'warn', process: 'ledger-check' });
-const app = await startApp({ ...config, databaseTimeoutSeconds: timeoutSeconds }, { role: 'workers' });
-const { accounts, problems } = await checkLedger(systemContext(app), { from, to: new Date(from.getTime() + dayMs) });
-await stopApp(app);
-print(`ledger of ${day} (UTC)`);
-print(lineOf('in ', accounts.in));
-print(lineOf('out', accounts.out));
-for (const { what, count, examples } of problems) printError(`${count} ${what}: ${examples.join(', ')}`);
-if (problems.length === 0) print('every message is accounted for');
-process.exit(problems.length === 0 ? 0 : 1);
+
+try {
+  const app = await startApp({ ...config, databaseTimeoutSeconds: timeoutSeconds }, { role: 'workers' });
+  const check = await checkLedger(systemContext(app), { from, to: new Date(from.getTime() + dayMs) });
+  await stopApp(app);
+  report(check);
+  process.exit(check.problems.length === 0 ? 0 : 1);
+} catch (error) {
+  printError(`the ledger of ${day} could not be read: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(2);
+}
+
+function report({ accounts, problems }: LedgerCheck): void {
+  print(`ledger of ${day} (UTC)`);
+  print(lineOf('in ', accounts.in));
+  print(lineOf('out', accounts.out));
+  for (const { what, count, examples } of problems) printError(`${count} ${what}: ${examples.join(', ')}`);
+  if (problems.length === 0) print('every message is accounted for');
+}

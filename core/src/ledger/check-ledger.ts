@@ -17,71 +17,70 @@ export interface LedgerCheck {
   problems: LedgerProblem[];
 }
 
+/** What a row of `deliveries d`, or a message of `messages m`, must not be. */
 interface Rule {
   what: string;
-  /** Finds the rows or messages of the period that break the rule, as `mailId`. */
-  from: string;
-  values: (period: Period) => SqlValue[];
+  /** True for what breaks the rule. */
+  broken: string;
+  values?: SqlValue[];
 }
 
-const examples = 5;
+/** Rows of a period that one query walks, with the rules that it judges on the way. */
+interface Walk {
+  from: string;
+  mailId: string;
+  rules: Rule[];
+}
+
+const mostExamples = 5;
 /** A worker tries a delivery within seconds of the moment for which it is due. */
 const overdueMs = 3_600_000;
 
-const messagesOfPeriod = 'messages m FORCE INDEX (messages_day) WHERE m.created_at >= ? AND m.created_at < ?';
-const rowsOfPeriod = 'FORCE INDEX (deliveries_day)';
-const inPeriod = 'd.created_at >= ? AND d.created_at < ?';
-const both = ({ from, to }: Period): SqlValue[] => [from, to];
-
-const rules: Rule[] = [
-  {
-    what: 'messages without a row',
-    from: `m.mail_id AS mailId FROM ${messagesOfPeriod}
-           AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.message_id = m.id)`,
-    values: both,
-  },
-  {
-    what: 'messages with more received copies than rows that say so',
-    from: `m.mail_id AS mailId FROM ${messagesOfPeriod}
-           AND (SELECT COUNT(*) FROM mailbox_entries e WHERE e.message_id = m.id AND e.received_status) >
-               (SELECT COUNT(*) FROM deliveries d WHERE d.message_id = m.id AND d.state = 'stored')`,
-    values: both,
-  },
-  {
-    what: 'rows of a stored message whose copy is missing',
-    from: `d.mail_id AS mailId FROM deliveries d ${rowsOfPeriod} LEFT JOIN mailbox_entries e ON e.id = d.entry_id
-           WHERE ${inPeriod} AND d.direction = 'in' AND d.state = 'stored' AND d.reason = 'stored_locally'
-             AND d.message_id IS NOT NULL AND e.id IS NULL`,
-    values: both,
-  },
-  {
-    what: 'rows that wait and that no worker tries',
-    from: `d.mail_id AS mailId FROM deliveries d ${rowsOfPeriod}
-           WHERE ${inPeriod} AND d.direction = 'out' AND d.state IN ('held', 'queued')
-             AND (d.next_attempt_at IS NULL OR (d.next_attempt_at < ? AND (d.lease_until IS NULL OR d.lease_until < ?)))`,
-    values: (period) => {
-      const overdue = new Date(Date.now() - overdueMs);
-      return [...both(period), overdue, overdue];
+const messages: Walk = {
+  from: 'messages m FORCE INDEX (messages_day) WHERE m.created_at >= ? AND m.created_at < ?',
+  mailId: 'm.mail_id',
+  rules: [
+    {
+      what: 'messages without a row',
+      broken: 'NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.message_id = m.id)',
     },
-  },
-  {
-    what: 'rows that wait and have no message',
-    from: `d.mail_id AS mailId FROM deliveries d ${rowsOfPeriod}
-           WHERE ${inPeriod} AND d.direction = 'out' AND d.state IN ('held', 'queued') AND d.message_id IS NULL`,
-    values: both,
-  },
-  {
-    what: 'rows without a reason',
-    from: `d.mail_id AS mailId FROM deliveries d ${rowsOfPeriod} WHERE ${inPeriod} AND d.reason IS NULL`,
-    values: both,
-  },
-  {
-    what: 'rows of relayed mail without the answer of the server that took it',
-    from: `d.mail_id AS mailId FROM deliveries d ${rowsOfPeriod}
-           WHERE ${inPeriod} AND d.direction = 'out' AND d.state = 'relayed' AND d.last_reply IS NULL`,
-    values: both,
-  },
-];
+    {
+      what: 'messages with more received copies than rows that say so',
+      broken: `(SELECT COUNT(*) FROM mailbox_entries e WHERE e.message_id = m.id AND e.received_status) >
+               (SELECT COUNT(*) FROM deliveries d WHERE d.message_id = m.id AND d.state = 'stored')`,
+    },
+  ],
+};
+
+/** The due times are compared with now, so this is made anew for each check. */
+function deliveries(now = Date.now()): Walk {
+  const overdue = new Date(now - overdueMs);
+  const isWaiting = "d.direction = 'out' AND d.state IN ('held', 'queued')";
+  return {
+    from: `deliveries d FORCE INDEX (deliveries_day) LEFT JOIN mailbox_entries e ON e.id = d.entry_id
+           WHERE d.created_at >= ? AND d.created_at < ?`,
+    mailId: 'd.mail_id',
+    rules: [
+      {
+        what: 'rows of a stored message whose copy is missing',
+        broken: `d.direction = 'in' AND d.state = 'stored' AND d.reason <=> 'stored_locally'
+                 AND d.message_id IS NOT NULL AND e.id IS NULL`,
+      },
+      {
+        what: 'rows that wait and that no worker tries',
+        broken: `${isWaiting} AND (d.next_attempt_at IS NULL
+                 OR (d.next_attempt_at < ? AND (d.lease_until IS NULL OR d.lease_until < ?)))`,
+        values: [overdue, overdue],
+      },
+      { what: 'rows that wait and have no message', broken: `${isWaiting} AND d.message_id IS NULL` },
+      { what: 'rows without a reason', broken: 'd.reason IS NULL' },
+      {
+        what: 'rows of relayed mail without the answer of the server that took it',
+        broken: "d.direction = 'out' AND d.state = 'relayed' AND d.last_reply IS NULL",
+      },
+    ],
+  };
+}
 
 /**
  * Proves the ledger of a period: `accepted = stored + relayed + bounced + held + queued` (D30), a
@@ -95,16 +94,31 @@ export async function checkLedger(ctx: Ctx, period: Period): Promise<LedgerCheck
     if (!isBalanced)
       problems.push({ what: `accepted (${direction}) is not the sum of its states`, count: accepted, examples: [] });
   }
-  for (const rule of rules) problems.push(...(await broken(ctx, rule, period)));
+  for (const walk of [messages, deliveries()]) problems.push(...(await brokenRules(ctx, walk, period)));
   return { accounts, problems };
 }
 
-async function broken(ctx: Ctx, { what, from, values }: Rule, period: Period): Promise<LedgerProblem[]> {
-  const found = await readRows<{ mailId: string; count: number }>(
+/** Counts what breaks each rule in one walk over the rows; looks for examples only when some do. */
+async function brokenRules(ctx: Ctx, walk: Walk, period: Period): Promise<LedgerProblem[]> {
+  const { from, rules } = walk;
+  const [counts = {}] = await readRows<Record<string, number | null>>(
     ctx,
-    `SELECT COUNT(*) OVER () AS count, ${from} LIMIT ${examples}`,
-    values(period),
+    `SELECT ${rules.map(({ broken }, n) => `SUM(${broken}) AS rule${n}`).join(', ')} FROM ${from}`,
+    [...rules.flatMap(({ values = [] }) => values), period.from, period.to],
   );
-  const [first] = found;
-  return first ? [{ what, count: Number(first.count), examples: found.map(({ mailId }) => mailId) }] : [];
+  const problems: LedgerProblem[] = [];
+  for (const [n, rule] of rules.entries()) {
+    const count = Number(counts[`rule${n}`] ?? 0);
+    if (count > 0) problems.push({ what: rule.what, count, examples: await examplesOf(ctx, walk, rule, period) });
+  }
+  return problems;
+}
+
+async function examplesOf(ctx: Ctx, { from, mailId }: Walk, { broken, values = [] }: Rule, period: Period) {
+  const found = await readRows<{ mailId: string }>(
+    ctx,
+    `SELECT ${mailId} AS mailId FROM ${from} AND (${broken}) LIMIT ${mostExamples}`,
+    [period.from, period.to, ...values],
+  );
+  return found.map((row) => row.mailId);
 }
