@@ -44,9 +44,8 @@ export async function survive(
   disaster: () => Promise<void>,
   options: { mayRepeat?: boolean } = {},
 ): Promise<number> {
-  // A new sender each time, since one person may not write to so many people in an hour
   const person = await buildMailbox(host.app, { tenant });
-  // A long load is more mail than one person may write in an hour
+  // A load writes to more people than one person may in an hour, so this sender starts far below
   await host.app.redis.set(`rate:send:${person.user.id}`, -1_000_000, 'EX', 86_400);
   const client = new ApiClient(host);
   await client.signIn(person.user.email, person.password);
