@@ -17,7 +17,7 @@ export interface ActionOptions<P extends object> {
 }
 
 /** One change: what becomes of which records. */
-export interface Act<P extends object, R extends P & { _id: string }> {
+interface Act<P extends object, R extends P & { _id: string }> {
   records: readonly R[];
   patch: P;
   /** Said in a toast with Undo; without it the change is silent. */

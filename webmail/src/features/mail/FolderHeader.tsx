@@ -23,7 +23,6 @@ import { listWords } from '../../words/lists.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
 import type { Folder } from './folders.ts';
 import { UnsentButton } from './UnsentButton.tsx';
-import { saidOf } from './status-words.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
 
@@ -137,7 +136,7 @@ function BulkActions({ folder, selection }: Pick<Props, 'folder' | 'selection'>)
   const changeStatus = useChangeStatus();
   const mayChange = useMayChange();
   const act = (patch: StatusPatch) => (): void => {
-    void changeStatus({ records: selection.chosen, patch, said: saidOf(patch, selection.chosen.length) });
+    void changeStatus({ records: selection.chosen, patch, isSaid: true });
     selection.chooseAll(false);
   };
   const isArchive = folder === 'archive';

@@ -16,7 +16,6 @@ import { openCompose } from './compose/compose-store.ts';
 import type { Folder } from './folders.ts';
 import { MessageRow } from './MessageRow.tsx';
 import { emailQuery } from './queries.ts';
-import { saidOf } from './status-words.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useHoverIntent } from './use-hover-intent.ts';
 import { useMayChange } from './use-may-change.ts';
@@ -42,7 +41,7 @@ export function MessageList({ folder, rows, selection, canCompose }: Props) {
   const changeStatus = useChangeStatus();
   const mayChange = useMayChange();
   // Messages are opened below the inbox, by people who may view it
-  const reading = can(useCurrentUser(), { model: 'inbox', action: 'view' }) ? 'inbox' : folder;
+  const folderOfLinks = can(useCurrentUser(), { model: 'inbox', action: 'view' }) ? 'inbox' : folder;
   const scrollRef = useRef<HTMLDivElement>(null);
   const state = fromHere(useLocation());
   const { focusedRow, rememberFocus, move } = useRowFocus(rows, scrollRef, state.from);
@@ -55,8 +54,7 @@ export function MessageList({ folder, rows, selection, canCompose }: Props) {
     return selection.chosen.length > 0 ? selection.chosen : row ? [row] : [];
   };
   const act = (patch: StatusPatch): void => {
-    const records = targets();
-    void changeStatus({ records, patch, said: saidOf(patch, records.length) });
+    void changeStatus({ records: targets(), patch, isSaid: true });
     selection.chooseAll(false);
   };
   useShortcuts({
@@ -79,7 +77,7 @@ export function MessageList({ folder, rows, selection, canCompose }: Props) {
           <MessageRow
             key={row._id}
             row={row}
-            to={`/dashboard/${reading}/${row._id}`}
+            to={`/dashboard/${folderOfLinks}/${row._id}`}
             state={state}
             isChosen={selection.isChosen(row._id)}
             onChoose={(isChosen, isRange) => selection.choose(row._id, isChosen, isRange)}

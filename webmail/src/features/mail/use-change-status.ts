@@ -1,10 +1,12 @@
 import { changeStatus, type EmailDto, type EmailRowDto } from '@selvage/core/contracts/mail';
 import type { QueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { type Act, type ActionOptions, useAction } from '../../hooks/use-action.ts';
+import { type ActionOptions, useAction } from '../../hooks/use-action.ts';
 import type { ListPage } from '../../hooks/use-list-query.ts';
 import { api } from '../../lib/api.ts';
+import { wordsOf } from '../../lib/i18n.ts';
 import { createPendingChanges } from '../../lib/pending-changes.ts';
+import { mailActionWords } from '../../words/mail-list.ts';
 import { mailKeys } from './keys.ts';
 import { useMayChange } from './use-may-change.ts';
 
@@ -31,16 +33,33 @@ const options: ActionOptions<StatusPatch> = {
   stale: [mailKeys.lists, mailKeys.totals],
 };
 
+interface StatusChange<R> {
+  records: readonly R[];
+  patch: StatusPatch;
+  /** Whether a toast with Undo says what was done; otherwise the change is silent. */
+  isSaid?: boolean;
+}
+
 /**
  * Sets flags on messages: at once on the screen, then on the server, with Undo where something is
- * said. Messages that the person may not change are passed over.
+ * said. Messages that the person may not change are passed over, and not counted in what is said.
  */
 export function useChangeStatus() {
   const change = useAction(options);
   const mayChange = useMayChange();
   return useCallback(
-    <R extends EmailRowDto | EmailDto>({ records, ...rest }: Act<StatusPatch, R>): Promise<void> =>
-      change({ records: records.filter(mayChange), ...rest }),
+    <R extends EmailRowDto | EmailDto>({ records, patch, isSaid = false }: StatusChange<R>): Promise<void> => {
+      const changed = records.filter(mayChange);
+      return change({ records: changed, patch, ...(isSaid && { said: saidOf(patch, changed.length) }) });
+    },
     [change, mayChange],
   );
+}
+
+/** What a change of flags did to so many messages, for its toast. */
+function saidOf(patch: StatusPatch, number: number): string {
+  const t = wordsOf(mailActionWords);
+  if (patch.archive_status !== undefined) return patch.archive_status ? t.archived(number) : t.unArchived(number);
+  if (patch.trash_status !== undefined) return patch.trash_status ? t.trashed(number) : t.restored(number);
+  return patch.read_status ? t.read(number) : t.unreadAgain(number);
 }

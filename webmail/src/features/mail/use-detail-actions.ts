@@ -3,7 +3,6 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { wayBack } from '../../lib/origin.ts';
 import { openCompose } from './compose/compose-store.ts';
-import { saidOf } from './status-words.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
 
@@ -22,7 +21,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const back = (): void => void navigate(origin);
   const leave = (patch: StatusPatch) => (): void => {
     if (!mayChange) return;
-    void changeStatus({ records: [email], patch, said: saidOf(patch, 1) });
+    void changeStatus({ records: [email], patch, isSaid: true });
     back();
   };
   const answer = (kind: 'reply' | 'replyAll' | 'forward') => (): void => {

@@ -1,0 +1,107 @@
+import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listenForShortcuts } from '../../hooks/use-shortcuts.ts';
+import { storeTokens } from '../../lib/session.ts';
+import { serveList } from '../../test/list-server.ts';
+import { show } from '../../test/render.tsx';
+import FolderPage from './FolderPage.tsx';
+
+const mayEdit = { view: true, add: true, edit: true, delete: true };
+const mayView = { ...mayEdit, edit: false };
+/** A person who may change what the inbox lists, and only look at other folders. */
+const person = {
+  _id: '7',
+  permissions: [
+    { model: 'inbox', ...mayEdit },
+    { model: 'starred', ...mayView },
+    { model: 'archive', ...mayView },
+  ],
+};
+
+function starred(id: string, subject: string, flags: Partial<EmailRowDto> = {}): EmailRowDto {
+  return {
+    _id: id,
+    subject,
+    sender_name: 'Ana',
+    sender_email: 'ana@x.test',
+    from: 'Ana <ana@x.test>',
+    recipient_emails_to: [],
+    recipient_emails_cc: [],
+    recipient_emails_bcc: [],
+    createdAt: '2026-11-21T12:00:00.000Z',
+    isForwarded: false,
+    read_status: true,
+    star_status: true,
+    archive_status: false,
+    trash_status: false,
+    delete_status: false,
+    send_status: false,
+    received_status: true,
+    body: '',
+    attachment_count: 0,
+    delivery_state: null,
+    ...flags,
+  };
+}
+
+const rows = [
+  starred('1', 'Wool'),
+  starred('2', 'Linen'),
+  starred('3', 'Silk', { archive_status: true }),
+  starred('4', 'Hemp', { archive_status: true }),
+];
+/** The bodies of the changes that the server was asked for. */
+let changes: unknown[] = [];
+
+beforeAll(listenForShortcuts);
+beforeEach(() => {
+  changes = [];
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: person._id }))}.x`, refreshToken: 'x', expires_in: 900 });
+  serveList(() => rows);
+  const answerList = fetch;
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    if (url.endsWith('/user/info')) return Response.json({ success: true, data: person });
+    if (!url.endsWith('/mail/status_change')) return await answerList(url, init);
+    changes.push(JSON.parse(String(init.body)));
+    return Response.json({ success: true, message: '', data: {} });
+  });
+});
+
+/** Shows the starred messages and ticks some of them. */
+async function choose(...subjects: string[]) {
+  const { person: reader } = show(<FolderPage />, '/dashboard/starred');
+  // the star of a message can be pressed once the permissions have come
+  const star = await screen.findByRole<HTMLButtonElement>('button', { name: 'Remove star from Wool' });
+  await waitFor(() => expect(star.disabled).toBe(false));
+  for (const subject of subjects) await reader.click(screen.getByRole('checkbox', { name: `Select ${subject}` }));
+  return reader;
+}
+
+describe('a change of ticked messages of which the person may not change all', () => {
+  it('says how many it has changed, by button', async () => {
+    const reader = await choose('Wool', 'Linen', 'Silk');
+    await reader.click(screen.getByRole('button', { name: 'Mark as unread' }));
+    expect(await screen.findByText('Marked as unread: 2 messages')).toBeTruthy();
+    await waitFor(() => expect(changes).toEqual([{ email_id: ['1', '2'], read_status: false }]));
+  });
+
+  it('says how many it has changed, by key', async () => {
+    const reader = await choose('Wool', 'Silk', 'Hemp');
+    await reader.keyboard('#');
+    expect(await screen.findByText('Moved to trash')).toBeTruthy();
+    await waitFor(() => expect(changes).toEqual([{ email_id: ['1'], trash_status: true }]));
+  });
+
+  it('neither says nor changes anything where none is left', async () => {
+    const reader = await choose('Silk', 'Hemp');
+    expect(screen.queryByRole('button', { name: 'Archive' })).toBeNull();
+    await reader.keyboard('e');
+    await reader.click(screen.getByRole('checkbox', { name: 'Select Wool' }));
+    await reader.keyboard('e');
+    expect(await screen.findByText('Archived')).toBeTruthy();
+    // toasts and changes keep their order: those of the first press would be here as well
+    expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1);
+    await waitFor(() => expect(changes).toEqual([{ email_id: ['1'], archive_status: true }]));
+  });
+});
