@@ -13,8 +13,6 @@ export const changePasswordWords = words('changePassword', {
   otherWaysHint: 'These log in without the password. End those that you do not know or use any more.',
   appPassword: params('App password “{name}”, {used}'),
   passkey: params('Passkey “{name}”, {used}'),
-  lastUsed: params('last used {time}'),
-  neverUsed: 'never used',
   /** Of a change that the person makes on their own. */
   endsAll: 'Changing the password ends all your sessions, this one too. Afterwards you log in with the new one.',
   /** Of a change that has to be made before anything else. */

@@ -9,8 +9,6 @@ export const passkeyWords = words('passkeys', {
   notInBrowser: 'This browser can’t make passkeys.',
   none: 'You have no passkey yet.',
   added: params('Added {time}'),
-  lastUsed: params('last used {time}'),
-  neverUsed: 'never used',
   name: 'Name',
   nameHint: 'So that you know it again, such as “My phone”.',
   nameRequired: 'Please enter a name for the passkey',

@@ -1,11 +1,10 @@
-import { listAppPasswords } from '@selvage/core/contracts/account';
-import { listPasskeys } from '@selvage/core/contracts/two-factor';
+import type { AppPasswordDto } from '@selvage/core/contracts/account';
+import type { PasskeyDto } from '@selvage/core/contracts/two-factor';
 import { Checkbox, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import type { FieldForm } from '../../hooks/use-form.ts';
-import { api } from '../../lib/api.ts';
-import { fullDate } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { appPasswordsQuery, lastUse, passkeysQuery } from '../../lib/ways-in.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
 
 const useStyles = makeStyles({
@@ -39,7 +38,11 @@ interface WayIn {
 export function OtherWaysIn({ form }: { form: FieldForm<AlsoEnded> }) {
   const styles = useStyles();
   const t = useWords(changePasswordWords);
-  const { data: ways = [] } = useQuery({ queryKey: ['account', 'ways-in'], queryFn: readWaysIn });
+  const appPasswords = useQuery(appPasswordsQuery);
+  const passkeys = useQuery(passkeysQuery);
+  // a list that comes later would move the boxes away under the pointer
+  if (appPasswords.isPending || passkeys.isPending) return null;
+  const ways = waysIn(appPasswords.data ?? [], passkeys.data ?? []);
   if (ways.length === 0) return null;
   const toggle = ({ list, id }: WayIn, isTicked: boolean): void => {
     const others = form.values[list].filter((other) => other !== id);
@@ -62,23 +65,18 @@ export function OtherWaysIn({ form }: { form: FieldForm<AlsoEnded> }) {
   );
 }
 
-async function readWaysIn({ signal }: { signal: AbortSignal }): Promise<WayIn[]> {
+function waysIn(appPasswords: AppPasswordDto[], passkeys: PasskeyDto[]): WayIn[] {
   const t = wordsOf(changePasswordWords);
-  const [appPasswords, passkeys] = await Promise.all([
-    api(listAppPasswords, { signal }),
-    api(listPasskeys, { signal }),
-  ]);
-  const used = (when: string | null) => (when ? t.lastUsed({ time: fullDate(when) }) : t.neverUsed);
   return [
     ...appPasswords.map(({ _id: id, app_name: name, last_used: when }) => ({
       list: 'end_app_passwords' as const,
       id,
-      label: t.appPassword({ name, used: used(when) }),
+      label: t.appPassword({ name, used: lastUse(when) }),
     })),
     ...passkeys.map(({ _id: id, passkey_name: name, last_used: when }) => ({
       list: 'end_passkeys' as const,
       id,
-      label: t.passkey({ name, used: used(when) }),
+      label: t.passkey({ name, used: lastUse(when) }),
     })),
   ];
 }

@@ -1,14 +1,10 @@
-import { listAppPasswords } from '@selvage/core/contracts/account';
 import { getActiveSessions } from '@selvage/core/contracts/auth';
-import { listPasskeys } from '@selvage/core/contracts/two-factor';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
 
 export const accountKeys = {
   sessions: ['account', 'sessions'] as const,
-  passkeys: ['account', 'passkeys'] as const,
-  appPasswords: ['account', 'app-passwords'] as const,
   activity: ['account', 'activity'] as const,
 };
 
@@ -22,16 +18,6 @@ export const sessionsQuery = queryOptions({
     ]);
     return sessions.map((session) => ({ ...session, device: deviceInWords(session.user_agent) }));
   },
-});
-
-export const passkeysQuery = queryOptions({
-  queryKey: accountKeys.passkeys,
-  queryFn: ({ signal }) => api(listPasskeys, { signal }),
-});
-
-export const appPasswordsQuery = queryOptions({
-  queryKey: accountKeys.appPasswords,
-  queryFn: ({ signal }) => api(listAppPasswords, { signal }),
 });
 
 /**

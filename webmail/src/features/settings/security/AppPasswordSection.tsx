@@ -9,10 +9,11 @@ import { Section } from '../../../components/page/Section.tsx';
 import { api } from '../../../lib/api.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { fullDate } from '../../../lib/format.ts';
-import { useWords, wordsOf } from '../../../lib/i18n.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import { appPasswordsQuery, lastUse } from '../../../lib/ways-in.ts';
 import { appPasswordWords } from '../../../words/app-passwords.ts';
 import { dialogWords } from '../../../words/dialogs.ts';
-import { appPasswordsQuery, useRefreshAccount } from '../queries.ts';
+import { useRefreshAccount } from '../queries.ts';
 import { NewAppPasswordDialog } from './NewAppPasswordDialog.tsx';
 
 /** Passwords that mail programs send with: they know nothing of a second factor. */
@@ -38,7 +39,7 @@ export function AppPasswordSection() {
           <RecordRow
             key={row._id}
             title={row.app_name}
-            details={[t.made({ time: fullDate(row.createdAt) }), lastUse(row)]}
+            details={[t.made({ time: fullDate(row.createdAt) }), lastUse(row.last_used, row.last_used_ip)]}
             actions={
               <Button size="small" aria-label={t.revokeNamed({ name: row.app_name })} onClick={() => setRemoving(row)}>
                 {t.revoke}
@@ -51,13 +52,6 @@ export function AppPasswordSection() {
       {removing && <RevokeDialog row={removing} onClose={() => setRemoving(null)} />}
     </Section>
   );
-}
-
-function lastUse({ last_used: when, last_used_ip: ip }: AppPasswordDto): string {
-  const t = wordsOf(appPasswordWords);
-  if (!when) return t.neverUsed;
-  const time = fullDate(when);
-  return ip ? t.lastUsedFrom({ time, ip }) : t.lastUsed({ time });
 }
 
 function RevokeDialog({ row, onClose }: { row: AppPasswordDto; onClose: () => void }) {

@@ -7,8 +7,8 @@ import { Section } from '../../../components/page/Section.tsx';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { fullDate } from '../../../lib/format.ts';
 import { useWords } from '../../../lib/i18n.ts';
+import { lastUse, passkeysQuery } from '../../../lib/ways-in.ts';
 import { passkeyWords } from '../../../words/passkeys.ts';
-import { passkeysQuery } from '../queries.ts';
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
 import { whyNoPasskey } from './passkey-support.ts';
 
@@ -69,10 +69,7 @@ function PasskeyRow({ passkey, onRename, onRemove }: RowProps) {
   return (
     <RecordRow
       title={name}
-      details={[
-        t.added({ time: fullDate(passkey.createdAt) }),
-        used ? t.lastUsed({ time: fullDate(used) }) : t.neverUsed,
-      ]}
+      details={[t.added({ time: fullDate(passkey.createdAt) }), lastUse(used)]}
       actions={
         <>
           <Button size="small" aria-label={t.renameNamed({ name })} onClick={onRename}>
