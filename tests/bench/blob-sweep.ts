@@ -1,24 +1,19 @@
 /** `./ops/bench/blob-sweep`: what the slow sweeps of the workers cost; see there. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { insertRows } from '@selvage/core/database/insert-rows';
-import { migrate } from '@selvage/core/database/migrate';
 import { blobFolders } from '@selvage/core/mailstore/blob-folders';
 import { checkContents } from '@selvage/core/mailstore/check-contents';
 import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
 import { removeUnusedMessages } from '@selvage/core/mailstore/unused-messages';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
-import { loadConfig } from '@selvage/core/process/config';
-import { startApp, stopApp } from '@selvage/core/startup/start-app';
-import { startEngines } from '../../ops/engines.ts';
 import { print, printError } from '../../ops/print.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { withPrivateApp } from './private-app.ts';
 
 const blobs = Number(process.env['BLOBS'] ?? 100_000);
 const million = 1_000_000;
@@ -91,24 +86,14 @@ async function overContents(ctx: Ctx): Promise<number> {
   return read;
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'selvage-sweep-'));
-const engines = await startEngines({ dataDir });
-const { databaseUrl, redisUrl } = engines;
-const environment = { SELVAGE_DATA: dataDir, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, LOG_LEVEL: 'error' };
-const app = await startApp(loadConfig(environment), { role: 'migrate' });
 let isFine = false;
-try {
-  await migrate(app.db);
+await withPrivateApp(async (app) => {
   await fill(app);
   const ctx = systemContext(app);
   await timed('steps over the messages', () => overMessages(ctx));
   const seconds = await timed('blobs compared with rows', () => overFolders(ctx));
   await timed('blobs read', () => overContents(ctx));
   isFine = (seconds / blobs) * million <= mostSeconds;
-} finally {
-  await stopApp(app);
-  await engines.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
+});
 if (!isFine) printError(`a million blobs would take the comparison more than ${mostSeconds} s`);
 process.exit(isFine ? 0 : 1);

@@ -1,21 +1,15 @@
 /** `./ops/bench/folder`: what the pages of a large mailbox cost; see there. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
-import { migrate } from '@selvage/core/database/migrate';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { blobOf } from '@selvage/core/mailstore/find-entry';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { readTotals } from '@selvage/core/mailstore/totals';
-import { loadConfig } from '@selvage/core/process/config';
-import { startApp, stopApp } from '@selvage/core/startup/start-app';
-import { startEngines } from '../../ops/engines.ts';
 import { print, printError } from '../../ops/print.ts';
 import { buildMailbox } from '../support/factories.ts';
+import { withPrivateApp } from './private-app.ts';
 import { median } from './rounds.ts';
 
 const messages = Number(process.env['MESSAGES'] ?? 1_000_000);
@@ -96,19 +90,9 @@ async function measure(app: App, userId: string): Promise<void> {
   );
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'selvage-folder-'));
-const engines = await startEngines({ dataDir });
-const { databaseUrl, redisUrl } = engines;
-const environment = { SELVAGE_DATA: dataDir, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, LOG_LEVEL: 'error' };
-const app = await startApp(loadConfig(environment), { role: 'migrate' });
-try {
-  await migrate(app.db);
+await withPrivateApp(async (app) => {
   const { userId } = await fill(app);
   await measure(app, userId);
-} finally {
-  await stopApp(app);
-  await engines.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
+});
 for (const problem of problems) printError(problem);
 process.exit(problems.length === 0 ? 0 : 1);

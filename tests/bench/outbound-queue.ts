@@ -1,14 +1,8 @@
 /** `./ops/bench/outbound-queue`: the cost of a look at a long outgoing queue; see there. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { systemContext } from '@selvage/core/context/context';
-import { migrate } from '@selvage/core/database/migrate';
 import { findDue, findDueByDomain } from '@selvage/core/outbound/find-due';
-import { loadConfig } from '@selvage/core/process/config';
-import { startApp, stopApp } from '@selvage/core/startup/start-app';
-import { startEngines } from '../../ops/engines.ts';
 import { print } from '../../ops/print.ts';
+import { withPrivateApp } from './private-app.ts';
 
 const rows = Number(process.env['ROWS'] ?? 1_000_000);
 const domains = Number(process.env['DOMAINS'] ?? 20_000);
@@ -25,13 +19,7 @@ async function timed(what: string, look: () => Promise<unknown>): Promise<void> 
   print(`${what}: ${median.toFixed(1)} ms`);
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'selvage-queue-'));
-const engines = await startEngines({ dataDir });
-const { databaseUrl, redisUrl } = engines;
-const environment = { SELVAGE_DATA: dataDir, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, LOG_LEVEL: 'error' };
-const app = await startApp(loadConfig(environment), { role: 'migrate' });
-try {
-  await migrate(app.db);
+await withPrivateApp(async (app) => {
   const fill = (count: number, domain: string, due: string) =>
     app.db.query(
       `INSERT INTO deliveries (mail_id, direction, recipient, recipient_domain, envelope_from, state, next_attempt_at, created_at, updated_at)
@@ -51,8 +39,4 @@ try {
   await timed('a step among domains that are not due yet', async () => {
     await findDueByDomain(ctx, { expired: true }, { after: 'waiting', most: 20, isFull });
   });
-} finally {
-  await stopApp(app);
-  await engines.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
+});
