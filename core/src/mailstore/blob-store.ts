@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { close, createReadStream, fdatasync, fsync, open, type ReadStream, write } from 'node:fs';
-import { access, mkdir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { access, mkdir, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { BlobStore, StoredBlob } from '../context/app.ts';
 import { unavailable } from '../errors.ts';
+import { DurableFolders, writeDurably } from './durable-files.ts';
 
 // Layout: <directory>/ab/abcd… (the SHA-256 of the content), <directory>/tmp/<uuid> while a file is
 // written. A file appears under its final name only when its bytes are on the disk, and put()
@@ -59,8 +59,7 @@ export async function removeUnfinished(directory: string): Promise<void> {
 
 class FileBlobStore implements BlobStore {
   readonly #directory: string;
-  /** Open descriptors of the folders. A folder's name is on the disk when its promise resolves. */
-  readonly #folders = new Map<string, Promise<number>>();
+  readonly #folders = new DurableFolders();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -70,7 +69,9 @@ class FileBlobStore implements BlobStore {
     const temporary = join(this.#directory, 'tmp', randomUUID());
     try {
       const blob = await writeDurably(temporary, source);
-      await this.#publish(temporary, blob.key);
+      // Renaming over an existing file is right: it has the same content, and its name may not be
+      // on the disk yet
+      await this.#folders.publish(temporary, this.#path(blob.key));
       return blob;
     } catch (error) {
       await rm(temporary, { force: true });
@@ -97,123 +98,9 @@ class FileBlobStore implements BlobStore {
     await rm(this.#path(key), { force: true });
   }
 
-  /**
-   * Renaming over an existing file is right: it has the same content, and its name may not be on
-   * the disk yet.
-   */
-  async #publish(temporary: string, key: string): Promise<void> {
-    const folder = join(this.#directory, key.slice(0, 2));
-    const descriptor = await this.#openFolder(folder);
-    try {
-      await rename(temporary, join(folder, key));
-    } catch (error) {
-      // The folder may have been replaced, so the next put opens it again
-      this.#folders.delete(folder);
-      throw error;
-    }
-    await disk.sync(descriptor);
-  }
-
-  /**
-   * Opens a folder and syncs its name, also of one that exists: the process that made it may have
-   * died before it could. Puts that come at one time share this.
-   */
-  async #openFolder(folder: string): Promise<number> {
-    const known = this.#folders.get(folder);
-    if (known !== undefined) return await known;
-    const opened = this.#makeFolder(folder);
-    this.#folders.set(folder, opened);
-    try {
-      return await opened;
-    } catch (error) {
-      this.#folders.delete(folder);
-      throw error;
-    }
-  }
-
-  /** A folder stays open as long as the process. There are at most 256. */
-  async #makeFolder(folder: string): Promise<number> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const parent = await disk.open(this.#directory, 'r');
-    try {
-      await disk.sync(parent);
-    } finally {
-      await disk.close(parent);
-    }
-    return await disk.open(folder, 'r');
-  }
-
   #path(key: string): string {
     if (!/^[0-9a-f]{64}$/.test(key)) throw new Error('a blob key is 64 hexadecimal digits');
     return join(this.#directory, key.slice(0, 2), key);
-  }
-}
-
-// Descriptors instead of FileHandle: each message opens two, and a handle costs several times as
-// much
-const disk = {
-  open: promisify(open),
-  write: promisify(write),
-  datasync: promisify(fdatasync),
-  sync: promisify(fsync),
-  close: promisify(close),
-};
-
-async function writeDurably(path: string, source: AsyncIterable<Uint8Array> | Buffer): Promise<StoredBlob> {
-  const file = await disk.open(path, 'wx', 0o600);
-  try {
-    const blob = Buffer.isBuffer(source) ? await writeBuffer(file, source) : await writeStream(file, source);
-    await disk.datasync(file);
-    return blob;
-  } finally {
-    await disk.close(file);
-  }
-}
-
-/** Hashing takes the event loop, so a large message is hashed piece by piece. */
-async function writeBuffer(file: number, bytes: Buffer): Promise<StoredBlob> {
-  const hash = createHash('sha256');
-  const pieceBytes = 4_194_304;
-  for (let start = 0; start < bytes.length; start += pieceBytes) {
-    const piece = bytes.subarray(start, start + pieceBytes);
-    hash.update(piece);
-    await writeAll(file, piece);
-  }
-  return { key: hash.digest('hex'), size: bytes.length };
-}
-
-/** Gathers small chunks, since a message arrives line by line and each write is a system call. */
-async function writeStream(file: number, source: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
-  const hash = createHash('sha256');
-  const gatherBytes = 256 * 1024;
-  let size = 0;
-  let waiting: Uint8Array[] = [];
-  let waitingBytes = 0;
-  const flush = async (): Promise<void> => {
-    const bytes = Buffer.concat(waiting, waitingBytes);
-    waiting = [];
-    waitingBytes = 0;
-    hash.update(bytes);
-    await writeAll(file, bytes);
-  };
-  for await (const chunk of source) {
-    waiting.push(chunk);
-    waitingBytes += chunk.length;
-    size += chunk.length;
-    if (waitingBytes >= gatherBytes) await flush();
-  }
-  await flush();
-  return { key: hash.digest('hex'), size };
-}
-
-/**
- * A full disk may take only the first part of a write; the next write then fails with the cause.
- */
-async function writeAll(file: number, bytes: Buffer): Promise<void> {
-  let offset = 0;
-  while (offset < bytes.length) {
-    const { bytesWritten } = await disk.write(file, bytes, offset);
-    offset += bytesWritten;
   }
 }
 

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { close, fdatasync, fsync, open, write } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import type { StoredBlob } from '../context/app.ts';
+
+// Descriptors instead of FileHandle: each message opens two, and a handle costs several times as
+// much
+const disk = {
+  open: promisify(open),
+  write: promisify(write),
+  datasync: promisify(fdatasync),
+  sync: promisify(fsync),
+  close: promisify(close),
+};
+
+/**
+ * Writes a new file. When it returns, the bytes are on the disk, but the file's name may not be.
+ * @returns the SHA-256 of the bytes, and their number
+ */
+export async function writeDurably(path: string, source: AsyncIterable<Uint8Array> | Buffer): Promise<StoredBlob> {
+  const file = await disk.open(path, 'wx', 0o600);
+  try {
+    const blob = Buffer.isBuffer(source) ? await writeBuffer(file, source) : await writeStream(file, source);
+    await disk.datasync(file);
+    return blob;
+  } finally {
+    await disk.close(file);
+  }
+}
+
+/** Hashing takes the event loop, so a large message is hashed piece by piece. */
+async function writeBuffer(file: number, bytes: Buffer): Promise<StoredBlob> {
+  const hash = createHash('sha256');
+  const pieceBytes = 4_194_304;
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    const piece = bytes.subarray(start, start + pieceBytes);
+    hash.update(piece);
+    await writeAll(file, piece);
+  }
+  return { key: hash.digest('hex'), size: bytes.length };
+}
+
+/** Gathers small chunks, since a message arrives line by line and each write is a system call. */
+async function writeStream(file: number, source: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
+  const hash = createHash('sha256');
+  const gatherBytes = 256 * 1024;
+  let size = 0;
+  let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  const flush = async (): Promise<void> => {
+    const bytes = Buffer.concat(waiting, waitingBytes);
+    waiting = [];
+    waitingBytes = 0;
+    hash.update(bytes);
+    await writeAll(file, bytes);
+  };
+  for await (const chunk of source) {
+    waiting.push(chunk);
+    waitingBytes += chunk.length;
+    size += chunk.length;
+    if (waitingBytes >= gatherBytes) await flush();
+  }
+  await flush();
+  return { key: hash.digest('hex'), size };
+}
+
+/**
+ * A full disk may take only the first part of a write; the next write then fails with the cause.
+ */
+async function writeAll(file: number, bytes: Buffer): Promise<void> {
+  let offset = 0;
+  while (offset < bytes.length) {
+    const { bytesWritten } = await disk.write(file, bytes, offset);
+    offset += bytesWritten;
+  }
+}
+
+/**
+ * Folders that files are moved into. A folder stays open as long as the process, so there should be
+ * few of them.
+ */
+export class DurableFolders {
+  /** Open descriptors of the folders. A folder's name is on the disk when its promise resolves. */
+  readonly #folders = new Map<string, Promise<number>>();
+
+  /**
+   * Renames a file and makes the folder of its new path if needed. When it returns, the new name is
+   * on the disk.
+   */
+  async publish(file: string, path: string): Promise<void> {
+    const folder = dirname(path);
+    const descriptor = await this.#openFolder(folder);
+    try {
+      await rename(file, path);
+    } catch (error) {
+      // The folder may have been replaced, so the next call opens it again
+      this.#folders.delete(folder);
+      throw error;
+    }
+    await disk.sync(descriptor);
+  }
+
+  /**
+   * Opens a folder and syncs its name, also of one that exists: the process that made it may have
+   * died before it could. Calls that come at one time share this.
+   */
+  async #openFolder(folder: string): Promise<number> {
+    const known = this.#folders.get(folder);
+    if (known !== undefined) return await known;
+    const opened = makeFolder(folder);
+    this.#folders.set(folder, opened);
+    try {
+      return await opened;
+    } catch (error) {
+      this.#folders.delete(folder);
+      throw error;
+    }
+  }
+}
+
+/** Makes a folder and answers a descriptor of it, which stays open. */
+async function makeFolder(folder: string): Promise<number> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const parent = await disk.open(dirname(folder), 'r');
+  try {
+    await disk.sync(parent);
+  } finally {
+    await disk.close(parent);
+  }
+  return await disk.open(folder, 'r');
+}
