@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { blobStoreWith } from '../../../tests/support/blob-store-with.ts';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
-import type { BlobStore } from '../context/app.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { removeBlob } from '../jobs/remove-blob.ts';
 import { Draft } from '../models/draft.ts';
@@ -60,10 +60,7 @@ describe('removeBlobIfUnreferenced', () => {
     const { app, ctx, key, draftWithFile } = await setUp();
     const order: string[] = [];
     let attaching: Promise<unknown> | undefined;
-    const blobs: BlobStore = {
-      put: (source) => app.blobs.put(source),
-      get: (blobKey, range) => app.blobs.get(blobKey, range),
-      has: (blobKey) => app.blobs.has(blobKey),
+    const blobs = blobStoreWith(app.blobs, {
       remove: async (blobKey) => {
         attaching = draftWithFile().then(() => order.push('row'));
         // Long enough for an insert that does not wait
@@ -71,7 +68,7 @@ describe('removeBlobIfUnreferenced', () => {
         order.push('bytes');
         await app.blobs.remove(blobKey);
       },
-    };
+    });
     expect(await removeBlobIfUnreferenced({ ...ctx, app: { ...app, blobs } }, key)).toBe('removed');
     await attaching;
     expect(order).toEqual(['bytes', 'row']);

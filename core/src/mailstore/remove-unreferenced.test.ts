@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { blobStoreWith } from '../../../tests/support/blob-store-with.ts';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { Attachment } from '../models/attachment.ts';
@@ -8,7 +9,6 @@ import { Message } from '../models/message.ts';
 import type { App } from '../context/app.ts';
 import { systemContext } from '../context/context.ts';
 import { until } from '../../../tests/support/until.ts';
-import type { BlobStore } from '../context/app.ts';
 import { changeStatus } from './change-status.ts';
 import { removeMessageIfUnreferenced } from './remove-unreferenced.ts';
 import { storeInbound } from './store-message.ts';
@@ -75,16 +75,13 @@ describe('removeMessageIfUnreferenced', () => {
     let storing: ReturnType<typeof storeInbound> | undefined;
     // The removal has decided and is about to take the bytes; just then they are stored for another
     // person
-    const blobs: BlobStore = {
-      put: (source) => app.blobs.put(source),
-      get: (key, range) => app.blobs.get(key, range),
-      has: (key) => app.blobs.has(key),
+    const blobs = blobStoreWith(app.blobs, {
       remove: async (key) => {
         storing = storeInbound(ctx, again);
         await until('the insert has begun', () => isStoredOrWaiting(app, again.mailId));
         await app.blobs.remove(key);
       },
-    };
+    });
     const outcome = await removeMessageIfUnreferenced({ ...ctx, app: { ...app, blobs } }, old.messageId);
     expect(outcome).toBe('removed');
     await expect(storing).resolves.toMatchObject({ duplicate: false });

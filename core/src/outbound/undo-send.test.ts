@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { blobStoreWith } from '../../../tests/support/blob-store-with.ts';
 import { claimOne } from '../../../tests/support/claim-one.ts';
 import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { composeMessage } from '../mail/compose-message.ts';
-import type { BlobStore } from '../context/app.ts';
 import { Delivery } from '../models/delivery.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
@@ -60,16 +60,13 @@ describe('undoSend', () => {
   it('keeps a file whose bytes are removed as those of a message just then', async () => {
     const { app, sent, userId } = await sendOne();
     let puts = 0;
-    const blobs: BlobStore = {
-      get: (key, range) => app.blobs.get(key, range),
-      has: (key) => app.blobs.has(key),
-      remove: (key) => app.blobs.remove(key),
+    const blobs = blobStoreWith(app.blobs, {
       put: async (source) => {
         const stored = await app.blobs.put(source);
         if (puts++ === 0) await app.blobs.remove(stored.key);
         return stored;
       },
-    };
+    });
     const racing = { ...app, blobs };
     const draftId = await undoSend(systemContext(racing), { userId, entryId: sent.entryId });
     const [attachment] = await DraftAttachment.findAll({ where: { draftId } });
@@ -98,16 +95,13 @@ describe('undoSend', () => {
     const { app, ctx, sent, userId } = await sendOne();
     const content = Buffer.from(`files of ${sent.mailId}`);
     const { key } = await app.blobs.put(content);
-    const blobs: BlobStore = {
-      get: (blobKey, range) => app.blobs.get(blobKey, range),
-      has: (blobKey) => app.blobs.has(blobKey),
-      remove: (blobKey) => app.blobs.remove(blobKey),
+    const blobs = blobStoreWith(app.blobs, {
       put: async () => {
         const [first] = await Delivery.findAll({ where: { mailId: sent.mailId } });
         await claimOne(ctx, String(first?.id), new Date(Date.now() + 120_000));
         return await app.blobs.put(content);
       },
-    };
+    });
     const undoing = undoSend(systemContext({ ...app, blobs }), { userId, entryId: sent.entryId });
     await expect(undoing).rejects.toMatchObject({ status: 409 });
     expect(await app.blobs.has(key)).toBe(false);

@@ -1,0 +1,12 @@
+import type { BlobStore } from '@selvage/core/context/app';
+
+/** The same store, but with other ways to do some of its work. */
+export function blobStoreWith(store: BlobStore, overrides: Partial<BlobStore>): BlobStore {
+  return {
+    put: (source) => store.put(source),
+    get: (key, range) => store.get(key, range),
+    has: (key) => store.has(key),
+    remove: (key) => store.remove(key),
+    ...overrides,
+  };
+}
