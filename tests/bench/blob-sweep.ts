@@ -1,11 +1,11 @@
 /** `./ops/bench/blob-sweep`: what the slow sweeps of the workers cost; see there. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { insertRows } from '@selvage/core/database/insert-rows';
-import { blobFolders } from '@selvage/core/mailstore/blob-folders';
+import { blobFolders } from '@selvage/core/mailstore/blob-store';
 import { checkContents } from '@selvage/core/mailstore/check-contents';
 import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
 import { removeUnusedMessages } from '@selvage/core/mailstore/unused-messages';
@@ -13,6 +13,7 @@ import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
 import { print, printError } from '../../ops/print.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { blobPath } from '../support/stored-bytes.ts';
 import { withPrivateApp } from './private-app.ts';
 
 const blobs = Number(process.env['BLOBS'] ?? 100_000);
@@ -24,7 +25,6 @@ const blobBytes = 4096;
 /** Writes files and rows as the host would, but without waiting for the disk each time. */
 async function fill(app: App): Promise<void> {
   const mailbox = await buildMailbox(app);
-  for (const folder of blobFolders) mkdirSync(join(app.config.blobStore.directory, folder), { recursive: true });
   for (let start = 0; start < blobs; start += rowsAtOnce) {
     await fillSome(app, mailbox, { start, end: Math.min(start + rowsAtOnce, blobs) });
   }
@@ -35,7 +35,9 @@ async function fillSome(app: App, { user }: Mailbox, { start, end }: { start: nu
   const keys = Array.from({ length: end - start }, (_, index) => {
     const bytes = Buffer.alloc(blobBytes, `message ${start + index} `);
     const key = createHash('sha256').update(bytes).digest('hex');
-    writeFileSync(join(app.config.blobStore.directory, key.slice(0, 2), key), bytes);
+    const path = blobPath(app, key);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
     return key;
   });
   const facts = { size: blobBytes, traceHeaders: '', envelopeFrom: '', toList: [], ccList: [], authentication: null };

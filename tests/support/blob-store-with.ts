@@ -7,6 +7,9 @@ export function blobStoreWith(store: BlobStore, overrides: Partial<BlobStore>): 
     get: (key, range) => store.get(key, range),
     has: (key) => store.has(key),
     remove: (key) => store.remove(key),
+    list: (prefix) => store.list(prefix),
+    stat: (key) => store.stat(key),
+    removeUnfinished: () => store.removeUnfinished(),
     ...overrides,
   };
 }

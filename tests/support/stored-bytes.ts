@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { App } from '@selvage/core/context/app';
-import { blobFolders } from '@selvage/core/mailstore/blob-folders';
 import { avatarKey } from '@selvage/core/models/avatar-path';
 import { QueryTypes } from 'sequelize';
 
@@ -27,9 +26,11 @@ export async function compareStore(app: App): Promise<StoreDifference> {
 }
 
 async function filesOf(directory: string): Promise<string[]> {
-  const present = new Set(await readdir(directory));
-  const lists = await Promise.all(
-    [...blobFolders, 'tmp'].filter((name) => present.has(name)).map((name) => readdir(join(directory, name))),
-  );
-  return lists.flat();
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+}
+
+/** Where the file of a blob lies, for tests that age it, damage it or put it there by hand. */
+export function blobPath({ config }: App, key: string): string {
+  return join(config.blobStore.directory, key.slice(0, 2), key);
 }

@@ -5,8 +5,7 @@ import { restAfter } from '@selvage/core/database/rest';
 import { deleteOldRows, type KeptTable, keptTables } from '@selvage/core/database/retention';
 import { type NextStep, type SweepName, takeStep } from '@selvage/core/database/take-step';
 import { log } from '@selvage/core/log';
-import { blobFolders } from '@selvage/core/mailstore/blob-folders';
-import { removeUnfinished } from '@selvage/core/mailstore/blob-store';
+import { blobFolders } from '@selvage/core/mailstore/blob-store';
 import { checkContents } from '@selvage/core/mailstore/check-contents';
 import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
 import { removeUnusedMessages } from '@selvage/core/mailstore/unused-messages';
@@ -92,7 +91,7 @@ function blobsSweep({ config }: App): SlowSweep {
     passMs,
     step: async (ctx, position, signal) => {
       const place = position || '00';
-      if (place === 'tmp') await removeUnfinished(config.blobStore.directory);
+      if (place === 'tmp') await ctx.app.blobs.removeUnfinished();
       else {
         const { removed } = await compareFolder(ctx, place, { orphanAgeMs, signal });
         if (removed > 0) log.info('sweep removed bytes that nothing refers to', { folder: place, blobs: removed });

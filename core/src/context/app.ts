@@ -36,6 +36,13 @@ export interface StoredBlob {
   size: number;
 }
 
+/** What a blob store says of a blob without reading it. */
+export interface BlobFile {
+  size: number;
+  /** When the bytes were last put, in milliseconds since 1970. */
+  putAt: number;
+}
+
 /**
  * Bytes by content: the same content is stored once. `openBlobStore` makes the one that writes to a
  * directory.
@@ -54,6 +61,15 @@ export interface BlobStore {
   has(key: string): Promise<boolean>;
   /** Removes a blob; one that is already gone is fine. */
   remove(key: string): Promise<void>;
+  /**
+   * The keys that begin with these hexadecimal digits, in their order. There must be two digits at
+   * least: a caller holds about one key in 256 then, and never all of them.
+   */
+  list(prefix: string): Promise<string[]>;
+  /** The facts of a blob; null when it is not there, or the key is not one of a blob. */
+  stat(key: string): Promise<BlobFile | null>;
+  /** Removes what a `put` left that began a day ago: the process that wrote it has died. */
+  removeUnfinished(): Promise<void>;
 }
 
 /** A job without a payload, which says no more than that there may be work. */

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BlobStore } from '../context/app.ts';
-import { openBlobStore } from './blob-store.ts';
+import { blobFolders, openBlobStore } from './blob-store.ts';
 
 let directory: string;
 let store: BlobStore;
@@ -23,6 +23,15 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 
 async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** Leaves a half-written file of an earlier day and one of now. */
+async function leaveUnfinished(): Promise<void> {
+  const old = join(directory, 'tmp', 'old');
+  await writeFile(old, 'half');
+  await writeFile(join(directory, 'tmp', 'new'), 'half');
+  const earlier = new Date(Date.now() - 2 * 86_400_000);
+  await utimes(old, earlier, earlier);
 }
 
 describe('the blob store', () => {
@@ -81,13 +90,46 @@ describe('the blob store', () => {
   });
 
   it('removes half-written files of an earlier day when it opens, but not those being written', async () => {
-    const old = join(directory, 'tmp', 'old');
-    await writeFile(old, 'half');
-    await writeFile(join(directory, 'tmp', 'new'), 'half');
-    const yesterday = new Date(Date.now() - 2 * 86_400_000);
-    await utimes(old, yesterday, yesterday);
+    await leaveUnfinished();
     await openBlobStore(directory);
     expect(await readdir(join(directory, 'tmp'))).toEqual(['new']);
+  });
+
+  it('removes them also later, when it is asked to', async () => {
+    await leaveUnfinished();
+    await store.removeUnfinished();
+    expect(await readdir(join(directory, 'tmp'))).toEqual(['new']);
+  });
+
+  it('lists the keys of a prefix in their order, and passes over other files', async () => {
+    const blobs = await Promise.all(Array.from({ length: 600 }, (_, n) => store.put(Buffer.from(`message ${n}`))));
+    const keys = blobs.map(({ key }) => key).toSorted();
+    const [first = ''] = keys;
+    await writeFile(join(directory, first.slice(0, 2), `${first}.old`), 'x');
+    await writeFile(join(directory, first.slice(0, 2), 'f'.repeat(64)), 'x');
+    const lists = await Promise.all(blobFolders.map((folder) => store.list(folder)));
+    expect(lists.flat()).toEqual(keys);
+    const prefix = first.slice(0, 3);
+    expect(await store.list(prefix)).toEqual(keys.filter((key) => key.startsWith(prefix)));
+  });
+
+  it('lists nothing where no blob has come yet, and fails where it can’t look', async () => {
+    expect(await store.list('ab')).toEqual([]);
+    await writeFile(join(directory, 'ab'), 'no folder');
+    await expect(store.list('ab')).rejects.toThrow('ENOTDIR');
+    await mkdir(join(directory, 'a'));
+    for (const prefix of ['', 'a', 'tmp', '..']) await expect(store.list(prefix)).rejects.toThrow('hexadecimal digits');
+  });
+
+  it('says the size of a blob and when it was last put', async () => {
+    const { key } = await store.put(Buffer.from('0123456789'));
+    const at = new Date('2026-01-02T03:04:05Z');
+    await utimes(join(directory, key.slice(0, 2), key), at, at);
+    expect(await store.stat(key)).toEqual({ size: 10, putAt: at.getTime() });
+    const before = Date.now() - 1000;
+    await store.put(Buffer.from('0123456789'));
+    expect((await store.stat(key))?.putAt).toBeGreaterThan(before);
+    for (const missing of [sha256(Buffer.from('x')), 'no key', '../tmp']) expect(await store.stat(missing)).toBeNull();
   });
 
   it('says unavailable when the disk is full', async () => {

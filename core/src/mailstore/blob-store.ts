@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream, type ReadStream } from 'node:fs';
 import { access, mkdir, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BlobStore, StoredBlob } from '../context/app.ts';
+import type { BlobFile, BlobStore, StoredBlob } from '../context/app.ts';
 import { unavailable } from '../errors.ts';
 import { DurableFolders, writeDurably } from './durable-files.ts';
 
@@ -10,6 +10,9 @@ import { DurableFolders, writeDurably } from './durable-files.ts';
 // written. A file appears under its final name only when its bytes are on the disk, and put()
 // returns only when the name is on the disk too. One level of folders is enough: today's file
 // systems index them, and with a second level most messages would need a new folder.
+
+/** The folders of a store in their order: the first two digits of the keys in them. */
+export const blobFolders: readonly string[] = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, '0'));
 
 const dayMs = 86_400_000;
 
@@ -33,28 +36,14 @@ const storageCodes = new Set([
  */
 export async function openBlobStore(directory: string): Promise<BlobStore> {
   await mkdir(join(directory, 'tmp'), { recursive: true, mode: 0o700 });
-  await removeUnfinished(directory);
-  return new FileBlobStore(directory);
+  const store = new FileBlobStore(directory);
+  await store.removeUnfinished();
+  return store;
 }
 
 /** The same store for reading alone, without work at its start. */
 export function openBlobsForReading(directory: string): Pick<BlobStore, 'get'> {
   return new FileBlobStore(directory);
-}
-
-/** Removes files that were begun a day ago: the process that wrote them has died. */
-export async function removeUnfinished(directory: string): Promise<void> {
-  const temporary = join(directory, 'tmp');
-  const limit = Date.now() - dayMs;
-  for (const name of await readdir(temporary)) {
-    const path = join(temporary, name);
-    try {
-      if ((await stat(path)).mtimeMs < limit) await unlink(path);
-    } catch (error) {
-      // The file was finished, or another process has removed it
-      if (codeOf(error) !== 'ENOENT') throw error;
-    }
-  }
 }
 
 class FileBlobStore implements BlobStore {
@@ -85,22 +74,54 @@ class FileBlobStore implements BlobStore {
   }
 
   async has(key: string): Promise<boolean> {
-    try {
-      await access(this.#path(key));
-      return true;
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return false;
-      throw error;
-    }
+    return (await unlessMissing(access(this.#path(key)))) !== null;
   }
 
   async remove(key: string): Promise<void> {
     await rm(this.#path(key), { force: true });
   }
 
+  async list(prefix: string): Promise<string[]> {
+    if (!/^[0-9a-f]{2,64}$/.test(prefix)) throw new Error('a prefix has 2 to 64 hexadecimal digits');
+    // A folder is made when its first blob comes
+    const names = (await unlessMissing(readdir(join(this.#directory, prefix.slice(0, 2))))) ?? [];
+    return names.filter((name) => isKey(name) && name.startsWith(prefix)).sort();
+  }
+
+  async stat(key: string): Promise<BlobFile | null> {
+    // A row may hold any text, and one that is no key must not hold up a sweep
+    const file = isKey(key) ? await unlessMissing(stat(this.#path(key))) : null;
+    return file && { size: file.size, putAt: file.mtimeMs };
+  }
+
+  async removeUnfinished(): Promise<void> {
+    const temporary = join(this.#directory, 'tmp');
+    const limit = Date.now() - dayMs;
+    for (const name of await readdir(temporary)) {
+      const path = join(temporary, name);
+      // Missing: the file was finished, or another process has removed it
+      const file = await unlessMissing(stat(path));
+      if (file && file.mtimeMs < limit) await unlessMissing(unlink(path));
+    }
+  }
+
   #path(key: string): string {
-    if (!/^[0-9a-f]{64}$/.test(key)) throw new Error('a blob key is 64 hexadecimal digits');
+    if (!isKey(key)) throw new Error('a blob key is 64 hexadecimal digits');
     return join(this.#directory, key.slice(0, 2), key);
+  }
+}
+
+function isKey(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
+/** What work on a file answers; null when the file is not there. */
+async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
   }
 }
 

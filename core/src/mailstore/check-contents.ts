@@ -1,6 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import { restAfter } from '../database/rest.ts';
-import { inspectBlob, listBlobs } from './blob-folders.ts';
+import { inspectBlob } from './read-blob.ts';
 import { type DamageProblem, reportDamage } from './report-damage.ts';
 
 const workMs = 50;
@@ -15,12 +15,11 @@ export async function checkContents(
   prefix: string,
   signal?: AbortSignal,
 ): Promise<{ read: number; damaged: number }> {
-  const { directory } = ctx.app.config.blobStore;
-  const keys = (await listBlobs(directory, prefix.slice(0, 2))).filter((key) => key.startsWith(prefix));
+  const keys = await ctx.app.blobs.list(prefix);
   let damaged = 0;
   let startedAt = performance.now();
   for (const key of keys) {
-    const found = await inspectBlob(directory, key);
+    const found = await inspectBlob(ctx.app.blobs, key);
     // The comparison with the rows reports what is missing
     if (found !== 'whole' && found !== 'missing') damaged += await report(ctx, key, found);
     if (performance.now() - startedAt < workMs) continue;
@@ -31,7 +30,6 @@ export async function checkContents(
 }
 
 async function report(ctx: Ctx, key: string, problem: DamageProblem): Promise<number> {
-  const { directory } = ctx.app.config.blobStore;
-  const isDamaged = async () => (await inspectBlob(directory, key)) === problem;
+  const isDamaged = async () => (await inspectBlob(ctx.app.blobs, key)) === problem;
   return await reportDamage(ctx, problem, { keys: [key], isDamaged });
 }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { truncate, unlink, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { buildMailbox } from '../../../tests/support/factories.ts';
+import { blobPath } from '../../../tests/support/stored-bytes.ts';
 import { startTestApp, testApp, testEnvironment } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
@@ -15,7 +15,6 @@ import { Message } from '../models/message.ts';
 import { changeStatus } from './change-status.ts';
 import { checkContents } from './check-contents.ts';
 import { compareFolder } from './compare-blobs.ts';
-import { statBlob } from './blob-folders.ts';
 import { receive } from './test-messages.ts';
 
 const dayMs = 86_400_000;
@@ -24,7 +23,7 @@ const old = { orphanAgeMs: dayMs };
 async function setUp(own?: App) {
   const app = own ?? (await testApp());
   const ctx = systemContext(app);
-  const path = (key: string) => join(app.config.blobStore.directory, key.slice(0, 2), key);
+  const path = (key: string) => blobPath(app, key);
   const age = async (key: string, days: number) => {
     const at = new Date(Date.now() - days * dayMs);
     await utimes(path(key), at, at);
@@ -133,6 +132,20 @@ describe('compareFolder', () => {
     await mailbox.user.update({ avatar: null });
   });
 
+  it('reports a row that names no key at all, and goes on', async () => {
+    const { app, ctx, putOld } = await setUp();
+    const orphan = await putOld();
+    const { company, user } = await buildMailbox(app);
+    const owner = { companyId: String(company.id), userId: String(user.id) };
+    const draft = await Draft.create({ ...owner, toList: [], ccList: [], bccList: [] });
+    const facts = { blobKey: `${orphan.slice(0, 2)}/../x`, size: 1, filename: 'a', contentType: 'text/plain' };
+    await DraftAttachment.create({ draftId: String(draft.id), ...facts });
+    const said = await reported(() => compare(ctx, orphan));
+    expect(said).toContainEqual(expect.objectContaining({ problem: 'missing', draftIds: [String(draft.id)] }));
+    expect(await app.blobs.has(orphan)).toBe(false);
+    await DraftAttachment.destroy({ where: { draftId: draft.id } });
+  });
+
   it('says nothing of a message that is about to be removed', async () => {
     const { ctx, path, store } = await setUp();
     const { mailbox, entryIds, blobKey } = await store();
@@ -199,7 +212,7 @@ describe('two sweeps at once', () => {
       for (const folder of folders) await compareFolder(ctx, folder, old);
     };
     expect(await reported(() => Promise.all([sweep(), sweep()]))).toEqual([]);
-    for (const key of orphans) expect(await statBlob(app.config.blobStore.directory, key)).toBeNull();
+    for (const key of orphans) expect(await app.blobs.stat(key)).toBeNull();
     expect(await app.blobs.has(blobKey)).toBe(true);
   });
 });

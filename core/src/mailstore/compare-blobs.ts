@@ -1,10 +1,10 @@
+import type { BlobFile, BlobStore } from '../context/app.ts';
 import type { Ctx } from '../context/context.ts';
 import { restAfter } from '../database/rest.ts';
 import { readRows } from '../database/run-sql.ts';
 import { workThrough } from '../database/work-through.ts';
 import { orphanBlobsRemoved } from '../metrics.ts';
 import { avatarPath } from '../models/avatar-path.ts';
-import { type BlobFile, listBlobs, statBlob } from './blob-folders.ts';
 import { removeBlobIfUnreferenced } from './remove-blob.ts';
 import { reportDamage } from './report-damage.ts';
 
@@ -36,7 +36,7 @@ const statsAtOnce = 16;
  */
 export async function compareFolder(ctx: Ctx, folder: string, comparing: Comparing): Promise<FolderFindings> {
   const findings = { compared: 0, removed: 0, damaged: 0 };
-  const keys = await listBlobs(ctx.app.config.blobStore.directory, folder);
+  const keys = await ctx.app.blobs.list(folder);
   // Behind every key of the folder
   const end = `${folder}g`;
   for (let [after, index] = [folder, 0]; after !== end; ) {
@@ -88,20 +88,20 @@ async function comparePage(
   { keys, rows }: { keys: readonly string[]; rows: readonly ReferencedKey[] },
   comparing: Comparing,
 ): Promise<FolderFindings> {
-  const { directory } = ctx.app.config.blobStore;
+  const { blobs } = ctx.app;
   const referenced = new Map(rows.map((row) => [row.blobKey, row]));
-  const files = await statAll(directory, keys);
+  const files = await statAll(blobs, keys);
   const orphans = [...files].filter(([key, file]) => !referenced.has(key) && isOld(file, comparing));
   const missing = rows.filter(({ blobKey }) => !files.has(blobKey));
   const truncated = rows.filter((row) => hasOtherSize(row, files.get(row.blobKey)));
   const damaged =
     (await reportDamage(ctx, 'missing', {
       keys: missing.map(({ blobKey }) => blobKey),
-      isDamaged: async (key) => (await statBlob(directory, key)) === null,
+      isDamaged: async (key) => (await blobs.stat(key)) === null,
     })) +
     (await reportDamage(ctx, 'truncated', {
       keys: truncated.map(({ blobKey }) => blobKey),
-      isDamaged: async (key) => hasOtherSize(referenced.get(key), await statBlob(directory, key)),
+      isDamaged: async (key) => hasOtherSize(referenced.get(key), await blobs.stat(key)),
     }));
   const removed = await removeOrphans(
     ctx,
@@ -111,11 +111,11 @@ async function comparePage(
   return { compared: files.size + missing.length, removed, damaged };
 }
 
-async function statAll(directory: string, keys: readonly string[]): Promise<Map<string, BlobFile>> {
+async function statAll(blobs: BlobStore, keys: readonly string[]): Promise<Map<string, BlobFile>> {
   const files = new Map<string, BlobFile>();
   for (let start = 0; start < keys.length; start += statsAtOnce) {
     const some = keys.slice(start, start + statsAtOnce);
-    const found = await Promise.all(some.map((key) => statBlob(directory, key)));
+    const found = await Promise.all(some.map((key) => blobs.stat(key)));
     for (const [index, key] of some.entries()) {
       const file = found[index];
       if (file) files.set(key, file);
@@ -137,7 +137,7 @@ async function removeOrphans(ctx: Ctx, keys: readonly string[], comparing: Compa
   const removeOne = async (key: string): Promise<boolean> => {
     // The same bytes may have been put again meanwhile
     const mayRemove = async () => {
-      const file = await statBlob(ctx.app.config.blobStore.directory, key);
+      const file = await ctx.app.blobs.stat(key);
       return file !== null && isOld(file, comparing);
     };
     return (await removeBlobIfUnreferenced(ctx, key, mayRemove)) === 'removed';

@@ -18,7 +18,7 @@ export async function* streamBlob(blobs: Pick<BlobStore, 'get'>, key: string): A
       yield chunk as Buffer;
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (!isMissing(error)) throw error;
     throw contentLost('a blob is missing', error);
   }
   if (hash.digest('hex') !== key) throw contentLost('the bytes of a blob have changed');
@@ -32,6 +32,22 @@ export async function readBlob(blobs: Pick<BlobStore, 'get'>, key: string): Prom
   return await reportingLoss(key, () => buffer(streamBlob(blobs, key)));
 }
 
+/** Says whether the bytes of a blob are still those that it is named after. */
+export async function inspectBlob(
+  blobs: Pick<BlobStore, 'get'>,
+  key: string,
+): Promise<'whole' | 'missing' | 'changed' | 'unreadable'> {
+  const chunks = streamBlob(blobs, key);
+  try {
+    // The stream compares the bytes with the key when all of them are read
+    while (!(await chunks.next()).done);
+    return 'whole';
+  } catch (error) {
+    if (!isContentLost(error)) return 'unreadable';
+    return isMissing((error as Error).cause) ? 'missing' : 'changed';
+  }
+}
+
 /** Does work on a blob and raises the alarm when its bytes turn out to be lost. */
 export async function reportingLoss<T>(blobKey: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -43,4 +59,8 @@ export async function reportingLoss<T>(blobKey: string, work: () => Promise<T>):
     }
     throw error;
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 }
