@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { truncate, unlink, utimes, writeFile } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { buildMailbox } from '../../../tests/support/factories.ts';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { blobPath } from '../../../tests/support/stored-bytes.ts';
 import { startTestApp, testApp, testEnvironment } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
@@ -39,7 +39,24 @@ async function setUp(own?: App) {
     const { blobKey } = await Message.findByPk(messageId, { rejectOnEmpty: true });
     return { mailbox, messageId, entryIds, blobKey };
   };
-  return { app, ctx, path, age, putOld, store };
+  /** A message, whose reader also has a draft with a file, and a picture. */
+  const storeEachKind = async () => {
+    const stored = await store();
+    const [file, picture] = [await putOld(), await putOld()];
+    const draftId = await draftWith(stored.mailbox, [file], 100);
+    await stored.mailbox.user.update({ avatar: avatarPath(picture) });
+    return { ...stored, draftId, keys: [stored.blobKey, file, picture] };
+  };
+  return { app, ctx, path, age, putOld, store, storeEachKind };
+}
+
+/** A draft with a file for each key; answers its id. */
+async function draftWith({ company, user }: Mailbox, blobKeys: readonly string[], size: number): Promise<string> {
+  const owner = { companyId: String(company.id), userId: String(user.id) };
+  const draft = await Draft.create({ ...owner, toList: [], ccList: [], bccList: [] });
+  const facts = { draftId: String(draft.id), size, filename: 'a', contentType: 'text/plain' };
+  await DraftAttachment.bulkCreate(blobKeys.map((blobKey) => ({ ...facts, blobKey })));
+  return facts.draftId;
 }
 
 /** What the sweep says of the folder of a key. */
@@ -73,20 +90,14 @@ describe('compareFolder', () => {
   });
 
   it('keeps the bytes of a message, of a file of a draft and of a picture, however old', async () => {
-    const { app, ctx, age, putOld, store } = await setUp();
-    const { mailbox, blobKey } = await store();
+    const { app, ctx, age, storeEachKind } = await setUp();
+    const { blobKey, keys } = await storeEachKind();
     await age(blobKey, 1000);
-    const [file, picture] = [await putOld(), await putOld()];
-    const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
-    const draft = await Draft.create({ ...owner, toList: [], ccList: [], bccList: [] });
-    const facts = { blobKey: file, size: 100, filename: 'a', contentType: 'text/plain' };
-    await DraftAttachment.create({ draftId: String(draft.id), ...facts });
-    await mailbox.user.update({ avatar: avatarPath(picture) });
     const said = await reported(async () => {
-      for (const key of [blobKey, file, picture]) await compare(ctx, key);
+      for (const key of keys) await compare(ctx, key);
     });
     expect(said).toEqual([]);
-    for (const key of [blobKey, file, picture]) expect(await app.blobs.has(key)).toBe(true);
+    for (const key of keys) expect(await app.blobs.has(key)).toBe(true);
   });
 
   it('keeps bytes that are put again while it looks', async () => {
@@ -107,43 +118,33 @@ describe('compareFolder', () => {
   });
 
   it('reports messages, drafts and people whose bytes are missing, and removes none of them', async () => {
-    const { ctx, path, putOld, store } = await setUp();
-    const { mailbox, messageId, blobKey } = await store();
-    const [file, picture] = [await putOld(), await putOld()];
-    const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
-    const draft = await Draft.create({ ...owner, toList: [], ccList: [], bccList: [] });
-    const facts = { blobKey: file, size: 100, filename: 'a', contentType: 'text/plain' };
-    await DraftAttachment.create({ draftId: String(draft.id), ...facts });
-    await mailbox.user.update({ avatar: avatarPath(picture) });
-    for (const key of [blobKey, file, picture]) await unlink(path(key));
+    const { ctx, path, storeEachKind } = await setUp();
+    const { mailbox, messageId, draftId, keys } = await storeEachKind();
+    for (const key of keys) await unlink(path(key));
     const before = await countOf('missing');
     const said = await reported(async () => {
-      for (const key of new Set([blobKey, file, picture].map((one) => one.slice(0, 2)))) {
+      for (const key of new Set(keys.map((one) => one.slice(0, 2)))) {
         await compareFolder(ctx, key, old);
       }
     });
     const ids = (name: string) => said.flatMap((facts) => (facts as Record<string, string[]>)[name] ?? []);
     expect(ids('messageIds')).toContain(messageId);
-    expect(ids('draftIds')).toContain(String(draft.id));
+    expect(ids('draftIds')).toContain(draftId);
     expect(ids('userIds')).toContain(String(mailbox.user.id));
     expect(await countOf('missing')).toBe(before + 3);
     expect(await Message.findByPk(messageId)).not.toBeNull();
-    await DraftAttachment.destroy({ where: { draftId: draft.id } });
+    await DraftAttachment.destroy({ where: { draftId } });
     await mailbox.user.update({ avatar: null });
   });
 
   it('reports a row that names no key at all, and goes on', async () => {
     const { app, ctx, putOld } = await setUp();
     const orphan = await putOld();
-    const { company, user } = await buildMailbox(app);
-    const owner = { companyId: String(company.id), userId: String(user.id) };
-    const draft = await Draft.create({ ...owner, toList: [], ccList: [], bccList: [] });
-    const facts = { blobKey: `${orphan.slice(0, 2)}/../x`, size: 1, filename: 'a', contentType: 'text/plain' };
-    await DraftAttachment.create({ draftId: String(draft.id), ...facts });
+    const draftId = await draftWith(await buildMailbox(app), [`${orphan.slice(0, 2)}/../x`], 1);
     const said = await reported(() => compare(ctx, orphan));
-    expect(said).toContainEqual(expect.objectContaining({ problem: 'missing', draftIds: [String(draft.id)] }));
+    expect(said).toContainEqual(expect.objectContaining({ problem: 'missing', draftIds: [draftId] }));
     expect(await app.blobs.has(orphan)).toBe(false);
-    await DraftAttachment.destroy({ where: { draftId: draft.id } });
+    await DraftAttachment.destroy({ where: { draftId } });
   });
 
   it('says nothing of a message that is about to be removed', async () => {
@@ -164,26 +165,17 @@ describe('compareFolder', () => {
 
   it('goes through a folder of many pages, with more rows than blobs and more blobs than rows', async () => {
     const { app, ctx, path } = await setUp();
-    const { company, user } = await buildMailbox(app);
-    const draft = await Draft.create({
-      companyId: String(company.id),
-      userId: String(user.id),
-      toList: [],
-      ccList: [],
-      bccList: [],
-    });
     // The rows without a blob come first, more than one look at the rows takes
     const keys = (prefix: string, count: number) =>
       Array.from({ length: count }, (_, n) => prefix + createHash('sha256').update(String(n)).digest('hex').slice(3));
     const [rowsOnly, both, filesOnly] = [keys('ee0', 2100), keys('eea', 550), keys('eef', 30)];
-    const facts = { draftId: String(draft.id), size: 1, filename: 'a', contentType: 'text/plain' };
-    await DraftAttachment.bulkCreate([...rowsOnly, ...both].map((blobKey) => ({ ...facts, blobKey })));
+    const draftId = await draftWith(await buildMailbox(app), [...rowsOnly, ...both], 1);
     await app.blobs.put(await bytesInFolder('ee'));
     for (const key of [...both, ...filesOnly]) await writeFile(path(key), 'x');
     const findings = { compared: 0, removed: 0, damaged: 0 };
     await reported(async () => Object.assign(findings, await compareFolder(ctx, 'ee', { orphanAgeMs: 0 })));
     expect(findings).toEqual({ compared: 2681, removed: 31, damaged: 2100 });
-    await DraftAttachment.destroy({ where: { draftId: draft.id } });
+    await DraftAttachment.destroy({ where: { draftId } });
   });
 });
 
