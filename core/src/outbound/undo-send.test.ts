@@ -71,6 +71,7 @@ describe('undoSend', () => {
     const draftId = await undoSend(systemContext(racing), { userId, entryId: sent.entryId });
     const [attachment] = await DraftAttachment.findAll({ where: { draftId } });
     expect(await app.blobs.has(attachment?.blobKey ?? '')).toBe(true);
+    expect(puts).toBeGreaterThan(1);
   });
 
   it('leaves nothing that a worker could still send', async () => {
