@@ -1,5 +1,4 @@
 import { truncate, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type { EmailDto } from '@selvage/core/contracts/mail';
 import { systemContext } from '@selvage/core/context/context';
@@ -9,6 +8,7 @@ import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { Message } from '@selvage/core/models/message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { blobPath } from '../../../tests/support/stored-bytes.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 const sentence = 'The text of this message is missing or damaged on the server.';
@@ -56,11 +56,7 @@ async function receive(thread: string, bytes = 0): Promise<{ entryId: string; pa
     mailId: randomUUID(),
   });
   const { blobKey, size } = await Message.findByPk(messageId, { rejectOnEmpty: true });
-  return { entryId: entryIds[0] ?? '', path: pathOf(blobKey), size };
-}
-
-function pathOf(key: string): string {
-  return join(server.app.config.blobStore.directory, key.slice(0, 2), key);
+  return { entryId: entryIds[0] ?? '', path: blobPath(server.app, blobKey), size };
 }
 
 async function open(entryId: string): Promise<EmailDto> {
@@ -126,7 +122,7 @@ describe.each(damages)('a file of a draft whose bytes are %s', (_name, damage) =
       return await fetch(server.url + (file?.file_path ?? ''));
     };
     expect((await shown()).status).toBe(200);
-    await damage(pathOf(key), size);
+    await damage(blobPath(server.app, key), size);
     const refused = await shown();
     expect([refused.status, await refused.json()]).toEqual([410, expect.objectContaining({ code: 'content_lost' })]);
   });

@@ -1,7 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { readFile, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DnsError, type DnsResolver } from '@selvage/core/dns/resolver';
 import { authenticateMessage } from '@selvage/core/mail/authenticate-message';
 import { parseMessage } from '@selvage/core/mail/parse-message';
@@ -18,6 +17,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { claimOne } from '../../../tests/support/claim-one.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startRemoteServer } from '../../../tests/support/remote-server.ts';
+import { blobPath } from '../../../tests/support/stored-bytes.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
 import { makeDkimKey } from '../domains/generate-dkim.ts';
@@ -230,7 +230,7 @@ describe('DeliveryRunner', () => {
     const { app, ctx, mailbox, outbound } = await setUp({ outboundSmtpPort: server.port, retryScheduleSeconds: [0] });
     const sent = await send(ctx, mailbox, 'bob@remote.test');
     const { blobKey } = await Message.findByPk(sent.messageId, { rejectOnEmpty: true });
-    await damage(join(app.config.blobStore.directory, blobKey.slice(0, 2), blobKey));
+    await damage(blobPath(app, blobKey));
     await passOver(outbound, ctx);
     expect(await sent.read()).toMatchObject({ state: 'queued', reason: 'internal_error' });
     await passOver(outbound, ctx);
