@@ -51,7 +51,7 @@ export default defineConfig({
         test: {
           ...withEngines,
           name: 'service',
-          include: ['{core,admin-api,mta,workers}/**/*.test.ts'],
+          include: ['{core,admin-api,mta,workers,tests/upgrades}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...pure],
         },
       },

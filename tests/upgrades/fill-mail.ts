@@ -62,7 +62,9 @@ async function flag(ctx: Ctx, { id }: User, [entryId = '']: string[], flags: Sta
   await changeStatus(ctx, { userId: String(id), entryIds: [entryId], flags });
 }
 
-/** Recipients that are not there, a sender who may not send, and a flood that is counted in a row. */
+/**
+ * Recipients that are not there, a sender that may not send, and a flood that is counted in a row.
+ */
 async function refuse(app: App, bob: User): Promise<void> {
   const ledger = new RefusalLedger(() => ({ app }));
   const base = { mailId: newMailId(), envelopeFrom: 'spam@bad.test', remoteHost: '198.51.100.4', source: 'bad' };

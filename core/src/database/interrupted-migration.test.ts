@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { QueryTypes, type Sequelize } from 'sequelize';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endingAt, schemaOf } from '../../../tests/support/schema.ts';
 import { testEnvironment } from '../../../tests/support/test-app.ts';
 import { loadConfig } from '../process/config.ts';
 import { startApp } from '../startup/start-app.ts';
 import { connectDatabase } from './connect-database.ts';
 import { migrate, schemaState } from './migrate.ts';
-
-type Statement = Parameters<Sequelize['query']>[0];
 
 async function emptyDatabase() {
   const environment = await testEnvironment();
@@ -28,36 +27,6 @@ const opened: Sequelize[] = [];
 afterAll(async () => {
   await Promise.all(opened.map((db) => db.close()));
 });
-
-/** Every table as the engine would make it again. */
-async function schemaOf(db: Sequelize): Promise<string[]> {
-  const tables = await db.query<Record<string, string>>('SHOW TABLES', { type: QueryTypes.SELECT });
-  const names = tables.flatMap((row) => Object.values(row)).toSorted();
-  const made: string[] = [];
-  for (const name of names) {
-    const [row] = await db.query<Record<string, string>>(`SHOW CREATE TABLE ${name}`, { type: QueryTypes.SELECT });
-    made.push((row?.['Create Table'] ?? '').replace(/ AUTO_INCREMENT=\d+/, ''));
-  }
-  return made;
-}
-
-/** Ends the run at one statement, as a process would that dies: before it, or right after it. */
-function endingAt(db: Sequelize, number: number, isDone: boolean): { db: Sequelize; count: () => number } {
-  let count = 0;
-  const query = async (sql: Statement, options?: object): Promise<unknown> => {
-    count += 1;
-    if (count > number) throw new Error('died');
-    if (count === number && !isDone) throw new Error('died');
-    const answer = await db.query(sql, options as never);
-    if (count === number) throw new Error('died');
-    return answer;
-  };
-  const dying = Object.create(db) as Sequelize;
-  const queryInterface = Object.create(db.getQueryInterface()) as { sequelize: Sequelize };
-  queryInterface.sequelize = dying;
-  Object.assign(dying, { query, getQueryInterface: () => queryInterface });
-  return { db: dying, count: () => count };
-}
 
 describe('a schema change that is interrupted', () => {
   let whole: string[];

@@ -1,0 +1,37 @@
+import { QueryTypes, type Sequelize } from 'sequelize';
+
+type Statement = Parameters<Sequelize['query']>[0];
+
+/** The names of all tables, in their order. */
+export async function tablesOf(db: Sequelize): Promise<string[]> {
+  const tables = await db.query<Record<string, string>>('SHOW TABLES', { type: QueryTypes.SELECT });
+  return tables.flatMap((row) => Object.values(row)).toSorted();
+}
+
+/** Every table as the engine would make it again. */
+export async function schemaOf(db: Sequelize): Promise<string[]> {
+  const made: string[] = [];
+  for (const name of await tablesOf(db)) {
+    const [row] = await db.query<Record<string, string>>(`SHOW CREATE TABLE ${name}`, { type: QueryTypes.SELECT });
+    made.push((row?.['Create Table'] ?? '').replace(/ AUTO_INCREMENT=\d+/, ''));
+  }
+  return made;
+}
+
+/** Ends the run at one statement, as a process would that dies: before it, or right after it. */
+export function endingAt(db: Sequelize, number: number, isDone: boolean): { db: Sequelize; count: () => number } {
+  let count = 0;
+  const query = async (sql: Statement, options?: object): Promise<unknown> => {
+    count += 1;
+    if (count > number) throw new Error('died');
+    if (count === number && !isDone) throw new Error('died');
+    const answer = await db.query(sql, options as never);
+    if (count === number) throw new Error('died');
+    return answer;
+  };
+  const dying = Object.create(db) as Sequelize;
+  const queryInterface = Object.create(db.getQueryInterface()) as { sequelize: Sequelize };
+  queryInterface.sequelize = dying;
+  Object.assign(dying, { query, getQueryInterface: () => queryInterface });
+  return { db: dying, count: () => count };
+}

@@ -1,0 +1,148 @@
+import type { App } from '@selvage/core/context/app';
+import { connectDatabase } from '@selvage/core/database/connect-database';
+import { migrate, schemaState } from '@selvage/core/database/migrate';
+import { loadConfig } from '@selvage/core/process/config';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import type { Connection } from 'mysql2';
+import type { Sequelize } from 'sequelize';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endingAt, schemaOf } from '../support/schema.ts';
+import { testEnvironment } from '../support/test-app.ts';
+import { findFaults } from './check-host.ts';
+import { expectedOf, keptVersions, loadKept } from './load-kept.ts';
+import { readHost } from './read-host.ts';
+import { changedRows, contentsOf, rowsOf } from './rows.ts';
+
+/** Columns that a schema step gives other values on purpose, as `table.column`. */
+const rewritten: ReadonlySet<string> = new Set();
+
+const opened: Sequelize[] = [];
+const apps: App[] = [];
+
+afterAll(async () => {
+  await Promise.all(apps.map(stopApp));
+  await Promise.all(opened.map((db) => db.close()));
+});
+
+function connect(environment: NodeJS.ProcessEnv): Sequelize {
+  const db = connectDatabase(loadConfig(environment));
+  stopClock(db);
+  opened.push(db);
+  return db;
+}
+
+/** Two upgrades write the same when the engine's clock stands still. */
+function stopClock(db: Sequelize): void {
+  db.addHook('afterConnect', async (connection: unknown) => {
+    await (connection as Connection).promise().query('SET SESSION timestamp = 1800000000');
+  });
+}
+
+/** A host of this version on what was upgraded. */
+async function startHost(environment: NodeJS.ProcessEnv): Promise<App> {
+  const app = await startApp(loadConfig(environment), { role: 'api' });
+  apps.push(app);
+  return app;
+}
+
+/** An upgrade may leave columns in another order than a new database has. */
+async function tablesWithSortedColumns(db: Sequelize): Promise<string[]> {
+  const tables = await schemaOf(db);
+  return tables.map((table) => table.replaceAll(',\n', '\n').split('\n').toSorted().join('\n'));
+}
+
+/** What can be read of a host, in the form in which it is kept. */
+async function asKept(app: App): Promise<unknown> {
+  return JSON.parse(JSON.stringify(await readHost(app))) as unknown;
+}
+
+/**
+ * Upgrades by many starts. Each dies one statement later than the last, before that statement or
+ * right after it. When one has got so far that it left a note, the next begin to die early again.
+ * @returns how many died
+ */
+async function upgradeDyingOften(environment: NodeJS.ProcessEnv): Promise<number> {
+  const db = connect(environment);
+  const notes = async () => JSON.stringify(await db.query('SELECT * FROM schema_progress ORDER BY name'));
+  let earliest = 0;
+  let deaths = 0;
+  for (let number = 1, left = await notes(); ; number++) {
+    for (const isDone of [false, true]) {
+      if (await isUpgraded(environment, number, isDone)) return deaths;
+      deaths += 1;
+      const now = await notes();
+      if (now === left) continue;
+      left = now;
+      // Before the statement that the note is about
+      earliest ||= number - 1;
+      number = earliest - 1;
+      break;
+    }
+  }
+}
+
+/** One start, which may die at a statement. */
+async function isUpgraded(environment: NodeJS.ProcessEnv, number: number, isDone: boolean): Promise<boolean> {
+  const db = connectDatabase(loadConfig(environment));
+  stopClock(db);
+  try {
+    await migrate(endingAt(db, number, isDone).db);
+    return true;
+  } catch (error) {
+    expect(String(error)).toContain('died');
+    return false;
+  } finally {
+    await db.close();
+  }
+}
+
+const versions = await keptVersions();
+let fresh: string[];
+
+beforeAll(async () => {
+  const db = connect(await testEnvironment());
+  await migrate(db);
+  fresh = await tablesWithSortedColumns(db);
+});
+
+it('at least one version is kept', () => {
+  expect(versions.length).toBeGreaterThan(0);
+});
+
+describe.each(versions)('a host of version %s', (version) => {
+  let upgraded: string[];
+
+  beforeAll(async () => {
+    const db = connect(await loadKept(version));
+    await migrate(db);
+    upgraded = contentsOf(await rowsOf(db));
+  });
+
+  it('shows every message, draft, person and sum again after the upgrade', async () => {
+    const environment = await loadKept(version);
+    const db = connect(environment);
+    const before = await rowsOf(db);
+    await migrate(db);
+    expect((await schemaState(db)).pending).toEqual([]);
+    expect(await tablesWithSortedColumns(db)).toEqual(fresh);
+    expect(changedRows(before, await rowsOf(db), rewritten)).toEqual([]);
+    const app = await startHost(environment);
+    expect(await asKept(app)).toEqual(await expectedOf(version));
+    expect(await findFaults(app)).toEqual([]);
+  }, 60_000);
+
+  it('is the same when starts die before and after every statement', async () => {
+    const environment = await loadKept(version);
+    const db = connect(environment);
+    const before = await rowsOf(db);
+    expect(await upgradeDyingOften(environment)).toBeGreaterThan(0);
+    expect((await schemaState(db)).pending).toEqual([]);
+    expect(await tablesWithSortedColumns(db)).toEqual(fresh);
+    const rows = await rowsOf(db);
+    expect(changedRows(before, rows, rewritten)).toEqual([]);
+    expect(contentsOf(rows)).toEqual(upgraded);
+    const app = await startHost(environment);
+    expect(await asKept(app)).toEqual(await expectedOf(version));
+    expect(await findFaults(app)).toEqual([]);
+  }, 180_000);
+});
