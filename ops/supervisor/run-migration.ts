@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { openLogFile } from './log-file.ts';
 import { processEnvironment } from './processes.ts';
 import type { Settings } from './settings.ts';
@@ -15,9 +16,9 @@ export interface MigrateAnswer {
 
 /**
  * Migrates the database to this version. The answer is a line of JSON in its output, and a password
- * in that line is never logged.
+ * in that line is never logged. Sentences in its output go to `say` at once.
  */
-export async function runMigration(settings: Settings): Promise<MigrateAnswer> {
+export async function runMigration(settings: Settings, say: (line: string) => void): Promise<MigrateAnswer> {
   const log = openLogFile(join(settings.dataDir, 'log', 'migrate.log'));
   const args = ['core/src/startup/main-migrate.ts'];
   const env = processEnvironment(settings);
@@ -28,18 +29,22 @@ export async function runMigration(settings: Settings): Promise<MigrateAnswer> {
     // The channel tells the child when this process is gone
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  let output = '';
-  child.stdout?.on('data', (bytes: Buffer) => {
-    output += bytes;
-  });
+  const answers: MigrateAnswer[] = [];
+  const takeLine = (line: string) => {
+    const answer = parseAnswer(line);
+    if (answer) return void answers.push(answer);
+    log.write(`${line}\n`);
+    // The lines of its log are objects
+    if (!line.startsWith('{')) say(line);
+  };
+  if (child.stdout) createInterface({ input: child.stdout }).on('line', takeLine);
   child.stderr?.on('data', (bytes: Buffer) => log.write(bytes));
   const status = await new Promise<number | string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
+    // Both streams have ended by then
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown'));
   });
-  const lines = output.trim().split('\n');
-  const answer = lines.map(parseAnswer).find((found) => found !== null);
-  for (const line of lines) if (line && !parseAnswer(line)) log.write(`${line}\n`);
+  const [answer] = answers;
   log.close();
   if (status !== 0 || !answer) throw new Error(`migrate failed (${status})`);
   return answer;

@@ -49,9 +49,9 @@ export class Stack {
     );
     this.engines = await startEngines({ dataDir, databaseUrl, redisUrl, say, changed });
     this.continueUnlessStopping();
-    say('migrating the database');
+    say('checking the database');
     try {
-      this.admin = (await runMigration(this.settings)).admin;
+      this.admin = (await runMigration(this.settings, say)).admin;
     } catch (cause) {
       throw this.withLog(cause, 'migrate');
     }

@@ -4,6 +4,7 @@ import { QueryTypes, type QueryInterface, type Sequelize, Transaction } from 'se
 import { SequelizeStorage, Umzug } from 'umzug';
 import { log } from '../log.ts';
 import { runSchemaStep } from './run-schema-step.ts';
+import { type Telling, UpgradeProgress } from './upgrade-progress.ts';
 
 const migrationsDir = join(import.meta.dirname, 'migrations');
 const migrationTable = 'schema_migrations';
@@ -21,9 +22,9 @@ export interface SchemaState {
 
 /** Compares the schema of the database with that of this version. */
 export async function schemaState(sequelize: Sequelize): Promise<SchemaState> {
-  const migrations = await createUmzug(sequelize).migrations(sequelize.getQueryInterface());
+  const migrations = await createUmzug(sequelize, null).migrations(sequelize.getQueryInterface());
   const known = new Set(migrations.map(({ name }) => name));
-  const done = new Set(await new SequelizeStorage({ sequelize, tableName: migrationTable }).executed());
+  const done = new Set(await executedSteps(sequelize));
   return {
     pending: [...known].filter((name) => !done.has(name)),
     unknown: [...done].filter((name) => !known.has(name)),
@@ -33,12 +34,26 @@ export async function schemaState(sequelize: Sequelize): Promise<SchemaState> {
 /**
  * Runs the missing schema steps. Callers that may start at once do it inside `withMigrationLock`.
  * When it was interrupted, the next call goes on with the statement at which it ended.
+ * @param telling takes sentences on how far it is; none when there is nothing to do
  * @returns how many were run
  */
-export async function migrate(sequelize: Sequelize): Promise<number> {
-  const done = await createUmzug(sequelize).up();
-  for (const migration of done) log.info('schema step done', { migration: migration.name });
-  return done.length;
+export async function migrate(sequelize: Sequelize, telling: Telling = { say: () => undefined }): Promise<number> {
+  const { pending } = await schemaState(sequelize);
+  if (pending.length === 0) return 0;
+  const isNew = (await executedSteps(sequelize)).length === 0;
+  const progress = new UpgradeProgress(sequelize, telling, { steps: pending.length, isNew });
+  try {
+    const done = await createUmzug(sequelize, progress).up();
+    for (const migration of done) log.info('schema step done', { migration: migration.name });
+    progress.end();
+    return done.length;
+  } finally {
+    progress.stop();
+  }
+}
+
+async function executedSteps(sequelize: Sequelize): Promise<string[]> {
+  return await new SequelizeStorage({ sequelize, tableName: migrationTable }).executed();
 }
 
 /** Runs `fn` while no other process of this host changes the schema or makes the first records. */
@@ -74,11 +89,18 @@ async function takeLock(sequelize: Sequelize, holder: Transaction): Promise<void
   if (Number(rows[0]?.taken) !== 1) throw new Error('another process has been migrating for two minutes');
 }
 
-function createUmzug(sequelize: Sequelize): Umzug<QueryInterface> {
+function createUmzug(sequelize: Sequelize, progress: UpgradeProgress | null): Umzug<QueryInterface> {
   return new Umzug<QueryInterface>({
     migrations: {
       glob: ['*.ts', { cwd: migrationsDir, ignore: '*.test.ts' }],
-      resolve: ({ name, path, context }) => ({ name, up: async () => await runStep(name, path, context) }),
+      resolve: ({ name, path, context }) => ({
+        name,
+        up: async () => {
+          const statements = await statementsOf(name, path);
+          progress?.begin(name, statements.length);
+          await runSchemaStep(context.sequelize, name, statements);
+        },
+      }),
     },
     context: sequelize.getQueryInterface(),
     storage: new SequelizeStorage({ sequelize, tableName: migrationTable }),
@@ -86,8 +108,8 @@ function createUmzug(sequelize: Sequelize): Umzug<QueryInterface> {
   });
 }
 
-async function runStep(name: string, path: string | undefined, context: QueryInterface): Promise<void> {
+async function statementsOf(name: string, path: string | undefined): Promise<string[]> {
   if (path === undefined) throw new Error(`schema step ${name} has no file`);
   const { statements } = (await import(pathToFileURL(path).href)) as { statements: string[] };
-  await runSchemaStep(context.sequelize, name, statements);
+  return statements;
 }

@@ -7,8 +7,9 @@ import { configureLog, log } from '../log.ts';
 import { ensureCertificate } from '../secrets/certificate.ts';
 
 // Brings the database up to this version and makes the first Super Admin. It is run before the
-// other processes. Running it again, or several times at once, is harmless. It prints one JSON line
-// for its caller, with a generated password only the first time.
+// other processes. Running it again, or several times at once, is harmless. While it upgrades, it
+// prints sentences on how far it is. At the end it prints one JSON line for its caller, with a
+// generated password only the first time.
 
 // The supervisor waits for the answer. When it is gone, however it ended, the schema is left to the
 // next start
@@ -18,13 +19,13 @@ process.channel?.unref();
 
 async function run(): Promise<void> {
   const config = loadConfig();
-  // Stdout has one line for the caller, so only warnings and errors are logged
+  // The operator reads stdout, so only warnings and errors are logged
   configureLog({ level: config.logLevel === 'silent' ? 'silent' : 'warn', process: 'migrate' });
   await ensureCertificate(config);
   const app = await startApp(config, { role: 'migrate' });
   try {
     const result = await withMigrationLock(app.db, async () => {
-      const migrated = await migrate(app.db);
+      const migrated = await migrate(app.db, { say: (sentence) => process.stdout.write(`${sentence}\n`) });
       return { migrated, admin: await seedFirstStart(systemContext(app), config) };
     });
     process.stdout.write(`${JSON.stringify(result)}\n`);
