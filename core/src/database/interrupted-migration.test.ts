@@ -10,6 +10,7 @@ import { loadConfig } from '../process/config.ts';
 import { startApp } from '../startup/start-app.ts';
 import { connectDatabase } from './connect-database.ts';
 import { migrate, schemaState } from './migrate.ts';
+import { runSchemaStep } from './run-schema-step.ts';
 
 async function emptyDatabase() {
   const environment = await testEnvironment();
@@ -81,6 +82,34 @@ describe('a schema change that is interrupted', () => {
     expect(await ended).toEqual([1, null]);
     await migrate(db);
     expect(await schemaOf(db)).toEqual(whole);
+  });
+});
+
+describe('a walk over a table that is interrupted', () => {
+  const step = [
+    {
+      walk: 'walked_rows',
+      rows: 2,
+      statements: ['UPDATE walked_rows SET visits = visits + 1 WHERE id > :after AND id <= :upTo'],
+    },
+  ];
+
+  it('visits each row once, wherever it ends', async () => {
+    const { db } = await emptyDatabase();
+    await db.query('CREATE TABLE walked_rows (id BIGINT PRIMARY KEY, visits INT NOT NULL DEFAULT 0)');
+    await db.query('INSERT INTO walked_rows (id) VALUES (1), (2), (3), (6), (7)');
+    let ends = 0;
+    for (let number = 1; ; number += 1) {
+      const dying = endingAt(db, number, number % 2 === 0);
+      const error = await runSchemaStep(dying.db, `walk ${number}`, step).catch((reason: unknown) => reason);
+      if (error === undefined) break;
+      ends += 1;
+      await runSchemaStep(db, `walk ${number}`, step);
+      const rows = await db.query('SELECT DISTINCT visits FROM walked_rows', { type: QueryTypes.SELECT });
+      expect(rows).toEqual([{ visits: number }]);
+    }
+    // Two for the table of the progress, two to begin, one to look, two for each portion
+    expect(ends).toBeGreaterThan(10);
   });
 });
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { QueryTypes, type QueryInterface, type Sequelize, Transaction } from 'sequelize';
 import { SequelizeStorage, Umzug } from 'umzug';
 import { log } from '../log.ts';
-import { runSchemaStep } from './run-schema-step.ts';
+import { runSchemaStep, type SchemaStatement } from './run-schema-step.ts';
 import { type Telling, UpgradeProgress } from './upgrade-progress.ts';
 
 const migrationsDir = join(import.meta.dirname, 'migrations');
@@ -108,8 +108,8 @@ function createUmzug(sequelize: Sequelize, progress: UpgradeProgress | null): Um
   });
 }
 
-async function statementsOf(name: string, path: string | undefined): Promise<string[]> {
+async function statementsOf(name: string, path: string | undefined): Promise<SchemaStatement[]> {
   if (path === undefined) throw new Error(`schema step ${name} has no file`);
-  const { statements } = (await import(pathToFileURL(path).href)) as { statements: string[] };
+  const { statements } = (await import(pathToFileURL(path).href)) as { statements: SchemaStatement[] };
   return statements;
 }

@@ -1,4 +1,5 @@
 import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import { log } from '../log.ts';
 
 const progressTable = 'schema_progress';
 /** Statements that a transaction can take back. All others commit by themselves. */
@@ -12,7 +13,24 @@ const alreadyDone = new Set([
   1091, // column or key to drop is not there
   1826, // foreign key exists
   1051, // table to drop is not there
+  1146, // table to rename is not there
+  1054, // column to change is not there
 ]);
+
+/**
+ * Statements that go through a large table in portions, by its ids. Each portion is a transaction
+ * of its own, in which `:after` and `:upTo` are the ids that bound it.
+ */
+export interface TableWalk {
+  /** The table. */
+  walk: string;
+  /** Ids in a portion. */
+  rows: number;
+  statements: readonly string[];
+}
+
+/** A part of a schema step. */
+export type SchemaStatement = string | TableWalk;
 
 /**
  * Runs the statements of one schema step, each once, in their order. A process may die at any of
@@ -20,26 +38,42 @@ const alreadyDone = new Set([
  * change of a table can't share a transaction with that note. So the first statement of a run that
  * goes on may have been done already, and is then passed over.
  */
-export async function runSchemaStep(db: Sequelize, name: string, statements: readonly string[]): Promise<void> {
+export async function runSchemaStep(
+  db: Sequelize,
+  name: string,
+  statements: readonly SchemaStatement[],
+): Promise<void> {
   await db.query(
-    `CREATE TABLE IF NOT EXISTS ${progressTable} (name VARCHAR(255) NOT NULL PRIMARY KEY, done INT UNSIGNED NOT NULL)`,
+    `CREATE TABLE IF NOT EXISTS ${progressTable} (
+       name VARCHAR(255) NOT NULL PRIMARY KEY, done INT UNSIGNED NOT NULL, walked BIGINT UNSIGNED NOT NULL DEFAULT 0)`,
   );
+  // The table was made before walks were
+  await runAgain(db, `ALTER TABLE ${progressTable} ADD COLUMN walked BIGINT UNSIGNED NOT NULL DEFAULT 0`);
   const first = await beginOrGoOn(db, name);
   for (const [index, statement] of statements.entries()) {
     if (index < first.done) continue;
-    const mayBeDone = first.goesOn && index === first.done;
-    await runStatementOnce(db, { name, index, statement, mayBeDone });
+    const isFirst = first.goesOn && index === first.done;
+    if (typeof statement !== 'string') {
+      await walkTable(db, { name, index, walk: statement, after: isFirst ? first.walked : 0 });
+    } else await runStatementOnce(db, { name, index, statement, mayBeDone: isFirst });
   }
 }
 
-async function beginOrGoOn(db: Sequelize, name: string): Promise<{ done: number; goesOn: boolean }> {
-  const [row] = await db.query<{ done: number }>(`SELECT done FROM ${progressTable} WHERE name = :name`, {
-    replacements: { name },
-    type: QueryTypes.SELECT,
-  });
-  if (row) return { done: row.done, goesOn: true };
+interface Progress {
+  done: number;
+  /** The last id of the portions that are done, when a walk was interrupted. */
+  walked: number;
+  goesOn: boolean;
+}
+
+async function beginOrGoOn(db: Sequelize, name: string): Promise<Progress> {
+  const [row] = await db.query<{ done: number; walked: string }>(
+    `SELECT done, walked FROM ${progressTable} WHERE name = :name`,
+    { replacements: { name }, type: QueryTypes.SELECT },
+  );
+  if (row) return { done: row.done, walked: Number(row.walked), goesOn: true };
   await db.query(`INSERT INTO ${progressTable} (name, done) VALUES (:name, 0)`, { replacements: { name } });
-  return { done: 0, goesOn: false };
+  return { done: 0, walked: 0, goesOn: false };
 }
 
 interface Piece {
@@ -50,23 +84,62 @@ interface Piece {
 }
 
 async function runStatementOnce(db: Sequelize, { name, index, statement, mayBeDone }: Piece): Promise<void> {
-  const note = (transaction?: Transaction) =>
-    db.query(`UPDATE ${progressTable} SET done = :done WHERE name = :name`, {
-      replacements: { name, done: index + 1 },
-      ...(transaction ? { transaction } : {}),
-    });
   if (transactional.test(statement)) {
     await db.transaction(async (transaction) => {
       await db.query(statement, { transaction });
-      await note(transaction);
+      await noteDone(db, { name, index }, transaction);
     });
     return;
   }
+  if (mayBeDone) await runAgain(db, statement);
+  else await db.query(statement);
+  await noteDone(db, { name, index });
+}
+
+/** Runs a statement that may have been done already. */
+async function runAgain(db: Sequelize, statement: string): Promise<void> {
   try {
     await db.query(statement);
   } catch (error) {
     const { errno } = (error as { original?: { errno?: number } }).original ?? {};
-    if (!mayBeDone || errno === undefined || !alreadyDone.has(errno)) throw error;
+    if (errno === undefined || !alreadyDone.has(errno)) throw error;
   }
-  await note();
+}
+
+async function noteDone(
+  db: Sequelize,
+  { name, index }: Pick<Piece, 'name' | 'index'>,
+  transaction?: Transaction,
+): Promise<void> {
+  await db.query(`UPDATE ${progressTable} SET done = :done, walked = 0 WHERE name = :name`, {
+    replacements: { name, done: index + 1 },
+    ...(transaction ? { transaction } : {}),
+  });
+}
+
+interface Walk {
+  name: string;
+  index: number;
+  walk: TableWalk;
+  /** Rows up to this id are done. */
+  after: number;
+}
+
+async function walkTable(db: Sequelize, { name, index, walk, after: first }: Walk): Promise<void> {
+  const [row] = await db.query<{ last: string | null }>(`SELECT MAX(id) AS last FROM ${walk.walk}`, {
+    type: QueryTypes.SELECT,
+  });
+  const last = Number(row?.last ?? 0);
+  for (let after = first; after < last; after += walk.rows) {
+    const upTo = after + walk.rows;
+    await db.transaction(async (transaction) => {
+      for (const statement of walk.statements) {
+        await db.query(statement, { replacements: { after, upTo }, transaction });
+      }
+      const replacements = { name, walked: upTo };
+      await db.query(`UPDATE ${progressTable} SET walked = :walked WHERE name = :name`, { replacements, transaction });
+    });
+    log.info('schema step under way', { migration: name, table: walk.walk, id: Math.min(upTo, last), of: last });
+  }
+  await noteDone(db, { name, index });
 }

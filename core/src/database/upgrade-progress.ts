@@ -47,11 +47,12 @@ export class UpgradeProgress {
     this.#telling.say(`${place}, ${name.replace(/\.ts$/, '')}`);
     const startedAt = performance.now();
     const tell = async () => {
-      const done = await this.#statementsDone(name);
+      const row = await this.#readProgress(name);
       // The step may have ended meanwhile
-      if (this.#timer !== timer || done === null) return;
-      const statement = `statement ${Math.min(done + 1, statements)} of ${statements}`;
-      this.#telling.say(`${place} is at ${statement}, after ${duration(startedAt)}`);
+      if (this.#timer !== timer || row === null) return;
+      const statement = `statement ${Math.min(row.done + 1, statements)} of ${statements}`;
+      const walked = row.walked > 0 ? `, row ${row.walked},` : '';
+      this.#telling.say(`${place} is at ${statement}${walked} after ${duration(startedAt)}`);
     };
     const timer = setInterval(() => void tell(), this.#telling.everyMs ?? usualEveryMs);
     this.#timer = timer;
@@ -72,13 +73,13 @@ export class UpgradeProgress {
   }
 
   /** Null when it can't be read: the upgrade itself then reports why. */
-  async #statementsDone(name: string): Promise<number | null> {
+  async #readProgress(name: string): Promise<{ done: number; walked: number } | null> {
     try {
-      const [row] = await this.#db.query<{ done: number }>('SELECT done FROM schema_progress WHERE name = :name', {
-        replacements: { name },
-        type: QueryTypes.SELECT,
-      });
-      return row?.done ?? 0;
+      const [row] = await this.#db.query<{ done: number; walked: string }>(
+        'SELECT done, walked FROM schema_progress WHERE name = :name',
+        { replacements: { name }, type: QueryTypes.SELECT },
+      );
+      return { done: row?.done ?? 0, walked: Number(row?.walked ?? 0) };
     } catch (error) {
       log.warn('the progress of a schema step could not be read', { migration: name, error });
       return null;
