@@ -56,14 +56,15 @@ async function fill(app: App): Promise<{ userId: string }> {
        FROM messages JOIN seq_1_to_${copies} WHERE id = ${messageId}`,
   );
   await app.db.query(
-    `INSERT INTO mailbox_entries (company_id, user_id, message_id, folder, read_status, received_status, thread_key, arrived_at,
-                                  created_at, updated_at)
-     SELECT ${user.companyId}, ${userId}, id, 'inbox', id % 3 > 0, 1, thread_key, NOW(3) - INTERVAL id SECOND, NOW(3), NOW(3)
-       FROM messages WHERE id <> ${messageId}`,
+    `INSERT INTO mailbox_entries (company_id, user_id, message_id, folder, folder_id, uid, read_status, received_status,
+                                  thread_key, arrived_at, created_at, updated_at)
+     SELECT ${user.companyId}, ${userId}, m.id, 'inbox', f.id, m.id - ${messageId} + 1, m.id % 3 > 0, 1, m.thread_key,
+            NOW(3) - INTERVAL m.id SECOND, NOW(3), NOW(3)
+       FROM messages m JOIN folders f ON f.user_id = ${userId} AND f.role = 'inbox' WHERE m.id <> ${messageId}`,
   );
   await app.db.query(
-    `UPDATE folder_totals SET total = ${messages}, unread = (SELECT COUNT(*) FROM mailbox_entries WHERE NOT read_status)
-      WHERE user_id = ${userId} AND folder = 'inbox'`,
+    `UPDATE folders SET total = ${messages}, unread = (SELECT COUNT(*) FROM mailbox_entries WHERE NOT read_status),
+            uid_next = (SELECT MAX(uid) + 1 FROM mailbox_entries) WHERE user_id = ${userId} AND role = 'inbox'`,
   );
   await app.db.query('ANALYZE TABLE messages, mailbox_entries');
   return { userId };

@@ -1,6 +1,8 @@
 import { Delivery } from '@selvage/core/models/delivery';
 import { Draft } from '@selvage/core/models/draft';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
+import { Op } from 'sequelize';
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
@@ -77,10 +79,12 @@ async function write(subject: string): Promise<void> {
   await compose.write(letter(subject));
 }
 
-/** How many messages the server has taken, and for how many people. */
+/** How many messages are in Sent, and to how many people they go; a draft is not sent. */
 async function sent(subject: string): Promise<[messages: number, deliveries: number]> {
   const messages = await Message.findAll({ where: { subject } });
-  return [messages.length, await Delivery.count({ where: { messageId: messages.map(({ id }) => id) } })];
+  const messageId = messages.map(({ id }) => id);
+  const deliveries = await Delivery.count({ where: { messageId, state: { [Op.ne]: 'cancelled' } } });
+  return [await MailboxEntry.count({ where: { messageId, sendStatus: true } }), deliveries];
 }
 
 /** The window shows the message as it was written. */

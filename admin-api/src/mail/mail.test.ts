@@ -3,6 +3,7 @@ import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Draft } from '@selvage/core/models/draft';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
 import { systemContext } from '@selvage/core/context/context';
 import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
@@ -330,6 +331,21 @@ describe('sending', () => {
     expect(sent.attachments.map(({ original_name }) => original_name)).toEqual(['keep.txt']);
     expect(await rawOf(sent._id)).toMatch(/^In-Reply-To: <draft-files@remote.test>/im);
     expect((await server.call('GET', `/mail/draft/get/${draft_id}`, { token })).status).toBe(404);
+  });
+
+  it('sends a draft as the reply that it is when the message that it answers is gone', async () => {
+    const originalEmailId = await receive('answered-and-gone');
+    const recipients = { 'recipient_emails_to[]': 'ben@remote.test', subject: 'Gone', body: 'x' };
+    const first = await send('/mail/replyOrForward', { ...recipients, originalEmailId, is_reply: 'true' });
+    expect(await MailboxEntry.findByPk(originalEmailId)).toMatchObject({ answeredStatus: true });
+    const undone = await server.call('POST', `/mail/undo_send/${(first.body.data as EmailDto)._id}`, { token });
+    const { draft_id } = undone.body.data as { draft_id: string };
+    const gone = { email_id: [originalEmailId], delete_status: true };
+    expect((await server.call('PUT', '/mail/status_change', { token, body: gone })).status).toBe(200);
+    const again = await send('/mail/send', { ...recipients, draft_id });
+    const raw = await rawOf((again.body.data as EmailDto)._id);
+    expect(raw).toMatch(/^In-Reply-To: <answered-and-gone@remote.test>/im);
+    expect(raw).toMatch(/^References: <root@remote.test> <answered-and-gone@remote.test>/im);
   });
 
   it('changes flags of several messages, all or none', async () => {

@@ -6,6 +6,7 @@ import { type MessageSummary, MessageTooComplex } from '@selvage/core/mail/parse
 import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
 import { blobOf, type EntryWithMessage, findEntry } from '@selvage/core/mailstore/find-entry';
 import { readBlob } from '@selvage/core/mailstore/read-blob';
+import { markOriginal } from '@selvage/core/mailstore/mark-original';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
 import { Attachment } from '@selvage/core/models/attachment';
 import { User } from '@selvage/core/models/user';
@@ -53,7 +54,8 @@ async function sendNow(
   if (!user) throw unauthorized();
   const draft = writing.draft_id ? await findOwnDraft(ctx, userId, writing.draft_id) : null;
   const without = new Set(writing.without_attachments);
-  const descent = await descentOf(ctx, original ?? originalOfDraft(draft), without);
+  const descent =
+    (await descentOfDraft(ctx, draft)) ?? (await descentOf(ctx, original ?? originalOfDraft(draft), without));
   const images = await collectImages(ctx, userId, writing.body);
   const raw = await compose({
     from: { name: `${user.fname} ${user.lname}`.trim(), address: user.email },
@@ -85,6 +87,7 @@ async function sendNow(
     isForwarded: descent.isForwarded,
     alongside: async (inside, submitted) => {
       if (draft) await removeDraft(inside, draft.draft);
+      if (original) await markOriginal(inside, { userId, ...original });
       await settle?.(inside, sentOf(submitted));
     },
   });
@@ -100,7 +103,19 @@ async function compose(input: Parameters<typeof composeMessage>[0]): Promise<Buf
   }
 }
 
-/** A draft that an undone reply became is sent as the same reply. */
+/**
+ * A message that was taken back is sent as the answer or the forward that it was, even when the
+ * message that it answers is gone. The files of a forward belong to the draft by now.
+ */
+async function descentOfDraft(ctx: SignedIn, draft: DraftWithFiles | null): Promise<Descent | null> {
+  const entryId = draft?.draft.entryId;
+  if (!entryId) return null;
+  const item = await findEntry(ctx, { userId: ctx.actor.userId, entryId: String(entryId) });
+  const { inReplyTo, references } = await readAncestry(ctx, item);
+  return { ...noDescent, inReplyTo, references, isForwarded: item.message.isForwarded };
+}
+
+/** A draft from before drafts had bytes of their own: only its original says what it answers. */
 function originalOfDraft(draft: DraftWithFiles | null): Original | null {
   const entryId = draft?.draft.originalEntryId;
   // The files of a forward belong to the draft by now

@@ -51,8 +51,8 @@ export class UpgradeProgress {
       // The step may have ended meanwhile
       if (this.#timer !== timer || row === null) return;
       const statement = `statement ${Math.min(row.done + 1, statements)} of ${statements}`;
-      const walked = row.walked > 0 ? `, row ${row.walked},` : '';
-      this.#telling.say(`${place} is at ${statement}${walked} after ${duration(startedAt)}`);
+      const walked = row.walked > 0 ? `, row ${row.walked}` : '';
+      this.#telling.say(`${place} is at ${statement}${walked}, after ${duration(startedAt)}`);
     };
     const timer = setInterval(() => void tell(), this.#telling.everyMs ?? usualEveryMs);
     this.#timer = timer;

@@ -3,11 +3,12 @@ import { buildMailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
-import { systemContext } from '../context/context.ts';
+import { inTransaction, systemContext } from '../context/context.ts';
 import { changeStatus } from './change-status.ts';
 import { verifyTotals } from './recount.ts';
 import { receive } from './test-messages.ts';
-import { changeTotals, readTotals } from './totals.ts';
+import { changeFolders } from './change-folders.ts';
+import { readTotals } from './totals.ts';
 
 async function setUp(messages = 1) {
   const app = await testApp();
@@ -78,7 +79,8 @@ describe('changeStatus', () => {
 describe('the kept totals', () => {
   it('never fall below zero', async () => {
     const { ctx, userId, companyId } = await setUp(2);
-    await changeTotals(ctx, [{ companyId, userId, folder: 'inbox', total: -9, unread: -9 }]);
+    const less = { companyId, userId, folder: 'inbox', total: -9, unread: -9 } as const;
+    await inTransaction(ctx, (tx) => changeFolders(tx, [less]));
     expect((await readTotals(ctx, userId)).inbox).toEqual({ total: 0, unread: 0 });
     expect(await verifyTotals(ctx, userId)).toBe(false);
   });

@@ -5,8 +5,8 @@ import { removeMessage } from '../jobs/remove-message.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { requireOnEntries } from '../access/mail-permissions.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
-import { entryFlags, type EntryFlags, flagsOf, folderOf, settableFlags, totalsDelta } from './folders.ts';
-import { changeTotals } from './totals.ts';
+import { changeEntries } from './change-entries.ts';
+import { entryFlags, type EntryFlags, flagsOf, folderOf, settableFlags } from './folders.ts';
 
 /** New values of flags; the flags that are left out stay as they are. */
 export type StatusChange = Partial<Pick<EntryFlags, (typeof settableFlags)[number]>>;
@@ -50,25 +50,14 @@ async function lockEntries(ctx: TxCtx, userId: string, ids: string[]): Promise<M
 
 async function writeFlags(ctx: TxCtx, entries: readonly MailboxEntry[], flags: StatusChange): Promise<void> {
   const set = settable(flags);
-  const byFolder = Map.groupBy(entries, (entry) => folderOf({ ...flagsOf(entry), ...set }));
-  for (const [folder, members] of byFolder) {
-    const where = { id: members.map(({ id }) => id) };
-    await MailboxEntry.update({ ...set, folder }, { where, transaction: ctx.tx });
-  }
-  if (set.deleteStatus) {
-    const causeId = causeOf(ctx);
-    const messageIds = [...new Set(entries.map(({ messageId }) => String(messageId)))];
-    const removals = messageIds.map((messageId) => ({ payload: { messageId }, causeId }));
-    await enqueueAll(ctx, removeMessage, removals);
-  }
-  await changeTotals(
-    ctx,
-    entries.flatMap((entry) => totalsDelta(ownerOf(entry), entry, { ...flagsOf(entry), ...set })),
-  );
-}
-
-function ownerOf({ companyId, userId }: MailboxEntry): { companyId: string; userId: string } {
-  return { companyId: String(companyId), userId: String(userId) };
+  const [first] = entries;
+  if (first === undefined) return;
+  await changeEntries(ctx, { companyId: first.companyId, userId: first.userId, entries }, set);
+  if (!set.deleteStatus) return;
+  const causeId = causeOf(ctx);
+  const messageIds = [...new Set(entries.map(({ messageId }) => String(messageId)))];
+  const removals = messageIds.map((messageId) => ({ payload: { messageId }, causeId }));
+  await enqueueAll(ctx, removeMessage, removals);
 }
 
 /** Only the flags that a person may set, whatever else the caller's object holds. */

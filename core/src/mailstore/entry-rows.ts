@@ -4,9 +4,9 @@ import type { DeliveryState } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import type { Message } from '../models/message.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
-import { folderOf, noFlags, totalsDelta } from './folders.ts';
+import { folderChanges, noFlags } from './folders.ts';
 import { insertRows } from '../database/insert-rows.ts';
-import { changeTotals } from './totals.ts';
+import { type ChangedFolders, changeFolders } from './change-folders.ts';
 
 /** A mailbox of this host that a message goes to, as `resolveRecipient` finds it. */
 export interface LocalRecipient {
@@ -35,8 +35,8 @@ const sent = { ...received, readStatus: true, sendStatus: true, receivedStatus: 
 
 /** Puts a message into its sender's Sent folder; answers the entry's id. */
 export async function addSentEntry(ctx: TxCtx, message: MessageRef, copy: SentCopy): Promise<string> {
-  const [id = ''] = await insertRows(ctx, MailboxEntry, [entryRow(message, copy, sent, copy)]);
-  await changeTotals(ctx, totalsDelta(copy, null, sent));
+  const folders = await changeFolders(ctx, folderChanges(copy, null, sent));
+  const [id = ''] = await insertRows(ctx, MailboxEntry, [entryRow(message, copy, { flags: sent, folders, copy })]);
   return id;
 }
 
@@ -57,15 +57,16 @@ export async function addReceivedEntries(
   causeId: string | null,
 ): Promise<Map<string, string>[]> {
   const owned = receptions.map(({ message, recipients }) => ({ message, people: eachOnce(recipients) }));
-  const rows = owned.flatMap(({ message, people }) => people.map((person) => entryRow(message, person, received)));
+  const folders = await changeFolders(
+    ctx,
+    owned.flatMap(({ people }) => people.flatMap((person) => folderChanges(ownerOf(person), null, received))),
+  );
+  const rows = owned.flatMap(({ message, people }) =>
+    people.map((person) => entryRow(message, person, { flags: received, folders })),
+  );
   const ids = await insertRows(ctx, MailboxEntry, rows);
   const payloads = chunksOf(ids, maxNotifiedEntries).map((entryIds) => ({ payload: { entryIds }, causeId }));
   await enqueueAll(ctx, notifyNewMail, payloads);
-  const everybody = owned.flatMap(({ people }) => people);
-  await changeTotals(
-    ctx,
-    everybody.flatMap(({ companyId, userId }) => totalsDelta({ companyId, userId }, null, received)),
-  );
   let next = 0;
   return owned.map(({ people }) => new Map(people.map(({ userId }) => [userId, ids[next++] ?? ''])));
 }
@@ -78,17 +79,26 @@ function eachOnce(recipients: readonly LocalRecipient[]): LocalRecipient[] {
   return [...new Map(recipients.map((recipient) => [recipient.userId, recipient])).values()];
 }
 
+interface Owner {
+  userId: string;
+  companyId: string;
+}
+
+const ownerOf = ({ userId, companyId }: Owner): Owner => ({ userId, companyId });
+
+/** A new entry with the UID that its folder has taken for it. */
 function entryRow(
   message: MessageRef,
-  owner: { userId: string; companyId: string },
-  flags: typeof received,
-  copy?: SentCopy,
+  { userId, companyId }: Owner,
+  { flags, folders, copy }: { flags: typeof received; folders: ChangedFolders; copy?: SentCopy },
 ) {
+  const folder = flags.sendStatus ? ('sent' as const) : ('inbox' as const);
   return {
-    companyId: owner.companyId,
-    userId: owner.userId,
+    companyId,
+    userId,
     messageId: message.id,
-    folder: folderOf(flags),
+    folder,
+    ...folders.place(userId, folder),
     readStatus: flags.readStatus,
     sendStatus: flags.sendStatus,
     receivedStatus: flags.receivedStatus,

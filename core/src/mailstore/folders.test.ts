@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countedIn, folderOf, totalsDelta } from './folders.ts';
+import { countedIn, folderOf, folderChanges } from './folders.ts';
 
 const plain = {
   readStatus: false,
@@ -8,6 +8,7 @@ const plain = {
   trashStatus: false,
   deleteStatus: false,
   sendStatus: false,
+  draftStatus: false,
 };
 const owner = { companyId: '1', userId: '2' };
 
@@ -32,11 +33,12 @@ describe('countedIn', () => {
   });
 });
 
-describe('totalsDelta', () => {
+describe('folderChanges', () => {
   it('takes an unread entry out of one folder and puts it read into another', () => {
-    expect(totalsDelta(owner, plain, { ...plain, readStatus: true, archiveStatus: true })).toEqual([
+    expect(folderChanges(owner, plain, { ...plain, readStatus: true, archiveStatus: true })).toEqual([
       { ...owner, folder: 'inbox', total: -1, unread: -1 },
       { ...owner, folder: 'archive', total: 1, unread: 0 },
+      { ...owner, folder: 'archive', total: 0, unread: 0, arrivals: 1 },
     ]);
   });
 });

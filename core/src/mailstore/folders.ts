@@ -1,12 +1,12 @@
 import type { FolderName } from '../contracts/mail.ts';
 import type { EntryFolder } from '../models/mailbox-entry.ts';
-import type { TotalsDelta } from './totals.ts';
+import type { FolderChange } from './change-folders.ts';
 
 /** The flags that a person may set (D23). */
 export const settableFlags = ['readStatus', 'starStatus', 'archiveStatus', 'trashStatus', 'deleteStatus'] as const;
 
 /** The flags that decide where an entry is shown. */
-export const entryFlags = [...settableFlags, 'sendStatus'] as const;
+export const entryFlags = [...settableFlags, 'sendStatus', 'draftStatus'] as const;
 export type EntryFlags = Record<(typeof entryFlags)[number], boolean>;
 
 /** The flags of a received entry that its owner has not touched. */
@@ -18,37 +18,41 @@ export function flagsOf(entry: EntryFlags): EntryFlags {
 }
 
 /**
- * The folder of an entry (D18). Deleted wins over trash, and trash over archive; any other entry is
- * sent or received. A message that a person sends to themselves has two entries, so one entry is
- * never both.
+ * The folder of an entry (D18). Deleted wins over trash, trash over draft, and draft over archive;
+ * any other entry is sent or received. A message that a person sends to themselves has two entries,
+ * so one entry is never both.
  */
 export function folderOf(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): EntryFolder {
   if (flags.deleteStatus) return 'gone';
   if (flags.trashStatus) return 'trash';
+  if (flags.draftStatus) return 'draft';
   if (flags.archiveStatus) return 'archive';
   return flags.sendStatus ? 'sent' : 'inbox';
 }
 
 /**
- * The folders that count an entry: its own, and Starred if it has the star and is not in the trash
- * (D18).
+ * The folders that count an entry: its own, and Starred if it has the star and is neither in the
+ * trash nor a draft (D18).
  */
 export function countedIn(flags: EntryFlags): FolderName[] {
   const folder = folderOf(flags);
   if (folder === 'gone') return [];
-  return flags.starStatus && folder !== 'trash' ? [folder, 'starred'] : [folder];
+  return flags.starStatus && folder !== 'trash' && folder !== 'draft' ? [folder, 'starred'] : [folder];
 }
 
 /**
- * What the totals of an owner change by when an entry changes from `before` (null: it is new) to
- * `after`.
+ * What the folders of an owner change by when an entry changes from `before` (null: it is new) to
+ * `after`. Its folder is named even when its counts stay the same.
  */
-export function totalsDelta(
+export function folderChanges(
   owner: { companyId: string; userId: string },
   before: EntryFlags | null,
   after: EntryFlags,
-): TotalsDelta[] {
-  const count = (flags: EntryFlags, sign: 1 | -1): TotalsDelta[] =>
+): FolderChange[] {
+  const count = (flags: EntryFlags, sign: 1 | -1): FolderChange[] =>
     countedIn(flags).map((folder) => ({ ...owner, folder, total: sign, unread: flags.readStatus ? 0 : sign }));
-  return [...(before === null ? [] : count(before, -1)), ...count(after, 1)];
+  const to = folderOf(after);
+  const comes = to !== 'gone' && (before === null || folderOf(before) !== to);
+  const arrival: FolderChange[] = comes ? [{ ...owner, folder: to, total: 0, unread: 0, arrivals: 1 }] : [];
+  return [...(before === null ? [] : count(before, -1)), ...count(after, 1), ...arrival];
 }

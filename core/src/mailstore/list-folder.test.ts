@@ -5,7 +5,7 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { changeStatus } from './change-status.ts';
 import { listFolder } from './list-folder.ts';
-import { changeTotals } from './totals.ts';
+import { changeFolders } from './change-folders.ts';
 import { receive } from './test-messages.ts';
 
 async function setUp() {
@@ -66,6 +66,8 @@ describe('listFolder', () => {
     const { messageId, threadKey } = first;
     // Ties in time are what a page border must survive
     const moments = [1, 2, 3].map((second) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)));
+    const arrived = { companyId, userId, folder: 'inbox', total: 2749, unread: 2749, arrivals: 2749 } as const;
+    const folders = await inTransaction(ctx, (tx) => changeFolders(tx, [arrived]));
     await MailboxEntry.bulkCreate(
       Array.from({ length: 2749 }, (_, index) => ({
         companyId,
@@ -73,13 +75,12 @@ describe('listFolder', () => {
         messageId,
         threadKey,
         folder: 'inbox' as const,
+        ...folders.place(userId, 'inbox'),
         receivedStatus: true,
         bccList: null,
         arrivedAt: moments[index % 3] ?? new Date(),
       })),
     );
-    const arrived = { companyId, userId, folder: 'inbox', total: 2749, unread: 2749 } as const;
-    await inTransaction(ctx, (tx) => changeTotals(tx, [arrived]));
     const seen: string[] = [];
     for (let page = 1; page <= 29; page += 1) {
       const { ids, total } = await listIds(ctx, { userId, page, limit: 100 });

@@ -5,7 +5,7 @@ import { Message } from '../models/message.ts';
 import { requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import type { EntryWithMessage } from './find-entry.ts';
-import { readTotals } from './totals.ts';
+import { readFolders } from './totals.ts';
 
 /** Which page of which folder. */
 export interface FolderPageRequest {
@@ -49,8 +49,10 @@ export async function listFolder(
 ): Promise<{ rows: EntryWithMessage[]; total: number }> {
   const folder = folderOfFilter[filter];
   requireInFolder(ctx, folder, 'view');
-  const { total } = (await readTotals(ctx, userId))[folder];
-  const ids = await pageIds(ctx, { userId, folder, total, offset: (page - 1) * limit, limit });
+  const row = (await readFolders(ctx, userId)).find(({ role }) => role === folder);
+  if (row === undefined) return { rows: [], total: 0 };
+  const { id: folderId, total } = row;
+  const ids = await pageIds(ctx, { userId, folder, folderId, total, offset: (page - 1) * limit, limit });
   return { rows: await readEntries(ctx, ids), total };
 }
 
@@ -74,6 +76,7 @@ export async function readEntries(ctx: Ctx, ids: readonly string[]): Promise<Ent
 interface Slice {
   userId: string;
   folder: FolderName;
+  folderId: string;
   total: number;
   offset: number;
   limit: number;
@@ -88,15 +91,15 @@ async function pageIds(ctx: Ctx, slice: Slice): Promise<string[]> {
   return (await idsInOrder(ctx, slice, oldestFirst, total - offset - count, count)).reverse();
 }
 
-async function idsInOrder(ctx: Ctx, { userId, folder }: Slice, order: string, offset: number, limit: number) {
+async function idsInOrder(ctx: Ctx, { userId, folder, folderId }: Slice, order: string, offset: number, limit: number) {
   const [index, where] =
     folder === 'starred'
-      ? ['entries_starred', "star_status = 1 AND folder IN ('inbox', 'sent', 'archive')"]
-      : ['entries_folder', 'folder = :folder'];
+      ? ['entries_starred', "user_id = :userId AND star_status = 1 AND folder IN ('inbox', 'sent', 'archive')"]
+      : ['entries_page', 'folder_id = :folderId'];
   const rows = await ctx.app.db.query<{ id: string }>(
-    `SELECT id FROM mailbox_entries FORCE INDEX (${index}) WHERE user_id = :userId AND ${where}
+    `SELECT id FROM mailbox_entries FORCE INDEX (${index}) WHERE ${where}
      ORDER BY ${order} LIMIT :limit OFFSET :offset`,
-    { replacements: { userId, folder, limit, offset }, type: QueryTypes.SELECT, transaction: ctx.tx },
+    { replacements: { userId, folderId, limit, offset }, type: QueryTypes.SELECT, transaction: ctx.tx },
   );
   return rows.map(({ id }) => String(id));
 }

@@ -55,7 +55,7 @@ export async function readEntryAlone(ctx: Ctx, ref: EntryRef): Promise<EntryWith
 async function conversationIds(ctx: Ctx, { id, userId, threadKey }: MailboxEntry): Promise<string[]> {
   const newest = await MailboxEntry.findAll({
     attributes: ['id'],
-    where: { userId, threadKey, id: { [Op.ne]: id }, folder: { [Op.notIn]: ['gone', 'trash'] } },
+    where: { userId, threadKey, id: { [Op.ne]: id }, folder: { [Op.notIn]: ['gone', 'trash', 'draft'] } },
     order: [
       ['arrivedAt', 'DESC'],
       ['id', 'DESC'],

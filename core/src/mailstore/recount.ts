@@ -7,7 +7,7 @@ import { readTotals, type Totals } from './totals.ts';
 async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
   const rows = await ctx.app.db.query<{ folder: string; total: number | string; unread: number | string }>(
     `SELECT folder, COUNT(*) AS total, COALESCE(SUM(read_status = 0), 0) AS unread
-       FROM mailbox_entries WHERE user_id = :userId AND folder <> 'gone' GROUP BY folder
+       FROM mailbox_entries WHERE user_id = :userId AND folder NOT IN ('draft', 'gone') GROUP BY folder
      UNION ALL SELECT 'starred', COUNT(*), COALESCE(SUM(read_status = 0), 0)
        FROM mailbox_entries WHERE user_id = :userId AND star_status = 1 AND folder IN ('inbox', 'sent', 'archive')
      UNION ALL SELECT 'draft', COUNT(*), 0 FROM drafts WHERE user_id = :userId`,

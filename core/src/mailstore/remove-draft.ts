@@ -1,14 +1,17 @@
 import type { TxCtx } from '../context/context.ts';
 import { notFound } from '../errors.ts';
-import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
+import { causeOf, enqueue, enqueueAll } from '../jobs/enqueue.ts';
 import { removeBlob } from '../jobs/remove-blob.ts';
+import { removeMessage } from '../jobs/remove-message.ts';
 import { Draft } from '../models/draft.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
-import { changeTotals } from './totals.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { changeEntries } from './change-entries.ts';
+import { changeFolders } from './change-folders.ts';
 
 /**
- * Removes a draft and its files. After the commit, jobs remove the bytes that nothing else refers
- * to.
+ * Removes a draft with its entry and its files. After the commit, jobs remove the bytes that
+ * nothing else refers to.
  * @throws AppError 404 when it is gone: of two calls that send the same draft at once, one fails
  */
 export async function removeDraft(ctx: TxCtx, draft: Draft): Promise<void> {
@@ -21,6 +24,17 @@ export async function removeDraft(ctx: TxCtx, draft: Draft): Promise<void> {
   const keys = new Set(files.map(({ blobKey }) => blobKey));
   const requests = [...keys].map((blobKey) => ({ payload: { blobKey }, causeId: causeOf(ctx) }));
   await enqueueAll(ctx, removeBlob, requests);
-  const owner = { companyId: String(draft.companyId), userId: String(draft.userId) };
-  await changeTotals(ctx, [{ ...owner, folder: 'draft', total: -1, unread: 0 }]);
+  await removeEntry(ctx, draft);
+}
+
+/** Its bytes go as those of any message that its owner has deleted. */
+async function removeEntry(ctx: TxCtx, { companyId, userId, entryId }: Draft): Promise<void> {
+  const owner = { companyId: String(companyId), userId: String(userId) };
+  const entry = entryId && (await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx }));
+  if (!entry) {
+    await changeFolders(ctx, [{ ...owner, folder: 'draft', total: -1, unread: 0 }]);
+    return;
+  }
+  await changeEntries(ctx, { ...owner, entries: [entry] }, { deleteStatus: true });
+  await enqueue(ctx, removeMessage, { messageId: String(entry.messageId) });
 }

@@ -13,6 +13,8 @@ export class Draft extends Model<InferAttributes<Draft>, InferCreationAttributes
   declare id: CreationOptional<string>;
   declare companyId: string;
   declare userId: string;
+  /** The entry of its latest saved bytes, in the folder of drafts. */
+  declare entryId: CreationOptional<string | null>;
   declare toList: string[];
   declare ccList: string[];
   declare bccList: string[];
@@ -33,6 +35,7 @@ export function initDraft(sequelize: Sequelize): void {
       id: idColumn(),
       companyId: reference(),
       userId: reference(),
+      entryId: optionalReference(),
       toList: { type: DataTypes.JSON, allowNull: false },
       ccList: { type: DataTypes.JSON, allowNull: false },
       bccList: { type: DataTypes.JSON, allowNull: false },

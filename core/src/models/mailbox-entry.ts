@@ -6,10 +6,10 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, off, optionalMoment, optionalText, reference, text } from './base.ts';
+import { idColumn, moment, off, optionalMoment, optionalReference, optionalText, reference, text } from './base.ts';
 
 /** Folder of an entry, derived from its flags by `folderOf` in mailstore. */
-export type EntryFolder = 'inbox' | 'sent' | 'archive' | 'trash' | 'gone';
+export type EntryFolder = 'inbox' | 'sent' | 'archive' | 'trash' | 'draft' | 'gone';
 
 /** One person's copy of a message with their own flags (D17, D18). */
 export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCreationAttributes<MailboxEntry>> {
@@ -17,8 +17,14 @@ export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCrea
   declare companyId: string;
   declare userId: string;
   declare messageId: string;
-  /** Derived from the flags; the indexes of the folder pages begin with it. */
+  /** Derived from the flags: the role of the folder it is in, or `gone`. */
   declare folder: EntryFolder;
+  /** The row of that folder; null when the entry is gone. */
+  declare folderId: string | null;
+  /** Names the entry in its folder (RFC 9051 2.3.1.1). An entry that moves gets another one. */
+  declare uid: number | null;
+  /** Number of the latest change to its flags within its folder (RFC 7162). */
+  declare modseq: CreationOptional<string>;
   declare readStatus: CreationOptional<boolean>;
   declare starStatus: CreationOptional<boolean>;
   declare archiveStatus: CreationOptional<boolean>;
@@ -26,6 +32,12 @@ export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCrea
   declare deleteStatus: CreationOptional<boolean>;
   declare sendStatus: CreationOptional<boolean>;
   declare receivedStatus: CreationOptional<boolean>;
+  /** Its owner is still writing it. */
+  declare draftStatus: CreationOptional<boolean>;
+  declare answeredStatus: CreationOptional<boolean>;
+  declare forwardedStatus: CreationOptional<boolean>;
+  /** Further flags that a mail program gave it (RFC 9051 2.3.2), `$Junk` for example. */
+  declare keywords: CreationOptional<string[] | null>;
   /** Blind recipients; only on the sender's own copy. */
   declare bccList: string[] | null;
   declare threadKey: string;
@@ -45,7 +57,10 @@ export function initMailboxEntry(sequelize: Sequelize): void {
       companyId: reference(),
       userId: reference(),
       messageId: reference(),
-      folder: { type: DataTypes.ENUM('inbox', 'sent', 'archive', 'trash', 'gone'), allowNull: false },
+      folder: { type: DataTypes.ENUM('inbox', 'sent', 'archive', 'trash', 'draft', 'gone'), allowNull: false },
+      folderId: optionalReference(),
+      uid: { type: DataTypes.INTEGER.UNSIGNED, allowNull: true },
+      modseq: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 1 },
       readStatus: off(),
       starStatus: off(),
       archiveStatus: off(),
@@ -53,6 +68,10 @@ export function initMailboxEntry(sequelize: Sequelize): void {
       deleteStatus: off(),
       sendStatus: off(),
       receivedStatus: off(),
+      draftStatus: off(),
+      answeredStatus: off(),
+      forwardedStatus: off(),
+      keywords: { type: DataTypes.JSON, allowNull: true },
       bccList: { type: DataTypes.JSON, allowNull: true },
       threadKey: text(64),
       deliveryState: optionalText(16),

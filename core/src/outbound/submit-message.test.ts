@@ -4,7 +4,7 @@ import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts'
 import { testApp } from '../../../tests/support/test-app.ts';
 import { parseMessage } from '../mail/parse-message.ts';
 import { Delivery } from '../models/delivery.ts';
-import { FolderTotal } from '../models/folder-total.ts';
+import { Folder } from '../models/folder.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
@@ -38,7 +38,7 @@ describe('submitMessage', () => {
     const entry = await MailboxEntry.findByPk(sent.entryId);
     expect(entry).toMatchObject({ folder: 'sent', sendStatus: true, deliveryState: 'queued', undoUntil: null });
     expect(entry?.bccList).toEqual(['Eve@secret.test']);
-    const total = await FolderTotal.findOne({ where: { userId: mailbox.user.id, folder: 'sent' } });
+    const total = await Folder.findOne({ where: { userId: mailbox.user.id, role: 'sent' } });
     expect(total?.total).toBe(1);
     const deliveries = await Delivery.findAll({ where: { mailId: sent.mailId }, order: ['recipient'] });
     expect(deliveries.map(({ recipient, state, attempts }) => [recipient, state, attempts])).toEqual([

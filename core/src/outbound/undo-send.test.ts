@@ -8,7 +8,7 @@ import { composeMessage } from '../mail/compose-message.ts';
 import { Delivery } from '../models/delivery.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
-import { FolderTotal } from '../models/folder-total.ts';
+import { Folder } from '../models/folder.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { systemContext } from '../context/context.ts';
 import { accountForMail } from '../ledger/account-for-mail.ts';
@@ -50,9 +50,16 @@ describe('undoSend', () => {
     const [attachment] = await DraftAttachment.findAll({ where: { draftId } });
     expect(attachment).toMatchObject({ filename: 'note.txt', size: file.length });
     expect(Buffer.concat(await app.blobs.get(attachment?.blobKey ?? '').toArray())).toEqual(file);
-    expect(await MailboxEntry.findByPk(sent.entryId)).toBeNull();
-    const totals = await FolderTotal.findAll({ where: { userId } });
-    expect(Object.fromEntries(totals.map(({ folder, total }) => [folder, total]))).toMatchObject({ sent: 0, draft: 1 });
+    // The bytes that were to be sent are those of the draft
+    expect(draft?.entryId).toBe(sent.entryId);
+    expect(await MailboxEntry.findByPk(sent.entryId)).toMatchObject({
+      folder: 'draft',
+      draftStatus: true,
+      sendStatus: false,
+      messageId: sent.messageId,
+    });
+    const totals = await Folder.findAll({ where: { userId } });
+    expect(Object.fromEntries(totals.map(({ role, total }) => [role, total]))).toMatchObject({ sent: 0, draft: 1 });
     const { out } = await accountForMail(ctx, { kind: 'company', companyId: String(company.id) });
     expect(out).toMatchObject({ accepted: 0, cancelled: 3, isBalanced: true });
   });

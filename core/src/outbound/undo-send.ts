@@ -1,12 +1,9 @@
 import { conflict, notFound } from '../errors.ts';
-import { enqueue } from '../jobs/enqueue.ts';
-import { removeMessage } from '../jobs/remove-message.ts';
 import type { MessageSummary } from '../mail/parsed-message.ts';
-import { flagsOf, totalsDelta } from '../mailstore/folders.ts';
 import { ensureBlob } from '../mailstore/blob-references.ts';
 import { removeBlobIfUnreferenced } from '../mailstore/remove-blob.ts';
 import { blobOf } from '../mailstore/find-entry.ts';
-import { changeTotals } from '../mailstore/totals.ts';
+import { changeEntries } from '../mailstore/change-entries.ts';
 import { Delivery } from '../models/delivery.ts';
 import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
@@ -67,14 +64,12 @@ async function takeBack(ctx: TxCtx, entryId: string, message: Message, parts: Dr
     { where: own, transaction: ctx.tx },
   );
   const draft = await writeDraft(ctx, entry, message, parts);
-  const { companyId, userId } = entry;
-  await entry.destroy({ transaction: ctx.tx });
   await markUndone(ctx, entryId);
-  await enqueue(ctx, removeMessage, { messageId: String(message.id) });
-  await changeTotals(ctx, [
-    ...totalsDelta({ companyId, userId }, entry, { ...flagsOf(entry), deleteStatus: true }),
-    { companyId, userId, folder: 'draft', total: 1, unread: 0 },
-  ]);
+  await changeEntries(
+    ctx,
+    { companyId: entry.companyId, userId: entry.userId, entries: [entry] },
+    { draftStatus: true, sendStatus: false, deliveryState: null, undoUntil: null },
+  );
   return String(draft.id);
 }
 
@@ -83,6 +78,7 @@ async function writeDraft(ctx: TxCtx, entry: MailboxEntry, message: Message, par
     {
       companyId: entry.companyId,
       userId: entry.userId,
+      entryId: String(entry.id),
       toList: message.toList,
       ccList: message.ccList,
       bccList: entry.bccList ?? [],

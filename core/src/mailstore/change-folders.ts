@@ -1,0 +1,163 @@
+import type { FolderName } from '../contracts/mail.ts';
+import type { TxCtx } from '../context/context.ts';
+import { insertRows } from '../database/insert-rows.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { Folder } from '../models/folder.ts';
+import { announceChanges } from './change-feed.ts';
+
+/** What one folder of one person changes by. */
+export interface FolderChange {
+  companyId: string;
+  userId: string;
+  folder: FolderName;
+  total: number;
+  unread: number;
+  /** Entries that come into it; each takes the next UID. */
+  arrivals?: number;
+}
+
+/** From this number of rows on, one statement for all is cheaper than one update each. */
+const BULK_FROM = 4;
+
+// The columns are unsigned: a subtraction below zero would fail, and with it every change to the
+// mailbox
+const added = (column: string, by: string) => `${column} = GREATEST(CAST(${column} AS SIGNED) + ${by}, 0)`;
+
+/**
+ * Changes the counts of folders, gives each of them a new MODSEQ, and takes UIDs for the entries
+ * that come in. Rows are locked in one fixed order, so that two changes wait for each other instead
+ * of deadlocking. Call it once in a transaction, and late: from here to the commit, changes to
+ * these folders go one after the other. After the commit the changes are announced.
+ * @returns the folders as they are now, which numbers the entries
+ */
+export async function changeFolders(ctx: TxCtx, changes: readonly FolderChange[]): Promise<ChangedFolders> {
+  const merged = mergeChanges(changes);
+  if (merged.length === 0) return new ChangedFolders([], merged);
+  if (merged.length >= BULK_FROM && merged.every(({ total, unread }) => total >= 0 && unread >= 0)) {
+    await upsertFolders(ctx, merged);
+  } else for (const change of merged) await changeFolder(ctx, change);
+  const rows = await readRows<FolderRow>(
+    ctx,
+    `SELECT id, user_id AS userId, role, uid_next AS uidNext, highest_modseq AS modseq FROM folders
+      WHERE user_id IN (?) AND role IN (?)`,
+    [[...new Set(merged.map(({ userId }) => userId))], [...new Set(merged.map(({ folder }) => folder))]],
+  );
+  const changed = new ChangedFolders(rows, merged);
+  ctx.tx.afterCommit(() => announceChanges(ctx.app, changed.list()));
+  return changed;
+}
+
+interface FolderRow {
+  id: string;
+  userId: string;
+  role: FolderName;
+  uidNext: number;
+  modseq: string;
+}
+
+/** A folder after a change. */
+export interface ChangedFolder {
+  folderId: string;
+  userId: string;
+  role: FolderName;
+  /** Number of the change, which its entries get. */
+  modseq: string;
+}
+
+/** Folders that a transaction has changed and holds locked. */
+export class ChangedFolders {
+  readonly #folders = new Map<string, ChangedFolder & { nextUid: number }>();
+
+  constructor(rows: readonly FolderRow[], changes: readonly FolderChange[]) {
+    const rowByName = new Map(rows.map((row) => [nameOf(String(row.userId), row.role), row]));
+    for (const { userId, folder, arrivals = 0 } of changes) {
+      const row = rowByName.get(nameOf(userId, folder));
+      if (row === undefined) throw new Error(`folder ${folder} of user ${userId} has no row`);
+      const { id, modseq, uidNext } = row;
+      const folderId = String(id);
+      this.#folders.set(nameOf(userId, folder), {
+        folderId,
+        userId,
+        role: folder,
+        modseq: String(modseq),
+        nextUid: Number(uidNext) - arrivals,
+      });
+    }
+  }
+
+  of(userId: string, role: FolderName): ChangedFolder {
+    return this.#find(userId, role);
+  }
+
+  /** Where an entry that comes into a folder stands: each call takes one of the UIDs. */
+  place(userId: string, role: FolderName): { folderId: string; uid: number; modseq: string } {
+    const folder = this.#find(userId, role);
+    return { folderId: folder.folderId, uid: folder.nextUid++, modseq: folder.modseq };
+  }
+
+  list(): ChangedFolder[] {
+    return [...this.#folders.values()].map(({ nextUid: _nextUid, ...folder }) => folder);
+  }
+
+  #find(userId: string, role: FolderName) {
+    const folder = this.#folders.get(nameOf(userId, role));
+    if (folder === undefined) throw new Error(`folder ${role} of user ${userId} was not changed`);
+    return folder;
+  }
+}
+
+const nameOf = (userId: string, role: string): string => `${userId.padStart(20, '0')} ${role}`;
+
+/**
+ * One change for each row, ordered by person and folder. A folder in which only flags change is
+ * named too, for its MODSEQ. Starred has no entries of its own, so it is left out then.
+ */
+function mergeChanges(changes: readonly FolderChange[]): FolderChange[] {
+  const merged = new Map<string, FolderChange>();
+  for (const change of changes) {
+    const name = nameOf(change.userId, change.folder);
+    const sum = merged.get(name);
+    if (sum === undefined) merged.set(name, { ...change });
+    else {
+      sum.total += change.total;
+      sum.unread += change.unread;
+      sum.arrivals = (sum.arrivals ?? 0) + (change.arrivals ?? 0);
+    }
+  }
+  return [...merged]
+    .filter(([, { folder, total, unread }]) => folder !== 'starred' || total !== 0 || unread !== 0)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, change]) => change);
+}
+
+async function changeFolder(ctx: TxCtx, change: FolderChange): Promise<void> {
+  // An update locks one row. An upsert also locks the gap beside it, so it is kept for rows that
+  // don't exist yet
+  const changed = await changeRows(
+    ctx,
+    `UPDATE folders SET ${added('total', '?')}, ${added('unread', '?')}, uid_next = uid_next + ?,
+            highest_modseq = highest_modseq + 1 WHERE user_id = ? AND role = ?`,
+    [change.total, change.unread, change.arrivals ?? 0, change.userId, change.folder],
+  );
+  if (changed === 0) await upsertFolders(ctx, [change]);
+}
+
+async function upsertFolders(ctx: TxCtx, changes: readonly FolderChange[]): Promise<void> {
+  // RFC 9051 2.3.1.1: a folder that is made again gets a larger value, as time does
+  const uidValidity = Math.floor(Date.now() / 1000);
+  await insertRows(
+    ctx,
+    Folder,
+    changes.map(({ companyId, userId, folder, total, unread, arrivals = 0 }) => ({
+      companyId,
+      userId,
+      role: folder,
+      uidValidity,
+      uidNext: 1 + arrivals,
+      total: Math.max(total, 0),
+      unread: Math.max(unread, 0),
+    })),
+    `ON DUPLICATE KEY UPDATE total = total + VALUES(total), unread = unread + VALUES(unread),
+       uid_next = uid_next + VALUES(uid_next) - 1, highest_modseq = highest_modseq + 1`,
+  );
+}

@@ -1,0 +1,56 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { type FolderName, folderNames } from '../contracts/mail.ts';
+import { idColumn, optionalText, reference } from './base.ts';
+
+/**
+ * A folder of one person, with what a mail program needs to keep a copy of it (RFC 9051 2.3.1, RFC
+ * 7162). All counters only ever grow. Whatever changes the entries of a folder locks its row first
+ * and until the commit, so that the order of the numbers is the order of the commits.
+ */
+export class Folder extends Model<InferAttributes<Folder>, InferCreationAttributes<Folder>> {
+  declare id: CreationOptional<string>;
+  declare companyId: string;
+  declare userId: string;
+  /**
+   * What the host uses the folder for (RFC 6154); null for a folder that its owner made. `starred`
+   * is a view of the others: it has counts, and no entries or UIDs of its own.
+   */
+  declare role: FolderName | null;
+  /** The name that its owner gave it; null for a folder with a role. */
+  declare name: CreationOptional<string | null>;
+  /** Another value says that the UIDs known to a mail program are no longer true. */
+  declare uidValidity: number;
+  /** The UID that the next entry gets. */
+  declare uidNext: CreationOptional<number>;
+  /** The MODSEQ of the latest change to an entry of the folder. */
+  declare highestModseq: CreationOptional<string>;
+  declare total: CreationOptional<number>;
+  declare unread: CreationOptional<number>;
+}
+
+/** Binds Folder to a database. */
+export function initFolder(sequelize: Sequelize): void {
+  const counter = (first: number) => ({ type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: first });
+  Folder.init(
+    {
+      id: idColumn(),
+      companyId: reference(),
+      userId: reference(),
+      role: { type: DataTypes.ENUM(...folderNames), allowNull: true },
+      name: optionalText(255),
+      uidValidity: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
+      uidNext: counter(1),
+      highestModseq: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 1 },
+      total: counter(0),
+      unread: counter(0),
+    },
+    { sequelize, tableName: 'folders', underscored: true, timestamps: false },
+  );
+}
