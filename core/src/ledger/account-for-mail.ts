@@ -34,7 +34,8 @@ export interface Period {
   to: Date;
 }
 
-interface Counted {
+/** How many answers of one direction ended, or are, in one state. */
+export interface CountedAnswers {
   direction: 'in' | 'out';
   state: DeliveryState;
   count: number;
@@ -48,16 +49,21 @@ export async function accountForMail(ctx: Ctx, scope: Scope, period?: Period): P
   const conditions: [sql: string, ...values: SqlValue[]][] = [];
   if (scope.kind === 'company') conditions.push(['company_id = ?', scope.companyId]);
   if (period) conditions.push(['created_at >= ? AND created_at < ?', period.from, period.to]);
-  const rows = await readRows<Counted>(
+  const rows = await readRows<CountedAnswers>(
     ctx,
     `SELECT direction, state, SUM(answers) AS count FROM deliveries
       WHERE ${['TRUE', ...conditions.map(([sql]) => sql)].join(' AND ')} GROUP BY direction, state`,
     conditions.flatMap(([, ...values]) => values),
   );
+  return accountsOf(rows);
+}
+
+/** The accounts of counted answers. */
+export function accountsOf(rows: readonly CountedAnswers[]): MailAccounts {
   return { in: account(rows, 'in'), out: account(rows, 'out') };
 }
 
-function account(rows: readonly Counted[], direction: 'in' | 'out'): MailAccount {
+function account(rows: readonly CountedAnswers[], direction: 'in' | 'out'): MailAccount {
   const own = rows.filter((row) => row.direction === direction);
   const of = (state: DeliveryState): number => Number(own.find((row) => row.state === state)?.count ?? 0);
   const all = own.reduce((sum, { count }) => sum + Number(count), 0);

@@ -1,6 +1,12 @@
 import type { Ctx } from '../context/context.ts';
 import { readRows, type SqlValue } from '../database/run-sql.ts';
-import { accountForMail, type MailAccounts, type Period } from './account-for-mail.ts';
+import {
+  accountsOf,
+  type CountedAnswers,
+  type MailAccount,
+  type MailAccounts,
+  type Period,
+} from './account-for-mail.ts';
 
 /** Something that the ledger can't account for. */
 export interface LedgerProblem {
@@ -87,28 +93,51 @@ function deliveries(now = Date.now()): Walk {
  * row for every message and copy, and a message or copy for every row.
  */
 export async function checkLedger(ctx: Ctx, period: Period): Promise<LedgerCheck> {
-  const accounts = await accountForMail(ctx, { kind: 'host' }, period);
-  const problems: LedgerProblem[] = [];
-  for (const direction of ['in', 'out'] as const) {
-    const { accepted, isBalanced } = accounts[direction];
-    if (!isBalanced)
-      problems.push({ what: `accepted (${direction}) is not the sum of its states`, count: accepted, examples: [] });
-  }
-  for (const walk of [messages, deliveries()]) problems.push(...(await brokenRules(ctx, walk, period)));
+  const rowWalk = deliveries();
+  const groups = await walkOver<CountedAnswers>(ctx, rowWalk, period, {
+    columns: ['d.direction', 'd.state', 'SUM(d.answers) AS count'],
+    groupBy: 'd.direction, d.state',
+  });
+  const accounts = accountsOf(groups);
+  const problems = (['in', 'out'] as const).flatMap((direction) => unbalanced(direction, accounts[direction]));
+  problems.push(...(await brokenRules(ctx, messages, period, await walkOver(ctx, messages, period))));
+  problems.push(...(await brokenRules(ctx, rowWalk, period, groups)));
   return { accounts, problems };
 }
 
-/** Counts what breaks each rule in one walk over the rows; looks for examples only when some do. */
-async function brokenRules(ctx: Ctx, walk: Walk, period: Period): Promise<LedgerProblem[]> {
-  const { from, rules } = walk;
-  const [counts = {}] = await readRows<Record<string, number | null>>(
+function unbalanced(direction: 'in' | 'out', { accepted, isBalanced }: MailAccount): LedgerProblem[] {
+  if (isBalanced) return [];
+  return [{ what: `accepted (${direction}) is not the sum of its states`, count: accepted, examples: [] }];
+}
+
+/** Counts what breaks each rule in one walk, by group if there are groups. */
+async function walkOver<Row extends object>(
+  ctx: Ctx,
+  { from, rules }: Walk,
+  period: Period,
+  { columns = [], groupBy }: { columns?: string[]; groupBy?: string } = {},
+): Promise<(Row & BrokenCounts)[]> {
+  const counts = rules.map(({ broken }, n) => `SUM(${broken}) AS rule${n}`);
+  return await readRows<Row & BrokenCounts>(
     ctx,
-    `SELECT ${rules.map(({ broken }, n) => `SUM(${broken}) AS rule${n}`).join(', ')} FROM ${from}`,
+    `SELECT ${[...columns, ...counts].join(', ')} FROM ${from} ${groupBy === undefined ? '' : `GROUP BY ${groupBy}`}`,
     [...rules.flatMap(({ values = [] }) => values), period.from, period.to],
   );
+}
+
+/** How many rows break each rule, by its position. The engine answers null where there is no row. */
+type BrokenCounts = Record<`rule${number}`, number | string | null>;
+
+/** The rules that rows broke, with examples, which are looked for only then. */
+async function brokenRules(
+  ctx: Ctx,
+  walk: Walk,
+  period: Period,
+  groups: readonly BrokenCounts[],
+): Promise<LedgerProblem[]> {
   const problems: LedgerProblem[] = [];
-  for (const [n, rule] of rules.entries()) {
-    const count = Number(counts[`rule${n}`] ?? 0);
+  for (const [n, rule] of walk.rules.entries()) {
+    const count = groups.reduce((sum, group) => sum + Number(group[`rule${n}`] ?? 0), 0);
     if (count > 0) problems.push({ what: rule.what, count, examples: await examplesOf(ctx, walk, rule, period) });
   }
   return problems;
