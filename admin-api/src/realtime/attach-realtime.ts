@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { type HelloEvent, realtimeEvents } from '@selvage/core/contracts/realtime';
+import { type HelloEvent, type MailboxChangedEvent, realtimeEvents } from '@selvage/core/contracts/realtime';
 import { forbidden } from '@selvage/core/errors';
+import { type FolderNotice, hearChanges } from '@selvage/core/mailstore/change-feed';
 import { Session } from '@selvage/core/models/session';
 import type { App } from '@selvage/core/context/app';
 import { log } from '@selvage/core/log';
@@ -59,8 +60,13 @@ export function attachRealtime(
   const connections = [
     createRedis(app.config, { role: 'worker' }),
     createRedis(app.config, { role: 'worker' }),
+    createRedis(app.config, { role: 'worker' }),
   ] as const;
-  io.adapter(createAdapter(...connections));
+  const [publisher, subscriber, feed] = connections;
+  io.adapter(createAdapter(publisher, subscriber));
+  hearChanges(feed, (notices) => tellWindows(io, notices)).catch((error: unknown) => {
+    log.warn('changed folders are not announced', { error });
+  });
   io.use((socket, next) => {
     void admit(app, socket as MailSocket, graceMs, next);
   });
@@ -79,6 +85,14 @@ export function attachRealtime(
     for (const connection of connections) connection.disconnect();
   });
   return io;
+}
+
+/** Every process of the API hears of each change, and tells its own connections alone. */
+function tellWindows(io: Server, notices: readonly FolderNotice[]): void {
+  for (const [userId, own] of Map.groupBy(notices, (notice) => notice.userId)) {
+    const event: MailboxChangedEvent = { folders: own.map(({ role }) => role) };
+    io.local.to(`user:${userId}`).emit(realtimeEvents.mailboxChanged, event);
+  }
 }
 
 const sessionRoom = (key: string) => `session:${key}`;

@@ -7,6 +7,9 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
+import { systemContext } from '@selvage/core/context/context';
+import { changeStatus } from '@selvage/core/mailstore/change-status';
+import { receive } from '@selvage/core/mailstore/test-messages';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -98,6 +101,30 @@ describe('the websocket', () => {
     expect(await connection.awaitFrame('432')).toContain('"success":true');
     await server.call('POST', '/user/logout', { token });
     await until('the connection is closed', () => connection.isClosed, 5000);
+  });
+
+  it('tells the windows of a person, and of no other, which folders have changed', async () => {
+    const stranger = await buildMailbox(server.app);
+    const connections = await Promise.all(
+      [person, stranger].map(async ({ user, password }) => {
+        const { token } = await server.signIn(user.email, password);
+        const connection = new Connection(server.url, token);
+        await connection.awaitFrame('40');
+        connection.send(`421${JSON.stringify(['join_user', user.email])}`);
+        await connection.awaitFrame('431');
+        return connection;
+      }),
+    );
+    const [own, other] = connections as [Connection, Connection];
+    const ctx = systemContext(server.app);
+    const { entryIds } = await receive(ctx, [person]);
+    expect(await own.awaitFrame('42["mailbox_changed"')).toBe('42["mailbox_changed",{"folders":["inbox"]}]');
+    await changeStatus(ctx, { userId: String(person.user.id), entryIds, flags: { trashStatus: true } });
+    await own.awaitFrame('42["mailbox_changed",{"folders":["inbox","trash"]}]');
+    await receive(ctx, [stranger]);
+    await other.awaitFrame('42["mailbox_changed",{"folders":["inbox"]}]');
+    expect(other.frames.filter((frame) => frame.includes('trash'))).toEqual([]);
+    for (const connection of connections) connection.close();
   });
 
   it('begins with the version of the web app that the server has', async () => {

@@ -1,10 +1,25 @@
+import type { FolderName } from './mail.ts';
+
 /** Events of the websocket. A client may join only the room of its own address. */
-export const realtimeEvents = { hello: 'hello', join: 'join_user', newEmail: 'new_email' } as const;
+export const realtimeEvents = {
+  hello: 'hello',
+  join: 'join_user',
+  newEmail: 'new_email',
+  mailboxChanged: 'mailbox_changed',
+} as const;
 
 /** Payload of `hello`, which every connection begins with, also one that comes back. */
 export interface HelloEvent {
   /** Version of the web app that the server has, see web-version.ts; null where none was built. */
   web: string | null;
+}
+
+/**
+ * Payload of `mailbox_changed`: entries of these folders came, went or got other flags, by whatever
+ * window, device or door. Several may come for one change; one that is lost is not repeated.
+ */
+export interface MailboxChangedEvent {
+  folders: FolderName[];
 }
 
 /** Payload of `new_email`. */

@@ -42,7 +42,14 @@ class FakeSocket {
 }
 
 const EMAIL = 'ana@mill.test';
-const handlers = { onNewMail: vi.fn(), onHello: vi.fn(), onJoined: vi.fn(), onPoll: vi.fn(), onRefused: vi.fn() };
+const handlers = {
+  onNewMail: vi.fn(),
+  onMailboxChanged: vi.fn(),
+  onHello: vi.fn(),
+  onJoined: vi.fn(),
+  onPoll: vi.fn(),
+  onRefused: vi.fn(),
+};
 let socket: FakeSocket;
 let live: LiveConnection;
 

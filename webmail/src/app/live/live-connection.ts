@@ -1,4 +1,9 @@
-import { type HelloEvent, type NewEmailEvent, realtimeEvents } from '@selvage/core/contracts/realtime';
+import {
+  type HelloEvent,
+  type MailboxChangedEvent,
+  type NewEmailEvent,
+  realtimeEvents,
+} from '@selvage/core/contracts/realtime';
 import type { Socket } from 'socket.io-client';
 import { freshToken } from '../../lib/refresh.ts';
 import { isLiveLost } from './live-state.ts';
@@ -16,6 +21,7 @@ import { isLiveLost } from './live-state.ts';
 /** The reactions of the app to the events of a live connection. */
 export interface LiveHandlers {
   onNewMail: (event: NewEmailEvent) => void;
+  onMailboxChanged: (event: MailboxChangedEvent) => void;
   onHello: (event: HelloEvent) => void;
   /** New mail is announced from now on. Earlier mail may have been missed. */
   onJoined: () => void;
@@ -98,6 +104,7 @@ export class LiveConnection {
     socket.on('connect', () => socket.emit(realtimeEvents.join, this.#email, () => this.#beLive()));
     socket.on(realtimeEvents.hello, this.#handlers.onHello);
     socket.on(realtimeEvents.newEmail, this.#handlers.onNewMail);
+    socket.on(realtimeEvents.mailboxChanged, this.#handlers.onMailboxChanged);
     socket.on('connect_error', () => this.#afterRefusal());
     socket.on('disconnect', (reason) => {
       this.#beLost();

@@ -5,6 +5,7 @@ import { notify } from '../../components/feedback/notify.ts';
 import { reach } from '../../lib/connection.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { wordsOf } from '../../lib/i18n.ts';
+import { isOwnNotice } from '../../lib/own-changes.ts';
 import { currentUserKey } from '../../lib/query-client.ts';
 import { noteVersion } from '../../lib/web-version.ts';
 import { liveWords } from '../../words/live.ts';
@@ -45,12 +46,19 @@ function useHandlers(): LiveHandlers {
   go.current = navigate;
   const handlers = useRef<LiveHandlers>({
     onNewMail: ({ sender_name, sender_email, entry_id }) => {
-      refreshMail(client);
+      // The change of the folder comes before it, unless it was lost
+      if (Date.now() - lastNotice > TOGETHER_MS) refreshMail(client);
       const t = wordsOf(liveWords);
       notify.news('new-mail', t.newMail({ sender: sender_name || sender_email }), {
         label: t.open,
         run: () => void go.current(`/dashboard/inbox/${entry_id}`),
       });
+    },
+    onMailboxChanged: () => {
+      // The page has fetched what it changed itself
+      if (isOwnNotice()) return;
+      lastNotice = Date.now();
+      refreshMail(client);
     },
     onHello: ({ web }) => noteVersion(web),
     onJoined: catchUp,
@@ -65,6 +73,8 @@ function useHandlers(): LiveHandlers {
   return handlers.current;
 }
 
+/** When another window, device or door last changed the mailbox, in milliseconds since 1970. */
+let lastNotice = 0;
 let isRefreshing = false;
 let isMoreWanted = false;
 

@@ -5,6 +5,7 @@ import { type ActionOptions, useAction } from '../../hooks/use-action.ts';
 import type { ListPage } from '../../hooks/use-list-query.ts';
 import { api } from '../../lib/api.ts';
 import { wordsOf } from '../../lib/i18n.ts';
+import { expectNotice } from '../../lib/own-changes.ts';
 import { createPendingChanges } from '../../lib/pending-changes.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
 import { mailKeys } from './keys.ts';
@@ -25,10 +26,20 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatc
   for (const id of ids) client.setQueryData<EmailDto>(mailKeys.detail(id), (email) => email && patched(email));
 }
 
+async function setFlags(ids: string[], patch: StatusPatch): Promise<void> {
+  const forget = expectNotice();
+  try {
+    await api(changeStatus, { body: { email_id: ids, ...patch } });
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
 // an open message holds nothing that its flags change, so it is not read again
 const options: ActionOptions<StatusPatch> = {
   changes: pendingStatus,
-  call: (ids, patch) => api(changeStatus, { body: { email_id: ids, ...patch } }),
+  call: setFlags,
   commit,
   stale: [mailKeys.lists, mailKeys.totals],
 };
