@@ -85,6 +85,13 @@ class ThreadedReader implements ContentReader {
     });
   }
 
+  async readStructure({ key, size }: StoredBlob) {
+    return await reportingLoss(key, async () => {
+      if (size <= smallBytes) return await tasks.readStructure(streamBlob(this.#blobs, key));
+      return await this.#inThread('', 'readStructure', { key });
+    });
+  }
+
   async authenticate(raw: Buffer, sender: { ip: string; helo: string; mailFrom: string }) {
     const input: Omit<AuthenticationInput, 'resolver'> = { ...sender, mta: this.#config.hostname };
     if (isSmall(raw)) {

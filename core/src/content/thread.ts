@@ -27,6 +27,7 @@ const bytesOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffse
 /** The tasks by name, with their input as it comes through the port. */
 const runners = {
   summarise: ({ source }: { source: ThreadSource }) => tasks.summarise(open(source)),
+  readStructure: ({ key }: { key: string }) => tasks.readStructure(streamBlob(blobs, key)),
   authenticate: ({ raw, input }: { raw: Uint8Array; input: Omit<AuthenticationInput, 'resolver'> }) =>
     tasks.authenticate(bytesOf(raw), {
       ...input,

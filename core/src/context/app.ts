@@ -5,7 +5,7 @@ import type { DnsResolver } from '../dns/resolver.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { CompletedMessage, CompletionInput } from '../mail/complete-headers.ts';
 import type { CompletedSummary, ComposedText, DraftParts } from '../mail/message-tasks.ts';
-import type { MessageSummary } from '../mail/parsed-message.ts';
+import type { MessageSummary, StorableSummary } from '../mail/parsed-message.ts';
 import type { ShownMessage } from '../mail/show-message.ts';
 import type { MemoryBudget } from '../memory-budget.ts';
 import type { OutboxRow } from '../models/outbox-row.ts';
@@ -85,7 +85,9 @@ export interface WakeUp {
  */
 export interface ContentReader {
   /** What the rows of a message keep of it. */
-  summarise(source: Buffer | StoredBlob, key?: string): Promise<MessageSummary>;
+  summarise(source: Buffer | StoredBlob, key?: string): Promise<StorableSummary>;
+  /** The MIME structure of a stored message as JSON, as `summarise` gives it. */
+  readStructure(blob: StoredBlob): Promise<string>;
   /** Checks SPF, DKIM, DMARC and ARC in the name of this host. */
   authenticate(raw: Buffer, sender: { ip: string; helo: string; mailFrom: string }): Promise<AuthenticationResults>;
   /** Makes a submitted message fit to leave. */

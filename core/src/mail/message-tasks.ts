@@ -3,9 +3,10 @@ import { type CompletedMessage, completeHeaders, type CompletionInput } from './
 import { draftBody } from './draft-body.ts';
 import { fitLines } from './fit-lines.ts';
 import { type MessageSource, parseMessage } from './parse-message.ts';
-import type { MessageSummary, ParsedMessage } from './parsed-message.ts';
+import type { MessageSummary, ParsedMessage, StorableSummary } from './parsed-message.ts';
 import { sanitizeComposedHtml } from './sanitize-html.ts';
 import { type ShownMessage, showMessage } from './show-message.ts';
+import { StructureReader } from './structure/structure-json.ts';
 import { textFromHtml } from './text-from-html.ts';
 
 /*
@@ -16,7 +17,7 @@ import { textFromHtml } from './text-from-html.ts';
 /** A message on its way out, with what its rows keep. */
 export interface CompletedSummary {
   completed: Extract<CompletedMessage, { kind: 'complete' }>;
-  summary: MessageSummary;
+  summary: StorableSummary;
 }
 
 /** A sent message as a draft again. */
@@ -32,8 +33,26 @@ export interface ComposedText {
 }
 
 /** What the rows of a message keep of it. */
-export async function summarise(source: MessageSource): Promise<MessageSummary> {
-  return withoutText(await parseMessage(source));
+export async function summarise(source: MessageSource): Promise<StorableSummary> {
+  const reader = new StructureReader();
+  const parsed = await parseMessage(Buffer.isBuffer(source) ? source : passing(source, reader));
+  if (Buffer.isBuffer(source)) reader.add(source);
+  return { ...withoutText(parsed), structure: reader.finish() };
+}
+
+/** The MIME structure of a message, as `summarise` gives it. It fits every message. */
+export async function readStructure(source: AsyncIterable<Uint8Array>): Promise<string> {
+  const reader = new StructureReader();
+  for await (const bytes of source) reader.add(bytes);
+  return reader.finish();
+}
+
+/** The same bytes, which the reader sees as well. */
+async function* passing(source: AsyncIterable<Uint8Array>, reader: StructureReader): AsyncGenerator<Uint8Array, void> {
+  for await (const bytes of source) {
+    reader.add(bytes);
+    yield bytes;
+  }
 }
 
 /** SPF, DKIM, DMARC and ARC. */

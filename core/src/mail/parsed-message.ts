@@ -78,6 +78,12 @@ export const defaultParseLimits: ParseLimits = {
 /** A message without its text: what its rows keep of it. */
 export type MessageSummary = Omit<ParsedMessage, 'text' | 'html'>;
 
+/** A summary with what else is stored of a message on its arrival. */
+export interface StorableSummary extends MessageSummary {
+  /** A MessageStructure as JSON of at most 64 KB. */
+  structure: string;
+}
+
 /** Why a message was not parsed. */
 export type ComplexityReason =
   | 'too_many_parts'

@@ -2,16 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Addr } from '../mail/addresses.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import { writeMailbox } from '../mail/mailbox-text.ts';
-import type { MessageSummary } from '../mail/parsed-message.ts';
+import type { MessageSummary, StorableSummary } from '../mail/parsed-message.ts';
 import { Attachment } from '../models/attachment.ts';
 import { Message } from '../models/message.ts';
 import type { TxCtx } from '../context/context.ts';
 import { ensureBlob } from './blob-references.ts';
+import { insertStructures } from './structure-rows.ts';
 import { insertRows } from '../database/insert-rows.ts';
 
 /** A message whose blob is durable, ready to be written as a row. */
 export interface MessageInput {
-  parsed: MessageSummary;
+  parsed: StorableSummary;
   blob: { key: string; size: number };
   /**
    * Its bytes, if they are still at hand: with them a blob that was removed meanwhile is put back.
@@ -34,7 +35,7 @@ export type StoredMessage = Pick<Message, 'id' | 'threadKey'>;
 const LISTED_ADDRESSES = 500;
 
 /**
- * Writes the row of a message and of its attachments.
+ * Writes the row of a message, of its attachments and of its structure.
  * @throws AppError unavailable when its blob is gone and its bytes are not at hand
  */
 export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<StoredMessage> {
@@ -44,7 +45,7 @@ export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<St
 }
 
 /**
- * Writes the rows of several messages and of their attachments, with one statement for each table.
+ * Writes the rows of several messages, of their attachments and of their structures, with one statement for each table.
  * @returns the messages in their order
  * @throws AppError unavailable when a blob is gone and its bytes are not at hand
  */
@@ -54,6 +55,8 @@ export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]
   await Promise.all(inputs.map(({ blob, raw }) => ensureBlob(ctx, blob.key, raw)));
   const attachments = inputs.flatMap(({ parsed }, index) => attachmentRows(ids[index] ?? '', parsed));
   if (attachments.length > 0) await insertRows(ctx, Attachment, attachments);
+  const structures = inputs.map(({ parsed: { structure } }, index) => ({ messageId: ids[index] ?? '', structure }));
+  await insertStructures(ctx, structures);
   return rows.map(({ threadKey }, index) => ({ id: ids[index] ?? '', threadKey }));
 }
 

@@ -25,6 +25,31 @@ export async function* streamBlob(blobs: Pick<BlobStore, 'get'>, key: string): A
 }
 
 /**
+ * A range of a blob's bytes, from `start` to before `end`. Part of a blob can't be compared with its
+ * key, so only bytes that are not there are noticed, and raise the alarm.
+ * @throws AppError `content_lost` when the blob is missing or too short
+ */
+export async function* streamRange(
+  blobs: Pick<BlobStore, 'get'>,
+  key: string,
+  { start, end }: { start: number; end: number },
+): AsyncGenerator<Buffer, void> {
+  if (start >= end) return;
+  let missing = end - start;
+  try {
+    for await (const chunk of blobs.get(key, { start, end: end - 1 })) {
+      missing -= (chunk as Buffer).length;
+      yield chunk as Buffer;
+    }
+    if (missing > 0) throw contentLost('a blob is too short');
+  } catch (error) {
+    const cause = isMissing(error) ? contentLost('a blob is missing', error) : error;
+    reportLoss(key, cause);
+    throw cause;
+  }
+}
+
+/**
  * The whole of a blob.
  * @throws AppError `content_lost` when it is missing, or its bytes are others
  */
@@ -53,12 +78,15 @@ export async function reportingLoss<T>(blobKey: string, work: () => Promise<T>):
   try {
     return await work();
   } catch (error) {
-    if (isContentLost(error)) {
-      damagedBlobs.inc({ problem: 'read' });
-      log.error('stored bytes are damaged; put them back from a backup', { problem: 'read', blobKey, error });
-    }
+    reportLoss(blobKey, error);
     throw error;
   }
+}
+
+function reportLoss(blobKey: string, error: unknown): void {
+  if (!isContentLost(error)) return;
+  damagedBlobs.inc({ problem: 'read' });
+  log.error('stored bytes are damaged; put them back from a backup', { problem: 'read', blobKey, error });
 }
 
 function isMissing(error: unknown): boolean {

@@ -50,6 +50,7 @@ async function isNeeded(ctx: TxCtx, messageId: string): Promise<boolean> {
 async function deleteRows(ctx: TxCtx, messageId: string): Promise<void> {
   const statements = [
     'UPDATE deliveries SET message_id = NULL, entry_id = NULL WHERE message_id = :messageId',
+    'DELETE FROM message_structures WHERE message_id = :messageId',
     'DELETE FROM attachments WHERE message_id = :messageId',
     'DELETE FROM mailbox_entries WHERE message_id = :messageId',
     'DELETE FROM messages WHERE id = :messageId',

@@ -1,5 +1,5 @@
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
-import type { MessageSummary } from '../mail/parsed-message.ts';
+import type { StorableSummary } from '../mail/parsed-message.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import type { TxCtx } from '../context/context.ts';
 import { addReceivedEntries, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
@@ -32,7 +32,7 @@ export interface StoreResult {
 
 /** A message that is parsed and whose blob is durable. */
 export interface Prepared {
-  parsed: MessageSummary;
+  parsed: StorableSummary;
   blob: { key: string; size: number };
   raw?: Buffer;
 }

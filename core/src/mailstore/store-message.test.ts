@@ -14,7 +14,6 @@ import { insertMessage } from './message-rows.ts';
 import { storeInbound } from './store-message.ts';
 import { inboundOf, rawMessage, receive, recipientOf } from './test-messages.ts';
 import { readTotals } from './totals.ts';
-import { parseMessage } from '../mail/parse-message.ts';
 
 async function setUp(count = 1) {
   const app = await testApp();
@@ -160,7 +159,7 @@ describe('a message of this host', () => {
     const other = mailboxes[1];
     if (!other) throw new Error('two mailboxes');
     const raw = rawMessage();
-    const [parsed, blob] = [await parseMessage(raw), await app.blobs.put(raw)];
+    const [parsed, blob] = [await app.content.summarise(raw), await app.blobs.put(raw)];
     const mailId = `test-${Date.now()}`;
     const sent = await inTransaction(ctx, async (tx) => {
       const message = await insertMessage(tx, { parsed, blob, mailId, envelopeFrom: first.user.email });

@@ -4,7 +4,7 @@ import { normaliseAddress } from '../mail/addresses.ts';
 import { headerDate } from '../mail/complete-headers.ts';
 import { newMailId } from '../mail/mail-id.ts';
 import type { CompletedSummary } from '../mail/message-tasks.ts';
-import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.ts';
+import { type MessageSummary, MessageTooComplex, type StorableSummary } from '../mail/parsed-message.ts';
 import { addSentEntry } from '../mailstore/entry-rows.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
 import type { User } from '../models/user.ts';
@@ -76,7 +76,7 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
 }
 
 interface Accepted {
-  parsed: MessageSummary;
+  parsed: StorableSummary;
   blob: { key: string; size: number };
   raw: Buffer;
   mailId: string;

@@ -1,0 +1,82 @@
+import addressparser from 'nodemailer/lib/addressparser';
+import { findFields, type HeaderValues, readText } from './header-block.ts';
+import { type Envelope, type EnvelopeAddress, type EnvelopeMailbox, structureLimits } from './message-structure.ts';
+import { partFieldNames } from './part-fields.ts';
+
+const texts = { date: 'date', subject: 'subject', inReplyTo: 'in-reply-to', messageId: 'message-id' } as const;
+const lists = {
+  from: 'from',
+  sender: 'sender',
+  replyTo: 'reply-to',
+  to: 'to',
+  cc: 'cc',
+  bcc: 'bcc',
+} as const;
+
+const wanted: ReadonlySet<string> = new Set([...partFieldNames, ...Object.values(texts), ...Object.values(lists)]);
+
+/** The fields of a message's header: those of its envelope, and those that describe its body. */
+export function findMessageFields(block: string): HeaderValues {
+  return findFields(block, wanted);
+}
+
+/** Reads the envelope of a message. */
+export function readEnvelope(values: HeaderValues): Envelope {
+  const envelope: Envelope = {};
+  for (const [key, name] of Object.entries(texts) as [keyof typeof texts, string][]) {
+    const text = readText(values.get(name)?.[0] ?? '');
+    if (text !== '') envelope[key] = text;
+  }
+  const room = { bytes: structureLimits.addressBytes as number };
+  for (const [key, name] of Object.entries(lists) as [keyof typeof lists, string][]) {
+    const raw = (values.get(name) ?? []).join(', ');
+    if (raw === '') continue;
+    const read = readAddresses(raw.slice(0, structureLimits.fieldLength));
+    const kept = cutToRoom(read, room);
+    if (kept.length > 0) envelope[key] = kept;
+    if (kept.length < read.length || raw.length > structureLimits.fieldLength) envelope.isCut = true;
+  }
+  return envelope;
+}
+
+function readAddresses(raw: string): EnvelopeAddress[] {
+  const list: EnvelopeAddress[] = [];
+  for (const entry of addressparser(readText(raw, structureLimits.fieldLength))) {
+    const address = readAddress(entry);
+    if (address) list.push(address);
+  }
+  return list;
+}
+
+function readAddress(entry: addressparser.AddressOrGroup): EnvelopeAddress | null {
+  if (!('group' in entry) || entry.group === undefined) return readMailbox(entry);
+  return { group: readPlain(entry.name), members: entry.group.flatMap((one) => readMailbox(one) ?? []) };
+}
+
+function readMailbox({ name, address }: { name?: string; address?: string }): EnvelopeMailbox | null {
+  const [shown, text] = [readPlain(name ?? ''), readPlain(address ?? '')];
+  if (shown === '' && text === '') return null;
+  const at = text.lastIndexOf('@');
+  const mailbox = at < 0 ? { mailbox: text, host: '' } : { mailbox: text.slice(0, at), host: text.slice(at + 1) };
+  return shown === '' ? mailbox : { name: shown, ...mailbox };
+}
+
+function readPlain(text: string): string {
+  return text
+    .slice(0, structureLimits.textLength)
+    .trim()
+    .replace(/[\ud800-\udbff]$/, '');
+}
+
+/** Takes from the room what the list takes as JSON, and cuts the list where there is no more. */
+function cutToRoom(list: EnvelopeAddress[], room: { bytes: number }): EnvelopeAddress[] {
+  for (const [index, address] of list.entries()) {
+    const bytes = Buffer.byteLength(JSON.stringify(address)) + 1;
+    if (bytes > room.bytes) {
+      room.bytes = 0;
+      return list.slice(0, index);
+    }
+    room.bytes -= bytes;
+  }
+  return list;
+}

@@ -1,0 +1,132 @@
+/*
+ * The MIME structure of a stored message, which a door such as IMAP needs for ENVELOPE,
+ * BODYSTRUCTURE and single parts (RFC 9051 6.4.5 and 7.5.2). It is computed once, when the message
+ * is read on its arrival, and kept as JSON beside the message's row. It is no text of a protocol.
+ *
+ * Offsets count bytes of the blob as it is stored: without the trace headers of this host, which
+ * stand in the row, and with every Authentication-Results field that a sender forged. Those fields
+ * stand in the message's own header alone, so every other range is the same for a reader.
+ * `readPart` takes the own header through `removeForgedResults` and puts the trace headers before
+ * it.
+ *
+ * Text is kept as it is written: unfolded, control characters as spaces, raw 8-bit bytes read as
+ * UTF-8, else as Windows-1252. Encoded words (RFC 2047) are not decoded, since a mail program
+ * expects them in ENVELOPE and BODYSTRUCTURE. Parameters are decoded by RFC 2231. Fields that are
+ * absent or empty are left out of the JSON.
+ *
+ * Section numbers are not kept: they follow from the tree. See `findSection`.
+ */
+
+/** Counts the changes of the shape. A structure of an older version is computed again. */
+export const structureVersion = 1;
+
+/** A name in lower case and its value. */
+export type Parameter = [name: string, value: string];
+
+/** One part: the root of a message, or a part of a multipart. */
+export interface StructurePart {
+  /**
+   * The media type in lower case. Of a part that names none, or none that is valid: text/plain, and
+   * in a digest message/rfc822 (RFC 2045 5.2, RFC 2046 5.1.5).
+   */
+  type: string;
+  parameters?: Parameter[];
+  /** Content-ID with its angle brackets. */
+  id?: string;
+  description?: string;
+  /** Content-Transfer-Encoding in lower case; absent means 7bit. */
+  encoding?: string;
+  /** Content-MD5 as written. */
+  md5?: string;
+  /** Content-Disposition; its type is in lower case. */
+  disposition?: { type: string; parameters?: Parameter[] };
+  language?: string[];
+  location?: string;
+  /** Offset of the first byte of the header. */
+  header: number;
+  /** Offset of the body, behind the blank line. Equal to `end` when there is no body. */
+  body: number;
+  /**
+   * Offset behind the last byte of the body. The line end before a boundary belongs to the
+   * boundary. The size of the body as it is encoded is `end - body`.
+   */
+  end: number;
+  /** Line ends in the body, of text and of embedded messages. */
+  lines?: number;
+  /** The parts of a multipart; empty when it has none. */
+  parts?: StructurePart[];
+  /** The message inside a message/rfc822 or message/global. */
+  message?: MessagePart;
+  /**
+   * What is inside is not known: a multipart without a boundary, an embedded message that is
+   * encoded, or parts beyond a bound. The type is application/octet-stream then.
+   */
+  opaque?: true;
+}
+
+/** The root of a message, embedded or not. Its header is the header of the message. */
+export interface MessagePart extends StructurePart {
+  envelope: Envelope;
+}
+
+/** The structure of a whole message. */
+export interface MessageStructure {
+  version: number;
+  root: MessagePart;
+}
+
+/**
+ * The fields of a message that RFC 9051 7.5.2 calls its envelope. A door takes `from` for a
+ * `sender` or `replyTo` that is absent. Repeated address fields are joined; of other fields the
+ * first counts.
+ */
+export interface Envelope {
+  /** The Date field as written. */
+  date?: string;
+  subject?: string;
+  from?: EnvelopeAddress[];
+  sender?: EnvelopeAddress[];
+  replyTo?: EnvelopeAddress[];
+  to?: EnvelopeAddress[];
+  cc?: EnvelopeAddress[];
+  bcc?: EnvelopeAddress[];
+  inReplyTo?: string;
+  messageId?: string;
+  /** Addresses were left out, since there are too many. The message's header has them all. */
+  isCut?: true;
+}
+
+/** A mailbox, or a group of them (RFC 5322 3.4). */
+export type EnvelopeAddress = EnvelopeMailbox | { group: string; members: EnvelopeMailbox[] };
+
+/** A mailbox. `host` is empty when the address has no domain, as broken headers have it. */
+export interface EnvelopeMailbox {
+  name?: string;
+  mailbox: string;
+  host: string;
+}
+
+/**
+ * Bounds of a structure. They keep a row small, whatever a sender puts into a message: with them
+ * the longest fields of one part and its envelope take less than 64 KB, so a structure of the root
+ * alone always fits.
+ */
+export const structureLimits = {
+  /** Of the JSON in UTF-8. Beyond it, parts are left out from the deepest level upwards. */
+  jsonBytes: 65_536,
+  /** Parts and embedded messages. Beyond it, the whole message is opaque. */
+  parts: 1000,
+  /** Multiparts and embedded messages in each other. Those that lie deeper are opaque. */
+  depth: 50,
+  /** Of one header. What follows is not looked at. */
+  headerBytes: 262_144,
+  /** Of one field with its continuation lines. */
+  fieldLength: 65_536,
+  /** Characters of one text. */
+  textLength: 998,
+  /** Parameters of one field, and the characters of all their names and values. */
+  parameters: 20,
+  parametersLength: 2000,
+  /** Of the address lists of one envelope as JSON in UTF-8. */
+  addressBytes: 24_576,
+} as const;

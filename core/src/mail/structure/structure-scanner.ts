@@ -1,0 +1,198 @@
+import { type MessagePart, type StructurePart, structureLimits } from './message-structure.ts';
+import { findMessageFields, readEnvelope } from './envelope.ts';
+import { type Line, LineReader } from './line-reader.ts';
+import { findPartFields, type PartFields, readPartFields } from './part-fields.ts';
+
+/** A part whose end has not been seen. */
+interface OpenPart {
+  part: StructurePart;
+  /** It is the root of a message, so its header has an envelope. */
+  isMessage: boolean;
+  /** Of a multipart until its closing line. */
+  boundary: string | null;
+  /** The lines that were seen when its body began. */
+  linesBefore: number;
+}
+
+const unencoded = /^(?:7bit|8bit|binary)$/;
+
+/**
+ * Finds the structure of a message while its bytes go by, in pieces of any length. It sees each
+ * byte once, and takes linear time and memory for one header and the tree.
+ *
+ * mailparser's splitter gives no positions and keeps embedded messages whole, so this walks the
+ * lines by itself. The rules are the same: a boundary line is the whole line, and neither its
+ * beginning nor that of a longer boundary. Beyond that, white space may follow it (RFC 2046 5.1.1),
+ * and the boundaries of all multiparts around count, so that a part whose own closing line is
+ * missing ends with the part around it.
+ */
+export class StructureScanner {
+  readonly #lines = new LineReader((line) => this.#takeLine(line));
+  /** From the root to the innermost part. */
+  #open: OpenPart[] = [];
+  readonly #root: MessagePart;
+  /** The innermost open part is still in its header. */
+  #isInHeader = true;
+  #partCount = 1;
+  /** A bound was exceeded, and nothing more is looked at. */
+  #isOver = false;
+
+  constructor() {
+    this.#root = { ...newPart(0), envelope: {} };
+    this.#push(this.#root, true);
+  }
+
+  /** The next bytes of the message. */
+  add(bytes: Uint8Array): void {
+    this.#lines.add(bytes);
+  }
+
+  /** The structure, once the whole message was added. */
+  finish(): MessagePart {
+    this.#lines.finish();
+    const size = this.#lines.size;
+    if (this.#isOver) return opaqueMessage(this.#root, size);
+    this.#closeFrom(0, size);
+    return this.#root;
+  }
+
+  #takeLine(line: Line): void {
+    if (this.#isOver) return;
+    if (line.text === '') {
+      if (this.#isInHeader) this.#startBody(line.end);
+      return;
+    }
+    const name = line.text.trimEnd().slice(2);
+    for (let level = this.#open.length - 1; level >= 0; level--) {
+      const boundary = this.#open[level]?.boundary ?? null;
+      if (boundary === null || !name.startsWith(boundary)) continue;
+      const isClosing = name.length === boundary.length + 2 && name.endsWith('--');
+      if (isClosing || name.length === boundary.length) return this.#takeBoundary(level, line, isClosing);
+    }
+  }
+
+  #takeBoundary(level: number, line: Line, isClosing: boolean): void {
+    const container = this.#open[level];
+    if (container === undefined) return;
+    this.#closeFrom(level + 1, this.#endBefore(line.start));
+    this.#isInHeader = false;
+    if (isClosing) container.boundary = null;
+    else this.#startPart(container.part, line.end);
+  }
+
+  /**
+   * The line end before a boundary belongs to it, unless it ends a header or stands for a blank
+   * line.
+   */
+  #endBefore(lineStart: number): number {
+    const innermost = this.#open.at(-1);
+    if (innermost === undefined || this.#isInHeader) return lineStart;
+    return Math.max(lineStart - this.#lines.previousLineEnd, innermost.part.body);
+  }
+
+  #startPart(container: StructurePart, at: number): void {
+    if (!this.#admitPart()) return;
+    const part = newPart(at);
+    container.parts?.push(part);
+    this.#push(part, false);
+  }
+
+  #admitPart(): boolean {
+    this.#partCount++;
+    if (this.#partCount > structureLimits.parts) this.#isOver = true;
+    return !this.#isOver;
+  }
+
+  #push(part: StructurePart, isMessage: boolean): void {
+    this.#open.push({ part, isMessage, boundary: null, linesBefore: 0 });
+    this.#isInHeader = true;
+    this.#lines.keepFrom(part.header);
+  }
+
+  /** The header of the innermost part has ended. */
+  #startBody(at: number): void {
+    const open = this.#open.at(-1);
+    if (open === undefined) return;
+    this.#isInHeader = false;
+    this.#readHeader(open, at);
+    open.linesBefore = this.#lines.count + 1;
+    if (open.part.message) this.#push(open.part.message, true);
+  }
+
+  #readHeader(open: OpenPart, end: number): void {
+    const { part, isMessage } = open;
+    const block = this.#lines.takeKept(end);
+    const values = isMessage ? findMessageFields(block) : findPartFields(block);
+    const container = isMessage ? undefined : this.#open.at(-2)?.part;
+    const { fields, boundary } = readPartFields(values, container?.type === 'multipart/digest');
+    Object.assign(part, fields);
+    if (isMessage) (part as MessagePart).envelope = readEnvelope(values);
+    part.body = end;
+    open.boundary = this.#openContainer(part, fields, { boundary, at: end });
+  }
+
+  /** Prepares what is to hold the contents of the part; answers the boundary of a multipart. */
+  #openContainer(
+    part: StructurePart,
+    { type, encoding }: PartFields,
+    { boundary, at }: { boundary: string | null; at: number },
+  ): string | null {
+    const isMultipart = type.startsWith('multipart/');
+    if (!isMultipart && !isMessageType(type)) return null;
+    const isReadable = isMultipart ? boundary !== null : encoding === undefined || unencoded.test(encoding);
+    const depth = this.#open.filter((open) => !open.isMessage || open.part === this.#root).length;
+    if (!isReadable || depth > structureLimits.depth || (!isMultipart && !this.#admitPart())) {
+      makeOpaque(part);
+      return null;
+    }
+    if (isMultipart) part.parts = [];
+    else part.message = { ...newPart(at), envelope: {} };
+    return isMultipart ? boundary : null;
+  }
+
+  /** Closes the open parts from that level to the innermost. */
+  #closeFrom(level: number, end: number): void {
+    if (this.#isInHeader && this.#open.length > level) this.#endInHeader(end);
+    for (const { part, linesBefore } of this.#open.splice(level)) {
+      part.end = end;
+      if (!part.type.startsWith('text/') && !part.message) continue;
+      part.lines = part.body === end ? 0 : this.#lines.countBefore(end) - linesBefore;
+    }
+  }
+
+  /** The innermost part has no blank line, and so no body. */
+  #endInHeader(end: number): void {
+    const open = this.#open.at(-1);
+    if (open === undefined) return;
+    this.#readHeader(open, end);
+    if (open.part.message) open.part.message = emptyMessage(end);
+  }
+}
+
+function newPart(at: number): StructurePart {
+  return { type: 'text/plain', header: at, body: at, end: at };
+}
+
+function emptyMessage(at: number): MessagePart {
+  return { ...newPart(at), parameters: [['charset', 'us-ascii']], lines: 0, envelope: {} };
+}
+
+function isMessageType(type: string): boolean {
+  return type === 'message/rfc822' || type === 'message/global';
+}
+
+/** Gives a part as one whose inside is not known. */
+export function makeOpaque(part: StructurePart): void {
+  part.type = 'application/octet-stream';
+  part.opaque = true;
+  delete part.parameters;
+  delete part.lines;
+  delete part.parts;
+  delete part.message;
+}
+
+function opaqueMessage(root: MessagePart, end: number): MessagePart {
+  makeOpaque(root);
+  root.end = end;
+  return root;
+}
