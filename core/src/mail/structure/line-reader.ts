@@ -1,6 +1,6 @@
 import { structureLimits } from './message-structure.ts';
 
-/** A line that may be of interest: a blank one, or one that begins with two dashes. */
+/** A line of interest: a blank one that ends a header, or one that begins with two dashes. */
 export interface Line {
   start: number;
   /** Behind its line end. */
@@ -91,9 +91,9 @@ export class LineReader {
     const lineEnd = (end > 1 ? chunk[end - 2] : this.#lastByte) === cr ? 2 : 1;
     const absoluteEnd = this.#chunkAt + end;
     if (this.#begun.length === 0) {
-      // Most lines are looked at no further
-      if (chunk[start] === dash || end - start === lineEnd)
+      if (this.#isOfInterest(chunk, start, end - start - lineEnd)) {
         this.#offer(chunk.subarray(start, end), absoluteEnd, lineEnd);
+      }
     } else if (absoluteEnd - this.#lineAt <= longestBoundaryLine) {
       this.#offer(Buffer.concat([this.#begun, chunk.subarray(0, end)]), absoluteEnd, lineEnd);
     }
@@ -103,11 +103,15 @@ export class LineReader {
     this.count++;
   }
 
+  /** Most lines are not, and are looked at no further. A blank line only ends a header. */
+  #isOfInterest(bytes: Buffer, start: number, length: number): boolean {
+    return length === 0 ? this.#kept !== null : bytes[start] === dash && bytes[start + 1] === dash;
+  }
+
   #offer(line: Buffer, end: number, lineEnd: number): void {
-    const length = end - this.#lineAt;
-    const mayCount = length === lineEnd || (line[0] === dash && line[1] === dash);
-    if (!mayCount || length > longestBoundaryLine) return;
-    this.#take({ start: this.#lineAt, end, text: line.toString('latin1', 0, length - lineEnd) });
+    const length = end - this.#lineAt - lineEnd;
+    if (length > longestBoundaryLine || !this.#isOfInterest(line, 0, length)) return;
+    this.#take({ start: this.#lineAt, end, text: line.toString('latin1', 0, length) });
   }
 
   #leaveChunk(start: number): void {
