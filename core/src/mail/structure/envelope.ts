@@ -40,10 +40,24 @@ export function readEnvelope(values: HeaderValues): Envelope {
 }
 
 function readAddresses(raw: string): EnvelopeAddress[] {
+  const text = readText(raw, structureLimits.fieldLength);
+  return readPlainList(text) ?? addressparser(text).flatMap((entry) => readAddress(entry) ?? []);
+}
+
+const special = /["():;\\[\]]/;
+const plainMailbox = /^(?:[^<>@]*<([^<>@\s]+@[^<>@\s]+)>|[^<>@\s]+@[^<>@\s]+)$/;
+
+/** Most lists need no parser: names without signs of their own. Null for any other list. */
+function readPlainList(text: string): EnvelopeAddress[] | null {
+  if (special.test(text)) return null;
   const list: EnvelopeAddress[] = [];
-  for (const entry of addressparser(readText(raw, structureLimits.fieldLength))) {
-    const address = readAddress(entry);
-    if (address) list.push(address);
+  for (const entry of text.split(',').map((piece) => piece.trim())) {
+    const match = plainMailbox.exec(entry);
+    if (match === null) return null;
+    const [, address] = match;
+    const mailbox = address === undefined ? { address: entry } : { name: entry.slice(0, entry.indexOf('<')), address };
+    const read = readMailbox(mailbox);
+    if (read) list.push(read);
   }
   return list;
 }
@@ -70,6 +84,11 @@ function readPlain(text: string): string {
 
 /** Takes from the room what the list takes as JSON, and cuts the list where there is no more. */
 function cutToRoom(list: EnvelopeAddress[], room: { bytes: number }): EnvelopeAddress[] {
+  const all = Buffer.byteLength(JSON.stringify(list));
+  if (all <= room.bytes) {
+    room.bytes -= all;
+    return list;
+  }
   for (const [index, address] of list.entries()) {
     const bytes = Buffer.byteLength(JSON.stringify(address)) + 1;
     if (bytes > room.bytes) {
