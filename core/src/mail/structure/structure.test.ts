@@ -291,6 +291,13 @@ describe('the envelope', () => {
     });
   });
 
+  it('is the same for names with and without quotes', () => {
+    const quoted = scan(crlf('To: "Ann B" <ann@b.test>, c@c.test, "=?utf-8?Q?=C3=A9?=" <e@e.test>\n\n'));
+    const plain = scan(crlf('To: Ann B <ann@b.test>, c@c.test,\n =?utf-8?Q?=C3=A9?= <e@e.test>\n\n'));
+    expect(plain.envelope.to).toHaveLength(3);
+    expect(plain.envelope).toEqual(quoted.envelope);
+  });
+
   it('is that of each embedded message', () => {
     const root = scan(crlf(mixed('--b\nContent-Type: message/rfc822\n\nSubject: in\n\n--b--')));
     expect([root.envelope, root.parts?.[0]?.message?.envelope]).toEqual([{ subject: 'x' }, { subject: 'in' }]);
