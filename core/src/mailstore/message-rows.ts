@@ -45,7 +45,8 @@ export async function insertMessage(ctx: TxCtx, input: MessageInput): Promise<St
 }
 
 /**
- * Writes the rows of several messages, of their attachments and of their structures, with one statement for each table.
+ * Writes the rows of several messages, of their attachments and of their structures, with one
+ * statement for each table.
  * @returns the messages in their order
  * @throws AppError unavailable when a blob is gone and its bytes are not at hand
  */

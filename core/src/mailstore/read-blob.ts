@@ -25,8 +25,8 @@ export async function* streamBlob(blobs: Pick<BlobStore, 'get'>, key: string): A
 }
 
 /**
- * A range of a blob's bytes, from `start` to before `end`. Part of a blob can't be compared with its
- * key, so only bytes that are not there are noticed, and raise the alarm.
+ * A range of a blob's bytes, from `start` to before `end`. Part of a blob can't be compared with
+ * its key, so only bytes that are not there are noticed, and raise the alarm.
  * @throws AppError `content_lost` when the blob is missing or too short
  */
 export async function* streamRange(

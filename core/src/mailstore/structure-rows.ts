@@ -9,7 +9,7 @@ export interface StructureRow {
   structure: string;
 }
 
-/** Writes the structures of messages that are written in the same transaction, in one statement. */
+/** Writes the structures of messages of the same transaction, in one statement. */
 export async function insertStructures(ctx: TxCtx, rows: readonly StructureRow[]): Promise<void> {
   const tuples = rows.map(() => '(?, ?)').join(', ');
   const values = rows.flatMap(({ messageId, structure }) => [messageId, structure]);
