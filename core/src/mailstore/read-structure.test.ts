@@ -112,8 +112,7 @@ describe('the structure of a message', () => {
   it('is answered for a message whose row goes meanwhile', async () => {
     const { ctx, mailbox } = await setUp();
     const { messageId } = await receive(ctx, [mailbox]);
-    const message = await messageOf(messageId);
-    message.id = '999999999';
+    const message = { ...(await messageOf(messageId)).get(), id: '999999999' };
     expect((await readStructure(ctx, message)).root.type).toBe('multipart/mixed');
     expect(await findStructure(ctx, '999999999')).toBeNull();
   });
