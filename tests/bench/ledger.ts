@@ -12,7 +12,9 @@ const atOnce = 1_000_000;
 const mostSeconds = (60 * rows) / 10_000_000;
 const day = { from: new Date('2026-11-01T00:00:00Z'), to: new Date('2026-11-02T00:00:00Z') };
 
-/** A day on which each message came in for one person: a message, an entry and a row of the ledger. */
+/**
+ * A day on which each message came in for one person: a message, an entry and a row of the ledger.
+ */
 async function fill(app: App): Promise<void> {
   const { user } = await buildMailbox(app);
   const moment = `'2026-11-01 00:00:00' + INTERVAL FLOOR(seq / ${rows} * 86000) SECOND`;

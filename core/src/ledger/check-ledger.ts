@@ -125,7 +125,9 @@ async function walkOver<Row extends object>(
   );
 }
 
-/** How many rows break each rule, by its position. The engine answers null where there is no row. */
+/**
+ * How many rows break each rule, by its position. The engine answers null where there is no row.
+ */
 type BrokenCounts = Record<`rule${number}`, number | string | null>;
 
 /** The rules that rows broke, with examples, which are looked for only then. */
