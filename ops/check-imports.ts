@@ -37,6 +37,7 @@ const order = [
   'content',
   'directory',
   'outbound',
+  'backup',
   'startup',
 ];
 

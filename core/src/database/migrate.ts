@@ -22,9 +22,14 @@ export interface SchemaState {
 
 /** Compares the schema of the database with that of this version. */
 export async function schemaState(sequelize: Sequelize): Promise<SchemaState> {
+  return await compareSteps(sequelize, await executedSteps(sequelize));
+}
+
+/** Compares the schema steps that a database has, such as one in a backup, with this version. */
+export async function compareSteps(sequelize: Sequelize, executed: readonly string[]): Promise<SchemaState> {
   const migrations = await createUmzug(sequelize, null).migrations(sequelize.getQueryInterface());
   const known = new Set(migrations.map(({ name }) => name));
-  const done = new Set(await executedSteps(sequelize));
+  const done = new Set(executed);
   return {
     pending: [...known].filter((name) => !done.has(name)),
     unknown: [...done].filter((name) => !known.has(name)),

@@ -11,7 +11,7 @@ import { avatarKey } from '../models/avatar-path.ts';
 export async function removeAvatarIfUnused(
   ctx: Ctx,
   path: string | null,
-): Promise<'removed' | 'still_used' | 'not_ours'> {
+): Promise<'removed' | 'still_used' | 'held' | 'not_ours'> {
   const key = avatarKey(path);
   return key === null ? 'not_ours' : await removeBlobIfUnreferenced(ctx, key);
 }

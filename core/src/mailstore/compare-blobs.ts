@@ -2,6 +2,7 @@ import type { BlobFile, BlobStore } from '../context/app.ts';
 import type { Ctx } from '../context/context.ts';
 import { restAfter } from '../database/rest.ts';
 import { readRows } from '../database/run-sql.ts';
+import type { DatabaseTarget } from '../database/run-statement.ts';
 import { workThrough } from '../database/work-through.ts';
 import { orphanBlobsRemoved } from '../metrics.ts';
 import { avatarPath } from '../models/avatar-path.ts';
@@ -60,19 +61,21 @@ function add(sum: FolderFindings, { compared, removed, damaged }: FolderFindings
 }
 
 /** A key that rows refer to, with the least and the greatest size that they name. */
-interface ReferencedKey {
+export interface ReferencedKey {
   blobKey: string;
   least: number | null;
   most: number | null;
 }
 
-/** Referenced keys behind `after` up to `last`, in their order. A picture has no size. */
-async function readReferences(ctx: Ctx, after: string, last: string): Promise<ReferencedKey[]> {
+/**
+ * Up to 2000 referenced keys behind `after` up to `last`, in their order. A picture has no size.
+ */
+export async function readReferences(target: DatabaseTarget, after: string, last: string): Promise<ReferencedKey[]> {
   const part = (table: string, index: string) =>
     `(SELECT blob_key AS blobKey, MIN(size) AS least, MAX(size) AS most FROM ${table} FORCE INDEX (${index})
        WHERE blob_key > ? AND blob_key <= ? GROUP BY blob_key ORDER BY blob_key LIMIT ${rowsOfPage})`;
   return await readRows<ReferencedKey>(
-    ctx,
+    target,
     `SELECT blobKey, MIN(least) AS least, MAX(most) AS most FROM (
        ${part('messages', 'messages_blob')}
        UNION ALL ${part('draft_attachments', 'draft_attachments_blob')}
@@ -124,7 +127,8 @@ async function statAll(blobs: BlobStore, keys: readonly string[]): Promise<Map<s
   return files;
 }
 
-function hasOtherSize(row: ReferencedKey | undefined, file: BlobFile | null | undefined): boolean {
+/** Says whether a file has another size than a row names. */
+export function hasOtherSize(row: ReferencedKey | undefined, file: BlobFile | null | undefined): boolean {
   if (!row || !file || row.least === null || row.most === null) return false;
   return Number(row.least) !== file.size || Number(row.most) !== file.size;
 }

@@ -3,24 +3,26 @@ import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { avatarPath } from '../models/avatar-path.ts';
 import { isBlobShared } from './blob-references.ts';
+import { areRemovalsHeld } from './removal-hold.ts';
 
 /**
  * Removes a blob that nothing refers to: no message, no file of a draft, no picture of a person. A
  * reference that is written at this moment waits at the locked key, and puts the bytes back then
- * (`ensureBlob`).
+ * (`ensureBlob`). While a backup runs nothing is removed, and a sweep comes back to it.
  * @param mayRemove asked once the key is locked; a blob that may not be removed counts as used
  */
 export async function removeBlobIfUnreferenced(
   ctx: Ctx,
   key: string,
   mayRemove: () => Promise<boolean> = async () => true,
-): Promise<'removed' | 'still_used'> {
+): Promise<'removed' | 'still_used' | 'held'> {
   if (ctx.tx !== undefined) throw new Error('The removal of a blob needs a transaction of its own');
   // Only this isolation level has the gap locks that isBlobShared needs
   const isolationLevel = Transaction.ISOLATION_LEVELS.REPEATABLE_READ;
   return await inTransaction(
     ctx,
     async (tx) => {
+      if (await areRemovalsHeld(tx)) return 'held';
       if ((await isPicture(tx, key)) || (await isBlobShared(tx, '0', key))) return 'still_used';
       if (!(await mayRemove())) return 'still_used';
       await tx.app.blobs.remove(key);

@@ -1,27 +1,30 @@
 import { QueryTypes, Transaction } from 'sequelize';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { isBlobShared } from './blob-references.ts';
+import { areRemovalsHeld } from './removal-hold.ts';
+
+/** What became of the removal of a message. */
+type RemovalOutcome = 'removed' | 'still_used' | 'not_there' | 'held';
 
 /**
  * Removes a message and its bytes when no person has it any more: all its entries are deleted, and
  * no delivery still needs its bytes. The rows of the ledger stay and forget the message. It is safe
- * to run this twice, and while the message is in use.
+ * to run this twice, and while the message is in use. While a backup runs nothing is removed, and a
+ * sweep comes back to it.
  *
  * A new entry takes a shared lock on the message's row through its foreign key, and deliveries are
  * written together with the message. So what is read here after the row is locked stays true. For
  * other messages with the same bytes see blob-references.ts.
  */
-export async function removeMessageIfUnreferenced(
-  ctx: Ctx,
-  messageId: string,
-): Promise<'removed' | 'still_used' | 'not_there'> {
+export async function removeMessageIfUnreferenced(ctx: Ctx, messageId: string): Promise<RemovalOutcome> {
   if (ctx.tx !== undefined) throw new Error('The removal of a message needs a transaction of its own');
   // Only this isolation level has the gap locks that isBlobShared needs
   const isolationLevel = Transaction.ISOLATION_LEVELS.REPEATABLE_READ;
   return await inTransaction(ctx, (tx) => remove(tx, messageId), { isolationLevel });
 }
 
-async function remove(ctx: TxCtx, messageId: string): Promise<'removed' | 'still_used' | 'not_there'> {
+async function remove(ctx: TxCtx, messageId: string): Promise<RemovalOutcome> {
+  if (await areRemovalsHeld(ctx)) return 'held';
   const [message] = await select<{ blobKey: string }>(
     ctx,
     'SELECT blob_key AS blobKey FROM messages WHERE id = :messageId FOR UPDATE',

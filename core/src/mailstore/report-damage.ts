@@ -1,5 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
+import type { DatabaseTarget } from '../database/run-statement.ts';
 import { log } from '../log.ts';
 import { damagedBlobs } from '../metrics.ts';
 import { avatarPath } from '../models/avatar-path.ts';
@@ -45,15 +46,24 @@ export async function reportDamage(
   return found.length;
 }
 
+/**
+ * Those of these keys that a message of a person or a delivery, a draft or a picture needs. The
+ * bytes of a message that no person has may be gone before its row.
+ */
+export async function neededKeys(target: DatabaseTarget, keys: readonly string[]): Promise<string[]> {
+  const references = await referencesTo(target, keys);
+  return [...new Set(references.map(({ blobKey }) => blobKey))].sort();
+}
+
 function nameOf({ kind, id, blobKey }: Reference): string {
   return `${kind} ${id} ${blobKey}`;
 }
 
 /** The messages that a person or a delivery needs, the drafts and the people with these bytes. */
-async function referencesTo(ctx: Ctx, keys: readonly string[]): Promise<Reference[]> {
+async function referencesTo(target: DatabaseTarget, keys: readonly string[]): Promise<Reference[]> {
   if (keys.length === 0) return [];
   const rows = await readRows<Reference>(
-    ctx,
+    target,
     `SELECT 'message' AS kind, m.id, m.blob_key AS blobKey FROM messages m FORCE INDEX (messages_blob)
       WHERE m.blob_key IN (?)
         AND (EXISTS (SELECT 1 FROM mailbox_entries e WHERE e.message_id = m.id AND e.folder <> 'gone')

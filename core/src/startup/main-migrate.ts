@@ -1,5 +1,7 @@
 import { seedFirstStart } from './seed.ts';
 import { startApp, stopApp } from './start-app.ts';
+import { OperatorError } from '../backup/operator-error.ts';
+import { refuseHalfRestored } from '../backup/restore-marker.ts';
 import { ConfigError, loadConfig } from '../process/config.ts';
 import { systemContext } from '../context/context.ts';
 import { migrate, withMigrationLock } from '../database/migrate.ts';
@@ -21,6 +23,7 @@ async function run(): Promise<void> {
   const config = loadConfig();
   // The operator reads stdout, so only warnings and errors are logged
   configureLog({ level: config.logLevel === 'silent' ? 'silent' : 'warn', process: 'migrate' });
+  refuseHalfRestored(config);
   await ensureCertificate(config);
   const app = await startApp(config, { role: 'migrate' });
   try {
@@ -37,7 +40,7 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
+  if (error instanceof ConfigError || error instanceof OperatorError) process.stderr.write(`${error.message}\n`);
   else log.error('migration failed', { error });
   process.exitCode = 1;
 }

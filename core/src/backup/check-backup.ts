@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { proveBlobs } from './copy-blobs.ts';
+import { damagedFiles, listFile, type Snapshot } from './manifest.ts';
+import type { Progress } from './progress.ts';
+
+/**
+ * Reads all of a snapshot and compares it with its checksums.
+ * @returns what is damaged, in words; empty when the snapshot is whole. What the host itself had
+ *   lost already is no damage of the backup
+ */
+export async function checkBackup(
+  directory: string,
+  snapshot: Snapshot,
+  { progress, signal }: { progress: Progress; signal?: AbortSignal | undefined },
+): Promise<string[]> {
+  const damaged = await damagedFiles(snapshot);
+  const list = join(snapshot.path, listFile);
+  // Without the right list there is nothing to compare with
+  if (damaged.some((line) => line.startsWith(list))) return damaged;
+  const { bad, blobs } = await proveBlobs({ directory: join(directory, 'blobs'), list, progress, signal });
+  if (blobs >= snapshot.manifest.blobs.count) return damaged;
+  const lost = new Set(snapshot.manifest.lost);
+  return [...damaged, ...bad.filter((key) => !lost.has(key)).map((key) => `blob ${key} is missing or was changed`)];
+}

@@ -1,0 +1,126 @@
+import type { BlobStore } from '../context/app.ts';
+import { inspectBlob, statBlob } from '../mailstore/blob-folders.ts';
+import { openBlobStore, openBlobsForReading } from '../mailstore/blob-store.ts';
+import { forEachOf, readKeys } from './key-list.ts';
+import { OperatorError } from './operator-error.ts';
+import { type Progress, readableBytes } from './progress.ts';
+
+/** From which store to which other one, and the list of the keys that matter. */
+export interface Copying {
+  /** Directories of blob stores. */
+  from: string;
+  to: string;
+  list: string;
+  progress: Progress;
+  signal?: AbortSignal | undefined;
+  /** Also reads the blobs that are there already, and copies anew those that are not whole. */
+  isStrict?: boolean;
+}
+
+const atOnce = 16;
+/** So many are no damage: the store is not there at all. */
+const mostBad = 10_000;
+
+/**
+ * Copies the blobs that the other store lacks. Bytes are checked against their name on the way. A
+ * blob that the source has not whole is passed over: the proof that follows finds it.
+ */
+export async function copyBlobs({ from, to, list, progress, signal, isStrict }: Copying): Promise<void> {
+  const store = await openBlobStore(to);
+  const copied = { blobs: 0, bytes: 0 };
+  let seen = 0;
+  const isThere = async (key: string, size: number) => {
+    if ((await statBlob(to, key))?.size !== size) return false;
+    return !isStrict || (await inspectBlob(to, key)) === 'whole';
+  };
+  await forEachOf(readKeys(list), { atOnce, signal }, async (key) => {
+    const source = await statBlob(from, key);
+    if (source !== null && !(await isThere(key, source.size)) && (await copyBlob(store, from, key))) {
+      copied.blobs += 1;
+      copied.bytes += source.size;
+    }
+    progress.at('blobs compared', (seen += 1));
+  });
+  progress.say(`${copied.blobs} new blobs copied (${readableBytes(copied.bytes)})`);
+}
+
+/** Copies one blob durably; false when the source has not the bytes of that name. */
+async function copyBlob(store: BlobStore, from: string, key: string): Promise<boolean> {
+  try {
+    const stored = await store.put(readSource(from, key));
+    if (stored.key === key) return true;
+    await store.remove(stored.key);
+    return false;
+  } catch (error) {
+    if (error instanceof SourceError) return false;
+    throw error;
+  }
+}
+
+/** A blob that can't be read, as opposed to one that can't be written. */
+class SourceError extends Error {}
+
+async function* readSource(from: string, key: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of openBlobsForReading(from).get(key)) yield chunk as Buffer;
+  } catch (error) {
+    throw new SourceError('a blob could not be read', { cause: error });
+  }
+}
+
+/** What a proof came to. */
+export interface Proof {
+  blobs: number;
+  bytes: number;
+  /** Keys without their bytes. */
+  bad: string[];
+}
+
+/** How to prove. */
+export interface Proving {
+  directory: string;
+  list: string;
+  progress: Progress;
+  signal?: AbortSignal | undefined;
+  /** Only looks whether the blobs are there. */
+  isQuick?: boolean;
+  /** Tries to bring a blob back that is not whole. */
+  mend?: (key: string) => Promise<void>;
+}
+
+/** Proves that a store has every blob of a list, with the bytes that it is named after. */
+export async function proveBlobs({ directory, list, progress, signal, isQuick, mend }: Proving): Promise<Proof> {
+  const proof: Proof = { blobs: 0, bytes: 0, bad: [] };
+  const isWhole = async (key: string) => isQuick || (await inspectBlob(directory, key)) === 'whole';
+  let seen = 0;
+  await forEachOf(readKeys(list), { atOnce, signal }, async (key) => {
+    let whole = await isWhole(key);
+    if (!whole && mend) {
+      await mend(key);
+      whole = (await inspectBlob(directory, key)) === 'whole';
+    }
+    const file = whole ? await statBlob(directory, key) : null;
+    if (file === null) addBad(proof.bad, key, directory);
+    else {
+      proof.blobs += 1;
+      proof.bytes += file.size;
+    }
+    progress.at(isQuick ? 'blobs looked at' : 'blobs read', (seen += 1));
+  });
+  proof.bad.sort();
+  return proof;
+}
+
+function addBad(bad: string[], key: string, directory: string): void {
+  bad.push(key);
+  if (bad.length > mostBad) {
+    throw new OperatorError(
+      `more than ${mostBad} blobs are missing or damaged in ${directory}: is this the right place?`,
+    );
+  }
+}
+
+/** Copies a blob anew over one that is not whole. */
+export async function recopyBlob({ from, to }: Pick<Copying, 'from' | 'to'>, key: string): Promise<void> {
+  await copyBlob(await openBlobStore(to), from, key);
+}

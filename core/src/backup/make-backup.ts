@@ -1,0 +1,182 @@
+import { constants } from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { Sequelize } from 'sequelize';
+import { pendingMigrations, unknownMigrations } from '../database/migrate.ts';
+import { neededKeys } from '../mailstore/report-damage.ts';
+import type { Config } from '../process/config.ts';
+import { readIfThere } from '../secrets/published-file.ts';
+import { copyBlobs, proveBlobs, recopyBlob } from './copy-blobs.ts';
+import { dumpDatabase } from './dump-database.ts';
+import { whileRemovalsHeld } from './keep-hold.ts';
+import {
+  digestFile,
+  listFile,
+  type Manifest,
+  manifestFile,
+  markFile,
+  nameOf,
+  type Snapshot,
+  unfinished,
+} from './manifest.ts';
+import { OperatorError } from './operator-error.ts';
+import { type Progress, readableBytes } from './progress.ts';
+import { pruneBackups } from './prune-backups.ts';
+import { formatSettings } from './settings-file.ts';
+
+/** The host to back up, and how. */
+export interface BackupJob {
+  config: Config;
+  db: Sequelize;
+  /** Absolute; made if it is missing. */
+  directory: string;
+  /** Of this checkout. */
+  version: string;
+  /** Variables that are set for the host, with their values. */
+  settings: Record<string, string>;
+  /** Does not read the blobs again that an earlier backup has copied. */
+  isQuick?: boolean;
+  /** How many snapshots the directory keeps, with the new one; all unless given. */
+  keep?: number | undefined;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+/**
+ * Makes a backup of the whole host while it runs: a snapshot of the database first, then the blobs
+ * that its rows refer to, then the proof that each of them is there with the right bytes. The
+ * snapshot gets its name last, so an interrupted one is never taken for whole. Blobs that an
+ * earlier backup in the same directory has are not copied again.
+ * @returns the snapshot. Its manifest names the blobs that the host itself has lost
+ * @throws OperatorError or an error of the disk or the database; then there is no new backup
+ */
+export async function makeBackup(job: BackupJob): Promise<Snapshot> {
+  await refuseOtherSchema(job.db);
+  await prepareDirectory(job);
+  const target = { app: { db: job.db } };
+  return await whileRemovalsHeld(target, job, async ({ signal, confirm }) => {
+    await removeUnfinished(job.directory);
+    const takenAt = new Date();
+    const folder = join(job.directory, `${unfinished}${nameOf(takenAt)}`);
+    await mkdir(folder, { mode: 0o700 });
+    let snapshot: Snapshot;
+    try {
+      const manifest = await fill(folder, takenAt, { ...job, signal });
+      await confirm();
+      snapshot = await publish(folder, manifest, job.directory);
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw signal.aborted ? signal.reason : error;
+    }
+    // Within the hold, which keeps another backup from copying blobs that no list names yet
+    if (job.keep !== undefined) await pruneBackups(job.directory, job.keep, job.progress);
+    return snapshot;
+  });
+}
+
+async function refuseOtherSchema(db: Sequelize): Promise<void> {
+  const [unknown, pending] = [await unknownMigrations(db), await pendingMigrations(db)];
+  if (unknown.length > 0)
+    throw new OperatorError('the database was used by a newer version of Selvage; use its ops/backup');
+  if (pending.length > 0)
+    throw new OperatorError('the database is older than this version; start it once with ./ops/up');
+}
+
+/** Only an empty directory, or one of earlier backups, may be filled. */
+async function prepareDirectory({ directory, config }: BackupJob): Promise<void> {
+  for (const [inner, outer] of [
+    [directory, config.dataDir],
+    [config.dataDir, directory],
+  ] as const) {
+    const path = relative(outer, inner);
+    if (!path.startsWith('..'))
+      throw new OperatorError(`a backup can't be kept in the same place as the host: ${directory}`);
+  }
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await access(directory, constants.W_OK);
+  const names = await readdir(directory);
+  // A disk of its own comes with this folder
+  if (names.includes(markFile) || names.every((name) => name === 'lost+found')) {
+    await writeFile(
+      join(directory, markFile),
+      'Backups of a Selvage host. Read its README before you change anything here.\n',
+      {
+        mode: 0o600,
+      },
+    );
+    return;
+  }
+  throw new OperatorError(`${directory} holds other files; name an empty directory, or one of earlier backups`);
+}
+
+/** What an interrupted backup left. The blobs that it copied are of use to the next one. */
+async function removeUnfinished(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (name.startsWith(unfinished)) await rm(join(directory, name), { recursive: true, force: true });
+  }
+}
+
+async function fill(folder: string, takenAt: Date, job: BackupJob): Promise<Manifest> {
+  const { config, db, directory, progress, signal } = job;
+  const { file, ...facts } = await dumpDatabase(config, folder, { progress, signal });
+  progress.say(`database written (${readableBytes(file.bytes)})`);
+  const list = join(folder, listFile);
+  const [from, to] = [config.blobStore.directory, join(directory, 'blobs')];
+  await copyBlobs({ from, to, list, progress, signal });
+  const mend = (key: string) => recopyBlob({ from, to }, key);
+  const isQuick = job.isQuick ?? false;
+  const { bad, ...blobs } = await proveBlobs({ directory: to, list, progress, signal, isQuick, mend });
+  const lost = await neededKeys({ app: { db } }, bad);
+  progress.say(`${isQuick ? 'found' : 'read and proved'} ${blobs.blobs} blobs (${readableBytes(blobs.bytes)})`);
+  const others = await copyFiles(folder, job);
+  return {
+    format: 1,
+    version: job.version,
+    takenAt: takenAt.toISOString(),
+    hostname: config.hostname,
+    ...facts,
+    files: [file, { path: listFile, ...(await digestFile(list)) }, ...others],
+    blobs: { count: blobs.blobs, bytes: blobs.bytes },
+    lost,
+  };
+}
+
+/** The secrets and settings without which the rows are of no use. */
+async function copyFiles(folder: string, { config, settings }: BackupJob): Promise<Manifest['files']> {
+  const texts: Record<string, string | null> = {
+    'files/secrets/secret-key': `${config.secretKey.toString('hex')}\n`,
+    'files/tls/key.pem': readIfThere(join(config.dataDir, 'tls/key.pem')),
+    'files/tls/cert.pem': readIfThere(join(config.dataDir, 'tls/cert.pem')),
+    'files/settings.env': formatSettings(settings),
+  };
+  const written: Manifest['files'] = [];
+  for (const [path, text] of Object.entries(texts)) {
+    if (text === null) continue;
+    const target = join(folder, path);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await writeFile(target, text, { mode: 0o600, flush: true });
+    written.push({ path, ...(await digestFile(target)) });
+  }
+  return written;
+}
+
+async function publish(folder: string, manifest: Manifest, directory: string): Promise<Snapshot> {
+  const name = nameOf(new Date(manifest.takenAt));
+  const path = join(directory, name);
+  await writeFile(join(folder, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
+  for (const one of [join(folder, 'files/secrets'), join(folder, 'files'), folder]) await syncPath(one);
+  await syncPath(join(folder, listFile));
+  await rename(folder, path);
+  await syncPath(directory);
+  return { name, path, manifest };
+}
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+async function syncPath(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,47 @@
+import { readRows } from '../database/run-sql.ts';
+import type { DatabaseTarget } from '../database/run-statement.ts';
+import { statBlob } from '../mailstore/blob-folders.ts';
+import { hasOtherSize, readReferences } from '../mailstore/compare-blobs.ts';
+import { neededKeys } from '../mailstore/report-damage.ts';
+import type { Progress } from './progress.ts';
+
+/** What a proof of a whole host came to. */
+export interface HostProof {
+  blobs: number;
+  bytes: number;
+  /** Keys of blobs that rows need and that are not there, or have another size. */
+  missing: string[];
+}
+
+/** Asks of every row that refers to a blob whether the store has it, in the size that it names. */
+export async function proveRows(target: DatabaseTarget, directory: string, progress: Progress): Promise<HostProof> {
+  const proof: HostProof = { blobs: 0, bytes: 0, missing: [] };
+  for (let after = ''; ; ) {
+    const rows = await readReferences(target, after, 'g');
+    const files = await Promise.all(rows.map(({ blobKey }) => statBlob(directory, blobKey)));
+    const bad: string[] = [];
+    for (const [index, row] of rows.entries()) {
+      const file = files[index];
+      if (!file || hasOtherSize(row, file)) bad.push(row.blobKey);
+      else {
+        proof.blobs += 1;
+        proof.bytes += file.size;
+      }
+    }
+    proof.missing.push(...(await neededKeys(target, bad)));
+    progress.at('blobs found', proof.blobs);
+    const last = rows.at(-1);
+    if (last === undefined) return proof;
+    after = last.blobKey;
+  }
+}
+
+/** How many rows a restored host has. */
+export async function countRows(
+  target: DatabaseTarget,
+): Promise<{ companies: number; users: number; messages: number }> {
+  const count = (table: string) => `(SELECT COUNT(*) FROM ${table}) AS ${table}`;
+  const columns = ['companies', 'users', 'messages'].map(count).join(', ');
+  const [row] = await readRows<{ companies: number; users: number; messages: number }>(target, `SELECT ${columns}`, []);
+  return { companies: Number(row?.companies), users: Number(row?.users), messages: Number(row?.messages) };
+}

@@ -1,0 +1,59 @@
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { blobFolders, listBlobs } from '../mailstore/blob-folders.ts';
+import { openBlobStore } from '../mailstore/blob-store.ts';
+import { readKeys } from './key-list.ts';
+import { listFile, listSnapshots, unfinished } from './manifest.ts';
+import type { Progress } from './progress.ts';
+
+/**
+ * Removes all but the newest snapshots of a directory, and the blobs that only those needed. The
+ * lists are in order, so no more than one folder's keys are in memory.
+ */
+export async function pruneBackups(directory: string, keep: number, progress: Progress): Promise<void> {
+  const names = await listSnapshots(directory);
+  const old = names.slice(0, Math.max(0, names.length - keep));
+  for (const name of old) {
+    // Its name goes first: half a snapshot must not look like a whole one
+    const doomed = join(directory, `${unfinished}${name}`);
+    await rename(join(directory, name), doomed);
+    await rm(doomed, { recursive: true, force: true });
+  }
+  if (old.length === 0) return;
+  const removed = await removeUnlisted(directory, names.slice(old.length));
+  progress.say(`removed ${old.length} older backups and ${removed} blobs that no other one needs`);
+}
+
+async function removeUnlisted(directory: string, kept: readonly string[]): Promise<number> {
+  const pool = join(directory, 'blobs');
+  const store = await openBlobStore(pool);
+  const lists = kept.map((name) => byFolder(join(directory, name, listFile)));
+  let removed = 0;
+  for (const folder of blobFolders) {
+    const needed = new Set<string>();
+    for (const list of lists) for (const key of await list.take(folder)) needed.add(key);
+    for (const key of await listBlobs(pool, folder)) {
+      if (needed.has(key)) continue;
+      await store.remove(key);
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
+/** Reads a sorted list folder by folder. */
+function byFolder(file: string): { take: (folder: string) => Promise<string[]> } {
+  const keys = readKeys(file);
+  let next: IteratorResult<string, unknown> | undefined;
+  return {
+    take: async (folder) => {
+      const taken: string[] = [];
+      next ??= await keys.next();
+      while (!next.done && next.value.startsWith(folder)) {
+        taken.push(next.value);
+        next = await keys.next();
+      }
+      return taken;
+    },
+  };
+}

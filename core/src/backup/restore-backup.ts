@@ -1,0 +1,179 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+import type { Sequelize } from 'sequelize';
+import { migrate, unknownAmong, withMigrationLock } from '../database/migrate.ts';
+import { readRows } from '../database/run-sql.ts';
+import { blobFolders, listBlobs } from '../mailstore/blob-folders.ts';
+import type { Config } from '../process/config.ts';
+import { checkBackup } from './check-backup.ts';
+import { copyBlobs } from './copy-blobs.ts';
+import { startLoad } from './database-tools.ts';
+import { dumpFile, listFile, openSnapshot, type Snapshot } from './manifest.ts';
+import { OperatorError } from './operator-error.ts';
+import type { Progress } from './progress.ts';
+import { countRows, type HostProof, proveRows } from './prove-rows.ts';
+import { isHalfRestored, markRestoring, unmarkRestoring } from './restore-marker.ts';
+import { settleRestored } from './settle-restored.ts';
+
+/** The backup, the host that it is restored into, and how. */
+export interface RestoreJob {
+  config: Config;
+  /** Connected for schema steps. No other process of the host may be connected. */
+  db: Sequelize;
+  directory: string;
+  /** Name of the snapshot; the newest unless given. */
+  snapshot?: string | undefined;
+  /** Restores over a host that has data. Its database is dropped. */
+  replaces: boolean;
+  /** Restores what is left of a backup that is damaged. */
+  acceptsLosses: boolean;
+  /** Lets the outgoing mail of the snapshot go when the host starts. */
+  sendsOutgoing: boolean;
+  /** The secret key is given to the processes and not taken from the data directory. */
+  hasGivenKey: boolean;
+  progress: Progress;
+}
+
+/** What a restore came to. */
+export interface Restored extends HostProof {
+  snapshot: Snapshot;
+  /** What is damaged in the backup. When it is not accepted, nothing was restored. */
+  damaged: string[];
+  isRestored: boolean;
+  companies: number;
+  users: number;
+  messages: number;
+  /** Deliveries that wait until the operator lets them go. */
+  heldBack: number;
+}
+
+/**
+ * Makes a host out of a backup. Everything is checked before anything is changed. A restore that
+ * was interrupted leaves a mark that keeps the host from starting, and can be run again.
+ * @throws OperatorError when the backup or the host is not fit for it
+ */
+export async function restoreBackup(job: RestoreJob): Promise<Restored> {
+  const { config, db, directory, progress } = job;
+  const snapshot = await openSnapshot(directory, job.snapshot);
+  await refuseNewer(job, snapshot);
+  await refuseUsedHost(job);
+  await refuseOtherKey(job, snapshot);
+  progress.say(`checking the backup ${snapshot.name} of ${snapshot.manifest.hostname}`);
+  const damaged = await checkBackup(directory, snapshot, { progress });
+  const nothing = { companies: 0, users: 0, messages: 0, blobs: 0, bytes: 0, heldBack: 0, missing: [] };
+  // Half a database is no host, so a damaged dump can't be accepted
+  const isFatal = damaged.some((line) => !line.startsWith('blob '));
+  if (damaged.length > 0 && (isFatal || !job.acceptsLosses))
+    return { snapshot, damaged, isRestored: false, ...nothing };
+
+  await markRestoring(config, snapshot.name);
+  await restoreFiles(config, snapshot);
+  const list = join(snapshot.path, listFile);
+  const [from, to] = [join(directory, 'blobs'), config.blobStore.directory];
+  await copyBlobs({ from, to, list, progress, isStrict: true });
+  await loadDatabase(job, snapshot);
+  const target = { app: { db } };
+  const rows = await countRows(target);
+  refuseOtherCounts(rows, snapshot);
+  const steps = await withMigrationLock(db, () => migrate(db));
+  if (steps > 0) progress.say(`brought the database up to this version (${steps} steps)`);
+  const heldBack = await settleRestored(target, job);
+  const proof = await proveRows(target, to, progress);
+  await unmarkRestoring(config);
+  return { snapshot, damaged, isRestored: true, ...rows, ...proof, heldBack };
+}
+
+async function refuseNewer({ db }: RestoreJob, { manifest, path }: Snapshot): Promise<void> {
+  const unknown = await unknownAmong(db, manifest.schema);
+  if (unknown.length === 0) return;
+  throw new OperatorError(
+    `${path} was made by a newer version of Selvage; restore it with that version (unknown: ${unknown.join(', ')})`,
+  );
+}
+
+async function refuseUsedHost({ config, db, replaces }: RestoreJob): Promise<void> {
+  await refuseRunning(db);
+  if (replaces || isHalfRestored(config)) return;
+  const hasData = (await tablesOf(db)).length > 0 || (await hasBlobs(config.blobStore.directory));
+  if (hasData) throw new OperatorError('this host has data already; --replace drops it and restores the backup');
+}
+
+/** Asks several times, since a connection that was just closed is listed for a moment. */
+async function refuseRunning(db: Sequelize): Promise<void> {
+  const statement = 'SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()';
+  for (let asked = 0; (await readRows({ app: { db } }, statement, [])).length > 0; asked += 1) {
+    if (asked === 10) throw new OperatorError('the host is running: other processes use its database; stop it first');
+    await wait(200);
+  }
+}
+
+async function tablesOf(db: Sequelize): Promise<string[]> {
+  const rows = await readRows<{ name: string }>(
+    { app: { db } },
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
+    [],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function hasBlobs(directory: string): Promise<boolean> {
+  for (const folder of blobFolders) if ((await listBlobs(directory, folder)).length > 0) return true;
+  return false;
+}
+
+/** Under another key the secrets of the rows could not be opened. */
+async function refuseOtherKey({ config, hasGivenKey }: RestoreJob, { path }: Snapshot): Promise<void> {
+  if (!hasGivenKey) return;
+  const key = await readFile(join(path, 'files/secrets/secret-key'), 'utf8');
+  if (key.trim().toLowerCase() === config.secretKey.toString('hex')) return;
+  throw new OperatorError(
+    `SELVAGE_SECRET_KEY is not the key of this backup, which is in ${path}/files/secrets/secret-key`,
+  );
+}
+
+/** Secrets and certificate, where the processes look for them. */
+async function restoreFiles({ dataDir }: Config, { path, manifest }: Snapshot): Promise<void> {
+  for (const { path: name } of manifest.files) {
+    const place = /^files\/((?:secrets|tls)\/[\w.-]+)$/.exec(name)?.[1];
+    if (place === undefined) continue;
+    const target = join(dataDir, place);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await writeFile(`${target}.restored`, await readFile(join(path, name)), { mode: 0o600, flush: true });
+    await rename(`${target}.restored`, target);
+  }
+}
+
+async function loadDatabase({ config, db, progress }: RestoreJob, { path }: Snapshot): Promise<void> {
+  const tables = (await tablesOf(db)).map((name) => `\`${name}\``).join(', ');
+  const emptying = tables === '' ? '' : `SET FOREIGN_KEY_CHECKS = 0;\nDROP TABLE ${tables};\n`;
+  const tool = startLoad(config);
+  tool.child.stdout.resume();
+  let read = 0;
+  async function* afterEmptying(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    yield Buffer.from(emptying);
+    for await (const chunk of source) {
+      progress.at('bytes loaded', (read += chunk.length));
+      yield chunk;
+    }
+  }
+  try {
+    await pipeline(createReadStream(join(path, dumpFile)), createGunzip(), afterEmptying, tool.child.stdin);
+  } catch (error) {
+    // When the program has ended, its own words say why
+    await tool.done;
+    throw error;
+  }
+  await tool.done;
+  progress.say('database loaded');
+}
+
+function refuseOtherCounts(rows: Awaited<ReturnType<typeof countRows>>, { manifest, path }: Snapshot): void {
+  for (const name of ['companies', 'users', 'messages'] as const) {
+    if (rows[name] === manifest.rows[name]) continue;
+    throw new OperatorError(`the database has ${rows[name]} ${name} and ${path} says ${manifest.rows[name]}`);
+  }
+}

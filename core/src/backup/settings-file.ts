@@ -1,0 +1,16 @@
+import { configSchema, fileVariables } from '../process/config-schema.ts';
+
+/** Variables of the supervisor beside those of the processes. */
+const ofSupervisor = ['DATABASE_BUFFER_MB'];
+
+/** The settings in an environment: every variable that Selvage reads and that is set. */
+export function settingsIn(env: NodeJS.ProcessEnv): Record<string, string> {
+  const names = [...Object.keys(configSchema.shape), ...fileVariables.map((name) => `${name}_FILE`), ...ofSupervisor];
+  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+}
+
+/** The settings as a file that a shell reads with `set -a; . settings.env`. */
+export function formatSettings(settings: Record<string, string>): string {
+  const lines = Object.entries(settings).map(([name, value]) => `${name}='${value.replaceAll("'", `'\\''`)}'\n`);
+  return `# The settings of the host when this backup was made. They hold secrets.\n${lines.join('')}`;
+}

@@ -1,0 +1,56 @@
+import { changeRows, readRows } from '../database/run-sql.ts';
+import type { DatabaseTarget } from '../database/run-statement.ts';
+
+/*
+ * A restored database believes that it is the moment of the snapshot. What happened since must not
+ * happen twice, and what was ended since must not come back:
+ *
+ *   outgoing mail   may have left after the snapshot; it waits until the operator lets it go
+ *   sessions        may have been ended after the snapshot; every person logs in again
+ *   mailed links    may have been used after the snapshot; they run out
+ *   jobs            were announced to a Redis that is not there; they are announced again, but for
+ *                   notices of new mail. Each is safe to run twice
+ */
+
+const waiting = `direction = 'out' AND state IN ('held', 'queued')`;
+const heldBack = `${waiting} AND next_attempt_at IS NULL`;
+
+/**
+ * Makes a restored database fit to start.
+ * @returns how many deliveries wait for `releaseOutgoing`
+ */
+export async function settleRestored(
+  target: DatabaseTarget,
+  { sendsOutgoing }: { sendsOutgoing: boolean },
+): Promise<number> {
+  const now = new Date();
+  const next = sendsOutgoing ? 'next_attempt_at' : 'NULL';
+  await changeRows(
+    target,
+    `UPDATE deliveries SET next_attempt_at = ${next}, lease_until = NULL, claim_id = NULL WHERE ${waiting}`,
+    [],
+  );
+  await changeRows(target, 'UPDATE sessions SET ended_at = ? WHERE ended_at IS NULL', [now]);
+  await changeRows(target, 'UPDATE one_time_links SET expires_at = ? WHERE used_at IS NULL AND expires_at > ?', [
+    now,
+    now,
+  ]);
+  await changeRows(target, `UPDATE outbox SET relayed_at = NULL WHERE job_name <> 'mail.notify'`, []);
+  await changeRows(target, 'UPDATE removal_hold SET held_until = NULL, claim_id = NULL', []);
+  return await countHeldBack(target);
+}
+
+/** How many deliveries a restore holds back. */
+export async function countHeldBack(target: DatabaseTarget): Promise<number> {
+  const rows = await readRows<{ count: number }>(
+    target,
+    `SELECT COUNT(*) AS count FROM deliveries WHERE ${heldBack}`,
+    [],
+  );
+  return Number(rows[0]?.count ?? 0);
+}
+
+/** Lets the deliveries go that a restore holds back; answers how many. */
+export async function releaseOutgoing(target: DatabaseTarget): Promise<number> {
+  return await changeRows(target, `UPDATE deliveries SET next_attempt_at = ? WHERE ${heldBack}`, [new Date()]);
+}

@@ -1,0 +1,60 @@
+import { changeRows, readRows } from '../database/run-sql.ts';
+import type { DatabaseTarget } from '../database/run-statement.ts';
+import type { TxCtx } from '../context/context.ts';
+
+/*
+ * A backup reads the rows first and copies the bytes afterwards, so for that time no bytes may be
+ * removed. One row stands for this:
+ *
+ *   removal:  areRemovalsHeld (shared lock on the row) -> remove rows and bytes -> commit
+ *   backup:   takeRemovalHold (waits for the removals under way) -> snapshot -> copy -> release
+ *
+ * What is not removed meanwhile, the sweeps remove later. The hold of a backup that was killed ends
+ * by itself. All times are the database's.
+ */
+
+/** How long a hold lasts unless it is renewed. */
+export const holdSeconds = 90;
+
+const isHeldNow = 'held_until > UTC_TIMESTAMP(3) AND held_until <= TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3))';
+
+/**
+ * Says whether a backup needs all bytes to stay. If not, no backup begins before the transaction
+ * ends. A time too far ahead was written by a clock that was wrong, and does not count.
+ */
+export async function areRemovalsHeld(ctx: TxCtx): Promise<boolean> {
+  const rows = await readRows<{ isHeld: number | null }>(
+    ctx,
+    `SELECT ${isHeldNow} AS isHeld FROM removal_hold WHERE id = 1 LOCK IN SHARE MODE`,
+    [holdSeconds],
+  );
+  return Number(rows[0]?.isHeld ?? 0) === 1;
+}
+
+/** Begins a hold once the removals under way have ended; false while another backup has one. */
+export async function takeRemovalHold(target: DatabaseTarget, claimId: string): Promise<boolean> {
+  const taken = await changeRows(
+    target,
+    `UPDATE removal_hold SET held_until = TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3)), claim_id = ?
+      WHERE id = 1 AND NOT COALESCE(${isHeldNow}, FALSE)`,
+    [holdSeconds, claimId, holdSeconds],
+  );
+  return taken > 0;
+}
+
+/** Prolongs a hold; false when it has ended, so that bytes may have been removed since. */
+export async function renewRemovalHold(target: DatabaseTarget, claimId: string): Promise<boolean> {
+  const renewed = await changeRows(
+    target,
+    `UPDATE removal_hold SET held_until = TIMESTAMPADD(SECOND, ?, UTC_TIMESTAMP(3))
+      WHERE id = 1 AND claim_id = ? AND held_until > UTC_TIMESTAMP(3)`,
+    [holdSeconds, claimId],
+  );
+  return renewed > 0;
+}
+
+export async function releaseRemovalHold(target: DatabaseTarget, claimId: string): Promise<void> {
+  await changeRows(target, 'UPDATE removal_hold SET held_until = NULL, claim_id = NULL WHERE id = 1 AND claim_id = ?', [
+    claimId,
+  ]);
+}

@@ -1,0 +1,117 @@
+/** `./ops/backup`: backs up the whole host while it runs; see there. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkBackup } from '@selvage/core/backup/check-backup';
+import { makeBackup } from '@selvage/core/backup/make-backup';
+import { listSnapshots, openSnapshot, type Snapshot } from '@selvage/core/backup/manifest';
+import { describeFailure, OperatorError } from '@selvage/core/backup/operator-error';
+import { readableBytes } from '@selvage/core/backup/progress';
+import { settingsIn } from '@selvage/core/backup/settings-file';
+import { connectDatabase, waitForDatabase } from '@selvage/core/database/connect-database';
+import { configureLog } from '@selvage/core/log';
+import { loadConfig } from '@selvage/core/process/config';
+import { hostEnvironment, withDatabase } from './host-environment.ts';
+import { print, printError } from './print.ts';
+import { terminalProgress } from './terminal-progress.ts';
+
+const shownKeys = 20;
+const databaseWaitMs = 10_000;
+const progress = terminalProgress();
+
+interface Options {
+  keep?: number | undefined;
+  isQuick: boolean;
+  signal: AbortSignal;
+}
+
+function describe({ path, manifest: { rows, blobs, takenAt } }: Snapshot): string {
+  const { companies, users, messages } = rows;
+  const size = readableBytes(blobs.bytes);
+  return `${path}: ${companies} companies, ${users} people, ${messages} messages, ${blobs.count} blobs (${size}) of ${takenAt}`;
+}
+
+async function backUp(directory: string, { keep, isQuick, signal }: Options): Promise<number> {
+  const env = hostEnvironment();
+  const config = loadConfig(env);
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+    version: string;
+  };
+  const snapshot = await withDatabase(env, { isThere: true }, async () => {
+    const db = connectDatabase(config, { forSchema: true });
+    try {
+      await waitForDatabase(db, databaseWaitMs);
+      return await makeBackup({
+        config,
+        db,
+        directory,
+        version,
+        settings: settingsIn(env),
+        keep,
+        isQuick,
+        progress,
+        signal,
+      });
+    } finally {
+      await db.close();
+    }
+  });
+  print(describe(snapshot));
+  const { lost } = snapshot.manifest;
+  if (lost.length === 0) {
+    print('every row of the backup has its bytes');
+    return 0;
+  }
+  printError(`${lost.length} blobs that rows need are lost or damaged on this host, and no backup here has them:`);
+  for (const key of lost.slice(0, shownKeys)) printError(`  ${key}`);
+  return 1;
+}
+
+async function check(directory: string): Promise<number> {
+  const snapshot = await openSnapshot(directory);
+  const damaged = await checkBackup(directory, snapshot, { progress });
+  for (const line of damaged) printError(line);
+  if (damaged.length > 0) return 1;
+  print(`${describe(snapshot)} is whole`);
+  return 0;
+}
+
+async function list(directory: string): Promise<number> {
+  for (const name of await listSnapshots(directory)) print(describe(await openSnapshot(directory, name)));
+  return 0;
+}
+
+async function run(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      keep: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+    },
+  });
+  const [given, ...others] = positionals;
+  if (given === undefined || others.length > 0) throw new OperatorError('name one directory: ./ops/backup DIRECTORY');
+  if (values.keep !== undefined && !/^[1-9]\d{0,5}$/.test(values.keep))
+    throw new OperatorError('--keep takes a number from 1 on');
+  const directory = resolve(given);
+  if (values.list) return await list(directory);
+  if (values.check) return await check(directory);
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(name, () => stopping.abort(new OperatorError('interrupted; there is no new backup')));
+  }
+  const keep = values.keep === undefined ? undefined : Number(values.keep);
+  return await backUp(directory, { keep, isQuick: values.quick, signal: stopping.signal });
+}
+
+configureLog({ level: 'silent', process: 'backup' });
+try {
+  process.exitCode = await run();
+} catch (error) {
+  printError(`selvage: ${describeFailure(error)}`);
+  process.exitCode = 2;
+}
+// A socket that is still open must not keep the command
+process.exit();

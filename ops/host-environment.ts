@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { OperatorError } from '@selvage/core/backup/operator-error';
+import { settingsIn } from '@selvage/core/backup/settings-file';
+import { makeDataDir } from './engines/data-dir.ts';
+import { startEngines } from './engines.ts';
+import { claimDataDir } from './supervisor/claim.ts';
+import { readSettings } from './supervisor/settings.ts';
+import { readRunningStack } from './supervisor/state-file.ts';
+
+/**
+ * The environment of the host in SELVAGE_DATA: what it was started with, if it runs here, and above
+ * that this command's own. So a timer that sets nothing but SELVAGE_DATA finds the right database.
+ */
+export function hostEnvironment(own: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const { dataDir } = readSettings(own);
+  const running = readRunningStack(dataDir);
+  const started = running ? settingsIn(environmentOf(running.pid)) : {};
+  return { ...own, ...started, ...settingsIn(own), SELVAGE_DATA: dataDir };
+}
+
+function environmentOf(pid: number): NodeJS.ProcessEnv {
+  const pairs = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
+  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
+}
+
+/** Whether the work needs a host that is there, or makes one. */
+export interface DatabaseNeed {
+  isThere: boolean;
+}
+
+/**
+ * Runs work with the host's database up. A private one that does not run is started for that time,
+ * and the host can't be started meanwhile.
+ */
+export async function withDatabase<T>(
+  env: NodeJS.ProcessEnv,
+  { isThere }: DatabaseNeed,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { dataDir, databaseUrl } = readSettings(env);
+  if (databaseUrl || readRunningStack(dataDir)) return await work();
+  if (isThere && !existsSync(join(dataDir, 'mariadb/data')))
+    throw new OperatorError(`there is no host in ${resolve(dataDir)}`);
+  makeDataDir(dataDir);
+  if (!(await claimDataDir(dataDir)))
+    throw new OperatorError(`the host in ${dataDir} is starting or stopping; try again`);
+  // Redis has no part in this
+  const engines = await startEngines({ dataDir, redisUrl: 'none' });
+  try {
+    return await work();
+  } finally {
+    await engines.stop();
+  }
+}

@@ -1,0 +1,116 @@
+/** `./ops/restore`: makes a host out of a backup; see there. */
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { describeFailure, OperatorError } from '@selvage/core/backup/operator-error';
+import { readableBytes } from '@selvage/core/backup/progress';
+import { type Restored, restoreBackup, type RestoreJob } from '@selvage/core/backup/restore-backup';
+import { releaseOutgoing } from '@selvage/core/backup/settle-restored';
+import { connectDatabase, waitForDatabase } from '@selvage/core/database/connect-database';
+import { configureLog } from '@selvage/core/log';
+import { loadConfig } from '@selvage/core/process/config';
+import { hostEnvironment, withDatabase } from './host-environment.ts';
+import { print, printError } from './print.ts';
+import { readSettings } from './supervisor/settings.ts';
+import { readRunningStack } from './supervisor/state-file.ts';
+import { terminalProgress } from './terminal-progress.ts';
+
+const shown = 20;
+const databaseWaitMs = 10_000;
+
+/** Prints the first lines of a list that may be long. */
+function printSome(title: string, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  printError(title);
+  for (const line of lines.slice(0, shown)) printError(`  ${line}`);
+  if (lines.length > shown) printError(`  and ${lines.length - shown} more`);
+}
+
+function report({ snapshot, damaged, isRestored, missing, ...counts }: Restored): number {
+  printSome('the backup is damaged:', damaged);
+  if (!isRestored) {
+    printError('nothing was restored; --accept-losses restores what is left, if the database is whole');
+    return 1;
+  }
+  const { companies, users, messages, blobs, bytes, heldBack } = counts;
+  print(
+    `restored ${snapshot.name}: ${companies} companies, ${users} people, ${messages} messages, ${blobs} blobs (${readableBytes(bytes)})`,
+  );
+  print(`the settings of that host: ${join(snapshot.path, 'files/settings.env')}`);
+  print('every person has to log in again; passwords are those of the backup');
+  if (heldBack > 0) {
+    print(`${heldBack} outgoing deliveries wait, since they may have been sent after the backup was made.`);
+    print('let them go when this host takes the place of the old one: ./ops/restore --release-outgoing');
+  }
+  printSome('rows that lack their bytes need these blobs:', missing);
+  if (missing.length > 0) return 1;
+  print('every row has its bytes');
+  return 0;
+}
+
+type Choice = Pick<RestoreJob, 'directory' | 'snapshot' | 'replaces' | 'acceptsLosses' | 'sendsOutgoing'>;
+
+async function restore(choice: Choice): Promise<number> {
+  const { dataDir } = readSettings();
+  if (readRunningStack(dataDir))
+    throw new OperatorError(`the host in ${dataDir} is running; stop it first: ./ops/down`);
+  const env: NodeJS.ProcessEnv = { ...process.env, SELVAGE_DATA: dataDir };
+  return await withDatabase(env, { isThere: false }, async () => {
+    const config = loadConfig(env);
+    const db = connectDatabase(config, { forSchema: true });
+    try {
+      await waitForDatabase(db, databaseWaitMs);
+      const hasGivenKey = Boolean(env['SELVAGE_SECRET_KEY'] || env['SELVAGE_SECRET_KEY_FILE']);
+      return report(await restoreBackup({ ...choice, config, db, hasGivenKey, progress: terminalProgress() }));
+    } finally {
+      await db.close();
+    }
+  });
+}
+
+async function release(): Promise<number> {
+  const env = hostEnvironment();
+  const db = connectDatabase(loadConfig(env), { forSchema: true });
+  const released = await withDatabase(env, { isThere: true }, async () => {
+    try {
+      await waitForDatabase(db, databaseWaitMs);
+      return await releaseOutgoing({ app: { db } });
+    } finally {
+      await db.close();
+    }
+  });
+  print(`${released} outgoing deliveries may go`);
+  return 0;
+}
+
+async function run(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      snapshot: { type: 'string' },
+      replace: { type: 'boolean', default: false },
+      'accept-losses': { type: 'boolean', default: false },
+      'send-outgoing': { type: 'boolean', default: false },
+      'release-outgoing': { type: 'boolean', default: false },
+    },
+  });
+  const [given, ...others] = positionals;
+  if (values['release-outgoing'] && given === undefined) return await release();
+  if (given === undefined || others.length > 0) throw new OperatorError('name one directory: ./ops/restore DIRECTORY');
+  return await restore({
+    directory: resolve(given),
+    snapshot: values.snapshot,
+    replaces: values.replace,
+    acceptsLosses: values['accept-losses'],
+    sendsOutgoing: values['send-outgoing'],
+  });
+}
+
+configureLog({ level: 'silent', process: 'restore' });
+try {
+  process.exitCode = await run();
+} catch (error) {
+  printError(`selvage: ${describeFailure(error)}`);
+  process.exitCode = 2;
+}
+// A socket that is still open must not keep the command
+process.exit();
