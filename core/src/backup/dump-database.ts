@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -75,6 +76,7 @@ export async function dumpDatabase(
     await tool.done;
     if (!scanner.isComplete) throw new OperatorError('mariadb-dump ended before the end of the database');
     await list.end();
+    await chmod(join(folder, listFile), 0o600);
   } catch (error) {
     tool.child.kill();
     list.stop();

@@ -1,10 +1,23 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { changeRows } from '../database/run-sql.ts';
 import { startDump } from './database-tools.ts';
 import { DumpScanner } from './dump-scanner.ts';
 
-const nasty = ["it's", 'a\\', "'),\n(2,'", 'ünïcode 🎉', 'INSERT INTO `scanned` (`id`) VALUES (1);', '\0\r\n\t"', '', null];
+const nasty = [
+  "it's",
+  'a\\',
+  "'),\n(2,'",
+  'ünïcode 🎉',
+  'INSERT INTO `scanned` (`id`) VALUES (1);',
+  '\0\r\n\t"',
+  '',
+  null,
+];
+
+beforeAll(async () => {
+  await testApp();
+});
 
 /** A dump of the database of this file. */
 async function dump(): Promise<Buffer> {

@@ -1,6 +1,7 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Sequelize } from 'sequelize';
 import { pendingMigrations, unknownMigrations } from '../database/migrate.ts';
 import { neededKeys } from '../mailstore/report-damage.ts';
@@ -56,7 +57,7 @@ export async function makeBackup(job: BackupJob): Promise<Snapshot> {
   const target = { app: { db: job.db } };
   return await whileRemovalsHeld(target, job, async ({ signal, confirm }) => {
     await removeUnfinished(job.directory);
-    const takenAt = new Date();
+    const takenAt = await freeMoment(job.directory, signal);
     const folder = join(job.directory, `${unfinished}${nameOf(takenAt)}`);
     await mkdir(folder, { mode: 0o700 });
     let snapshot: Snapshot;
@@ -113,6 +114,15 @@ async function prepareDirectory({ directory, config }: BackupJob): Promise<void>
 async function removeUnfinished(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (name.startsWith(unfinished)) await rm(join(directory, name), { recursive: true, force: true });
+  }
+}
+
+/** Now, or the next second: snapshots are named after whole seconds. */
+async function freeMoment(directory: string, signal: AbortSignal): Promise<Date> {
+  for (;;) {
+    const now = new Date();
+    if (!existsSync(join(directory, nameOf(now)))) return now;
+    await wait(100, undefined, { signal });
   }
 }
 

@@ -9,8 +9,12 @@ export function settingsIn(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }
 
-/** The settings as a file that a shell reads with `set -a; . settings.env`. */
+/**
+ * The settings as a file that a shell reads with `set -a; . settings.env`. The place of the data is
+ * the business of the machine that they are restored on.
+ */
 export function formatSettings(settings: Record<string, string>): string {
-  const lines = Object.entries(settings).map(([name, value]) => `${name}='${value.replaceAll("'", `'\\''`)}'\n`);
+  const kept = Object.entries(settings).filter(([name]) => name !== 'SELVAGE_DATA');
+  const lines = kept.map(([name, value]) => `${name}='${value.replaceAll("'", `'\\''`)}'\n`);
   return `# The settings of the host when this backup was made. They hold secrets.\n${lines.join('')}`;
 }

@@ -1,0 +1,224 @@
+import { existsSync, statSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Backups, makeBackups, makeWhole, storeMessages, untilAtOnce } from '../../../tests/support/backups.ts';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { freePorts } from '../../../tests/support/free-ports.ts';
+import { mountSmallDisk } from '../../../tests/support/small-disk.ts';
+import { startTestApp, testEnvironment } from '../../../tests/support/test-app.ts';
+import { until } from '../../../tests/support/until.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { removeMessageIfUnreferenced } from '../mailstore/remove-unreferenced.ts';
+import { receive } from '../mailstore/test-messages.ts';
+import { Message } from '../models/message.ts';
+import { type BackupJob, makeBackup } from './make-backup.ts';
+
+let environment: NodeJS.ProcessEnv;
+let app: App;
+let ctx: Ctx;
+let ana: Mailbox;
+let backups: Backups;
+
+beforeAll(async () => {
+  environment = await testEnvironment();
+  app = await startTestApp(environment);
+  ctx = systemContext(app);
+  ana = await buildMailbox(app);
+});
+
+beforeEach(async () => {
+  backups = await makeBackups();
+});
+
+const store = (count: number) => storeMessages(ctx, ana, count);
+const backUp = () => makeWhole(backups, environment);
+const disk = mountSmallDisk('3m');
+
+afterAll(() => disk?.unmount());
+
+/** Deletes a message at once, as the job does when no person has it. */
+async function remove(condition: string, value: string): Promise<void> {
+  await changeRows(
+    ctx,
+    `UPDATE mailbox_entries e JOIN messages m ON m.id = e.message_id SET e.folder = 'gone' WHERE m.${condition} = ?`,
+    [value],
+  );
+  for (const { id } of await Message.findAll({ where: { [condition === 'id' ? 'id' : 'blobKey']: value } })) {
+    expect(await removeMessageIfUnreferenced(ctx, String(id))).toBe('removed');
+  }
+}
+
+/** A backup in this process. */
+function jobOf(onDatabaseWritten: () => void): BackupJob {
+  return {
+    config: app.config,
+    db: app.db,
+    directory: backups.directory,
+    version: '0',
+    settings: {},
+    signal: new AbortController().signal,
+    progress: { at: () => undefined, say: (line) => line.startsWith('database written') && onDatabaseWritten() },
+  };
+}
+
+describe('a backup', { timeout: 120_000 }, () => {
+  it('keeps the bytes that its rows refer to while mail is deleted, and leaves out mail that comes meanwhile', async () => {
+    const keys = await store(40);
+    const messages = await Message.findAll({ where: { blobKey: keys } });
+    await changeRows(ctx, "UPDATE mailbox_entries SET folder = 'gone' WHERE message_id IN (?)", [
+      messages.map(({ id }) => String(id)),
+    ]);
+    const late: Promise<unknown>[] = [];
+    const outcomes: Promise<string>[] = [];
+    const job = jobOf(() => {
+      outcomes.push(...messages.map(({ id }) => removeMessageIfUnreferenced(ctx, String(id))));
+      late.push(store(1));
+    });
+    const snapshot = await makeBackup(job);
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['held']));
+    const [newer] = (await Promise.all(late)).flat();
+    expect(snapshot.manifest.lost).toEqual([]);
+    expect(await backups.blobs()).toEqual(expect.arrayContaining(keys));
+    expect(await backups.blobs()).not.toContain(newer);
+    expect(await removeMessageIfUnreferenced(ctx, String(messages[0]?.id))).toBe('removed');
+  });
+
+  it('ends with a sentence when the hold of removals was lost meanwhile', async () => {
+    await store(1);
+    const changed: Promise<unknown>[] = [];
+    const job = jobOf(() => {
+      changed.push(changeRows(ctx, 'UPDATE removal_hold SET held_until = UTC_TIMESTAMP(3)', []));
+    });
+    await expect(makeBackup(job)).rejects.toThrow('bytes may have been removed meanwhile');
+    await Promise.all(changed);
+    expect(await backups.snapshots()).toEqual([]);
+  });
+
+  it('has the rows, their bytes, the secrets and the settings, readable for its owner alone', async () => {
+    const keys = await store(3);
+    const { name, manifest } = await backUp();
+    expect(await backups.blobs()).toEqual(expect.arrayContaining(keys));
+    const messages = await Message.count();
+    expect(manifest).toMatchObject({ rows: { messages, companies: 2, users: 2 }, hostname: 'host.test', lost: [] });
+    expect(manifest.blobs.count).toBe(messages);
+    const folder = join(backups.directory, name);
+    expect(await readFile(join(folder, 'files/secrets/secret-key'), 'utf8')).toBe(
+      await readFile(join(app.config.dataDir, 'secrets/secret-key'), 'utf8'),
+    );
+    expect(await readFile(join(folder, 'files/settings.env'), 'utf8')).toContain("SELVAGE_HOSTNAME='host.test'");
+    for (const entry of await readdir(backups.directory, { recursive: true, withFileTypes: true })) {
+      const { mode } = statSync(join(entry.parentPath, entry.name));
+      expect([entry.name, mode & 0o077]).toEqual([entry.name, 0]);
+    }
+  });
+
+  it('copies only blobs that are new, and with --keep removes what no kept snapshot needs', async () => {
+    await store(3);
+    await backUp();
+    const [own = ''] = await store(1);
+    expect((await backups.backUp(environment)).output).toContain('selvage: 1 new blobs copied');
+    await remove('blob_key', own);
+    const before = (await backups.blobs()).length;
+    expect((await backups.backUp(environment, '--keep', '2')).code).toBe(0);
+    expect(await backups.snapshots()).toHaveLength(2);
+    expect(await backups.blobs()).toContain(own);
+    expect((await backups.backUp(environment, '--keep', '1')).output).toContain('and 1 blobs that no other one needs');
+    expect(await backups.snapshots()).toHaveLength(1);
+    expect(await backups.blobs()).toHaveLength(before - 1);
+    expect((await backups.backUp(environment, '--check')).code).toBe(0);
+  });
+
+  it('that is killed is not taken for a whole one, and the next one succeeds', async () => {
+    await store(60);
+    const first = backups.startBackup(environment);
+    await untilAtOnce(async () => existsSync(join(backups.directory, 'blobs')) && (await backups.blobs()).length > 5);
+    first.child.kill('SIGKILL');
+    expect((await first.ended).code).toBeNull();
+    expect((await readdir(backups.directory)).filter((name) => name.startsWith('unfinished-'))).toHaveLength(1);
+    expect(await backups.snapshots()).toEqual([]);
+    const target = await testEnvironment();
+    expect(await backups.restore(target)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('no finished backup'),
+    });
+    expect((await backups.backUp(environment, '--check')).code).toBe(2);
+
+    const next = backups.startBackup(environment);
+    await until('it waits for the end of the hold', () => next.output().includes('waiting up to'));
+    // Stands for the time that the hold of the dead lasts
+    await changeRows(ctx, 'UPDATE removal_hold SET held_until = UTC_TIMESTAMP(3)', []);
+    expect(await next.ended).toMatchObject({ code: 0 });
+    expect(await readdir(backups.directory)).toHaveLength(3);
+    expect((await backups.backUp(environment, '--check')).code).toBe(0);
+  });
+
+  it('ends in order when it is interrupted, and leaves no hold', async () => {
+    await store(60);
+    const running = backups.startBackup(environment);
+    await untilAtOnce(async () => existsSync(join(backups.directory, 'blobs')) && (await backups.blobs()).length > 5);
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toMatchObject({ code: 2, output: expect.stringContaining('interrupted') });
+    expect(await backups.snapshots()).toEqual([]);
+    expect(await readRows(ctx, 'SELECT id FROM removal_hold WHERE held_until IS NULL', [])).toHaveLength(1);
+    await backUp();
+  });
+
+  it('names the blobs that the host has lost, unless an earlier backup has them', async () => {
+    const [known = '', changed = ''] = await store(2);
+    await backUp();
+    const [lost = ''] = await store(1);
+    const path = (key: string) => join(app.config.blobStore.directory, key.slice(0, 2), key);
+    const bytes = await Promise.all([known, changed, lost].map((key) => readFile(path(key))));
+    await Promise.all([rm(path(known)), writeFile(path(changed), 'short'), rm(path(lost))]);
+    const done = await backups.backUp(environment);
+    expect(done).toMatchObject({ code: 1, output: expect.stringContaining(`  ${lost}\n`) });
+    expect(done.output).not.toContain(known);
+    expect(done.output).not.toContain(changed);
+    await Promise.all([known, changed, lost].map((key, at) => writeFile(path(key), bytes[at] ?? '')));
+    await backUp();
+  });
+
+  it('copies a blob anew that was damaged in the backup', async () => {
+    const [key = ''] = await store(1);
+    await backUp();
+    const bytes = await readFile(backups.blob(key));
+    await writeFile(backups.blob(key), Buffer.alloc(bytes.length));
+    expect((await backups.backUp(environment, '--check')).output).toContain(`blob ${key} is missing or was changed`);
+    await backUp();
+    expect(await readFile(backups.blob(key))).toEqual(bytes);
+  });
+
+  it('fills no directory of other files and none of the host', async () => {
+    await writeFile(join(backups.directory, 'letter.txt'), 'x');
+    expect(await backups.backUp(environment)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('other files'),
+    });
+    const inside = await makeBackups(join(app.config.dataDir, 'backups'));
+    expect(await inside.backUp(environment)).toMatchObject({ code: 2, output: expect.stringContaining('same place') });
+    expect(existsSync(inside.directory)).toBe(false);
+  });
+
+  it('says in a sentence that the database is away', async () => {
+    const [port] = await freePorts(1);
+    const away = { ...environment, DATABASE_URL: `mysql://a:b@127.0.0.1:${port}/selvage` };
+    const { code, output } = await backups.backUp(away);
+    expect(code).toBe(2);
+    expect(output).toMatch(/^selvage: the database can't be reached[^\n]*\n$/);
+  });
+
+  it.skipIf(disk === null)('says in a sentence that the disk is full, and keeps the earlier backup', async () => {
+    backups = await makeBackups(join(disk?.path ?? '', 'backups'));
+    await backUp();
+    const { messageId } = await receive(ctx, [ana], { body: 'x'.repeat(3_000_000) });
+    const { code, output } = await backups.backUp(environment);
+    expect(code).toBe(2);
+    expect(output).toMatch(/selvage: the disk is full[^\n]*\n$/);
+    expect(await backups.snapshots()).toHaveLength(1);
+    await remove('id', messageId);
+    expect((await backups.backUp(environment, '--check')).code).toBe(0);
+  });
+});

@@ -1,0 +1,198 @@
+import { existsSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Backups,
+  makeBackups,
+  makeWhole,
+  readOf,
+  storeMessages,
+  untilAtOnce,
+} from '../../../tests/support/backups.ts';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { startCommand } from '../../../tests/support/run-command.ts';
+import { startTestApp, testEnvironment } from '../../../tests/support/test-app.ts';
+import { until } from '../../../tests/support/until.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { changeRows } from '../database/run-sql.ts';
+import { Message } from '../models/message.ts';
+import { digestFile, dumpFile } from './manifest.ts';
+
+let environment: NodeJS.ProcessEnv;
+let app: App;
+let ctx: Ctx;
+let ana: Mailbox;
+let backups: Backups;
+
+beforeAll(async () => {
+  environment = await testEnvironment();
+  app = await startTestApp(environment);
+  ctx = systemContext(app);
+  ana = await buildMailbox(app);
+});
+
+beforeEach(async () => {
+  backups = await makeBackups();
+});
+
+const store = (count: number) => storeMessages(ctx, ana, count);
+const backUp = () => makeWhole(backups, environment);
+const isEmpty = (host: NodeJS.ProcessEnv) => readOf(host, 'SHOW TABLES').length === 0;
+
+describe('a restore', { timeout: 120_000 }, () => {
+  it('refuses a backup that was changed, names what, and touches nothing', async () => {
+    const [gone = '', changed = '', kept = ''] = await store(3);
+    const { name } = await backUp();
+    const target = await testEnvironment();
+    await rename(backups.blob(gone), `${backups.blob(gone)}.away`);
+    await writeFile(backups.blob(changed), Buffer.alloc(statSync(backups.blob(changed)).size));
+    const refused = await backups.restore(target);
+    expect(refused.code).toBe(1);
+    expect(refused.output).toContain(`blob ${gone} is missing or was changed`);
+    expect(refused.output).toContain(`blob ${changed} is missing or was changed`);
+    expect(refused.output).not.toContain(kept);
+    expect(isEmpty(target)).toBe(true);
+    expect(await readdir(target['SELVAGE_DATA'] ?? '')).not.toContain('blobs');
+
+    const accepted = await backups.restore(target, '--accept-losses');
+    expect(accepted.code).toBe(1);
+    expect(accepted.output).toMatch(new RegExp(`need these blobs:\n(  [0-9a-f]{64}\n)*  ${gone}\n`));
+    expect(readOf(target, 'SELECT COUNT(*) FROM messages')).toEqual([String(await Message.count())]);
+
+    const dump = join(backups.directory, name, dumpFile);
+    await writeFile(dump, (await readFile(dump)).subarray(0, -20));
+    const second = await testEnvironment();
+    expect(await backups.restore(second, '--accept-losses')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining(dump),
+    });
+    expect(isEmpty(second)).toBe(true);
+  });
+
+  it('refuses a backup of a newer version', async () => {
+    const { name } = await backUp();
+    const target = await testEnvironment();
+    await backups.changeManifest(name, ({ schema }) => schema.push('99990101-0000-of-the-future.ts'));
+    expect(await backups.restore(target)).toMatchObject({ code: 2, output: expect.stringContaining('newer version') });
+    await backups.changeManifest(name, (manifest) => Object.assign(manifest, { format: 2 }));
+    expect(await backups.restore(target)).toMatchObject({ code: 2, output: expect.stringContaining('newer version') });
+    expect(isEmpty(target)).toBe(true);
+  });
+
+  it('brings a backup of an older version up to this one', async () => {
+    const { name } = await backUp();
+    const step = '20261122-1300-removal-hold.ts';
+    const dump = join(backups.directory, name, dumpFile);
+    const text = gunzipSync(await readFile(dump)).toString('latin1');
+    const older = text
+      .replace(/-- Table structure for table `removal_hold`[^]*?UNLOCK TABLES;\n/, '')
+      .replaceAll(new RegExp(`,\\n?\\('${step}'(,\\d+)?\\)`, 'g'), '');
+    expect(older).not.toContain('removal');
+    await writeFile(dump, gzipSync(Buffer.from(older, 'latin1')));
+    const digest = await digestFile(dump);
+    await backups.changeManifest(name, (manifest) => {
+      manifest.files = manifest.files.map((file) => (file.path === dumpFile ? { ...file, ...digest } : file));
+      manifest.schema = manifest.schema.filter((one) => one !== step);
+    });
+    const target = await testEnvironment();
+    expect(await backups.restore(target)).toMatchObject({ code: 0, output: expect.stringContaining('(1 steps)') });
+    expect(readOf(target, `SELECT COUNT(*) FROM schema_migrations WHERE name = '${step}'`)).toEqual(['1']);
+    expect(readOf(target, 'SELECT id FROM removal_hold')).toEqual(['1']);
+  });
+
+  it('refuses a host that has data or runs, and another secret key', async () => {
+    await backUp();
+    expect(await backups.restore(environment)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('is running'),
+    });
+    const target = await testEnvironment();
+    const otherKey = { ...target, SELVAGE_SECRET_KEY: 'ab'.repeat(32) };
+    expect(await backups.restore(otherKey)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('SELVAGE_SECRET_KEY'),
+    });
+    expect((await backups.restore(target)).code).toBe(0);
+    expect(await backups.restore(target)).toMatchObject({ code: 2, output: expect.stringContaining('--replace') });
+    const before = await Message.count();
+    await store(1);
+    await backUp();
+    expect((await backups.restore(target, '--replace')).code).toBe(0);
+    expect(readOf(target, 'SELECT COUNT(*) FROM messages')).toEqual([String(before + 1)]);
+  });
+
+  it('that is killed keeps the host from starting, and can be run again', async () => {
+    await store(60);
+    await backUp();
+    const target = await testEnvironment();
+    const data = target['SELVAGE_DATA'] ?? '';
+    const first = backups.startRestore(target);
+    await untilAtOnce(async () => existsSync(join(data, 'blobs')) && (await readdir(join(data, 'blobs'))).length > 5);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const start = await startCommand('core/src/startup/main-migrate.ts', [], target).ended;
+    expect(start).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('A restore into this host was interrupted'),
+    });
+    expect(isEmpty(target)).toBe(true);
+    await until('the dead restore has left the database', async () => (await backups.restore(target)).code === 0);
+    expect((await startCommand('core/src/startup/main-migrate.ts', [], target).ended).code).toBe(0);
+  });
+
+  it('ends sessions and links, announces jobs again, and lets outgoing mail wait until it is released', async () => {
+    const { user, company } = ana;
+    const [userId, companyId] = [String(user.id), String(company.id)];
+    const soon = new Date(Date.now() + 3_600_000);
+    const now = new Date();
+    for (const state of ['queued', 'held', 'relayed']) {
+      await changeRows(
+        ctx,
+        `INSERT INTO deliveries (company_id, mail_id, direction, recipient, recipient_domain, envelope_from, state,
+           next_attempt_at, lease_until, claim_id, created_at, updated_at)
+         VALUES (?, ?, 'out', 'a@remote.test', 'remote.test', 'b@host.test', ?, ?, ?, 'claim', ?, ?)`,
+        [companyId, randomUUID(), state, soon, soon, now, now],
+      );
+    }
+    await changeRows(
+      ctx,
+      `INSERT INTO sessions (company_id, user_id, session_key, refresh_hash, device_ip, user_agent, token_version,
+         last_active, expires_at, created_at, updated_at) VALUES (?, ?, ?, ?, '::1', 'x', 0, ?, ?, ?, ?)`,
+      [companyId, userId, randomUUID(), randomUUID(), now, soon, now, now],
+    );
+    await changeRows(
+      ctx,
+      `INSERT INTO one_time_links (company_id, user_id, purpose, token_hash, address, expires_at, created_at)
+       VALUES (?, ?, 'set_password', ?, 'a@b.test', ?, ?)`,
+      [companyId, userId, randomUUID(), soon, now],
+    );
+    await changeRows(ctx, 'UPDATE outbox SET relayed_at = ?', [now]);
+    const { manifest } = await backUp();
+    expect(manifest.rows.waiting).toBe(2);
+    const target = await testEnvironment();
+    const { code, output } = await backups.restore(target);
+    expect(code).toBe(0);
+    expect(output).toContain('2 outgoing deliveries wait');
+    const left = `SELECT state, lease_until, next_attempt_at FROM deliveries WHERE direction = 'out' AND state IN ('held', 'queued') ORDER BY state`;
+    expect(readOf(target, left)).toEqual(['held\tNULL\tNULL', 'queued\tNULL\tNULL']);
+    expect(readOf(target, 'SELECT COUNT(*) FROM sessions WHERE ended_at IS NULL')).toEqual(['0']);
+    expect(readOf(target, 'SELECT COUNT(*) FROM one_time_links WHERE expires_at > UTC_TIMESTAMP(3)')).toEqual(['0']);
+    expect(readOf(target, 'SELECT job_name FROM outbox WHERE relayed_at IS NULL')).toContain('domain.generate-dkim');
+    expect(readOf(target, "SELECT COUNT(*) FROM outbox WHERE relayed_at IS NULL AND job_name = 'mail.notify'")).toEqual(
+      ['0'],
+    );
+
+    expect((await backups.release(target)).output).toContain('2 outgoing');
+    const due = 'SELECT COUNT(*) FROM deliveries WHERE next_attempt_at <= UTC_TIMESTAMP(3)';
+    expect(readOf(target, `${due} AND state IN ('held', 'queued')`)).toEqual(['2']);
+    const other = await testEnvironment();
+    expect((await backups.restore(other, '--send-outgoing')).output).not.toContain('outgoing deliveries wait');
+    expect(
+      readOf(other, `SELECT COUNT(*) FROM deliveries WHERE next_attempt_at > UTC_TIMESTAMP() AND lease_until IS NULL`),
+    ).toEqual(['2']);
+  });
+});
