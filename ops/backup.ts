@@ -33,11 +33,11 @@ function describe({ path, manifest: { rows, blobs, takenAt } }: Snapshot): strin
 
 async function backUp(directory: string, { keep, isQuick, signal }: Options): Promise<number> {
   const env = hostEnvironment();
-  const config = loadConfig(env);
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
     version: string;
   };
   const snapshot = await withDatabase(env, { isThere: true }, async () => {
+    const config = loadConfig(env);
     const db = connectDatabase(config, { forSchema: true });
     try {
       await waitForDatabase(db, databaseWaitMs);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { OperatorError } from '@selvage/core/backup/operator-error';
 import { settingsIn } from '@selvage/core/backup/settings-file';
 import { makeDataDir } from './engines/data-dir.ts';
@@ -39,9 +39,8 @@ export async function withDatabase<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { dataDir, databaseUrl } = readSettings(env);
+  if (isThere) refuseNoHost(dataDir, env);
   if (databaseUrl || readRunningStack(dataDir)) return await work();
-  if (isThere && !existsSync(join(dataDir, 'mariadb/data')))
-    throw new OperatorError(`there is no host in ${resolve(dataDir)}`);
   makeDataDir(dataDir);
   if (!(await claimDataDir(dataDir)))
     throw new OperatorError(`the host in ${dataDir} is starting or stopping; try again`);
@@ -52,4 +51,12 @@ export async function withDatabase<T>(
   } finally {
     await engines.stop();
   }
+}
+
+/** Without this a mistyped SELVAGE_DATA would become a new host, with a secret key of its own. */
+function refuseNoHost(dataDir: string, env: NodeJS.ProcessEnv): void {
+  const hasKey = env['SELVAGE_SECRET_KEY'] || env['SELVAGE_SECRET_KEY_FILE'];
+  const hasDatabase = env['DATABASE_URL'] || env['DATABASE_URL_FILE'] || existsSync(join(dataDir, 'mariadb/data'));
+  if (hasDatabase && (hasKey || existsSync(join(dataDir, 'secrets/secret-key')))) return;
+  throw new OperatorError(`there is no host in ${dataDir}: set SELVAGE_DATA`);
 }

@@ -69,8 +69,8 @@ async function restore(choice: Choice): Promise<number> {
 
 async function release(): Promise<number> {
   const env = hostEnvironment();
-  const db = connectDatabase(loadConfig(env), { forSchema: true });
   const released = await withDatabase(env, { isThere: true }, async () => {
+    const db = connectDatabase(loadConfig(env), { forSchema: true });
     try {
       await waitForDatabase(db, databaseWaitMs);
       return await releaseOutgoing({ app: { db } });

@@ -17,8 +17,7 @@ export async function checkBackup(
   const list = join(snapshot.path, listFile);
   // Without the right list there is nothing to compare with
   if (damaged.some((line) => line.startsWith(list))) return damaged;
-  const { bad, blobs } = await proveBlobs({ directory: join(directory, 'blobs'), list, progress, signal });
-  if (blobs >= snapshot.manifest.blobs.count) return damaged;
-  const lost = new Set(snapshot.manifest.lost);
-  return [...damaged, ...bad.filter((key) => !lost.has(key)).map((key) => `blob ${key} is missing or was changed`)];
+  const { bad } = await proveBlobs({ directory: join(directory, 'blobs'), list, progress, signal });
+  const absent = new Set(snapshot.manifest.absent);
+  return [...damaged, ...bad.filter((key) => !absent.has(key)).map((key) => `blob ${key} is missing or was changed`)];
 }

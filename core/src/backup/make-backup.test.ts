@@ -202,6 +202,26 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(existsSync(inside.directory)).toBe(false);
   });
 
+  it('makes no host where there is none', async () => {
+    const nowhere = join(app.config.dataDir, 'nowhere');
+    backups = await makeBackups(join(backups.directory, 'new'));
+    const done = await backups.backUp({ ...environment, SELVAGE_DATA: nowhere });
+    expect(done).toMatchObject({ code: 2, output: expect.stringContaining('there is no host in') });
+    expect([existsSync(nowhere), existsSync(backups.directory)]).toEqual([false, false]);
+  });
+
+  it('passes over a message that no person has and whose bytes are gone', async () => {
+    const [key = ''] = await store(1);
+    const { id } = await Message.findOne({ where: { blobKey: key }, rejectOnEmpty: true });
+    await changeRows(ctx, "UPDATE mailbox_entries SET folder = 'gone' WHERE message_id = ?", [String(id)]);
+    await app.blobs.remove(key);
+    expect((await backUp()).manifest).toMatchObject({ absent: [key], lost: [] });
+    expect((await backups.backUp(environment, '--check')).code).toBe(0);
+    const target = await testEnvironment();
+    expect(await backups.restore(target)).toMatchObject({ code: 0 });
+    await remove('id', String(id));
+  });
+
   it('says in a sentence that the database is away', async () => {
     const [port] = await freePorts(1);
     const away = { ...environment, DATABASE_URL: `mysql://a:b@127.0.0.1:${port}/selvage` };

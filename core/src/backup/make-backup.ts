@@ -147,6 +147,7 @@ async function fill(folder: string, takenAt: Date, job: BackupJob): Promise<Mani
     ...facts,
     files: [file, { path: listFile, ...(await digestFile(list)) }, ...others],
     blobs: { count: blobs.blobs, bytes: blobs.bytes },
+    absent: bad,
     lost,
   };
 }

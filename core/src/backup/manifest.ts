@@ -35,6 +35,8 @@ const manifestSchema = z.object({
   blobs: z.object({ count: whole, bytes: whole }),
   /** Rows of the snapshot. `waiting` are deliveries that had not left yet. */
   rows: z.object({ companies: whole, users: whole, messages: whole, waiting: whole }),
+  /** Keys of rows without their bytes: those in `lost`, and those of messages that no person has. */
+  absent: z.array(digest),
   /** Keys of blobs that rows need and that the host itself had lost. */
   lost: z.array(digest),
 });
