@@ -100,7 +100,7 @@ async function prepareDirectory({ directory, config }: BackupJob): Promise<void>
   if (names.includes(markFile) || names.every((name) => name === 'lost+found')) {
     await writeFile(
       join(directory, markFile),
-      'Backups of a Selvage host. Read its README before you change anything here.\n',
+      'Backups of a Selvage host. See ops/docs/BACKUPS.md of Selvage before you change anything here.\n',
       {
         mode: 0o600,
       },

@@ -30,12 +30,12 @@ const manifestSchema = z.object({
   hostname: z.string(),
   /** Schema steps of the database, in their order. */
   schema: z.array(z.string()),
-  /** Every other file of the snapshot: its path in there, SHA-256 and size. */
+  /** Every other file of the snapshot: its path in there, SHA-256 and size in bytes. */
   files: z.array(z.object({ path: z.string(), sha256: digest, bytes: whole })),
   blobs: z.object({ count: whole, bytes: whole }),
   /** Rows of the snapshot. `waiting` are deliveries that had not left yet. */
   rows: z.object({ companies: whole, users: whole, messages: whole, waiting: whole }),
-  /** Keys of rows without their bytes: those in `lost`, and those of messages that no person has. */
+  /** Keys without bytes: those in `lost`, and those of messages that no person has. */
   absent: z.array(digest),
   /** Keys of blobs that rows need and that the host itself had lost. */
   lost: z.array(digest),

@@ -21,7 +21,7 @@ export function isHalfRestored(config: Pick<Config, 'dataDir'>): boolean {
   return readIfThere(markerOf(config)) !== null;
 }
 
-/** @throws OperatorError when a restore was interrupted, since a part of the host is missing then */
+/** @throws OperatorError when a restore was interrupted, since a part of the host is missing */
 export function refuseHalfRestored(config: Pick<Config, 'dataDir'>): void {
   if (!isHalfRestored(config)) return;
   throw new OperatorError(
