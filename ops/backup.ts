@@ -77,7 +77,9 @@ async function check(directory: string): Promise<number> {
 }
 
 async function list(directory: string): Promise<number> {
-  for (const name of await listSnapshots(directory)) print(describe(await openSnapshot(directory, name)));
+  const names = await listSnapshots(directory);
+  if (names.length === 0) throw new OperatorError(`there is no finished backup in ${directory}`);
+  for (const name of names) print(describe(await openSnapshot(directory, name)));
   return 0;
 }
 

@@ -202,6 +202,13 @@ describe('a backup', { timeout: 120_000 }, () => {
     expect(existsSync(inside.directory)).toBe(false);
   });
 
+  it('says in a sentence that the directory can not be made or written', async () => {
+    for (const place of ['/proc/backup', '/nowhere/backup', join(app.config.dataDir, 'secrets/secret-key/backup')]) {
+      const { code, output } = await (await makeBackups(place)).backUp(environment);
+      expect([code, output]).toEqual([2, expect.stringMatching(/^selvage: (?!E[A-Z]{3})[^\n]*\n$/)]);
+    }
+  });
+
   it('makes no host where there is none', async () => {
     const nowhere = join(app.config.dataDir, 'nowhere');
     backups = await makeBackups(join(backups.directory, 'new'));
@@ -233,7 +240,7 @@ describe('a backup', { timeout: 120_000 }, () => {
   it.skipIf(disk === null)('says in a sentence that the disk is full, and keeps the earlier backup', async () => {
     backups = await makeBackups(join(disk?.path ?? '', 'backups'));
     await backUp();
-    const { messageId } = await receive(ctx, [ana], { body: 'x'.repeat(3_000_000) });
+    const { messageId } = await receive(ctx, [ana], { body: 'x'.repeat(3_300_000) });
     const { code, output } = await backups.backUp(environment);
     expect(code).toBe(2);
     expect(output).toMatch(/selvage: the disk is full[^\n]*\n$/);

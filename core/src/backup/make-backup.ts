@@ -93,7 +93,7 @@ async function prepareDirectory({ directory, config }: BackupJob): Promise<void>
     if (!path.startsWith('..'))
       throw new OperatorError(`a backup can't be kept in the same place as the host: ${directory}`);
   }
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory);
   await access(directory, constants.W_OK);
   const names = await readdir(directory);
   // A disk of its own comes with this folder
@@ -108,6 +108,17 @@ async function prepareDirectory({ directory, config }: BackupJob): Promise<void>
     return;
   }
   throw new OperatorError(`${directory} holds other files; name an empty directory, or one of earlier backups`);
+}
+
+/** Its parent must be there: one that is not may be a disk that is not mounted. */
+async function makeDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new OperatorError(`${directory} can't be made: make it, or mount its disk, first`);
+    if (code !== 'EEXIST') throw error;
+  }
 }
 
 /** What an interrupted backup left. The blobs that it copied are of use to the next one. */

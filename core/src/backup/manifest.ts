@@ -64,28 +64,24 @@ export function nameOf(takenAt: Date): string {
   return `${takenAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 }
 
-/** Names of the finished snapshots of a directory, the oldest first. */
+/** Names of the finished snapshots of a directory, the oldest first; none if it is not there. */
 export async function listSnapshots(directory: string): Promise<string[]> {
-  return (await readdir(directory)).filter((name) => snapshotName.test(name)).sort();
+  try {
+    return (await readdir(directory)).filter((name) => snapshotName.test(name)).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** @throws OperatorError when the directory has no such snapshot, or its manifest can't be used */
 export async function openSnapshot(directory: string, wanted?: string): Promise<Snapshot> {
-  const names = await listIfThere(directory);
+  const names = await listSnapshots(directory);
   const name = wanted ?? names.at(-1);
   if (name === undefined) throw new OperatorError(`there is no finished backup in ${directory}`);
   if (!names.includes(name)) throw new OperatorError(`there is no finished backup ${name} in ${directory}`);
   const path = join(directory, name);
   return { name, path, manifest: parseManifest(await readManifest(path), path) };
-}
-
-async function listIfThere(directory: string): Promise<string[]> {
-  try {
-    return await listSnapshots(directory);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 async function readManifest(path: string): Promise<string> {

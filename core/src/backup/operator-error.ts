@@ -15,6 +15,7 @@ const sentences: Record<string, string> = {
   EPERM: 'this account may not do that there',
   EROFS: 'the file system can only be read',
   EIO: 'the disk reports an error',
+  ENOENT: 'there is no such file or directory',
   ENOTDIR: 'a part of the path is no directory',
   EMFILE: 'too many files are open',
 };
