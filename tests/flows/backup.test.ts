@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
 import { systemContext } from '@selvage/core/context/context';
 import { readRows } from '@selvage/core/database/run-sql';
-import { inspectBlob } from '@selvage/core/mailstore/blob-folders';
+import { openBlobsForReading } from '@selvage/core/mailstore/blob-store';
+import { inspectBlob } from '@selvage/core/mailstore/read-blob';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
@@ -149,7 +150,7 @@ describe('a host that is backed up at work and restored on an empty machine', ()
     const needed = readOf(target, 'SELECT blob_key FROM messages UNION SELECT blob_key FROM draft_attachments');
     const files = (await readdir(store, { recursive: true })).filter((name) => /[0-9a-f]{64}$/.test(name));
     expect(files.map((name) => name.slice(-64)).sort()).toEqual(needed.sort());
-    for (const key of needed) expect(await inspectBlob(store, key)).toBe('whole');
+    for (const key of needed) expect(await inspectBlob(openBlobsForReading(store), key)).toBe('whole');
     expect(readOf(target, 'SELECT COUNT(*) FROM messages')).toEqual([String(rows.messages)]);
 
     const { DATABASE_URL, SELVAGE_DATA } = target;

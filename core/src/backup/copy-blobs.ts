@@ -1,6 +1,6 @@
 import type { BlobStore } from '../context/app.ts';
-import { inspectBlob, statBlob } from '../mailstore/blob-folders.ts';
 import { openBlobStore, openBlobsForReading } from '../mailstore/blob-store.ts';
+import { inspectBlob } from '../mailstore/read-blob.ts';
 import { forEachOf, readKeys } from './key-list.ts';
 import { OperatorError } from './operator-error.ts';
 import { type Progress, readableBytes } from './progress.ts';
@@ -26,18 +26,18 @@ const mostBad = 10_000;
  * blob that the source has not whole is passed over: the proof that follows finds it.
  */
 export async function copyBlobs({ from, to, list, progress, signal, isStrict }: Copying): Promise<void> {
-  const store = await openBlobStore(to);
+  const [source, store] = [openBlobsForReading(from), await openBlobStore(to)];
   const copied = { blobs: 0, bytes: 0 };
   let seen = 0;
   const isThere = async (key: string, size: number) => {
-    if ((await statBlob(to, key))?.size !== size) return false;
-    return !isStrict || (await inspectBlob(to, key)) === 'whole';
+    if ((await store.stat(key))?.size !== size) return false;
+    return !isStrict || (await inspectBlob(store, key)) === 'whole';
   };
   await forEachOf(readKeys(list), { atOnce, signal }, async (key) => {
-    const source = await statBlob(from, key);
-    if (source !== null && !(await isThere(key, source.size)) && (await copyBlob(store, from, key))) {
+    const file = await source.stat(key);
+    if (file !== null && !(await isThere(key, file.size)) && (await copyBlob(store, source, key))) {
       copied.blobs += 1;
-      copied.bytes += source.size;
+      copied.bytes += file.size;
     }
     progress.at('blobs compared', (seen += 1));
   });
@@ -45,9 +45,9 @@ export async function copyBlobs({ from, to, list, progress, signal, isStrict }: 
 }
 
 /** Copies one blob durably; false when the source has not the bytes of that name. */
-async function copyBlob(store: BlobStore, from: string, key: string): Promise<boolean> {
+async function copyBlob(store: BlobStore, source: Pick<BlobStore, 'get'>, key: string): Promise<boolean> {
   try {
-    const stored = await store.put(readSource(from, key));
+    const stored = await store.put(readSource(source, key));
     if (stored.key === key) return true;
     await store.remove(stored.key);
     return false;
@@ -60,9 +60,9 @@ async function copyBlob(store: BlobStore, from: string, key: string): Promise<bo
 /** A blob that can't be read, as opposed to one that can't be written. */
 class SourceError extends Error {}
 
-async function* readSource(from: string, key: string): AsyncGenerator<Buffer> {
+async function* readSource(source: Pick<BlobStore, 'get'>, key: string): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of openBlobsForReading(from).get(key)) yield chunk as Buffer;
+    for await (const chunk of source.get(key)) yield chunk as Buffer;
   } catch (error) {
     throw new SourceError('a blob could not be read', { cause: error });
   }
@@ -91,15 +91,16 @@ export interface Proving {
 /** Proves that a store has every blob of a list, with the bytes that it is named after. */
 export async function proveBlobs({ directory, list, progress, signal, isQuick, mend }: Proving): Promise<Proof> {
   const proof: Proof = { blobs: 0, bytes: 0, bad: [] };
-  const isWhole = async (key: string) => isQuick || (await inspectBlob(directory, key)) === 'whole';
+  const blobs = openBlobsForReading(directory);
+  const isWhole = async (key: string) => isQuick || (await inspectBlob(blobs, key)) === 'whole';
   let seen = 0;
   await forEachOf(readKeys(list), { atOnce, signal }, async (key) => {
     let whole = await isWhole(key);
     if (!whole && mend) {
       await mend(key);
-      whole = (await inspectBlob(directory, key)) === 'whole';
+      whole = (await inspectBlob(blobs, key)) === 'whole';
     }
-    const file = whole ? await statBlob(directory, key) : null;
+    const file = whole ? await blobs.stat(key) : null;
     if (file === null) addBad(proof.bad, key, directory);
     else {
       proof.blobs += 1;
@@ -122,5 +123,5 @@ function addBad(bad: string[], key: string, directory: string): void {
 
 /** Copies a blob anew over one that is not whole. */
 export async function recopyBlob({ from, to }: Pick<Copying, 'from' | 'to'>, key: string): Promise<void> {
-  await copyBlob(await openBlobStore(to), from, key);
+  await copyBlob(await openBlobStore(to), openBlobsForReading(from), key);
 }

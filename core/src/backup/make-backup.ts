@@ -3,7 +3,7 @@ import { access, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/pro
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sequelize } from 'sequelize';
-import { pendingMigrations, unknownMigrations } from '../database/migrate.ts';
+import { schemaState } from '../database/migrate.ts';
 import { neededKeys } from '../mailstore/report-damage.ts';
 import type { Config } from '../process/config.ts';
 import { readIfThere } from '../secrets/published-file.ts';
@@ -76,7 +76,7 @@ export async function makeBackup(job: BackupJob): Promise<Snapshot> {
 }
 
 async function refuseOtherSchema(db: Sequelize): Promise<void> {
-  const [unknown, pending] = [await unknownMigrations(db), await pendingMigrations(db)];
+  const { unknown, pending } = await schemaState(db);
   if (unknown.length > 0)
     throw new OperatorError('the database was used by a newer version of Selvage; use its ops/backup');
   if (pending.length > 0)

@@ -1,6 +1,6 @@
 import { readRows } from '../database/run-sql.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
-import { statBlob } from '../mailstore/blob-folders.ts';
+import { openBlobsForReading } from '../mailstore/blob-store.ts';
 import { hasOtherSize, readReferences } from '../mailstore/compare-blobs.ts';
 import { neededKeys } from '../mailstore/report-damage.ts';
 import type { Progress } from './progress.ts';
@@ -15,10 +15,11 @@ export interface HostProof {
 
 /** Asks of every row that refers to a blob whether the store has it, in the size that it names. */
 export async function proveRows(target: DatabaseTarget, directory: string, progress: Progress): Promise<HostProof> {
+  const blobs = openBlobsForReading(directory);
   const proof: HostProof = { blobs: 0, bytes: 0, missing: [] };
   for (let after = ''; ; ) {
     const rows = await readReferences(target, after, 'g');
-    const files = await Promise.all(rows.map(({ blobKey }) => statBlob(directory, blobKey)));
+    const files = await Promise.all(rows.map(({ blobKey }) => blobs.stat(blobKey)));
     const bad: string[] = [];
     for (const [index, row] of rows.entries()) {
       const file = files[index];

@@ -1,7 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { blobFolders, listBlobs } from '../mailstore/blob-folders.ts';
-import { openBlobStore } from '../mailstore/blob-store.ts';
+import { blobFolders, openBlobStore } from '../mailstore/blob-store.ts';
 import { readKeys } from './key-list.ts';
 import { listFile, listSnapshots, unfinished } from './manifest.ts';
 import type { Progress } from './progress.ts';
@@ -25,14 +24,13 @@ export async function pruneBackups(directory: string, keep: number, progress: Pr
 }
 
 async function removeUnlisted(directory: string, kept: readonly string[]): Promise<number> {
-  const pool = join(directory, 'blobs');
-  const store = await openBlobStore(pool);
+  const store = await openBlobStore(join(directory, 'blobs'));
   const lists = kept.map((name) => byFolder(join(directory, name, listFile)));
   let removed = 0;
   for (const folder of blobFolders) {
     const needed = new Set<string>();
     for (const list of lists) for (const key of await list.take(folder)) needed.add(key);
-    for (const key of await listBlobs(pool, folder)) {
+    for (const key of await store.list(folder)) {
       if (needed.has(key)) continue;
       await store.remove(key);
       removed += 1;

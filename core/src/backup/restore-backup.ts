@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { Sequelize } from 'sequelize';
-import { migrate, unknownAmong, withMigrationLock } from '../database/migrate.ts';
+import { compareSteps, migrate, withMigrationLock } from '../database/migrate.ts';
 import { readRows } from '../database/run-sql.ts';
-import { blobFolders, listBlobs } from '../mailstore/blob-folders.ts';
+import { blobFolders, openBlobsForReading } from '../mailstore/blob-store.ts';
 import type { Config } from '../process/config.ts';
 import { checkBackup } from './check-backup.ts';
 import { copyBlobs } from './copy-blobs.ts';
@@ -88,7 +88,7 @@ export async function restoreBackup(job: RestoreJob): Promise<Restored> {
 }
 
 async function refuseNewer({ db }: RestoreJob, { manifest, path }: Snapshot): Promise<void> {
-  const unknown = await unknownAmong(db, manifest.schema);
+  const { unknown } = await compareSteps(db, manifest.schema);
   if (unknown.length === 0) return;
   throw new OperatorError(
     `${path} was made by a newer version of Selvage; restore it with that version (unknown: ${unknown.join(', ')})`,
@@ -121,7 +121,8 @@ async function tablesOf(db: Sequelize): Promise<string[]> {
 }
 
 async function hasBlobs(directory: string): Promise<boolean> {
-  for (const folder of blobFolders) if ((await listBlobs(directory, folder)).length > 0) return true;
+  const blobs = openBlobsForReading(directory);
+  for (const folder of blobFolders) if ((await blobs.list(folder)).length > 0) return true;
   return false;
 }
 

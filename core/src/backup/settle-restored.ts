@@ -8,6 +8,7 @@ import type { DatabaseTarget } from '../database/run-statement.ts';
  *   outgoing mail   may have left after the snapshot; it waits until the operator lets it go
  *   sessions        may have been ended after the snapshot; every person logs in again
  *   mailed links    may have been used after the snapshot; they run out
+ *   UIDs            may have been given to other messages since; mail programs read anew
  *   jobs            were announced to a Redis that is not there; they are announced again, but for
  *                   notices of new mail. Each is safe to run twice
  */
@@ -36,6 +37,10 @@ export async function settleRestored(
     now,
   ]);
   await changeRows(target, `UPDATE outbox SET relayed_at = NULL WHERE job_name <> 'mail.notify'`, []);
+  // RFC 9051 2.3.1.1: a larger value says that the UIDs known to mail programs are no longer true
+  await changeRows(target, 'UPDATE folders SET uid_validity = GREATEST(uid_validity + 1, ?)', [
+    Math.floor(now.getTime() / 1000),
+  ]);
   await changeRows(target, 'UPDATE removal_hold SET held_until = NULL, claim_id = NULL', []);
   return await countHeldBack(target);
 }

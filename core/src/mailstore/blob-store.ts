@@ -42,7 +42,7 @@ export async function openBlobStore(directory: string): Promise<BlobStore> {
 }
 
 /** The same store for reading alone, without work at its start. */
-export function openBlobsForReading(directory: string): Pick<BlobStore, 'get'> {
+export function openBlobsForReading(directory: string): Pick<BlobStore, 'get' | 'stat' | 'list'> {
   return new FileBlobStore(directory);
 }
 
