@@ -61,10 +61,7 @@ describe('the proof of a day', () => {
   it('names a message without a row', async () => {
     const { period, row } = await onOwnDay();
     await Delivery.destroy({ where: row });
-    expect(await whatIsWrong(period)).toEqual([
-      ['messages without a row', 1, 1],
-      ['messages with more received copies than rows that say so', 1, 1],
-    ]);
+    expect(await whatIsWrong(period)).toEqual([['messages without a row', 1, 1]]);
   });
 
   it('names a copy without a row, and a row without a copy', async () => {

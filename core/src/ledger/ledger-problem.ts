@@ -1,0 +1,10 @@
+/** Something that the ledger can't account for. */
+export interface LedgerProblem {
+  /** In words, for the operator. */
+  what: string;
+  count: number;
+  /** Mail ids of some of them. */
+  examples: string[];
+}
+
+export const mostExamples = 5;
