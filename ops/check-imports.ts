@@ -30,6 +30,7 @@ const order = [
   'processes',
   'database',
   'context',
+  'sweeps',
   'access',
   'ledger',
   'jobs',

@@ -1,9 +1,9 @@
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
-import { restAfter } from '@selvage/core/database/rest';
-import { deleteOldRows, type KeptTable, keptTables } from '@selvage/core/database/retention';
-import { type NextStep, type SweepName, takeStep } from '@selvage/core/database/take-step';
+import { restAfter } from '@selvage/core/sweeps/rest';
+import { deleteOldRows, type KeptTable, keptTables } from '@selvage/core/sweeps/retention';
+import { type NextStep, type SweepName, takeStep } from '@selvage/core/sweeps/take-step';
 import { log } from '@selvage/core/log';
 import { blobFolders } from '@selvage/core/mailstore/blob-store';
 import { checkContents } from '@selvage/core/mailstore/check-contents';

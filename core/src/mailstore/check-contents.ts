@@ -1,5 +1,5 @@
 import type { Ctx } from '../context/context.ts';
-import { restAfter } from '../database/rest.ts';
+import { restAfter } from '../sweeps/rest.ts';
 import { inspectBlob } from './read-blob.ts';
 import { type DamageProblem, reportDamage } from './report-damage.ts';
 

@@ -1,9 +1,9 @@
 import type { BlobFile, BlobStore } from '../context/app.ts';
 import type { Ctx } from '../context/context.ts';
-import { restAfter } from '../database/rest.ts';
+import { restAfter } from '../sweeps/rest.ts';
 import { readRows } from '../database/run-sql.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
-import { workThrough } from '../database/work-through.ts';
+import { workThrough } from '../sweeps/work-through.ts';
 import { orphanBlobsRemoved } from '../metrics.ts';
 import { avatarPath } from '../models/avatar-path.ts';
 import { removeBlobIfUnreferenced } from './remove-blob.ts';

@@ -1,6 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import { workThrough } from '../database/work-through.ts';
+import { workThrough } from '../sweeps/work-through.ts';
 import { removeMessageIfUnreferenced } from './remove-unreferenced.ts';
 
 const messagesOfStep = 1000;

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
-import { readRows } from './run-sql.ts';
+import { readRows } from '../database/run-sql.ts';
 import { takeStep } from './take-step.ts';
 
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { restAfter } from './rest.ts';
-import { changeRows, readRows } from './run-sql.ts';
-import type { DatabaseTarget } from './run-statement.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import type { DatabaseTarget } from '../database/run-statement.ts';
 
 /*
  * Rows that tell of the past are deleted when they are old. Each table is walked by its primary

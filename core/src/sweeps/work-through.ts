@@ -1,5 +1,5 @@
 import { log } from '../log.ts';
-import { isDatabaseAway } from './database-errors.ts';
+import { isDatabaseAway } from '../database/database-errors.ts';
 
 /**
  * Does something to each of many things, one after the other. One that fails by itself, as over a

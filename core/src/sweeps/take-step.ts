@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { changeRows, readRows } from './run-sql.ts';
-import type { DatabaseTarget } from './run-statement.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import type { DatabaseTarget } from '../database/run-statement.ts';
 
 /*
  * A slow sweep goes through much data in small steps. Its row in `sweep_steps` says where the next
