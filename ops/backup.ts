@@ -28,7 +28,7 @@ interface Options {
 function describe({ path, manifest: { rows, blobs, takenAt } }: Snapshot): string {
   const { companies, users, messages } = rows;
   const size = readableBytes(blobs.bytes);
-  return `${path}: ${companies} companies, ${users} people, ${messages} messages, ${blobs.count} blobs (${size}) of ${takenAt}`;
+  return `${path}: companies ${companies}, people ${users}, messages ${messages}, blobs ${blobs.count} (${size}) of ${takenAt}`;
 }
 
 async function backUp(directory: string, { keep, isQuick, signal }: Options): Promise<number> {

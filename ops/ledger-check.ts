@@ -31,7 +31,8 @@ if (keptDays > 0 && Date.now() - from.getTime() >= keptDays * dayMs) {
   process.exit(2);
 }
 
-configureLog({ level: 'warn', process: 'ledger-check' });
+// Its last sentence says what went wrong
+configureLog({ level: 'error', process: 'ledger-check' });
 
 try {
   const app = await startApp({ ...config, databaseTimeoutSeconds: timeoutSeconds }, { role: 'workers' });

@@ -33,7 +33,7 @@ function report({ snapshot, damaged, isRestored, missing, ...counts }: Restored)
   }
   const { companies, users, messages, blobs, bytes, heldBack } = counts;
   print(
-    `restored ${snapshot.name}: ${companies} companies, ${users} people, ${messages} messages, ${blobs} blobs (${readableBytes(bytes)})`,
+    `restored ${snapshot.name}: companies ${companies}, people ${users}, messages ${messages}, blobs ${blobs} (${readableBytes(bytes)})`,
   );
   print(`the settings of that host: ${join(snapshot.path, 'files/settings.env')}`);
   print('every person has to log in again; passwords are those of the backup');

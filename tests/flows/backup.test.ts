@@ -143,7 +143,7 @@ describe('a host that is backed up at work and restored on an empty machine', ()
     const restored = await backups.restore(target);
     expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('every row has its bytes') });
     const { rows, blobs } = await backups.manifest((await backups.snapshots()).at(-1) ?? '');
-    expect(restored.output).toContain(`3 companies, 3 people, ${rows.messages} messages, ${blobs.count} blobs`);
+    expect(restored.output).toContain(`companies 3, people 3, messages ${rows.messages}, blobs ${blobs.count}`);
     expect(restored.output).toContain('2 outgoing deliveries wait');
 
     const store = join(target['SELVAGE_DATA'] ?? '', 'blobs');
