@@ -4,7 +4,9 @@
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:https';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { promisify } from 'node:util';
@@ -66,6 +68,11 @@ async function container(service: string): Promise<Container> {
 async function inspect(service: string, format: string): Promise<string> {
   const { ID } = await container(service);
   return (await promisify(execFile)('docker', ['inspect', '--format', format, ID])).stdout.trim();
+}
+
+/** The certificate of the authority that Caddy makes at its first start. */
+async function readAuthority(): Promise<string> {
+  return await compose('exec', '-T', 'web', 'cat', '/data/caddy/pki/authorities/local/root.crt');
 }
 
 /** The one-time password, as the operator finds it. */
@@ -181,7 +188,7 @@ describe.skipIf(reason !== null)('docker compose', () => {
       SUBMISSIONS_PORT: String(submissions),
     };
     await compose('up', '--detach', '--build', '--wait', '--wait-timeout', '300');
-    authority = await compose('exec', '-T', 'web', 'cat', '/data/caddy/pki/authorities/local/root.crt');
+    authority = await readAuthority();
     const given = await readPassword();
     password = 'seven purple elephants';
     await changePassword(await signIn(given), given, password);
@@ -250,5 +257,22 @@ describe.skipIf(reason !== null)('docker compose', () => {
     token = await signIn(password);
     await awaitMessage('After a death', token);
     await awaitMessage('Into the containers', token);
+  });
+
+  it('is backed up while it runs, and restored where there is nothing', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'selvage-backup-'));
+    await chown(directory, 1000, 1000);
+    const inside = ['run', '--rm', '--no-deps', '-v', `${directory}:/backup`, 'workers', 'node'];
+    expect(await compose(...inside, 'ops/backup.ts', '/backup')).toContain('every row of the backup has its bytes');
+    await compose('down', '--volumes', '--timeout', '30');
+    await compose('up', '--detach', '--wait', 'database');
+    expect(await compose(...inside, 'ops/restore.ts', '/backup')).toContain('every row has its bytes');
+    await compose('up', '--detach', '--wait', '--wait-timeout', '300');
+    authority = await readAuthority();
+    token = await signIn(password);
+    await awaitMessage('Into the containers', token);
+    expect(await deliver('After the restore')).toMatch(/^250 /);
+    await awaitMessage('After the restore', token);
+    await rm(directory, { recursive: true });
   });
 });
