@@ -35,6 +35,22 @@ async function receive(message: string): Promise<void> {
   expect(reply).toMatch(/^250/);
 }
 
+describe('a mailbox that is open in two browsers', () => {
+  it('shows at once in one what is done in the other', async () => {
+    const other = await (await openBrowser()).newPage();
+    await signIn(other, host, ana);
+    const subject = 'Seen by two';
+    await receive(plainMessage({ from: 'foreign@remote.test', to: ana.user.email, subject }));
+    const rows = [page, other].map((one) => one.getByRole('listitem').filter({ hasText: subject }));
+    for (const row of rows) await row.waitFor();
+    await other.getByRole('checkbox', { name: new RegExp(subject) }).check();
+    await other.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click();
+    // a page that is not told asks every 30 seconds at most
+    await rows[0]?.waitFor({ state: 'detached', timeout: 8000 });
+    await other.context().close();
+  });
+});
+
 describe('mail in the browser', () => {
   it('announces a message that arrives, shows it, and sends the answer', async () => {
     await page.getByText('No emails found').waitFor();
