@@ -28,8 +28,8 @@ interface Move {
 /**
  * Changes entries that the caller holds locked, the counts of their folders, and the numbers by
  * which a mail program follows a folder. An entry that thereby moves gets a UID in its new folder,
- * and its old UID is remembered as expunged. Call it once in a transaction, and late: it locks the
- * folders.
+ * and its old UID is remembered as expunged. It locks the folders, so it is called late, as
+ * `changeFolders` is.
  */
 export async function changeEntries(
   ctx: TxCtx,

@@ -26,8 +26,10 @@ const added = (column: string, by: string) => `${column} = GREATEST(CAST(${colum
 /**
  * Changes the counts of folders, gives each of them a new MODSEQ, and takes UIDs for the entries
  * that come in. Rows are locked in one fixed order, so that two changes wait for each other instead
- * of deadlocking. Call it once in a transaction, and late: from here to the commit, changes to
- * these folders go one after the other. After the commit the changes are announced.
+ * of deadlocking. A second call in the same transaction may meet another one that way; then the
+ * engine takes one of them back and `inTransaction` runs it again. Call it late: from here to the
+ * commit, changes to these folders go one after the other. After the commit the changes are
+ * announced.
  * @returns the folders as they are now, which numbers the entries
  */
 export async function changeFolders(ctx: TxCtx, changes: readonly FolderChange[]): Promise<ChangedFolders> {

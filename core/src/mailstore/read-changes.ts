@@ -24,7 +24,7 @@ export interface FolderChanges {
 
 /**
  * What changed in a folder of a person behind `since`; from '0', all of it. Changes that are
- * committed while this reads come with the next call. Whoever keeps a copy of a folder asks with
+ * committed while this reads come with the next call. A reader that keeps a copy of a folder asks with
  * the number of the latest answer.
  * @throws AppError notFound when the person has no such folder
  */
