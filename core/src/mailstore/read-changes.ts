@@ -24,8 +24,8 @@ export interface FolderChanges {
 
 /**
  * What changed in a folder of a person behind `since`; from '0', all of it. Changes that are
- * committed while this reads come with the next call. A reader that keeps a copy of a folder asks with
- * the number of the latest answer.
+ * committed while this reads come with the next call. A reader that keeps a copy of a folder asks
+ * with the number of the latest answer.
  * @throws AppError notFound when the person has no such folder
  */
 export async function readChanges(
