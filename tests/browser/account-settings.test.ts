@@ -316,6 +316,10 @@ describe('two-factor', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await open('security');
     await section('App passwords').getByText('last used').waitFor();
+    // A change of the account's password asks whether it shall end as well
+    await section('Password').getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('checkbox', { name: /Thunderbird/ }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await section('App passwords').getByRole('button', { name: 'Revoke Thunderbird' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await section('App passwords').getByText('No mail program has a password yet.').waitFor();

@@ -8,7 +8,7 @@ import { afterPasswordChange } from '../../lib/landing.ts';
 import { requestLogout } from '../../lib/request-logout.ts';
 import { PageStays } from '../../lib/page-stays.ts';
 import { changePasswordWords } from '../../words/change-password.ts';
-import ChangePasswordDialog from './ChangePasswordDialog.tsx';
+import ChangePasswordDialog from '../../components/password/ChangePasswordDialog.tsx';
 
 /**
  * Stands in the place of every screen, or over the one that was open, until the password is

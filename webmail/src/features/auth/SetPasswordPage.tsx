@@ -17,7 +17,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { readTokens } from '../../lib/session.ts';
 import { setPasswordWords } from '../../words/set-password.ts';
 import { AuthCard } from './AuthCard.tsx';
-import { NewPasswordFields } from './NewPasswordFields.tsx';
+import { NewPasswordFields } from '../../components/password/NewPasswordFields.tsx';
 import { useLinkToken } from './use-link-token.ts';
 
 /** Where a mailed link to set a password leads. */

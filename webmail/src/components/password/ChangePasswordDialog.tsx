@@ -2,8 +2,8 @@ import { changePassword, passwordChange } from '@selvage/core/contracts/account'
 import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { Button } from '@fluentui/react-components';
 import type { ComponentType } from 'react';
-import { FormDialog } from '../../components/dialog/FormDialog.tsx';
-import { PasswordField } from '../../components/form/PasswordField.tsx';
+import { FormDialog } from '../dialog/FormDialog.tsx';
+import { PasswordField } from '../form/PasswordField.tsx';
 import { type FieldForm, useForm } from '../../hooks/use-form.ts';
 import { apiMessage } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';

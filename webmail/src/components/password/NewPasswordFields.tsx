@@ -1,4 +1,4 @@
-import { PasswordField } from '../../components/form/PasswordField.tsx';
+import { PasswordField } from '../form/PasswordField.tsx';
 import type { FieldForm } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { newPasswordWords } from '../../words/new-password.ts';
