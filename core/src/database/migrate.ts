@@ -43,10 +43,10 @@ export async function compareSteps(sequelize: Sequelize, executed: readonly stri
  * @returns how many were run
  */
 export async function migrate(sequelize: Sequelize, telling: Telling = { say: () => undefined }): Promise<number> {
-  const { pending } = await schemaState(sequelize);
+  const executed = await executedSteps(sequelize);
+  const { pending } = await compareSteps(sequelize, executed);
   if (pending.length === 0) return 0;
-  const isNew = (await executedSteps(sequelize)).length === 0;
-  const progress = new UpgradeProgress(sequelize, telling, { steps: pending.length, isNew });
+  const progress = new UpgradeProgress(sequelize, telling, { steps: pending.length, isNew: executed.length === 0 });
   try {
     const done = await createUmzug(sequelize, progress).up();
     for (const migration of done) log.info('schema step done', { migration: migration.name });

@@ -1,5 +1,4 @@
 import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
-import { log } from '../log.ts';
 
 const progressTable = 'schema_progress';
 /** Statements that a transaction can take back. All others commit by themselves. */
@@ -139,7 +138,6 @@ async function walkTable(db: Sequelize, { name, index, walk, after: first }: Wal
       const replacements = { name, walked: upTo };
       await db.query(`UPDATE ${progressTable} SET walked = :walked WHERE name = :name`, { replacements, transaction });
     });
-    log.info('schema step under way', { migration: name, table: walk.walk, id: Math.min(upTo, last), of: last });
   }
   await noteDone(db, { name, index });
 }

@@ -12,7 +12,7 @@ export interface Telling {
 const usualEveryMs = 10_000;
 
 /** The steps that an upgrade has before it. */
-export interface StepsToDo {
+export interface UpgradePlan {
   /** How many. */
   steps: number;
   /** The database has no tables yet, so the operator need not know its steps. */
@@ -26,24 +26,24 @@ export interface StepsToDo {
 export class UpgradeProgress {
   readonly #db: Sequelize;
   readonly #telling: Telling;
-  readonly #todo: StepsToDo;
+  readonly #plan: UpgradePlan;
   readonly #startedAt = performance.now();
   #begun = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(db: Sequelize, telling: Telling, todo: StepsToDo) {
+  constructor(db: Sequelize, telling: Telling, plan: UpgradePlan) {
     this.#db = db;
     this.#telling = telling;
-    this.#todo = todo;
-    if (todo.isNew) telling.say('Making the tables of the new database');
+    this.#plan = plan;
+    if (plan.isNew) telling.say('Making the tables of the new database');
   }
 
   /** A step begins; the one before it is done. */
   begin(name: string, statements: number): void {
     this.stop();
     this.#begun += 1;
-    if (this.#todo.isNew) return;
-    const place = `Upgrading the database: step ${this.#begun} of ${this.#todo.steps}`;
+    if (this.#plan.isNew) return;
+    const place = `Upgrading the database: step ${this.#begun} of ${this.#plan.steps}`;
     this.#telling.say(`${place}, ${name.replace(/\.ts$/, '')}`);
     const startedAt = performance.now();
     const tell = async () => {
@@ -61,7 +61,7 @@ export class UpgradeProgress {
   /** All steps are done. */
   end(): void {
     this.stop();
-    if (this.#begun === 0 || this.#todo.isNew) return;
+    if (this.#begun === 0 || this.#plan.isNew) return;
     const steps = this.#begun === 1 ? '1 step' : `${this.#begun} steps`;
     this.#telling.say(`The database is upgraded: ${steps} in ${duration(this.#startedAt)}`);
   }
