@@ -12,11 +12,12 @@ export interface Refused extends Pick<Refusal, 'source' | 'direction' | 'mailId'
 
 /** Notes a refusal for the ledger: a row for each recipient, or one for the sender alone. */
 export function noteRefusals(ledger: RefusalLedger, { reply, recipients, companyId, ...refused }: Refused): void {
-  for (const recipient of recipients.length === 0 ? [{ address: '' }] : recipients) {
+  const refusedFor: Refused['recipients'] = recipients.length === 0 ? [{ address: '' }] : recipients;
+  for (const { address, companyId: own } of refusedFor) {
     ledger.note({
       ...refused,
-      companyId: ('companyId' in recipient ? recipient.companyId : null) ?? companyId,
-      recipient: recipient.address,
+      companyId: own ?? companyId,
+      recipient: address,
       reason: reply.reason,
       lastReply: `${reply.code} ${replyLine(reply)}`,
     });
