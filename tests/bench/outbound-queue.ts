@@ -3,6 +3,7 @@ import { systemContext } from '@selvage/core/context/context';
 import { findDue, findDueByDomain } from '@selvage/core/outbound/find-due';
 import { print } from '../../ops/print.ts';
 import { withPrivateApp } from './private-app.ts';
+import { median } from './rounds.ts';
 
 const rows = Number(process.env['ROWS'] ?? 1_000_000);
 const domains = Number(process.env['DOMAINS'] ?? 20_000);
@@ -15,8 +16,8 @@ async function timed(what: string, look: () => Promise<unknown>): Promise<void> 
     await look();
     times.push(performance.now() - begin);
   }
-  const [median = 0] = times.toSorted((one, two) => one - two).slice(Math.floor(repeats / 2));
-  print(`${what}: ${median.toFixed(1)} ms`);
+  const middle = median(times);
+  print(`${what}: ${middle.toFixed(1)} ms`);
 }
 
 await withPrivateApp(async (app) => {

@@ -91,7 +91,7 @@ export class DumpScanner {
     this.#places = columns.split(', ').map((name) => wanted?.indexOf(name.slice(1, -1)) ?? -1);
   }
 
-  /** Other tables are skipped line by line, so a line of theirs may begin with a bracket. */
+  /** Rows of other tables are skipped line by line, so a skipped line may begin with a bracket. */
   #betweenRows(chunk: Buffer, at: number): number {
     const byte = chunk[at];
     if (byte === semicolon) this.#mode = 'skip';
