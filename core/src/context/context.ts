@@ -26,13 +26,22 @@ export function systemContext(app: App, requestId: string = randomUUID()): Ctx {
 }
 
 const attempts = 6;
+const undoings = new WeakMap<Transaction, (() => Promise<void>)[]>();
+
+/**
+ * Does work once the transaction has failed, before it is run again: it undoes what the transaction
+ * did outside the database. A failure of this work is logged.
+ */
+export function afterRollback({ tx }: TxCtx, work: () => Promise<void>): void {
+  undoings.set(tx, [...(undoings.get(tx) ?? []), work]);
+}
 
 /**
  * Runs `fn` in one transaction: in the caller's if there is one, otherwise in a new one that
  * commits when `fn` returns. A new transaction that the engine rolls back in favour of another is
- * run again from the start. So `fn` must do nothing but database work that a rollback undoes. In
- * the caller's transaction `fn` runs once, since only the code that began a transaction can start
- * it again.
+ * run again from the start. So `fn` must do nothing but database work that a rollback undoes, and
+ * what it undoes itself (`afterRollback`). In the caller's transaction `fn` runs once, since only
+ * the code that began a transaction can start it again.
  */
 export async function inTransaction<T>(
   ctx: Ctx,
@@ -41,13 +50,28 @@ export async function inTransaction<T>(
 ): Promise<T> {
   if (ctx.tx !== undefined) return await fn({ ...ctx, tx: ctx.tx });
   for (let attempt = 1; ; attempt++) {
+    let begun: Transaction | undefined;
     try {
-      return await ctx.app.db.transaction(options, async (tx) => await fn({ ...ctx, tx }));
+      return await ctx.app.db.transaction(options, async (tx) => {
+        begun = tx;
+        return await fn({ ...ctx, tx });
+      });
     } catch (error) {
+      if (begun) await undoOutside(begun);
       if (attempt === attempts || !wasRolledBack(error)) throw error;
       log.debug('a transaction was rolled back and is run again', { attempt, requestId: ctx.requestId });
       // Transactions that come back at the same moment would meet again
       await wait(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}
+
+async function undoOutside(tx: Transaction): Promise<void> {
+  for (const work of undoings.get(tx) ?? []) {
+    try {
+      await work();
+    } catch (error) {
+      log.warn('what a failed transaction did outside the database is not undone', { error });
     }
   }
 }

@@ -4,6 +4,7 @@ import { networkOf } from '../access/network-of.ts';
 import type { App } from '../context/app.ts';
 import { GroupWork } from '../database/group-work.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
+import { putBlob } from './put-blob.ts';
 import { type InboundItem, type Prepared, storeBatch, type StoreInput, type StoreResult } from './store-batch.ts';
 
 /*
@@ -33,13 +34,14 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
  * A buffer is parsed first, so that a refused message leaves no blob. A stream can be read only
  * once, so it is put first.
  */
-async function prepare({ app }: Ctx, { raw, client }: StoreInput): Promise<Prepared> {
+async function prepare(ctx: Ctx, { raw, client }: StoreInput): Promise<Prepared> {
+  const { app } = ctx;
   const turnsBy = networkOf(client.address);
   if (Buffer.isBuffer(raw)) {
     const parsed = await app.content.summarise(raw, turnsBy);
-    return { parsed, blob: await app.blobs.put(raw), raw };
+    return { parsed, blob: await putBlob(ctx, raw), raw };
   }
-  const blob = await app.blobs.put(raw);
+  const blob = await putBlob(ctx, raw);
   return { parsed: await app.content.summarise(blob, turnsBy), blob };
 }
 

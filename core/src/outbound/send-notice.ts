@@ -2,6 +2,7 @@ import { deliverMessage } from '../jobs/deliver-message.ts';
 import { composeMessage } from '../mail/compose-message.ts';
 import { newMailId } from '../mail/mail-id.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
+import { putBlob } from '../mailstore/put-blob.ts';
 import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
@@ -25,7 +26,7 @@ export interface Notice {
 export async function sendNotice(ctx: Ctx, notice: Notice): Promise<void> {
   const mailId = newMailId();
   const raw = await compose(ctx, notice, mailId);
-  const [parsed, blob] = [await ctx.app.content.summarise(raw), await ctx.app.blobs.put(raw)];
+  const [parsed, blob] = [await ctx.app.content.summarise(raw), await putBlob(ctx, raw)];
   await inTransaction(ctx, async (tx) => {
     const message = await insertMessage(tx, { parsed, blob, raw, mailId, envelopeFrom: '' });
     await queue(tx, notice, { messageId: String(message.id), mailId });
