@@ -5,18 +5,15 @@ import { parseArgs } from 'node:util';
 import { checkBackup } from '@selvage/core/backup/check-backup';
 import { makeBackup } from '@selvage/core/backup/make-backup';
 import { listSnapshots, openSnapshot, type Snapshot } from '@selvage/core/backup/manifest';
-import { describeFailure, OperatorError } from '@selvage/core/backup/operator-error';
+import { OperatorError } from '@selvage/core/operator-error';
 import { readableBytes } from '@selvage/core/backup/progress';
 import { settingsIn } from '@selvage/core/backup/settings-file';
-import { connectDatabase, waitForDatabase } from '@selvage/core/database/connect-database';
-import { configureLog } from '@selvage/core/log';
-import { loadConfig } from '@selvage/core/process/config';
-import { hostEnvironment, withDatabase } from './host-environment.ts';
+import { hostEnvironment, onDatabase } from './host-environment.ts';
 import { print, printError } from './print.ts';
+import { runCommand } from './run-command.ts';
 import { terminalProgress } from './terminal-progress.ts';
 
 const shownKeys = 20;
-const databaseWaitMs = 10_000;
 const progress = terminalProgress();
 
 interface Options {
@@ -36,26 +33,10 @@ async function backUp(directory: string, { keep, isQuick, signal }: Options): Pr
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
     version: string;
   };
-  const snapshot = await withDatabase(env, { isThere: true }, async () => {
-    const config = loadConfig(env);
-    const db = connectDatabase(config, { forSchema: true });
-    try {
-      await waitForDatabase(db, databaseWaitMs);
-      return await makeBackup({
-        config,
-        db,
-        directory,
-        version,
-        settings: settingsIn(env),
-        keep,
-        isQuick,
-        progress,
-        signal,
-      });
-    } finally {
-      await db.close();
-    }
-  });
+  const settings = settingsIn(env);
+  const snapshot = await onDatabase(env, { isThere: true }, (host) =>
+    makeBackup({ ...host, directory, version, settings, keep, isQuick, progress, signal }),
+  );
   print(describe(snapshot));
   const { lost } = snapshot.manifest;
   if (lost.length === 0) {
@@ -108,12 +89,4 @@ async function run(): Promise<number> {
   return await backUp(directory, { keep, isQuick: values.quick, signal: stopping.signal });
 }
 
-configureLog({ level: 'silent', process: 'backup' });
-try {
-  process.exitCode = await run();
-} catch (error) {
-  printError(`selvage: ${describeFailure(error)}`);
-  process.exitCode = 2;
-}
-// A socket that is still open must not keep the command
-process.exit();
+await runCommand('backup', run);

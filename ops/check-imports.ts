@@ -29,6 +29,7 @@ const order = [
   'process',
   'processes',
   'database',
+  'operator-error.ts',
   'context',
   'sweeps',
   'access',

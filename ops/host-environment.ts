@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '@selvage/core/backup/operator-error';
+import type { App } from '@selvage/core/context/app';
+import { connectDatabase, waitForDatabase } from '@selvage/core/database/connect-database';
+import { OperatorError } from '@selvage/core/operator-error';
+import { type Config, loadConfig } from '@selvage/core/process/config';
 import { settingsIn } from '@selvage/core/backup/settings-file';
 import { makeDataDir } from './engines/data-dir.ts';
 import { startEngines } from './engines.ts';
@@ -51,6 +54,32 @@ export async function withDatabase<T>(
   } finally {
     await engines.stop();
   }
+}
+
+/** The database of a host, with its configuration. */
+export interface HostDatabase {
+  config: Config;
+  db: App['db'];
+}
+
+const databaseWaitMs = 10_000;
+
+/** Does work on the database of the host with this environment; see `withDatabase`. */
+export async function onDatabase<T>(
+  env: NodeJS.ProcessEnv,
+  need: DatabaseNeed,
+  work: (host: HostDatabase) => Promise<T>,
+): Promise<T> {
+  return await withDatabase(env, need, async () => {
+    const config = loadConfig(env);
+    const db = connectDatabase(config, { forSchema: true });
+    try {
+      await waitForDatabase(db, databaseWaitMs);
+      return await work({ config, db });
+    } finally {
+      await db.close();
+    }
+  });
 }
 
 /** Without this a mistyped SELVAGE_DATA would become a new host, with a secret key of its own. */

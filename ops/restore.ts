@@ -1,21 +1,18 @@
 /** `./ops/restore`: makes a host out of a backup; see there. */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { describeFailure, OperatorError } from '@selvage/core/backup/operator-error';
+import { OperatorError } from '@selvage/core/operator-error';
 import { readableBytes } from '@selvage/core/backup/progress';
 import { type Restored, restoreBackup, type RestoreJob } from '@selvage/core/backup/restore-backup';
 import { releaseOutgoing } from '@selvage/core/backup/settle-restored';
-import { connectDatabase, waitForDatabase } from '@selvage/core/database/connect-database';
-import { configureLog } from '@selvage/core/log';
-import { loadConfig } from '@selvage/core/process/config';
-import { hostEnvironment, withDatabase } from './host-environment.ts';
+import { hostEnvironment, onDatabase } from './host-environment.ts';
 import { print, printError } from './print.ts';
+import { runCommand } from './run-command.ts';
 import { readSettings } from './supervisor/settings.ts';
 import { readRunningStack } from './supervisor/state-file.ts';
 import { terminalProgress } from './terminal-progress.ts';
 
 const shown = 20;
-const databaseWaitMs = 10_000;
 
 /** Prints the first lines of a list that may be long. */
 function printSome(title: string, lines: readonly string[]): void {
@@ -54,30 +51,14 @@ async function restore(choice: Choice): Promise<number> {
   if (readRunningStack(dataDir))
     throw new OperatorError(`the host in ${dataDir} is running; stop it first: ./ops/down`);
   const env: NodeJS.ProcessEnv = { ...process.env, SELVAGE_DATA: dataDir };
-  return await withDatabase(env, { isThere: false }, async () => {
-    const config = loadConfig(env);
-    const db = connectDatabase(config, { forSchema: true });
-    try {
-      await waitForDatabase(db, databaseWaitMs);
-      const hasGivenKey = Boolean(env['SELVAGE_SECRET_KEY'] || env['SELVAGE_SECRET_KEY_FILE']);
-      return report(await restoreBackup({ ...choice, config, db, hasGivenKey, progress: terminalProgress() }));
-    } finally {
-      await db.close();
-    }
-  });
+  const hasGivenKey = Boolean(env['SELVAGE_SECRET_KEY'] || env['SELVAGE_SECRET_KEY_FILE']);
+  return await onDatabase(env, { isThere: false }, async (host) =>
+    report(await restoreBackup({ ...choice, ...host, hasGivenKey, progress: terminalProgress() })),
+  );
 }
 
 async function release(): Promise<number> {
-  const env = hostEnvironment();
-  const released = await withDatabase(env, { isThere: true }, async () => {
-    const db = connectDatabase(loadConfig(env), { forSchema: true });
-    try {
-      await waitForDatabase(db, databaseWaitMs);
-      return await releaseOutgoing({ app: { db } });
-    } finally {
-      await db.close();
-    }
-  });
+  const released = await onDatabase(hostEnvironment(), { isThere: true }, ({ db }) => releaseOutgoing({ app: { db } }));
   print(`${released} outgoing deliveries may go`);
   return 0;
 }
@@ -105,12 +86,4 @@ async function run(): Promise<number> {
   });
 }
 
-configureLog({ level: 'silent', process: 'restore' });
-try {
-  process.exitCode = await run();
-} catch (error) {
-  printError(`selvage: ${describeFailure(error)}`);
-  process.exitCode = 2;
-}
-// A socket that is still open must not keep the command
-process.exit();
+await runCommand('restore', run);

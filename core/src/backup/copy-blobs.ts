@@ -2,7 +2,7 @@ import type { BlobStore } from '../context/app.ts';
 import { openBlobStore, openBlobsForReading } from '../mailstore/blob-store.ts';
 import { inspectBlob } from '../mailstore/read-blob.ts';
 import { forEachOf, readKeys } from './key-list.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { type Progress, readableBytes } from './progress.ts';
 
 /** From which store to which other one, and the list of the keys that matter. */

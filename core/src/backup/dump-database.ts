@@ -10,7 +10,7 @@ import { startDump } from './database-tools.ts';
 import { DumpScanner } from './dump-scanner.ts';
 import { sortKeys } from './key-list.ts';
 import { dumpFile, listFile, type Manifest } from './manifest.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Progress } from './progress.ts';
 
 /** What the rows of a dump say. */

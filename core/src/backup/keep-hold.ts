@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseTarget } from '../database/run-statement.ts';
 import { log } from '../log.ts';
 import { holdSeconds, releaseRemovalHold, renewRemovalHold, takeRemovalHold } from '../mailstore/removal-hold.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Progress } from './progress.ts';
 
 const renewMs = 15_000;

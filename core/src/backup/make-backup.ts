@@ -20,7 +20,7 @@ import {
   type Snapshot,
   unfinished,
 } from './manifest.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { type Progress, readableBytes } from './progress.ts';
 import { pruneBackups } from './prune-backups.ts';
 import { formatSettings } from './settings-file.ts';

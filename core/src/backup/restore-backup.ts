@@ -13,7 +13,7 @@ import { checkBackup } from './check-backup.ts';
 import { copyBlobs } from './copy-blobs.ts';
 import { startLoad } from './database-tools.ts';
 import { dumpFile, listFile, openSnapshot, type Snapshot } from './manifest.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import type { Progress } from './progress.ts';
 import { countRows, type HostProof, proveRows } from './prove-rows.ts';
 import { isHalfRestored, markRestoring, unmarkRestoring } from './restore-marker.ts';

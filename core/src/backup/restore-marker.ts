@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readIfThere } from '../secrets/published-file.ts';
 import type { Config } from '../process/config.ts';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 const markerOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'restore-unfinished');
 

@@ -1,6 +1,6 @@
 import { seedFirstStart } from './seed.ts';
 import { startApp, stopApp } from './start-app.ts';
-import { OperatorError } from '../backup/operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { refuseHalfRestored } from '../backup/restore-marker.ts';
 import { ConfigError, loadConfig } from '../process/config.ts';
 import { systemContext } from '../context/context.ts';

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../database/database-errors.ts';
+import { isDatabaseAway } from './database/database-errors.ts';
 
 /** A failure that the operator can act on. Its message is a whole sentence without a stack. */
 export class OperatorError extends Error {

@@ -1,0 +1,19 @@
+import { configureLog } from '@selvage/core/log';
+import { describeFailure } from '@selvage/core/operator-error';
+import { printError } from './print.ts';
+
+/**
+ * Runs a command of the operator and ends this process: with the status that the work answers, or
+ * with one sentence and status 2.
+ */
+export async function runCommand(name: string, work: () => Promise<number>): Promise<never> {
+  configureLog({ level: 'silent', process: name });
+  try {
+    process.exitCode = await work();
+  } catch (error) {
+    printError(`selvage: ${describeFailure(error)}`);
+    process.exitCode = 2;
+  }
+  // A socket that is still open must not keep the command
+  process.exit();
+}
