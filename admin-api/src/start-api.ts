@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
 import { healthChecks, runChecks } from '@selvage/core/process/health';
 import { log } from '@selvage/core/log';
-import { onShutdown } from '@selvage/core/process/shutdown';
+import { onShutdown, peerPatienceMs } from '@selvage/core/process/shutdown';
 import { isMember } from '@selvage/core/processes/member';
 import { answerPrimary } from '@selvage/core/processes/open-health';
 import { SessionEvents } from './auth/session-events.ts';
@@ -16,6 +17,8 @@ import { watchWebVersion } from './static/web-version.ts';
 
 const SWEEP_MS = 600_000;
 const DRAIN_MS = 10_000;
+/** Less than the patience with the peers of a process that is replaced (`peerPatienceMs`). */
+const KEEP_ALIVE_MS = 6000;
 
 /** Opens the HTTP port in this process. It holds no state: any number of processes can do this. */
 export async function startApi(config: Config): Promise<void> {
@@ -28,14 +31,18 @@ export async function startApi(config: Config): Promise<void> {
   const sessionEvents = new SessionEvents();
   const webVersion = watchWebVersion(webmailRoot);
   const handle = createApp(app, { sessionEvents, webVersion }).callback();
+  let isLeaving = false;
   const server = createServer(
     {
       headersTimeout: config.firstCommandSeconds * 1000,
       requestTimeout: (config.transferSeconds + 10) * 1000,
       connectionsCheckingInterval: 2000,
-      keepAliveTimeout: 10_000,
+      keepAliveTimeout: KEEP_ALIVE_MS,
     },
-    (request, response) => void handle(request, response),
+    (request, response) => {
+      if (isLeaving) response.setHeader('Connection', 'close');
+      void handle(request, response);
+    },
   );
   // Ends a connection without any traffic. A slow upload has traffic
   server.setTimeout(60_000);
@@ -51,6 +58,10 @@ export async function startApi(config: Config): Promise<void> {
     'http',
     async () => {
       clearInterval(sweep);
+      // A connection that is closed while its peer sends the next request would be a failure there.
+      // So each one ends with an answer, or by the time limit that its peer was told of
+      isLeaving = true;
+      await wait(peerPatienceMs());
       const forced = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       await io.close();
       clearTimeout(forced);
