@@ -1,4 +1,4 @@
-import { inScope } from '@selvage/core/access/scope';
+import { inScope, type OfTenant } from '@selvage/core/access/scope';
 import { type SortOrder, searchWords } from '@selvage/core/contracts/list';
 import type { Ctx } from '@selvage/core/context/context';
 import {
@@ -43,13 +43,13 @@ export interface PageRequest<M extends Model, N extends string> {
  * equal in the order asked for are ordered by their id, so that each is on exactly one page. A page
  * beyond the last one is empty.
  */
-export async function findPage<M extends Model & { companyId: string | null }, N extends string>(
+export async function findPage<M extends OfTenant, N extends string>(
   ctx: Ctx,
   model: ModelStatic<M>,
   request: PageRequest<M, N>,
 ): Promise<Page<M[]>> {
   const { query, attributes, include } = request;
-  const where = { [Op.and]: [inScope(ctx), request.where ?? {}, ...searchIn(model, request)] } as WhereOptions<
+  const where = { [Op.and]: [inScope(ctx, model), request.where ?? {}, ...searchIn(model, request)] } as WhereOptions<
     Attributes<M>
   >;
   const shared = { where, transaction: ctx.tx, ...(include ? { include } : {}) };

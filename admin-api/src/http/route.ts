@@ -116,7 +116,11 @@ async function admit(koa: Context, endpoint: Endpoint): Promise<Admitted> {
   const actorCtx = await authenticateRequest(ctx, authorization, { allowsPending: endpoint.needs === 'pending' });
   koa.state.ctx = actorCtx;
   if (actorCtx.actor.passwordChangeRequired && !endpoint.beforePasswordChange) throw passwordFirst();
-  if (typeof endpoint.needs === 'object') requirePermission(actorCtx, endpoint.needs.model, endpoint.needs.action);
+  if (typeof endpoint.needs === 'object') {
+    const { own, ...needed } = endpoint.needs;
+    const { model, action } = own && koa.params['id'] === actorCtx.actor.userId ? own : needed;
+    requirePermission(actorCtx, model, action);
+  }
   return { ctx: actorCtx, waiting: null };
 }
 

@@ -27,7 +27,7 @@ describe('tenant scope', () => {
   it("keeps a query to the person's own company, and lets the provider's people see every one", async () => {
     const [own, foreign] = [await buildMailbox(app), await buildCompany(app)];
     const find = async (userId: string, { domain }: { domain: Domain }) =>
-      await Domain.findOne({ where: { id: domain.id, ...inScope(await contextOf(userId)) } });
+      await Domain.findOne({ where: { id: domain.id, ...(inScope(await contextOf(userId), Domain) as object) } });
     expect(await find(String(own.user.id), own)).toMatchObject({ domainName: own.domain.domainName });
     expect(await find(String(own.user.id), foreign)).toBeNull();
     const provider = await buildCompany(app, { isProvider: true });

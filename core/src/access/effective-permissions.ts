@@ -64,6 +64,15 @@ export function requirePermission(ctx: Ctx, model: ModelName, action: Permission
 }
 
 /**
+ * Refuses people of tenants what is the provider's alone, whatever flags they hold: to make
+ * companies, clients and modules.
+ * @throws 403
+ */
+export function requireHost(ctx: Ctx): void {
+  if (ctx.scope.kind !== 'host') throw missingPermission();
+}
+
+/**
  * The one refusal with the code `forbidden`, at which a client asks again what the person may do.
  */
 export function missingPermission(publicText = 'You are not allowed to do this.'): AppError {

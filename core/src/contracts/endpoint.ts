@@ -11,9 +11,15 @@ import type { ModelName, PermissionAction } from './permissions.ts';
  *   person.
  * - `self`: any logged-in person, for their own records.
  * - `{ model, action }`: a logged-in person whose effective permission has this flag, within their
- *   scope.
+ *   scope. With `own`, a call whose `:id` is the caller's needs that flag instead.
  */
-export type Needs = 'public' | 'pending' | 'second-step' | 'self' | { model: ModelName; action: PermissionAction };
+export type Needs = 'public' | 'pending' | 'second-step' | 'self' | (NeededFlag & { own?: NeededFlag });
+
+/** A flag of the permission matrix that a call asks for. */
+export interface NeededFlag {
+  model: ModelName;
+  action: PermissionAction;
+}
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

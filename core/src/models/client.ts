@@ -5,7 +5,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, off, on, optionalMoment, optionalText, reference, text } from './base.ts';
+import { idColumn, moment, off, on, optionalMoment, optionalText, recordVersion, reference, text } from './base.ts';
 
 /** A customer of the provider; its creation provisions a company (D6). */
 export class Client extends Model<InferAttributes<Client>, InferCreationAttributes<Client>> {
@@ -19,6 +19,8 @@ export class Client extends Model<InferAttributes<Client>, InferCreationAttribut
   declare businessEmail: string;
   declare isDefault: CreationOptional<boolean>;
   declare activeStatus: CreationOptional<boolean>;
+  /** Raised by each change that a form makes of the record. */
+  declare version: CreationOptional<number>;
   declare deletedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
@@ -38,6 +40,7 @@ export function initClient(sequelize: Sequelize): void {
       businessEmail: text(254),
       isDefault: off(),
       activeStatus: on(),
+      version: recordVersion(),
       deletedAt: optionalMoment(),
       createdAt: moment(),
       updatedAt: moment(),

@@ -5,7 +5,17 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, off, on, optionalMoment, optionalReference, optionalText, text } from './base.ts';
+import {
+  idColumn,
+  moment,
+  off,
+  on,
+  optionalMoment,
+  optionalReference,
+  optionalText,
+  recordVersion,
+  text,
+} from './base.ts';
 
 /** A tenant. Each person belongs to one (D1). */
 export class Company extends Model<InferAttributes<Company>, InferCreationAttributes<Company>> {
@@ -23,7 +33,11 @@ export class Company extends Model<InferAttributes<Company>, InferCreationAttrib
   declare pinCode: CreationOptional<string | null>;
   declare activeStatus: CreationOptional<boolean>;
   declare createdBy: CreationOptional<string | null>;
+  /** Raised by each change that a form makes of the record. */
+  declare version: CreationOptional<number>;
   declare deletedAt: CreationOptional<Date | null>;
+  /** When its permanent deletion was asked for. No call finds it, and a job removes its rows. */
+  declare erasedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -45,7 +59,9 @@ export function initCompany(sequelize: Sequelize): void {
       pinCode: optionalText(10),
       activeStatus: on(),
       createdBy: optionalReference(),
+      version: recordVersion(),
       deletedAt: optionalMoment(),
+      erasedAt: optionalMoment(),
       createdAt: moment(),
       updatedAt: moment(),
     },

@@ -6,7 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, on, optionalMoment, reference, text } from './base.ts';
+import { idColumn, moment, on, optionalMoment, recordVersion, reference, text } from './base.ts';
 
 /** A named set of permissions of one company (D3). */
 export class Role extends Model<InferAttributes<Role>, InferCreationAttributes<Role>> {
@@ -16,6 +16,8 @@ export class Role extends Model<InferAttributes<Role>, InferCreationAttributes<R
   declare roleId: number;
   declare roleName: string;
   declare activeStatus: CreationOptional<boolean>;
+  /** Raised by each change that a form makes of the record. */
+  declare version: CreationOptional<number>;
   declare deletedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
@@ -30,6 +32,7 @@ export function initRole(sequelize: Sequelize): void {
       roleId: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
       roleName: text(100),
       activeStatus: on(),
+      version: recordVersion(),
       deletedAt: optionalMoment(),
       createdAt: moment(),
       updatedAt: moment(),

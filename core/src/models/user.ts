@@ -62,6 +62,8 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   /** The signature of replies and forwards. */
   declare signatureReplyId: CreationOptional<string | null>;
   declare deletedAt: CreationOptional<Date | null>;
+  /** When its permanent deletion was asked for. No call finds it, and a job removes its rows. */
+  declare erasedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -97,6 +99,7 @@ export function initUser(sequelize: Sequelize): void {
       signatureNewId: optionalReference(),
       signatureReplyId: optionalReference(),
       deletedAt: optionalMoment(),
+      erasedAt: optionalMoment(),
       createdAt: moment(),
       updatedAt: moment(),
     },

@@ -1,8 +1,13 @@
+import { AppsListFilled, AppsListRegular } from '@fluentui/react-icons/svg/apps-list';
 import { ArchiveFilled, ArchiveRegular } from '@fluentui/react-icons/svg/archive';
+import { BuildingFilled, BuildingRegular } from '@fluentui/react-icons/svg/building';
 import { CircleFilled, CircleRegular } from '@fluentui/react-icons/svg/circle';
 import { DeleteFilled, DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { MailInboxFilled, MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
+import { PeopleFilled, PeopleRegular } from '@fluentui/react-icons/svg/people';
+import { PersonAccountsFilled, PersonAccountsRegular } from '@fluentui/react-icons/svg/person-accounts';
 import { SendFilled, SendRegular } from '@fluentui/react-icons/svg/send';
+import { ShieldPersonFilled, ShieldPersonRegular } from '@fluentui/react-icons/svg/shield-person';
 import { StarFilled, StarRegular } from '@fluentui/react-icons/svg/star';
 import type { ComponentType } from 'react';
 
@@ -21,6 +26,11 @@ export const navigationDrawings: Record<string, Drawing> = {
   starred: { rest: StarRegular, active: StarFilled },
   sent: { rest: SendRegular, active: SendFilled },
   archive: { rest: ArchiveRegular, active: ArchiveFilled },
+  clients: { rest: PersonAccountsRegular, active: PersonAccountsFilled },
+  companies: { rest: BuildingRegular, active: BuildingFilled },
+  roles: { rest: ShieldPersonRegular, active: ShieldPersonFilled },
+  users: { rest: PeopleRegular, active: PeopleFilled },
+  modules: { rest: AppsListRegular, active: AppsListFilled },
   trash: { rest: DeleteRegular, active: DeleteFilled },
 };
 

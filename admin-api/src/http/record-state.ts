@@ -1,0 +1,53 @@
+import { holdsPermission } from '@selvage/core/access/effective-permissions';
+import type { ModelName } from '@selvage/core/contracts/permissions';
+import type { Abilities, RecordState } from '@selvage/core/contracts/records';
+import { conflict } from '@selvage/core/errors';
+import { Op } from 'sequelize';
+import type { SignedIn } from './request-context.ts';
+
+/** The filters of `stateFilters` as a contract parsed them. */
+interface StateQuery {
+  state?: RecordState | undefined;
+  deletedAt?: boolean | undefined;
+  active_status?: boolean | undefined;
+}
+
+/** The part of a list's condition that its state filters ask for. */
+export function whereState({ state, deletedAt, active_status }: StateQuery): object {
+  const isDeleted = state === undefined ? deletedAt === true : state === 'deleted';
+  const isActive = state === undefined || isDeleted ? active_status : state === 'active';
+  return {
+    deletedAt: isDeleted ? { [Op.ne]: null } : null,
+    ...(isActive === undefined ? {} : { activeStatus: isActive }),
+  };
+}
+
+/** A record that can be deleted and restored. */
+interface Deletable {
+  deletedAt: Date | null;
+}
+
+/** What the caller may do with a record that is not protected. */
+export function abilitiesOf({ actor }: SignedIn, model: ModelName, { deletedAt }: Deletable): Abilities {
+  const may = (action: 'edit' | 'delete') => holdsPermission(actor.permissions, model, action);
+  const isDeleted = deletedAt !== null;
+  return {
+    edit: !isDeleted && may('edit'),
+    delete: !isDeleted && may('delete'),
+    restore: isDeleted && may('edit'),
+    erase: isDeleted && may('delete'),
+  };
+}
+
+/** What the caller may do with a protected record: nothing. */
+export const noAbilities: Abilities = { edit: false, delete: false, restore: false, erase: false };
+
+/** @throws 409 when the record is deleted: it is restored first */
+export function refuseDeleted({ deletedAt }: Deletable): void {
+  if (deletedAt) throw conflict('This is deleted. Restore it first.', 'deleted');
+}
+
+/** @throws 409 when the record is not deleted: it is deleted first, restored or erased then */
+export function refuseUndeleted({ deletedAt }: Deletable): void {
+  if (!deletedAt) throw conflict('This is not deleted.', 'not_deleted');
+}

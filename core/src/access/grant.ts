@@ -1,0 +1,35 @@
+import { builtInRole, permissionActions } from '../contracts/permissions.ts';
+import type { PermissionEntry } from '../contracts/auth.ts';
+import type { Actor } from '../context/actor.ts';
+import type { Ctx } from '../context/context.ts';
+import { forbidden } from '../errors.ts';
+import { holdsPermission } from './effective-permissions.ts';
+
+/** Says whether an actor holds every flag that these entries grant. */
+export function holdsAll({ permissions }: Pick<Actor, 'permissions'>, entries: readonly PermissionEntry[]): boolean {
+  return entries.every((entry) =>
+    permissionActions.every((action) => !entry[action] || holdsPermission(permissions, entry.model, action)),
+  );
+}
+
+/**
+ * Refuses to grant flags that the actor does not hold (D2): by a matrix, or with a role.
+ * @throws AppError 403 `not_yours_to_grant`
+ */
+export function refuseEscalation(ctx: Ctx, granted: readonly PermissionEntry[]): void {
+  if (ctx.actor && holdsAll(ctx.actor, granted)) return;
+  throw forbidden('You can only grant permissions that you have yourself.', 'not_yours_to_grant');
+}
+
+/**
+ * Refuses to change a person who may do something that the actor may not: otherwise an
+ * administrator could set the password of a Super Admin.
+ * @param held the effective permissions of the person
+ * @throws AppError 403 `outranked`
+ */
+export function refuseOutranked(ctx: Ctx, held: readonly PermissionEntry[], roleNumber: number): void {
+  const isSuperAdmin = ctx.actor?.roleNumber === builtInRole.superAdmin;
+  const isBelow = roleNumber !== builtInRole.superAdmin || isSuperAdmin;
+  if (ctx.actor && isBelow && holdsAll(ctx.actor, held)) return;
+  throw forbidden('This person may do more than you, so you cannot change them.', 'outranked');
+}
