@@ -21,11 +21,11 @@ import { securityHeaders } from './http/security-headers.ts';
 import { bindMail } from './mail/routes.ts';
 import { uploadRoutes } from './mail/upload-routes.ts';
 import { avatarRoutes } from './profile/avatar-routes.ts';
-import { bindProfile } from './profile/routes.ts';
 import { bindSignatures } from './signatures/routes.ts';
 import { serveWebmail } from './static/serve-webmail.ts';
 import { tellWebVersion, watchWebVersion, type WebVersion } from './static/web-version.ts';
 import { webmailRoot } from './static/webmail-root.ts';
+import { bindUsers } from './users/routes.ts';
 
 /** What the parts of the process share beside the App. */
 export interface AppOptions {
@@ -64,7 +64,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindSessions(router, sessionEvents);
   bindAccount(router, sessionEvents);
   bindSignatures(router);
-  bindProfile(router);
+  bindUsers(router, sessionEvents);
   bindMail(router);
   bindClientErrors(router);
   assertAllBound(router, endpoints);

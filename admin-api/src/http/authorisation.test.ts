@@ -1,6 +1,6 @@
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { endpoints } from '@selvage/core/contracts/registry';
-import { modelNames } from '@selvage/core/contracts/permissions';
+import { builtInRole, modelNames } from '@selvage/core/contracts/permissions';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Draft } from '@selvage/core/models/draft';
 import { Passkey } from '@selvage/core/models/passkey';
@@ -24,7 +24,8 @@ const gated = calls.filter(([, endpoint]) => typeof endpoint.needs === 'object')
 
 beforeAll(async () => {
   server = await startTestServer();
-  const mine = await buildMailbox(server.app);
+  // With every flag of a company, so that only the scope refuses
+  const mine = await buildMailbox(server.app, { roleNumber: builtInRole.superAdmin });
   const refused = await buildMailbox(server.app);
   const other = await buildMailbox(server.app);
   await UserPermission.bulkCreate(
@@ -60,13 +61,16 @@ async function recordsOf(owner: Mailbox): Promise<Record<string, string>> {
 }
 
 /** Records that belong to one person alone. */
-async function ownThingsOf({ company, user }: Mailbox): Promise<Record<string, string>> {
+async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
+  const { company, user } = mailbox;
   const owner = { companyId: String(company.id), userId: String(user.id) };
   const credential = { credentialId: `c${user.id}`, publicKey: 'k', transports: [] };
   const passkey = await Passkey.create({ ...owner, passkeyName: 'key', ...credential });
   const appPassword = await AppPassword.create({ ...owner, appName: 'phone', passwordHash: 'h' });
   const signature = await Signature.create({ ...owner, signatureName: 'Mine', nameKey: 'mine', signatureBody: 'text' });
+  const deleted = await buildMailbox(server.app, { tenant: mailbox, user: { deletedAt: new Date() } });
   return {
+    deletedUser: String(deleted.user.id),
     passkey: String(passkey.id),
     appPassword: String(appPassword.id),
     signature: String(signature.id),
@@ -82,7 +86,11 @@ const recordOf: Record<string, string> = {
   removeAppPassword: 'appPassword',
   updateSignature: 'signature',
   removeSignature: 'signature',
-  updateProfile: 'user',
+  getUser: 'user',
+  updateUser: 'user',
+  removeUser: 'user',
+  restoreUser: 'deletedUser',
+  eraseUser: 'deletedUser',
 };
 
 function pathOf(endpoint: Endpoint, id: string): string {
@@ -95,7 +103,7 @@ function bodyFor(name: string, id: string): unknown {
     changeStatus: { email_id: [id], read_status: true },
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
-    updateProfile: { fname: 'Eve' },
+    updateUser: { fname: 'Eve' },
     replyOrForward: { originalEmailId: id, is_reply: true, recipient_emails_to: ['a@remote.test'] },
   };
   return bodies[name];

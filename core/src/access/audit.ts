@@ -12,11 +12,12 @@ export type AuditAction =
   | 'recovery-codes:renewed'
   | `recovery-otp:${'sent' | 'refused'}`
   | `passkey:${'added' | 'renamed' | 'removed' | 'refused' | 'copied'}`
-  | `password:${'changed' | 'reset-asked' | 'set-by-link'}`
+  | `password:${'changed' | 'reset-asked' | 'set-by-link' | 'set-by-administrator'}`
   | `recovery-email:${'changed' | 'confirmed' | 'removed'}`
   | `app-password:${'created' | 'removed'}`
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
-  | 'profile:updated';
+  | 'profile:updated'
+  | `user:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`;
 
 /** What happened, as the audit trail keeps it (D31). */
 export interface AuditInput {

@@ -21,6 +21,7 @@ export const activityWords = words('activity', {
   'password:changed': 'The password was changed',
   'password:reset-asked': 'A link to set a new password was asked for',
   'password:set-by-link': 'The password was set with a mailed link',
+  'password:set-by-administrator': 'An administrator set another password',
   'recovery-email:changed': 'The recovery e-mail was changed',
   'recovery-email:confirmed': 'The recovery e-mail was confirmed',
   'recovery-email:removed': 'The recovery e-mail was removed',
@@ -31,4 +32,9 @@ export const activityWords = words('activity', {
   'signature:removed': 'A signature was deleted',
   'signature:chosen': 'The default signatures were chosen',
   'profile:updated': 'The profile was changed',
+  'user:created': 'A user was added',
+  'user:updated': 'A user was changed',
+  'user:deleted': 'A user was deleted',
+  'user:restored': 'A user was restored',
+  'user:erased': 'A user was permanently deleted',
 });
