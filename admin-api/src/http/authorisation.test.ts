@@ -1,6 +1,6 @@
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { endpoints } from '@selvage/core/contracts/registry';
-import { modelNames } from '@selvage/core/contracts/permissions';
+import { builtInRole, modelNames } from '@selvage/core/contracts/permissions';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Draft } from '@selvage/core/models/draft';
 import { Passkey } from '@selvage/core/models/passkey';
@@ -24,7 +24,8 @@ const gated = calls.filter(([, endpoint]) => typeof endpoint.needs === 'object')
 
 beforeAll(async () => {
   server = await startTestServer();
-  const mine = await buildMailbox(server.app);
+  // All flags, but not the provider's scope
+  const mine = await buildMailbox(server.app, { roleNumber: builtInRole.superAdmin });
   const refused = await buildMailbox(server.app);
   const other = await buildMailbox(server.app);
   await UserPermission.bulkCreate(
@@ -71,6 +72,7 @@ async function ownThingsOf({ company, user }: Mailbox): Promise<Record<string, s
     appPassword: String(appPassword.id),
     signature: String(signature.id),
     user: String(user.id),
+    company: String(company.id),
   };
 }
 
@@ -83,6 +85,11 @@ const recordOf: Record<string, string> = {
   updateSignature: 'signature',
   removeSignature: 'signature',
   updateProfile: 'user',
+  getCompany: 'company',
+  updateCompany: 'company',
+  removeCompany: 'company',
+  restoreCompany: 'company',
+  eraseCompany: 'company',
 };
 
 function pathOf(endpoint: Endpoint, id: string): string {
@@ -96,6 +103,7 @@ function bodyFor(name: string, id: string): unknown {
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
     updateProfile: { fname: 'Eve' },
+    updateCompany: { name: 'mine now' },
     replyOrForward: { originalEmailId: id, is_reply: true, recipient_emails_to: ['a@remote.test'] },
   };
   return bodies[name];

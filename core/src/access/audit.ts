@@ -16,7 +16,9 @@ export type AuditAction =
   | `recovery-email:${'changed' | 'confirmed' | 'removed'}`
   | `app-password:${'created' | 'removed'}`
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
-  | 'profile:updated';
+  | 'profile:updated'
+  | `company:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
+  | `client:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'credentials-sent'}`;
 
 /** What happened, as the audit trail keeps it (D31). */
 export interface AuditInput {
