@@ -12,6 +12,7 @@ import { SessionEvents } from './auth/session-events.ts';
 import { bindSignIn } from './auth/sign-in-routes.ts';
 import { bindTwoFactor } from './auth/two-factor-routes.ts';
 import { bindClientErrors } from './client-errors/routes.ts';
+import { bindCompanies } from './companies/routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { errorResponse, pathForLog } from './http/error-response.ts';
 import { describeApi } from './http/openapi.ts';
@@ -66,6 +67,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindSignatures(router);
   bindUsers(router, sessionEvents);
   bindMail(router);
+  bindCompanies(router, sessionEvents);
   bindClientErrors(router);
   assertAllBound(router, endpoints);
   const description = JSON.stringify(describeApi(endpoints));

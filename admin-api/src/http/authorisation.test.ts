@@ -24,7 +24,7 @@ const gated = calls.filter(([, endpoint]) => typeof endpoint.needs === 'object')
 
 beforeAll(async () => {
   server = await startTestServer();
-  // With every flag of a company, so that only the scope refuses
+  // All flags, but not the provider's scope
   const mine = await buildMailbox(server.app, { roleNumber: builtInRole.superAdmin });
   const refused = await buildMailbox(server.app);
   const other = await buildMailbox(server.app);
@@ -75,6 +75,7 @@ async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
     appPassword: String(appPassword.id),
     signature: String(signature.id),
     user: String(user.id),
+    company: String(company.id),
   };
 }
 
@@ -91,6 +92,11 @@ const recordOf: Record<string, string> = {
   removeUser: 'user',
   restoreUser: 'deletedUser',
   eraseUser: 'deletedUser',
+  getCompany: 'company',
+  updateCompany: 'company',
+  removeCompany: 'company',
+  restoreCompany: 'company',
+  eraseCompany: 'company',
 };
 
 function pathOf(endpoint: Endpoint, id: string): string {
@@ -104,6 +110,7 @@ function bodyFor(name: string, id: string): unknown {
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
     updateUser: { fname: 'Eve' },
+    updateCompany: { name: 'mine now' },
     replyOrForward: { originalEmailId: id, is_reply: true, recipient_emails_to: ['a@remote.test'] },
   };
   return bodies[name];

@@ -2,6 +2,7 @@ import { type HeldPermission, permissionsByPerson } from '@selvage/core/access/e
 import { isOutranked } from '@selvage/core/access/grant';
 import type { Abilities } from '@selvage/core/contracts/records';
 import type { UserDetailDto, UserDto } from '@selvage/core/contracts/users';
+import { notFound } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
 import { Role } from '@selvage/core/models/role';
 import type { User } from '@selvage/core/models/user';
@@ -18,10 +19,13 @@ interface Surroundings {
 /** People as the console shows them, in four queries however many they are. */
 export async function presentUsers(ctx: SignedIn, users: readonly User[]): Promise<UserDto[]> {
   const around = await surroundingsOf(ctx, users);
-  return users.map((user) => presentOne(ctx, user, around));
+  return users.flatMap((user) => presentOne(ctx, user, around) ?? []);
 }
 
-/** One person with their effective permissions. */
+/**
+ * One person with their effective permissions.
+ * @throws 404 when a job has removed them since they were read
+ */
 export async function presentUser(ctx: SignedIn, user: User): Promise<UserDetailDto> {
   const around = await surroundingsOf(ctx, [user]);
   const held = around.held.get(String(user.id)) ?? [];
@@ -29,8 +33,10 @@ export async function presentUser(ctx: SignedIn, user: User): Promise<UserDetail
     ...entry,
     source: isOwn ? ('own' as const) : ('role' as const),
   }));
+  const shown = presentOne(ctx, user, around);
+  if (!shown) throw notFound('user');
   return {
-    ...presentOne(ctx, user, around),
+    ...shown,
     permissions: permissions.toSorted((a, b) => a.model.localeCompare(b.model)),
   };
 }
@@ -50,10 +56,11 @@ async function surroundingsOf(ctx: SignedIn, users: readonly User[]): Promise<Su
   };
 }
 
-function presentOne(ctx: SignedIn, user: User, { companies, roles, held }: Surroundings): UserDto {
+/** Null when a job has removed the company, and so the person, since the person was read. */
+function presentOne(ctx: SignedIn, user: User, { companies, roles, held }: Surroundings): UserDto | null {
   const company = companies.get(String(user.companyId));
   const role = roles.get(String(user.roleId));
-  if (!company || !role) throw new Error(`user ${user.id} has no company or no role`);
+  if (!company || !role) return null;
   const entries = (held.get(String(user.id)) ?? []).map(({ entry }) => entry);
   return {
     ...ownFields(user),

@@ -17,7 +17,9 @@ export type AuditAction =
   | `app-password:${'created' | 'removed'}`
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
   | 'profile:updated'
-  | `user:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`;
+  | `user:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
+  | `company:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
+  | `client:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'credentials-sent'}`;
 
 /** What happened, as the audit trail keeps it (D31). */
 export interface AuditInput {

@@ -1,6 +1,7 @@
 import * as account from './account.ts';
 import * as auth from './auth.ts';
 import * as clientErrors from './client-errors.ts';
+import * as companies from './companies.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as mail from './mail.ts';
 import * as signatures from './signatures.ts';
@@ -64,5 +65,13 @@ export const endpoints: Record<string, Endpoint> = {
   findSent: mail.findSent,
   undoSend: mail.undoSend,
   getDraft: mail.getDraft,
+  listCompanies: companies.listCompanies,
+  listAllCompanies: companies.listAllCompanies,
+  getCompany: companies.getCompany,
+  createCompany: companies.createCompany,
+  updateCompany: companies.updateCompany,
+  removeCompany: companies.removeCompany,
+  restoreCompany: companies.restoreCompany,
+  eraseCompany: companies.eraseCompany,
   reportClientError: clientErrors.reportClientError,
 };
