@@ -22,6 +22,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { bindMail } from './mail/routes.ts';
 import { uploadRoutes } from './mail/upload-routes.ts';
 import { avatarRoutes } from './profile/avatar-routes.ts';
+import { bindPostalCode } from './postal-code/routes.ts';
 import { bindSignatures } from './signatures/routes.ts';
 import { serveWebmail } from './static/serve-webmail.ts';
 import { tellWebVersion, watchWebVersion, type WebVersion } from './static/web-version.ts';
@@ -68,6 +69,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindUsers(router, sessionEvents);
   bindMail(router);
   bindCompanies(router, sessionEvents);
+  bindPostalCode(router);
   bindClientErrors(router);
   assertAllBound(router, endpoints);
   const description = JSON.stringify(describeApi(endpoints));

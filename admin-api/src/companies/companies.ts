@@ -7,7 +7,7 @@ import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { CompanyDto, createCompany, listCompanies, updateCompany } from '@selvage/core/contracts/companies';
 import type { InferBody, InferQuery } from '@selvage/core/contracts/endpoint';
 import { Company } from '@selvage/core/models/company';
-import type { Attributes, WhereOptions } from 'sequelize';
+import type { Attributes } from 'sequelize';
 import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
 import { refuseDeleted, whereState } from '../http/record-state.ts';
@@ -39,7 +39,7 @@ export async function findCompanies(
     query,
     sortColumns: { name: 'name', email: 'email', industry: 'industry', createdAt: 'createdAt' },
     searchColumns: ['name', 'email', 'industry', 'city'],
-    where: { ...whereState(query), erasedAt: null } as WhereOptions<Attributes<Company>>,
+    where: { ...whereState(query), erasedAt: null },
   });
   return { rows: await presentCompanies(ctx, rows), total };
 }

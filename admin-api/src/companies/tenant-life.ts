@@ -4,7 +4,7 @@ import { conflict } from '@selvage/core/errors';
 import { enqueue } from '@selvage/core/jobs/enqueue';
 import { eraseCompany } from '@selvage/core/jobs/erase-company';
 import { Client } from '@selvage/core/models/client';
-import { Company } from '@selvage/core/models/company';
+import type { Company } from '@selvage/core/models/company';
 import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
 
 /*

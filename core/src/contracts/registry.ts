@@ -4,6 +4,7 @@ import * as clientErrors from './client-errors.ts';
 import * as companies from './companies.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as mail from './mail.ts';
+import * as postalCode from './postal-code.ts';
 import * as signatures from './signatures.ts';
 import * as twoFactor from './two-factor.ts';
 import * as users from './users.ts';
@@ -73,5 +74,6 @@ export const endpoints: Record<string, Endpoint> = {
   removeCompany: companies.removeCompany,
   restoreCompany: companies.restoreCompany,
   eraseCompany: companies.eraseCompany,
+  lookUpPostalCode: postalCode.lookUpPostalCode,
   reportClientError: clientErrors.reportClientError,
 };
