@@ -4,7 +4,7 @@ import { findInScope } from '@selvage/core/access/scope';
 import type { TxCtx } from '@selvage/core/context/context';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { readRows } from '@selvage/core/database/run-sql';
-import { AppError, conflict, invalid } from '@selvage/core/errors';
+import { type AppError, conflict, invalid } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
 import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';

@@ -3,9 +3,9 @@ import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { OutboxRow } from '@selvage/core/models/outbox-row';
 import { User } from '@selvage/core/models/user';
-import { io, type Socket } from 'socket.io-client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { until } from '../../../tests/support/until.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 import { type Administrator, buildAdministrator, buildProvider, deleteCompany } from './test-people.ts';
 
@@ -25,12 +25,15 @@ const erase = (caller: Administrator, { user }: Mailbox) =>
 const codeOf = ({ status, body }: Answer) => [status, body['code']];
 const resolve = (address: string) => resolveRecipient(systemContext(server.app), address);
 
-async function openSocket(token: string): Promise<Socket> {
-  const socket = io(server.url, { transports: ['websocket'], auth: { token }, reconnection: false });
-  await new Promise<void>((resolve, reject) => {
-    socket.on('connect', resolve);
-    socket.on('connect_error', reject);
+/** A websocket of a session, in socket.io's own frames: `40` opens. */
+async function openSocket(token: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+  let isWelcome = false;
+  socket.addEventListener('open', () => socket.send(`40${JSON.stringify({ token })}`));
+  socket.addEventListener('message', ({ data }) => {
+    isWelcome ||= String(data).startsWith('40');
   });
+  await until('the socket is open', () => isWelcome);
   return socket;
 }
 
@@ -39,10 +42,9 @@ describe('deleting a person', () => {
     const person = await colleague();
     const { token } = await server.signIn(person.user.email, person.password);
     const socket = await openSocket(token);
-    const isClosed = new Promise((resolve) => socket.on('disconnect', resolve));
     const answer = await remove(admin, person);
     expect(answer.body).toMatchObject({ message: 'User deleted successfully', data: { abilities: { restore: true } } });
-    await isClosed;
+    await until('the connection is closed', () => socket.readyState === WebSocket.CLOSED);
     expect(codeOf(await server.call('GET', '/user/info', { token }))).toEqual([401, 'account_unusable']);
     expect((await server.signIn(person.user.email, person.password)).token).toBe('');
     expect(await resolve(person.user.email)).toMatchObject({ kind: 'reject', code: 550, enhancedCode: '5.1.1' });

@@ -5,10 +5,18 @@ import { composeHost } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
 import { profilePages } from '../features/profile/pages.ts';
 import { settingsPages } from '../features/settings/pages.ts';
+import { userPages } from '../features/users/pages.ts';
 import type { Page } from '../lib/page.ts';
 
 /** Every screen of the app. Only the pages and hosts of a feature are imported here. */
-export const pages: readonly Page[] = [...authPages, ...mailPages, ...profilePages, ...settingsPages, ...companyPages];
+export const pages: readonly Page[] = [
+  ...authPages,
+  ...mailPages,
+  ...profilePages,
+  ...settingsPages,
+  ...companyPages,
+  ...userPages,
+];
 
 export { forcedPasswordPage };
 
