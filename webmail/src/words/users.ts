@@ -1,4 +1,4 @@
-import { count, params, words } from '../lib/i18n.ts';
+import { params, words } from '../lib/i18n.ts';
 
 /** Texts of the users. */
 export const userWords = words('users', {
@@ -24,7 +24,6 @@ export const userWords = words('users', {
   domain: 'Domain',
   username: 'Username',
   address: 'Full email address',
-  addressHint: 'It appears once a domain and a username are there.',
   phone: 'Phone',
   recoveryEmail: 'Recovery email',
   recoveryHint: 'Used once its owner has confirmed it with a mailed link.',
@@ -32,13 +31,11 @@ export const userWords = words('users', {
   passwordHint: 'At least 8 characters. It has to be changed at the first login.',
   newPassword: 'New password',
   newPasswordHint: 'Leave it empty to keep the present one. Another one ends all sessions.',
-  generate: 'Generate a password',
   chooseCompany: 'Choose a company first',
   chooseDomainFirst: 'Choose a domain first',
   chooseRole: 'Choose a role',
   chooseDomain: 'Choose a domain',
   noDomains: 'This company has no domain yet',
-  companyRequired: 'Company is required',
   choicesFailed: 'The roles and domains of this company could not be loaded.',
   created: 'User created successfully',
   createdTitle: params('{name} can log in now'),
@@ -54,7 +51,6 @@ export const userWords = words('users', {
   designation: 'Designation',
   country: 'Country',
   bio: 'Bio',
-  unsaved: 'the user',
 
   remove: 'Delete User',
   deleteTitle: 'Delete this user?',
@@ -67,7 +63,6 @@ export const userWords = words('users', {
   eraseText: params('{name} ({email}) will be gone with all of their mail. This can’t be taken back.'),
   erased: 'User permanently deleted',
 
-  sections: 'Parts of this user',
   basicInfo: 'Basic Info',
   security: 'Security',
   permission: 'Permission',
@@ -84,7 +79,6 @@ export const userWords = words('users', {
   twoFactor: 'Two-Factor Authentication',
   enabled: 'Enabled',
   disabled: 'Disabled',
-  inactiveTitle: 'This user is inactive',
   inactiveText: 'The user cannot access the system until reactivated.',
   deletedText: 'The user cannot access the system until restored.',
   back: 'Back',
@@ -100,5 +94,4 @@ export const userWords = words('users', {
   delete: 'Delete',
   yes: 'Yes',
   no: 'No',
-  ownEntries: count({ one: '{count} own entry', other: '{count} own entries' }),
 });

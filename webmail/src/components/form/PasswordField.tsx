@@ -9,7 +9,11 @@ import { formWords } from '../../words/forms.ts';
 import { IconButton } from '../IconButton.tsx';
 import { type FieldProps, fieldOf, setField } from './fields.tsx';
 
-const useStyles = makeStyles({ buttons: { display: 'flex' } });
+const useStyles = makeStyles({
+  // as narrow as its place, beside its buttons
+  field: { minWidth: 0, '& input': { minWidth: 0 } },
+  buttons: { display: 'flex' },
+});
 
 interface Extras {
   autoComplete: 'current-password' | 'new-password';
@@ -31,6 +35,7 @@ export function PasswordField<V extends FormValues>(props: FieldProps<V, string>
   return (
     <Field {...fieldOf({ isRequired: true, ...props })}>
       <Input
+        className={styles.field}
         name={name}
         type={isShown ? 'text' : 'password'}
         autoComplete={autoComplete}

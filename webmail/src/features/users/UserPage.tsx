@@ -1,5 +1,5 @@
 import type { UserDetailDto } from '@selvage/core/contracts/users';
-import { Button } from '@fluentui/react-components';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
@@ -20,6 +20,8 @@ import { useRestoreUser, userQuery } from './queries.ts';
 import { DeleteUserDialog, EraseUserDialog } from './removal-dialogs.tsx';
 import { SecurityInfo } from './SecurityInfo.tsx';
 import { UserHeader } from './UserHeader.tsx';
+
+const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS } });
 
 /** Asks for the user beside the other requests of a first load. */
 export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
@@ -70,6 +72,7 @@ function User({ user }: { user: UserDetailDto }) {
 }
 
 function Actions({ user, onOpen }: { user: UserDetailDto; onOpen: (what: Open) => void }) {
+  const styles = useStyles();
   const t = useWords(userWords);
   const r = useWords(recordWords);
   const place = useLocation();
@@ -78,13 +81,13 @@ function Actions({ user, onOpen }: { user: UserDetailDto; onOpen: (what: Open) =
   const isSelf = useCurrentUser()?._id === user._id;
   const { abilities } = user;
   return (
-    <>
+    <div className={styles.actions}>
       <Button onClick={() => void navigate(wayBack(place))}>{t.back}</Button>
       {isSelf && <Button onClick={() => void navigate('/dashboard/profile')}>{t.editProfile}</Button>}
       {abilities.edit && <Button onClick={() => onOpen('edit')}>{t.edit}</Button>}
       {abilities.delete && <Button onClick={() => onOpen('delete')}>{t.remove}</Button>}
       {abilities.restore && <Button onClick={() => restore(user)}>{r.restore}</Button>}
       {abilities.erase && <Button onClick={() => onOpen('erase')}>{r.erase}</Button>}
-    </>
+    </div>
   );
 }

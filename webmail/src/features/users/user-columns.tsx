@@ -1,7 +1,7 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { getCompany } from '@selvage/core/contracts/companies';
 import type { UserDto } from '@selvage/core/contracts/users';
-import { Badge, makeStyles, tokens } from '@fluentui/react-components';
+import { Badge, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { Link } from 'react-router-dom';
 import { Initials } from '../../components/Initials.tsx';
 import type { Column } from '../../components/list/columns.ts';
@@ -10,6 +10,7 @@ import { can } from '../../lib/can.ts';
 import { fullNameOf } from '../../lib/current-user.ts';
 import { fullDay } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { onNarrow } from '../../theme/breakpoints.ts';
 import { focusRing, oneLine } from '../../theme/styles.ts';
 import { recordWords } from '../../words/records.ts';
 import { userWords } from '../../words/users.ts';
@@ -17,7 +18,8 @@ import { userWords } from '../../words/users.ts';
 const useStyles = makeStyles({
   author: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM, minWidth: 0 },
   stack: { display: 'flex', flexDirection: 'column', alignItems: 'flex-start', minWidth: 0 },
-  line: { maxWidth: '100%', ...oneLine },
+  // a card has room below: nothing is cut off
+  line: { maxWidth: '100%', ...oneLine, [onNarrow]: { whiteSpace: 'normal', overflowWrap: 'anywhere' } },
   quiet: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
   // above the link that covers the row
   link: {
@@ -70,11 +72,14 @@ function Address({ user: { email, company_id }, hasCompanyPage }: { user: UserDt
     <span className={styles.stack}>
       <span className={styles.line}>{email}</span>
       {hasCompanyPage ? (
-        <Link to={`/dashboard/company/${company_id._id}`} className={`${styles.line} ${styles.quiet} ${styles.link}`}>
+        <Link
+          to={`/dashboard/company/${company_id._id}`}
+          className={mergeClasses(styles.line, styles.quiet, styles.link)}
+        >
           {company_id.name}
         </Link>
       ) : (
-        <span className={`${styles.line} ${styles.quiet}`}>{company_id.name}</span>
+        <span className={mergeClasses(styles.line, styles.quiet)}>{company_id.name}</span>
       )}
     </span>
   );
