@@ -1,5 +1,6 @@
 import { matchPath, type Params } from 'react-router-dom';
 import { authPages, forcedPasswordPage } from '../features/auth/pages.ts';
+import { clientPages } from '../features/clients/pages.ts';
 import { companyPages } from '../features/companies/pages.ts';
 import { composeHost } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
@@ -8,7 +9,14 @@ import { settingsPages } from '../features/settings/pages.ts';
 import type { Page } from '../lib/page.ts';
 
 /** Every screen of the app. Only the pages and hosts of a feature are imported here. */
-export const pages: readonly Page[] = [...authPages, ...mailPages, ...profilePages, ...settingsPages, ...companyPages];
+export const pages: readonly Page[] = [
+  ...authPages,
+  ...mailPages,
+  ...profilePages,
+  ...settingsPages,
+  ...clientPages,
+  ...companyPages,
+];
 
 export { forcedPasswordPage };
 
