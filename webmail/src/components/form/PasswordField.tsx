@@ -1,4 +1,4 @@
-import { Button, Field, Input } from '@fluentui/react-components';
+import { Button, Field, Input, makeStyles } from '@fluentui/react-components';
 import { EyeRegular } from '@fluentui/react-icons/svg/eye';
 import { EyeOffRegular } from '@fluentui/react-icons/svg/eye-off';
 import { useState } from 'react';
@@ -9,6 +9,11 @@ import { formWords } from '../../words/forms.ts';
 import { IconButton } from '../IconButton.tsx';
 import { type FieldProps, fieldOf, setField } from './fields.tsx';
 
+const useStyles = makeStyles({
+  // the buttons stay inside, however narrow the field is
+  input: { minWidth: 0, '& input': { minWidth: 0 } },
+});
+
 interface Extras {
   autoComplete: 'current-password' | 'new-password';
   /** Offers a random password, for one that is set for another person. */
@@ -18,6 +23,7 @@ interface Extras {
 /** A password with a button that shows it, and one that makes it where that is wanted. */
 export function PasswordField<V extends FormValues>(props: FieldProps<V, string> & Extras) {
   const { form, name, autoComplete, canGenerate = false } = props;
+  const styles = useStyles();
   const t = useWords(formWords);
   const [isShown, setShown] = useState(false);
   const handleGenerate = (): void => {
@@ -27,6 +33,7 @@ export function PasswordField<V extends FormValues>(props: FieldProps<V, string>
   return (
     <Field {...fieldOf({ isRequired: true, ...props })}>
       <Input
+        className={styles.input}
         name={name}
         type={isShown ? 'text' : 'password'}
         autoComplete={autoComplete}

@@ -17,7 +17,7 @@ import { clientsKey } from './queries.ts';
 import { useRestoreClient } from './removal-dialogs.tsx';
 
 function ClientState({ client }: { client: ClientDto }) {
-  if (client.is_default) return <StateWord kind="waiting">{wordsOf(clientWords).default}</StateWord>;
+  if (client.is_default) return <StateWord kind="quiet">{wordsOf(clientWords).default}</StateWord>;
   return <RecordStateWord record={client} />;
 }
 

@@ -2,7 +2,7 @@ import { createClient, newClientForm } from '@selvage/core/contracts/clients';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { CheckField } from '../../components/form/choice-fields.tsx';
-import { FieldPair, TextField } from '../../components/form/fields.tsx';
+import { TextField } from '../../components/form/fields.tsx';
 import { PasswordField } from '../../components/form/PasswordField.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
@@ -40,8 +40,7 @@ export function NewClientDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog form={form} title={t.add} submitLabel={create} busyLabel={creating} onClose={onClose}>
       <TextField form={form} name="company_name" label={t.companyName} maxLength={255} isRequired />
-      <PersonFields form={form} />
-      <FieldPair>
+      <PersonFields form={form}>
         <TextField
           form={form}
           name="business_email"
@@ -51,8 +50,8 @@ export function NewClientDialog({ onClose }: { onClose: () => void }) {
           maxLength={254}
           isRequired
         />
-        <PasswordField form={form} name="password" label={t.password} autoComplete="new-password" canGenerate />
-      </FieldPair>
+      </PersonFields>
+      <PasswordField form={form} name="password" label={t.password} autoComplete="new-password" canGenerate />
       <CheckField form={form} name="password_change_required" label={t.mustChange} />
     </FormDialog>
   );

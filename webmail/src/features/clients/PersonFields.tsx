@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { FieldPair, TextField } from '../../components/form/fields.tsx';
 import type { FieldForm } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -7,8 +8,8 @@ type Person = { fname: string; lname: string; phone_number: string; country: str
 
 const digits = (text: string): string => text.replaceAll(/\D/g, '').slice(0, 10);
 
-/** The person behind a client. */
-export function PersonFields({ form }: { form: FieldForm<Person> }) {
+/** The person behind a client; other fields may stand beside the last one. */
+export function PersonFields({ form, children }: { form: FieldForm<Person>; children?: ReactNode }) {
   const t = useWords(clientWords);
   return (
     <FieldPair>
@@ -25,6 +26,7 @@ export function PersonFields({ form }: { form: FieldForm<Person> }) {
         maxLength={254}
         isRequired
       />
+      {children}
     </FieldPair>
   );
 }
