@@ -2,6 +2,7 @@ import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { endpoints } from '@selvage/core/contracts/registry';
 import { builtInRole, modelNames } from '@selvage/core/contracts/permissions';
 import { AppPassword } from '@selvage/core/models/app-password';
+import { Client } from '@selvage/core/models/client';
 import { Draft } from '@selvage/core/models/draft';
 import { Passkey } from '@selvage/core/models/passkey';
 import { Signature } from '@selvage/core/models/signature';
@@ -69,6 +70,12 @@ async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
   const appPassword = await AppPassword.create({ ...owner, appName: 'phone', passwordHash: 'h' });
   const signature = await Signature.create({ ...owner, signatureName: 'Mine', nameKey: 'mine', signatureBody: 'text' });
   const deleted = await buildMailbox(server.app, { tenant: mailbox, user: { deletedAt: new Date() } });
+  const client = await Client.create({
+    companyId: owner.companyId,
+    fname: 'C',
+    personalEmail: 'c@x.test',
+    businessEmail: 'c@x.test',
+  });
   return {
     deletedUser: String(deleted.user.id),
     passkey: String(passkey.id),
@@ -76,6 +83,7 @@ async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
     signature: String(signature.id),
     user: String(user.id),
     company: String(company.id),
+    client: String(client.id),
   };
 }
 
@@ -92,6 +100,12 @@ const recordOf: Record<string, string> = {
   removeUser: 'user',
   restoreUser: 'deletedUser',
   eraseUser: 'deletedUser',
+  getClient: 'client',
+  updateClient: 'client',
+  sendCredentials: 'client',
+  removeClient: 'client',
+  restoreClient: 'client',
+  eraseClient: 'client',
   getCompany: 'company',
   updateCompany: 'company',
   removeCompany: 'company',
@@ -110,6 +124,8 @@ function bodyFor(name: string, id: string): unknown {
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
     updateUser: { fname: 'Eve' },
+    updateClient: { fname: 'Eve' },
+    sendCredentials: { email: 'c@x.test' },
     updateCompany: { name: 'mine now' },
     replyOrForward: { originalEmailId: id, is_reply: true, recipient_emails_to: ['a@remote.test'] },
   };

@@ -1,41 +1,39 @@
-import { Field, Input, makeStyles } from '@fluentui/react-components';
+import { Button, Field, Input, makeStyles } from '@fluentui/react-components';
 import { EyeRegular } from '@fluentui/react-icons/svg/eye';
 import { EyeOffRegular } from '@fluentui/react-icons/svg/eye-off';
-import { KeyRegular } from '@fluentui/react-icons/svg/key';
 import { useState } from 'react';
 import type { FormValues } from '../../hooks/use-form.ts';
+import { generatePassword } from '../../lib/generate-password.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { formWords } from '../../words/forms.ts';
 import { IconButton } from '../IconButton.tsx';
 import { type FieldProps, fieldOf, setField } from './fields.tsx';
 
 const useStyles = makeStyles({
-  // as narrow as its place, beside its buttons
-  field: { minWidth: 0, '& input': { minWidth: 0 } },
-  buttons: { display: 'flex' },
+  // the buttons stay inside, however narrow the field is
+  input: { minWidth: 0, '& input': { minWidth: 0 } },
 });
 
 interface Extras {
   autoComplete: 'current-password' | 'new-password';
-  /** Makes a password for another person. With it there is a button that fills one in and shows it. */
-  generate?: () => string;
+  /** Offers a random password, for one that is set for another person. */
+  canGenerate?: boolean;
 }
 
-/** A password with a button that shows it. */
+/** A password with a button that shows it, and one that makes it where that is wanted. */
 export function PasswordField<V extends FormValues>(props: FieldProps<V, string> & Extras) {
-  const { form, name, autoComplete, generate } = props;
+  const { form, name, autoComplete, canGenerate = false } = props;
   const styles = useStyles();
   const t = useWords(formWords);
   const [isShown, setShown] = useState(false);
   const handleGenerate = (): void => {
-    if (!generate) return;
-    setField(props, generate());
+    setField(props, generatePassword());
     setShown(true);
   };
   return (
     <Field {...fieldOf({ isRequired: true, ...props })}>
       <Input
-        className={styles.field}
+        className={styles.input}
         name={name}
         type={isShown ? 'text' : 'password'}
         autoComplete={autoComplete}
@@ -44,9 +42,11 @@ export function PasswordField<V extends FormValues>(props: FieldProps<V, string>
         value={String(form.values[name])}
         onChange={(_event, { value }) => setField(props, value)}
         contentAfter={
-          <span className={styles.buttons}>
-            {generate && (
-              <IconButton label={t.generatePassword} size="small" icon={<KeyRegular />} onClick={handleGenerate} />
+          <>
+            {canGenerate && (
+              <Button size="small" appearance="transparent" onClick={handleGenerate}>
+                {t.generate}
+              </Button>
             )}
             <IconButton
               label={isShown ? t.hidePassword : t.showPassword}
@@ -54,7 +54,7 @@ export function PasswordField<V extends FormValues>(props: FieldProps<V, string>
               icon={isShown ? <EyeOffRegular /> : <EyeRegular />}
               onClick={() => setShown(!isShown)}
             />
-          </span>
+          </>
         }
       />
     </Field>

@@ -13,7 +13,6 @@ import { useWords } from '../../lib/i18n.ts';
 import { formWords } from '../../words/forms.ts';
 import { userWords } from '../../words/users.ts';
 import { cleanPhone } from './clean.ts';
-import { generatePassword } from './generate-password.ts';
 import { choicesQuery, usersKey } from './queries.ts';
 
 function valuesOf(user: UserDto) {
@@ -71,7 +70,7 @@ export function EditUserDialog({ user, onClose }: { user: UserDto; onClose: () =
           label={t.newPassword}
           hint={t.newPasswordHint}
           autoComplete="new-password"
-          generate={generatePassword}
+          canGenerate
           isRequired={false}
         />
       </FieldPair>

@@ -18,7 +18,6 @@ import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { userWords } from '../../words/users.ts';
 import { cleanName, cleanPhone, cleanUsername } from './clean.ts';
-import { generatePassword } from './generate-password.ts';
 import { type HandedOver, NewUserSecret } from './NewUserSecret.tsx';
 import { choicesQuery, usersKey } from './queries.ts';
 
@@ -137,7 +136,7 @@ function NewUserForm({ onMade, onClose }: { onMade: (made: HandedOver) => void; 
         label={t.password}
         hint={t.passwordHint}
         autoComplete="new-password"
-        generate={generatePassword}
+        canGenerate
       />
     </FormDialog>
   );
