@@ -1,4 +1,5 @@
 import { matchPath, type Params } from 'react-router-dom';
+import { auditLogPages } from '../features/audit-log/pages.ts';
 import { authPages, forcedPasswordPage } from '../features/auth/pages.ts';
 import { clientPages } from '../features/clients/pages.ts';
 import { companyPages } from '../features/companies/pages.ts';
@@ -16,6 +17,7 @@ export const pages: readonly Page[] = [
   ...settingsPages,
   ...clientPages,
   ...companyPages,
+  ...auditLogPages,
 ];
 
 export { forcedPasswordPage };
