@@ -5,6 +5,7 @@ import { log } from '@selvage/core/log';
 import { httpSeconds } from '@selvage/core/metrics';
 import { withDeadline } from '@selvage/core/with-deadline';
 import Koa, { type Context, type Middleware } from 'koa';
+import { bindAuditLog } from './audit-log/routes.ts';
 import { bindPasskeys } from './auth/passkey-routes.ts';
 import { bindAccount } from './account/routes.ts';
 import { bindSessions } from './auth/session-routes.ts';
@@ -72,6 +73,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindClients(router, sessionEvents);
   bindCompanies(router, sessionEvents);
   bindPostalCode(router);
+  bindAuditLog(router);
   bindClientErrors(router);
   assertAllBound(router, endpoints);
   const description = JSON.stringify(describeApi(endpoints));

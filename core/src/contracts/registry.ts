@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as auditLog from './audit-log.ts';
 import * as auth from './auth.ts';
 import * as clientErrors from './client-errors.ts';
 import * as clients from './clients.ts';
@@ -83,6 +84,7 @@ export const endpoints: Record<string, Endpoint> = {
   removeCompany: companies.removeCompany,
   restoreCompany: companies.restoreCompany,
   eraseCompany: companies.eraseCompany,
+  listAuditEvents: auditLog.listAuditEvents,
   lookUpPostalCode: postalCode.lookUpPostalCode,
   reportClientError: clientErrors.reportClientError,
 };

@@ -4,8 +4,11 @@ import {
   type InferAttributes,
   type InferCreationAttributes,
   Model,
+  type NonAttribute,
   type Sequelize,
 } from 'sequelize';
+import { Company } from './company.ts';
+import { User } from './user.ts';
 import { idColumn, moment, optionalReference, optionalText, text } from './base.ts';
 
 /**
@@ -22,9 +25,12 @@ export class AuditEvent extends Model<InferAttributes<AuditEvent>, InferCreation
   declare details: object | null;
   declare address: string;
   declare createdAt: CreationOptional<Date>;
+  /** Where a query includes them; null when they are gone. */
+  declare actor?: NonAttribute<User | null>;
+  declare company?: NonAttribute<Company | null>;
 }
 
-/** Binds AuditEvent to a database. */
+/** Binds AuditEvent to a database, with its person as `actor` and its company as `company`. */
 export function initAuditEvent(sequelize: Sequelize): void {
   AuditEvent.init(
     {
@@ -40,4 +46,6 @@ export function initAuditEvent(sequelize: Sequelize): void {
     },
     { sequelize, tableName: 'audit_events', underscored: true, timestamps: false },
   );
+  AuditEvent.belongsTo(User, { as: 'actor', foreignKey: 'actorId', constraints: false });
+  AuditEvent.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
 }

@@ -29,7 +29,6 @@ import { initUser } from './user.ts';
 /** Binds every model to a database. */
 export function initModels(sequelize: Sequelize): void {
   initAttachment(sequelize);
-  initAuditEvent(sequelize);
   initCompany(sequelize);
   initClient(sequelize);
   initDelivery(sequelize);
@@ -54,4 +53,5 @@ export function initModels(sequelize: Sequelize): void {
   initSignature(sequelize);
   initUserPermission(sequelize);
   initUser(sequelize);
+  initAuditEvent(sequelize);
 }

@@ -1,4 +1,5 @@
 import { matchPath, type Params } from 'react-router-dom';
+import { auditLogPages } from '../features/audit-log/pages.ts';
 import { authPages, forcedPasswordPage } from '../features/auth/pages.ts';
 import { clientPages } from '../features/clients/pages.ts';
 import { companyPages } from '../features/companies/pages.ts';
@@ -18,6 +19,7 @@ export const pages: readonly Page[] = [
   ...clientPages,
   ...companyPages,
   ...userPages,
+  ...auditLogPages,
 ];
 
 export { forcedPasswordPage };

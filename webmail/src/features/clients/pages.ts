@@ -1,8 +1,11 @@
 import type { ClientDetailDto } from '@selvage/core/contracts/clients';
 import type { Page } from '../../lib/page.ts';
-import { nameOfClient } from './client-name.ts';
 
 const needs = { model: 'clients', action: 'view' } as const;
+
+// The pages of all features are in the first script, and bring along nothing of theirs
+const nameOf = (client: ClientDetailDto | undefined): string | null =>
+  client ? `${client.fname} ${client.lname ?? ''}`.trim() : null;
 
 /** A client is known by two addresses. */
 function clientPage(path: string): Page {
@@ -13,7 +16,7 @@ function clientPage(path: string): Page {
     needs,
     record: ({ id = '' }) => ({
       queryKey: ['clients', 'record', id],
-      nameOf: (data) => (data ? nameOfClient(data as ClientDetailDto) : null),
+      nameOf: (data) => nameOf(data as ClientDetailDto | undefined),
     }),
     load: () => import('./ClientPage.tsx'),
   };
