@@ -23,6 +23,8 @@ beforeAll(async () => {
   host = await startTestHost();
   const tenant = await buildCompany(host.app, { name: 'Loom and Daughters, Yarn and Cotton of Coimbatore' });
   admin = await buildMailbox(host.app, { tenant, roleNumber: 1, user: { fname: 'Asha', lname: 'Menon' } });
+  const long = { fname: 'Bartholomew Maximilian', lname: 'Featherstonehaugh-Wolverhampton' };
+  await buildMailbox(host.app, { tenant, local: 'a.name.as.long.as.people.have.them', user: long });
   page = await (await openBrowser()).newPage();
   page.setDefaultTimeout(15_000);
   await signIn(page, host, admin);

@@ -6,6 +6,7 @@ export const listWords = words('lists', {
   clearFilters: 'Clear Filters',
   clearSearch: 'Clear the search',
   all: 'All',
+  number: '#',
   actions: 'Actions',
   actionsFor: params('Actions for {name}'),
   select: params('Select {name}'),

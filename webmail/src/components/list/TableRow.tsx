@@ -54,6 +54,11 @@ const useStyles = makeStyles({
     // as far in as the heading of the page
     ':first-child': { paddingLeft: tokens.spacingHorizontalXL, [onNarrow]: { paddingLeft: 0 } },
   },
+  number: {
+    color: tokens.colorNeutralForeground3,
+    textOverflow: 'clip',
+    ':first-child': { paddingLeft: tokens.spacingHorizontalXL },
+  },
   // in a card the label stands before it
   end: { textAlign: 'right', [onNarrow]: { textAlign: 'left' } },
   wideOnly: { [onNarrow]: { display: 'none' } },
@@ -91,6 +96,8 @@ const useStyles = makeStyles({
 
 interface Props<Row> {
   row: Row;
+  /** Its place in the list, shown where there is room. */
+  number: number | undefined;
   id: string;
   name: string;
   columns: readonly Column<Row>[];
@@ -102,7 +109,8 @@ interface Props<Row> {
 /**
  * One row of a table; on a small screen a card, its values labelled. Arrow keys go from row to row.
  */
-export function TableRow<Row>({ row, id, name, columns, to, actions, selection }: Props<Row>): ReactNode {
+export function TableRow<Row>(props: Props<Row>): ReactNode {
+  const { row, number, id, name, columns, to, actions, selection } = props;
   const styles = useStyles();
   const t = useWords(listWords);
   const isChosen = selection?.isChosen(id) ?? false;
@@ -115,6 +123,11 @@ export function TableRow<Row>({ row, id, name, columns, to, actions, selection }
             isTicked={isChosen}
             onTick={(isTicked, isRange) => selection.choose(id, isTicked, isRange)}
           />
+        </td>
+      )}
+      {number !== undefined && (
+        <td role="cell" className={mergeClasses(styles.cell, styles.number, styles.wideOnly)}>
+          {number.toLocaleString()}
         </td>
       )}
       {columns.map((column, index) => (

@@ -45,6 +45,7 @@ export default function UsersPage() {
         sizes={sizes}
         searchLabel={t.search}
         filters={[...(isProvider ? [companyFilter(t.company)] : []), roleFilter(caller), stateFilter()]}
+        isNumbered
         columns={userColumns(caller)}
         keyOf={({ _id }) => _id}
         nameOf={fullNameOf}
