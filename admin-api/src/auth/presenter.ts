@@ -56,7 +56,12 @@ function presentPerson({ actor, user, company, role }: Person): Omit<CurrentUser
     lname: user.lname,
     email: user.email,
     role_id: { _id: String(role.id), role_id: role.roleId, role_name: role.roleName },
-    company_id: { _id: String(company.id), name: company.name, email: company.email },
+    company_id: {
+      _id: String(company.id),
+      name: company.name,
+      email: company.email,
+      is_provider: company.isProvider,
+    },
     permissions: actor.permissions,
     avatar: user.avatar,
     designation: user.designation,

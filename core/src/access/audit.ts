@@ -16,7 +16,10 @@ export type AuditAction =
   | `recovery-email:${'changed' | 'confirmed' | 'removed'}`
   | `app-password:${'created' | 'removed'}`
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
-  | 'profile:updated';
+  | 'profile:updated'
+  | `role:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
+  | `permissions:${'changed' | 'reset'}`
+  | `module:${'created' | 'renamed' | 'removed'}`;
 
 /** What happened, as the audit trail keeps it (D31). */
 export interface AuditInput {

@@ -17,16 +17,29 @@ export async function effectivePermissions(ctx: Ctx, user: Pick<User, 'id' | 'ro
     UserPermission.findAll({ where: { userId: user.id }, ...options }),
   ]);
   const byModel = new Map<string, PermissionEntry>();
-  for (const row of [...ofRole, ...ofUser]) {
-    byModel.set(row.model, {
-      model: row.model,
-      view: Boolean(row.canView),
-      create: Boolean(row.canCreate),
-      edit: Boolean(row.canEdit),
-      delete: Boolean(row.canDelete),
-    });
-  }
+  for (const row of [...ofRole, ...ofUser]) byModel.set(row.model, entryOf(row));
   return [...byModel.values()];
+}
+
+/** A row of the matrix of a role or of a person, as the calls carry it. */
+export function entryOf(
+  row: Pick<RolePermission, 'model' | 'canView' | 'canCreate' | 'canEdit' | 'canDelete'>,
+): PermissionEntry {
+  return {
+    model: row.model,
+    view: Boolean(row.canView),
+    create: Boolean(row.canCreate),
+    edit: Boolean(row.canEdit),
+    delete: Boolean(row.canDelete),
+  };
+}
+
+/** The columns of an entry's flags. */
+export function columnsOf(
+  entry: PermissionEntry,
+): Pick<RolePermission, 'model' | 'canView' | 'canCreate' | 'canEdit' | 'canDelete'> {
+  const { model, view, create, edit, delete: remove } = entry;
+  return { model, canView: view, canCreate: create, canEdit: edit, canDelete: remove };
 }
 
 /** Says whether a list of effective permissions holds a flag. */

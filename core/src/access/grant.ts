@@ -22,14 +22,35 @@ export function refuseEscalation(ctx: Ctx, granted: readonly PermissionEntry[]):
 }
 
 /**
- * Refuses to change a person who may do something that the actor may not: otherwise an
+ * Says whether a person, or a role, may do something that the actor may not.
+ * @param held the effective permissions of the person, or the rows of the role
+ * @param roleNumber number of the role, or of the role that the person has
+ */
+export function mayDoMore(
+  actor: Pick<Actor, 'permissions' | 'roleNumber'>,
+  held: readonly PermissionEntry[],
+  roleNumber: number,
+): boolean {
+  const isSuperAdmin = actor.roleNumber === builtInRole.superAdmin;
+  return !holdsAll(actor, held) || (roleNumber === builtInRole.superAdmin && !isSuperAdmin);
+}
+
+/**
+ * Refuses to change a person, or a role, that may do something that the actor may not: otherwise an
  * administrator could set the password of a Super Admin.
- * @param held the effective permissions of the person
  * @throws AppError 403 `outranked`
  */
-export function refuseOutranked(ctx: Ctx, held: readonly PermissionEntry[], roleNumber: number): void {
-  const isSuperAdmin = ctx.actor?.roleNumber === builtInRole.superAdmin;
-  const isBelow = roleNumber !== builtInRole.superAdmin || isSuperAdmin;
-  if (ctx.actor && isBelow && holdsAll(ctx.actor, held)) return;
-  throw forbidden('This person may do more than you, so you cannot change them.', 'outranked');
+export function refuseOutranked(
+  ctx: Ctx,
+  held: readonly PermissionEntry[],
+  roleNumber: number,
+  what: 'person' | 'role' = 'person',
+): void {
+  if (ctx.actor && !mayDoMore(ctx.actor, held, roleNumber)) return;
+  throw forbidden(outranked[what], 'outranked');
 }
+
+const outranked = {
+  person: 'This person may do more than you, so you cannot change them.',
+  role: 'This role may do more than you, so you cannot change it.',
+};

@@ -39,7 +39,13 @@ export const currentUserDto = z.object({
    * Admin, 2 User.
    */
   role_id: z.object({ _id: z.string(), role_id: z.number().int(), role_name: z.string() }),
-  company_id: z.object({ _id: z.string(), name: z.string(), email: z.string() }),
+  company_id: z.object({
+    _id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    /** The host itself: its people see every company (D1). */
+    is_provider: z.boolean(),
+  }),
   /** Effective permissions (D4). */
   permissions: z.array(permissionEntry),
   avatar: z.string().nullable(),

@@ -3,7 +3,10 @@ import * as auth from './auth.ts';
 import * as clientErrors from './client-errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as mail from './mail.ts';
+import * as modules from './modules.ts';
+import * as permissionMatrix from './permission-matrix.ts';
 import * as profile from './profile.ts';
+import * as roles from './roles.ts';
 import * as signatures from './signatures.ts';
 import * as twoFactor from './two-factor.ts';
 
@@ -56,5 +59,19 @@ export const endpoints: Record<string, Endpoint> = {
   findSent: mail.findSent,
   undoSend: mail.undoSend,
   getDraft: mail.getDraft,
+  listRoles: roles.listRoles,
+  getRole: roles.getRole,
+  createRole: roles.createRole,
+  updateRole: roles.updateRole,
+  removeRole: roles.removeRole,
+  restoreRole: roles.restoreRole,
+  eraseRole: roles.eraseRole,
+  getPermissions: permissionMatrix.getPermissions,
+  changePermissions: permissionMatrix.changePermissions,
+  resetPermissions: permissionMatrix.resetPermissions,
+  listModules: modules.listModules,
+  createModule: modules.createModule,
+  updateModule: modules.updateModule,
+  removeModule: modules.removeModule,
   reportClientError: clientErrors.reportClientError,
 };

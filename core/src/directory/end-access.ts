@@ -28,7 +28,7 @@ export async function endAccess(ctx: TxCtx, people: { companyId: string } | { us
  */
 export async function outdateTokens(ctx: TxCtx, where: { roleId: string } | { id: string }): Promise<void> {
   await User.increment('tokenVersion', {
-    where: { ...where, deletedAt: { [Op.is]: null } } as never,
+    where: { ...where, deletedAt: { [Op.is]: null } },
     transaction: ctx.tx,
   });
 }

@@ -2,7 +2,7 @@ import type { Sequelize } from 'sequelize';
 import { initAttachment } from './attachment.ts';
 import { initAuditEvent } from './audit-event.ts';
 import { initClient } from './client.ts';
-import { initCompany } from './company.ts';
+import { Company, initCompany } from './company.ts';
 import { initDelivery } from './delivery.ts';
 import { initDkimKey } from './dkim-key.ts';
 import { initDomain } from './domain.ts';
@@ -16,7 +16,7 @@ import { initMessage } from './message.ts';
 import { initModule } from './module.ts';
 import { initOutboxRow } from './outbox-row.ts';
 import { initRolePermission } from './role-permission.ts';
-import { initRole } from './role.ts';
+import { initRole, Role } from './role.ts';
 import { initSession } from './session.ts';
 import { initAppPassword } from './app-password.ts';
 import { initOneTimeLink } from './one-time-link.ts';
@@ -54,4 +54,10 @@ export function initModels(sequelize: Sequelize): void {
   initSignature(sequelize);
   initUserPermission(sequelize);
   initUser(sequelize);
+  associate();
+}
+
+/** Lists show the company of a record by its name. */
+function associate(): void {
+  Role.belongsTo(Company, { as: 'company', foreignKey: 'companyId' });
 }

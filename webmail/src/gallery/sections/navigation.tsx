@@ -84,7 +84,7 @@ const admin: CurrentUserDto = {
   lname: 'Test',
   email: 'ana@mill.test',
   role_id: { _id: '1', role_id: 0, role_name: 'Super Admin' },
-  company_id: { _id: '1', name: 'Ambika Mills', email: 'office@mill.test' },
+  company_id: { _id: '1', name: 'Ambika Mills', email: 'office@mill.test', is_provider: false },
   permissions: [{ model: 'accountsettings', view: true, create: true, edit: true, delete: true }],
   avatar: null,
   designation: null,
