@@ -5,6 +5,8 @@ import { healthChecks } from '@selvage/core/process/health';
 import { log } from '@selvage/core/log';
 import { onShutdown } from '@selvage/core/process/shutdown';
 import { openHealth } from '@selvage/core/processes/open-health';
+import { eraseCompanyProcessor } from './directory/erase-company.ts';
+import { eraseUserProcessor } from './directory/erase-user.ts';
 import { generateDkimProcessor } from './domains/generate-dkim.ts';
 import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';
 import { removeBlobProcessor } from './mail/remove-blob.ts';
@@ -25,6 +27,8 @@ export async function startWorkers(config: Config): Promise<void> {
     notifyNewMailProcessor(app.redis),
     removeMessageProcessor,
     removeBlobProcessor,
+    eraseUserProcessor,
+    eraseCompanyProcessor,
   ]);
   const sweeps = startSweeps([...sweepsOf(app), ...slowSweepsOf(app)]);
   const health = await openHealth({

@@ -60,7 +60,7 @@ function presentPerson({ actor, user, company, role }: Person): Omit<CurrentUser
       _id: String(company.id),
       name: company.name,
       email: company.email,
-      is_provider: company.isProvider,
+      is_provider: Boolean(company.isProvider),
     },
     permissions: actor.permissions,
     avatar: user.avatar,

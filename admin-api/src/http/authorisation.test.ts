@@ -26,6 +26,7 @@ const gated = calls.filter(([, endpoint]) => typeof endpoint.needs === 'object')
 
 beforeAll(async () => {
   server = await startTestServer();
+  // All flags, but not the provider's scope
   const mine = await buildMailbox(server.app, { roleNumber: builtInRole.superAdmin });
   const refused = await buildMailbox(server.app);
   const other = await buildMailbox(server.app);
@@ -87,6 +88,11 @@ const recordOf: Record<string, string> = {
   updateSignature: 'signature',
   removeSignature: 'signature',
   updateProfile: 'user',
+  getCompany: 'company',
+  updateCompany: 'company',
+  removeCompany: 'company',
+  restoreCompany: 'company',
+  eraseCompany: 'company',
   getRole: 'role',
   createRole: 'company',
   updateRole: 'role',
@@ -108,6 +114,7 @@ function bodyFor(name: string, id: string): unknown {
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
     updateProfile: { fname: 'Eve' },
+    updateCompany: { name: 'mine now' },
     createRole: { role_name: 'Weavers', company_id: id },
     updateRole: { role_name: 'mine now' },
     changePermissions: { role_id: id, permissions: [{ model: 'inbox', view: false }] },

@@ -19,7 +19,9 @@ export type AuditAction =
   | 'profile:updated'
   | `role:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
   | `permissions:${'changed' | 'reset'}`
-  | `module:${'created' | 'renamed' | 'removed'}`;
+  | `module:${'created' | 'renamed' | 'removed'}`
+  | `company:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
+  | `client:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'credentials-sent'}`;
 
 /** What happened, as the audit trail keeps it (D31). */
 export interface AuditInput {

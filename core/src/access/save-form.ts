@@ -20,8 +20,8 @@ import { type AuditAction, recordAudit } from './audit.ts';
  * its change made.
  */
 
-/** A record that forms change. */
-type Versioned = Model & { id: string; companyId: string; version: number; updatedAt: Date };
+/** A record that forms change: one of a company, or a company. */
+type Versioned = Model & { id: string; companyId?: string; version: number; updatedAt: Date };
 
 /** What a form changes. */
 interface FormChange<M extends Versioned> {
@@ -65,7 +65,7 @@ export async function saveForm<M extends Versioned>(ctx: TxCtx, record: M, chang
     action,
     entity,
     entityId: String(record.id),
-    companyId: String(record.companyId),
+    companyId: String(record.companyId ?? record.id),
     details: { fields, version },
   });
   return fields;

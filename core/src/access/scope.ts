@@ -1,4 +1,4 @@
-import { type Attributes, type FindOptions, type Model, type ModelStatic, type WhereOptions } from 'sequelize';
+import { type Attributes, type FindOptions, type Model, type ModelStatic, Op, type WhereOptions } from 'sequelize';
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { notFound } from '../errors.ts';
 
@@ -44,7 +44,8 @@ async function findOne<M extends OfTenant & { id: string }>(
   options: FindOptions<Attributes<M>>,
 ): Promise<M> {
   const notErased = 'erasedAt' in model.getAttributes() ? { erasedAt: null } : {};
-  const where = { ...(inScope(ctx, model) as object), ...notErased, id } as object as WhereOptions<Attributes<M>>;
+  // Not merged: the scope of a company is its id
+  const where = { [Op.and]: [inScope(ctx, model), notErased, { id }] } as WhereOptions<Attributes<M>>;
   const found = await model.findOne({ ...options, where });
   if (!found) throw notFound(model.name.toLowerCase());
   return found;

@@ -39,13 +39,8 @@ export const currentUserDto = z.object({
    * Admin, 2 User.
    */
   role_id: z.object({ _id: z.string(), role_id: z.number().int(), role_name: z.string() }),
-  company_id: z.object({
-    _id: z.string(),
-    name: z.string(),
-    email: z.string(),
-    /** The host itself: its people see every company (D1). */
-    is_provider: z.boolean(),
-  }),
+  /** People of the company with `is_provider` see every tenant (D1). */
+  company_id: z.object({ _id: z.string(), name: z.string(), email: z.string(), is_provider: z.boolean() }),
   /** Effective permissions (D4). */
   permissions: z.array(permissionEntry),
   avatar: z.string().nullable(),

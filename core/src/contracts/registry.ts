@@ -1,8 +1,10 @@
 import * as account from './account.ts';
 import * as auth from './auth.ts';
 import * as clientErrors from './client-errors.ts';
+import * as companies from './companies.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as mail from './mail.ts';
+import * as postalCode from './postal-code.ts';
 import * as modules from './modules.ts';
 import * as permissionMatrix from './permission-matrix.ts';
 import * as profile from './profile.ts';
@@ -59,6 +61,15 @@ export const endpoints: Record<string, Endpoint> = {
   findSent: mail.findSent,
   undoSend: mail.undoSend,
   getDraft: mail.getDraft,
+  listCompanies: companies.listCompanies,
+  listAllCompanies: companies.listAllCompanies,
+  getCompany: companies.getCompany,
+  createCompany: companies.createCompany,
+  updateCompany: companies.updateCompany,
+  removeCompany: companies.removeCompany,
+  restoreCompany: companies.restoreCompany,
+  eraseCompany: companies.eraseCompany,
+  lookUpPostalCode: postalCode.lookUpPostalCode,
   listRoles: roles.listRoles,
   getRole: roles.getRole,
   createRole: roles.createRole,

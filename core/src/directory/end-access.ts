@@ -1,4 +1,3 @@
-import { Op } from 'sequelize';
 import type { TxCtx } from '../context/context.ts';
 import { Session } from '../models/session.ts';
 import { User } from '../models/user.ts';
@@ -28,7 +27,7 @@ export async function endAccess(ctx: TxCtx, people: { companyId: string } | { us
  */
 export async function outdateTokens(ctx: TxCtx, where: { roleId: string } | { id: string }): Promise<void> {
   await User.increment('tokenVersion', {
-    where: { ...where, deletedAt: { [Op.is]: null } },
+    where: { ...where, deletedAt: null },
     transaction: ctx.tx,
   });
 }

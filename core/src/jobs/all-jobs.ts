@@ -1,5 +1,7 @@
 import type { AnyJobContract } from './define-job.ts';
 import { deliverMessage } from './deliver-message.ts';
+import { eraseCompany } from './erase-company.ts';
+import { eraseUser } from './erase-user.ts';
 import { generateDkim } from './generate-dkim.ts';
 import { notifyNewMail } from './notify-new-mail.ts';
 import { removeBlob } from './remove-blob.ts';
@@ -12,6 +14,8 @@ export const allJobs: readonly AnyJobContract[] = [
   generateDkim,
   removeMessage,
   removeBlob,
+  eraseUser,
+  eraseCompany,
 ];
 
 /** The contract of a job by its name; undefined for one that this version does not know. */

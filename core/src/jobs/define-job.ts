@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** Queues, each with its own workers, so that slow remote servers never hold up notifications. */
-export type QueueName = 'outbound' | 'mail' | 'domain';
+export type QueueName = 'outbound' | 'mail' | 'domain' | 'directory';
 
 /** How often a job that throws is run again. */
 export interface JobRetry {

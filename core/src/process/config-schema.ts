@@ -143,6 +143,9 @@ export const configSchema = z.object({
       error: 'must be addresses with an optional port, separated by commas',
     })
     .describe("Resolvers of every look-up, e.g. 127.0.0.1:5353; the system's unless set."),
+  POSTAL_CODE_URL: urlOf(['https:', 'http:'], 'https://host/path/')
+    .default('https://api.postalpincode.in/pincode/')
+    .describe('The look-up of Indian postal codes; the code is appended. Out of reach, places are typed by hand.'),
   OUTBOUND_SMTP_PORT: port(25, 'Port of remote mail servers.'),
   OUTBOUND_RELAY: urlOf(['smtp:', 'smtps:'], 'smtp://user:password@host:587')
     .optional()

@@ -49,6 +49,8 @@ export interface Config {
   blobStore: { kind: 'file'; directory: string };
   /** Empty: the resolvers of the system. */
   dnsServers: string[];
+  /** The postal code is appended. */
+  postalCodeUrl: string;
   outboundSmtpPort: number;
   outboundRelay: RelayConfig | null;
   outboundPerDomain: number;
@@ -164,6 +166,7 @@ function toConfig(env: Environment): Config {
     ...engines(env, dataDir),
     ...limits(env),
     dnsServers: env.DNS_SERVERS,
+    postalCodeUrl: env.POSTAL_CODE_URL,
     outboundRelay: env.OUTBOUND_RELAY === undefined ? null : relayOf(env.OUTBOUND_RELAY),
     requestTimeoutSeconds: env.REQUEST_TIMEOUT_SECONDS,
     trustedProxies: env.TRUSTED_PROXIES,

@@ -1,5 +1,6 @@
 import { matchPath, type Params } from 'react-router-dom';
 import { authPages, forcedPasswordPage } from '../features/auth/pages.ts';
+import { companyPages } from '../features/companies/pages.ts';
 import { composeHost } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
 import { profilePages } from '../features/profile/pages.ts';
@@ -7,7 +8,7 @@ import { settingsPages } from '../features/settings/pages.ts';
 import type { Page } from '../lib/page.ts';
 
 /** Every screen of the app. Only the pages and hosts of a feature are imported here. */
-export const pages: readonly Page[] = [...authPages, ...mailPages, ...profilePages, ...settingsPages];
+export const pages: readonly Page[] = [...authPages, ...mailPages, ...profilePages, ...settingsPages, ...companyPages];
 
 export { forcedPasswordPage };
 

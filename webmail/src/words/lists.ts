@@ -17,5 +17,7 @@ export const listWords = words('lists', {
   previousPage: 'Previous page',
   nextPage: 'Next page',
   total: count({ one: '{count} in all', other: '{count} in all' }),
+  nothingFound: 'Nothing found',
+  typeToFind: count({ one: '{count} more: type to find it', other: '{count} more: type to find them' }),
   loading: params('Loading: {what}'),
 });

@@ -11,7 +11,6 @@ export const profileWords = words('profile', {
   country: 'Country',
   designation: 'Designation',
   bio: 'Bio',
-  nothing: '–',
   edit: 'Edit profile',
   stopEditing: 'Stop editing',
   firstName: 'First name',

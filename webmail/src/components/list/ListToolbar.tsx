@@ -39,12 +39,22 @@ const useStyles = makeStyles({
   filter: { maxWidth: '220px' },
 });
 
-/** A condition that narrows a list: one of a few values. */
+/** A condition that narrows a list: one of a few values, or one of many records. */
 export interface FilterField {
   /** The query parameter. */
   name: string;
   label: string;
-  choices: readonly { value: string; label: string }[];
+  choices?: readonly { value: string; label: string }[];
+  /** The control for it, where it is not a choice of a few. */
+  renderPicker?: (props: FilterPickerProps) => ReactNode;
+}
+
+/** What a filter's own control is given. */
+export interface FilterPickerProps {
+  label: string;
+  value: string;
+  onPick: (value: string) => void;
+  className: string | undefined;
 }
 
 interface Props {
@@ -74,21 +84,8 @@ export function ListToolbar({ list, filters, searchLabel, children }: Props) {
           onChange={(event) => list.setSearchText(event.target.value)}
         />
       )}
-      {filters.map(({ name, label, choices }) => (
-        <PlainSelect
-          key={name}
-          className={styles.filter}
-          label={label}
-          value={list.filters[name] ?? ''}
-          onChange={(value) => list.setFilter(name, value)}
-        >
-          <option value="">{`${label}: ${t.all}`}</option>
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.label}
-            </option>
-          ))}
-        </PlainSelect>
+      {filters.map((filter) => (
+        <FilterControl key={filter.name} list={list} filter={filter} />
       ))}
       {list.isNarrowed && (
         <Button appearance="subtle" onClick={list.clear}>
@@ -96,5 +93,29 @@ export function ListToolbar({ list, filters, searchLabel, children }: Props) {
         </Button>
       )}
     </div>
+  );
+}
+
+function FilterControl({
+  list,
+  filter: { name, label, choices = [], renderPicker },
+}: {
+  list: ListState;
+  filter: FilterField;
+}) {
+  const styles = useStyles();
+  const t = useWords(listWords);
+  const value = list.filters[name] ?? '';
+  const set = (next: string): void => list.setFilter(name, next);
+  if (renderPicker) return renderPicker({ label, value, onPick: set, className: styles.filter });
+  return (
+    <PlainSelect className={styles.filter} label={label} value={value} onChange={set}>
+      <option value="">{`${label}: ${t.all}`}</option>
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </PlainSelect>
   );
 }

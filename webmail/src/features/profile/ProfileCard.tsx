@@ -1,5 +1,6 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles } from '@fluentui/react-components';
+import { Facts } from '../../components/page/Facts.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { fullNameOf } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -7,14 +8,6 @@ import { profileWords } from '../../words/profile.ts';
 
 const useStyles = makeStyles({
   bio: { margin: 0, maxWidth: '80ch', whiteSpace: 'pre-line', overflowWrap: 'anywhere' },
-  list: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(96px, max-content) 1fr',
-    gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalXXL}`,
-    margin: 0,
-  },
-  term: { color: tokens.colorNeutralForeground2 },
-  value: { margin: 0, overflowWrap: 'anywhere' },
 });
 
 /** The own profile as others would read it. */
@@ -31,21 +24,7 @@ export function ProfileCard({ user }: { user: CurrentUserDto }) {
   return (
     <Section title={t.information}>
       <p className={styles.bio}>{user.bio || t.noBio}</p>
-      <dl className={styles.list}>
-        {rows.map(([term, value]) => (
-          <Row key={term} term={term} value={value || t.nothing} />
-        ))}
-      </dl>
+      <Facts rows={rows} />
     </Section>
-  );
-}
-
-function Row({ term, value }: { term: string; value: string }) {
-  const styles = useStyles();
-  return (
-    <>
-      <dt className={styles.term}>{term}</dt>
-      <dd className={styles.value}>{value}</dd>
-    </>
   );
 }

@@ -1,0 +1,79 @@
+import type { TxCtx } from '@selvage/core/context/context';
+import { endAccess } from '@selvage/core/directory/end-access';
+import { conflict } from '@selvage/core/errors';
+import { enqueue } from '@selvage/core/jobs/enqueue';
+import { eraseCompany } from '@selvage/core/jobs/erase-company';
+import { Client } from '@selvage/core/models/client';
+import type { Company } from '@selvage/core/models/company';
+import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
+
+/*
+ * A client and the company that it provisioned stand alike (D6): what is done to the state of one
+ * is done to the other. The people, domains and roles of a company keep their own states, and are
+ * usable only while the company is (D7). So a restored company is as it was before.
+ */
+
+/**
+ * Refuses what would lock the caller's own company out, or the host itself.
+ * @throws 409 `provider_protected`, `own_company`
+ */
+function refuseProtected(ctx: TxCtx, company: Company): void {
+  if (company.isProvider) throw conflict('The company of this host is always in use.', 'provider_protected');
+  if (String(company.id) === ctx.actor?.companyId) {
+    throw conflict('This is your own company: you would lock yourself out.', 'own_company');
+  }
+}
+
+/**
+ * Deletes a company and its client until they are restored, and ends all access of its people.
+ * @returns the keys of the sessions that ended
+ * @throws 409 when it is deleted, protected or the caller's own
+ */
+export async function deleteTenant(ctx: TxCtx, company: Company): Promise<string[]> {
+  refuseDeleted(company);
+  refuseProtected(ctx, company);
+  await writeState(ctx, company, { deletedAt: new Date() });
+  return await endAccess(ctx, { companyId: String(company.id) });
+}
+
+/** @throws 409 when it is not deleted */
+export async function restoreTenant(ctx: TxCtx, company: Company): Promise<void> {
+  refuseUndeleted(company);
+  await writeState(ctx, company, { deletedAt: null });
+}
+
+/**
+ * Switches a company and its client on or off.
+ * @returns the keys of the sessions that ended
+ * @throws 409 when it is protected or the caller's own
+ */
+export async function switchTenant(ctx: TxCtx, company: Company, isActive: boolean): Promise<string[]> {
+  if (isActive) {
+    await writeState(ctx, company, { activeStatus: true });
+    return [];
+  }
+  refuseProtected(ctx, company);
+  await writeState(ctx, company, { activeStatus: false });
+  return await endAccess(ctx, { companyId: String(company.id) });
+}
+
+/**
+ * Deletes a deleted company for good, with its client. A job removes their rows.
+ * @throws 409 when it is not deleted
+ */
+export async function eraseTenant(ctx: TxCtx, company: Company): Promise<void> {
+  refuseUndeleted(company);
+  refuseProtected(ctx, company);
+  await company.update({ erasedAt: new Date() }, { transaction: ctx.tx });
+  await enqueue(ctx, eraseCompany, { companyId: String(company.id) });
+}
+
+async function writeState(
+  ctx: TxCtx,
+  company: Company,
+  state: { deletedAt: Date | null } | { activeStatus: boolean },
+): Promise<void> {
+  const options = { transaction: ctx.tx };
+  await company.update(state, options);
+  await Client.update(state, { where: { companyId: String(company.id) }, ...options });
+}

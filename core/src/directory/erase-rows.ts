@@ -1,0 +1,81 @@
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
+import { removeMessage } from '../jobs/remove-message.ts';
+import { removeDraft } from '../mailstore/remove-draft.ts';
+import { Draft } from '../models/draft.ts';
+import { User } from '../models/user.ts';
+import { removeAvatarIfUnused } from './avatars.ts';
+
+/*
+ * A permanent deletion is asked for by `erased_at`, and from then on no call finds the record. A job
+ * removes its rows in small transactions, so that a mailbox of a million messages does not hold up
+ * other mail. When it is run again, it goes on where it stopped.
+ */
+
+const pageRows = 200;
+
+/**
+ * Removes the rows of a permanently deleted person, and asks for the removal of mail that no other
+ * person has. The ledger and the audit trail stay.
+ * @returns false when there is no such person, or the person is not permanently deleted
+ */
+export async function eraseUserRows(ctx: Ctx, userId: string): Promise<boolean> {
+  const user = await User.findByPk(userId, { attributes: ['id', 'avatar', 'erasedAt'] });
+  if (!user?.erasedAt) return false;
+  while (await inTransaction(ctx, (tx) => eraseDrafts(tx, userId)));
+  while (await inTransaction(ctx, (tx) => eraseEntries(tx, userId)));
+  await User.destroy({ where: { id: userId } });
+  await removeAvatarIfUnused(ctx, user.avatar ?? null);
+  return true;
+}
+
+async function eraseDrafts(ctx: TxCtx, userId: string): Promise<boolean> {
+  const options = { limit: pageRows, lock: true, transaction: ctx.tx };
+  const drafts = await Draft.findAll({ where: { userId }, order: [['id', 'ASC']], ...options });
+  for (const draft of drafts) await removeDraft(ctx, draft);
+  return drafts.length > 0;
+}
+
+async function eraseEntries(ctx: TxCtx, userId: string): Promise<boolean> {
+  const entries = await readRows<{ id: string; messageId: string }>(
+    ctx,
+    `SELECT id, message_id AS messageId FROM mailbox_entries WHERE user_id = ? ORDER BY id LIMIT ${pageRows} FOR UPDATE`,
+    [userId],
+  );
+  if (entries.length === 0) return false;
+  const ids = entries.map(({ id }) => String(id));
+  // A row of the ledger that names a copy would be one whose copy is missing
+  await changeRows(ctx, "UPDATE deliveries SET message_id = NULL WHERE entry_id IN (?) AND direction = 'in'", [ids]);
+  await changeRows(ctx, 'UPDATE deliveries SET entry_id = NULL WHERE entry_id IN (?)', [ids]);
+  await changeRows(ctx, 'DELETE FROM mailbox_entries WHERE id IN (?)', [ids]);
+  const messages = new Set(entries.map(({ messageId }) => String(messageId)));
+  const causeId = causeOf(ctx);
+  const removals = [...messages].map((messageId) => ({ payload: { messageId }, causeId }));
+  await enqueueAll(ctx, removeMessage, removals);
+  return true;
+}
+
+/**
+ * Removes the rows of a permanently deleted company: its people with their mail, then its domains,
+ * roles and client.
+ * @returns false when there is no such company, or it is not permanently deleted
+ */
+export async function eraseCompanyRows(ctx: Ctx, companyId: string): Promise<boolean> {
+  const [company] = await readRows<{ id: string }>(
+    ctx,
+    'SELECT id FROM companies WHERE id = ? AND erased_at IS NOT NULL AND NOT is_provider',
+    [companyId],
+  );
+  if (company === undefined) return false;
+  await User.update({ erasedAt: new Date() }, { where: { companyId, erasedAt: null } });
+  const people = await User.findAll({ where: { companyId }, attributes: ['id'] });
+  for (const { id } of people) await eraseUserRows(ctx, String(id));
+  await inTransaction(ctx, async (tx) => {
+    for (const table of ['domains', 'role_permissions', 'roles', 'clients']) {
+      await changeRows(tx, `DELETE FROM ${table} WHERE company_id = ?`, [companyId]);
+    }
+    await changeRows(tx, 'DELETE FROM companies WHERE id = ?', [companyId]);
+  });
+  return true;
+}

@@ -1,0 +1,112 @@
+import type { Endpoint } from '@selvage/core/contracts/endpoint';
+import { Combobox, makeStyles, Option } from '@fluentui/react-components';
+import { type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { z } from 'zod';
+import { useDebounced } from '../../hooks/use-debounced.ts';
+import { listQuery } from '../../hooks/use-list-query.ts';
+import { api } from '../../lib/api.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { listWords } from '../../words/lists.ts';
+
+const SEARCH_AFTER_MS = 300;
+const SHOWN = 20;
+
+const useStyles = makeStyles({
+  root: { minWidth: 0, width: '100%', '& input': { minWidth: 0, textOverflow: 'ellipsis' } },
+  list: { maxHeight: '320px' },
+});
+
+/** Records to choose one from: a call that lists and searches them, and one that reads one. */
+export interface Records<Row> {
+  list: Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType<Row[]>>;
+  get: Endpoint<z.ZodType, z.ZodUndefined, z.ZodUndefined, z.ZodType<Row>>;
+  /** Beginning of the keys of all queries about them. */
+  queryKey: QueryKey;
+  keyOf: (row: Row) => string;
+  nameOf: (row: Row) => string;
+}
+
+interface Props<Row> {
+  records: Records<Row>;
+  /** The record's id; empty for none. */
+  value: string;
+  onPick: (id: string) => void;
+  placeholder?: string;
+  isDisabled?: boolean;
+  /** Where no label stands above it. */
+  label?: string;
+  className?: string | undefined;
+}
+
+/** The record with this id; its name is shown while nothing is typed. */
+function recordQuery<Row>({ get, queryKey }: Records<Row>, id: string) {
+  return queryOptions({
+    queryKey: [...queryKey, 'record', id],
+    queryFn: ({ signal }) => api(get, { params: { id }, signal }),
+    enabled: id !== '',
+  });
+}
+
+/**
+ * Chooses one of many records: what is typed is searched for by the server, of thousands as of
+ * three.
+ */
+export function RecordPicker<Row>({
+  records,
+  value,
+  onPick,
+  placeholder,
+  isDisabled = false,
+  label,
+  className,
+}: Props<Row>) {
+  const styles = useStyles();
+  const t = useWords(listWords);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const search = useDebounced(typed?.trim() ?? '', SEARCH_AFTER_MS);
+  const query = { page: 1, limit: SHOWN, ...(search ? { search } : {}) };
+  const found = useQuery({ ...listQuery(records.list, [...records.queryKey, 'choices'], query), enabled: isOpen });
+  const chosen = useQuery(recordQuery(records, value)).data;
+  const rows = found.data?.rows ?? [];
+  const more = (found.data?.pagination.totalData ?? 0) - rows.length;
+  return (
+    <Combobox
+      className={className ? `${styles.root} ${className}` : styles.root}
+      listbox={{ className: styles.list }}
+      {...(label ? { 'aria-label': label } : {})}
+      placeholder={placeholder ?? t.search}
+      disabled={isDisabled}
+      clearable
+      autoComplete="off"
+      value={typed ?? (chosen ? records.nameOf(chosen) : '')}
+      selectedOptions={value ? [value] : []}
+      onChange={(event) => setTyped(event.target.value)}
+      onOpenChange={(_event, { open }) => {
+        setOpen(open);
+        if (!open) setTyped(null);
+      }}
+      onOptionSelect={(_event, { optionValue }) => {
+        setTyped(null);
+        onPick(optionValue ?? '');
+      }}
+    >
+      {rows.map((row) => (
+        <Option key={records.keyOf(row)} value={records.keyOf(row)} text={records.nameOf(row)}>
+          {records.nameOf(row)}
+        </Option>
+      ))}
+      {found.isSuccess && rows.length === 0 && (
+        <Option disabled value="" text="">
+          {t.nothingFound}
+        </Option>
+      )}
+      {more > 0 && (
+        <Option disabled value="" text="">
+          {t.typeToFind(more)}
+        </Option>
+      )}
+    </Combobox>
+  );
+}

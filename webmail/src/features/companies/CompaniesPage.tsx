@@ -1,0 +1,97 @@
+import { type CompanyDto, createCompany, listCompanies } from '@selvage/core/contracts/companies';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
+import type { Column } from '../../components/list/columns.ts';
+import { ListScreen } from '../../components/list/ListScreen.tsx';
+import { recordActionsOf, RecordStateWord, stateFilter } from '../../components/list/record-state.tsx';
+import { can } from '../../lib/can.ts';
+import { companiesKey } from '../../lib/companies.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { companyWords } from '../../words/companies.ts';
+import { recordWords } from '../../words/records.ts';
+import { CompanyDialog } from './CompanyDialog.tsx';
+import { DeleteCompanyDialog, EraseCompanyDialog, useRestoreCompany } from './removal-dialogs.tsx';
+
+const useStyles = makeStyles({
+  stack: { display: 'flex', flexDirection: 'column', minWidth: 0 },
+  line: { overflow: 'hidden', textOverflow: 'ellipsis' },
+  quiet: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+});
+
+function NameCell({ company: { name, phone } }: { company: CompanyDto }) {
+  const styles = useStyles();
+  return (
+    <span className={styles.stack}>
+      <span className={styles.line} dir="auto">
+        {name}
+      </span>
+      {phone && <span className={styles.quiet}>{phone}</span>}
+    </span>
+  );
+}
+
+function columns(): Column<CompanyDto>[] {
+  const t = wordsOf(companyWords);
+  return [
+    { id: 'name', title: t.name, cell: (company) => <NameCell company={company} /> },
+    { id: 'email', title: t.email, cell: ({ email }) => email, width: '28%' },
+    {
+      id: 'industry',
+      title: t.industry,
+      cell: ({ industry }) => industry ?? wordsOf(recordWords).nothing,
+      width: '18%',
+    },
+    {
+      id: 'status',
+      title: wordsOf(recordWords).status,
+      cell: (company) => <RecordStateWord record={company} />,
+      width: '110px',
+    },
+  ];
+}
+
+type Open = { kind: 'form'; company: CompanyDto | null } | { kind: 'delete' | 'erase'; company: CompanyDto } | null;
+
+/** The companies: found, added, changed, deleted and restored. */
+export default function CompaniesPage() {
+  const t = useWords(companyWords);
+  const user = useCurrentUser();
+  const [open, setOpen] = useState<Open>(null);
+  const restore = useRestoreCompany();
+  const mayAdd = user?.company_id.is_provider === true && can(user, createCompany);
+  const add = mayAdd ? (
+    <Button appearance="primary" onClick={() => setOpen({ kind: 'form', company: null })}>
+      {t.addButton}
+    </Button>
+  ) : undefined;
+  const close = (): void => setOpen(null);
+  return (
+    <>
+      <ListScreen
+        title={t.title}
+        endpoint={listCompanies}
+        queryKey={[...companiesKey, 'list']}
+        searchLabel={t.search}
+        filters={[stateFilter()]}
+        columns={columns()}
+        keyOf={({ _id }) => _id}
+        nameOf={({ name }) => name}
+        linkOf={({ _id }) => `/dashboard/company/${_id}`}
+        actionsOf={(company) =>
+          recordActionsOf(company, {
+            edit: (one) => setOpen({ kind: 'form', company: one }),
+            delete: (one) => setOpen({ kind: 'delete', company: one }),
+            erase: (one) => setOpen({ kind: 'erase', company: one }),
+            restore,
+          })
+        }
+        actions={add}
+        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}
+      />
+      {open?.kind === 'form' && <CompanyDialog company={open.company} onClose={close} />}
+      {open?.kind === 'delete' && <DeleteCompanyDialog company={open.company} onClose={close} />}
+      {open?.kind === 'erase' && <EraseCompanyDialog company={open.company} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { type CompanyDto, companyForm, createCompany, updateCompany } from '@selvage/core/contracts/companies';
+import { SwitchField } from '../../components/form/choice-fields.tsx';
+import { FieldPair, TextField } from '../../components/form/fields.tsx';
+import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { useChanged } from '../../hooks/use-changed.ts';
+import { useForm } from '../../hooks/use-form.ts';
+import { api } from '../../lib/api.ts';
+import { companiesKey } from '../../lib/companies.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { companyWords } from '../../words/companies.ts';
+import { dialogWords } from '../../words/dialogs.ts';
+import { formWords } from '../../words/forms.ts';
+import { PlaceFields } from './PlaceFields.tsx';
+
+const digits = (text: string): string => text.replaceAll(/\D/g, '').slice(0, 10);
+
+function valuesOf(company: CompanyDto | null) {
+  return {
+    name: company?.name ?? '',
+    email: company?.email ?? '',
+    industry: company?.industry ?? '',
+    phone: company?.phone ?? '',
+    address: company?.address ?? '',
+    pin_code: company?.pin_code ?? '',
+    city: company?.city ?? '',
+    state: company?.state ?? '',
+    country: company?.country ?? '',
+    active_status: company?.active_status ?? true,
+  };
+}
+
+/** Adds a company, or changes one. */
+export function CompanyDialog({ company, onClose }: { company: CompanyDto | null; onClose: () => void }) {
+  const t = useWords(companyWords);
+  const { create, creating } = useWords(dialogWords);
+  const { save, saving } = useWords(formWords);
+  const tellChanged = useChanged(companiesKey);
+  const form = useForm({
+    start: valuesOf(company),
+    schema: companyForm,
+    submit: (body, version) =>
+      company
+        ? api(updateCompany, { params: { id: company._id }, body: { ...body, version } })
+        : api(createCompany, { body }),
+    ...(company ? { version: company.version } : {}),
+    fromConflict: (current) => {
+      const theirs = current as CompanyDto;
+      return { values: valuesOf(theirs), version: theirs.version };
+    },
+    onDone: () => tellChanged(company ? t.updated : t.created).then(onClose),
+  });
+  const canSwitch = company !== null && company.abilities.delete;
+  return (
+    <FormDialog
+      form={form}
+      title={company ? t.edit : t.add}
+      submitLabel={company ? save : create}
+      busyLabel={company ? saving : creating}
+      onClose={onClose}
+    >
+      <FieldPair>
+        <TextField form={form} name="name" label={t.name} maxLength={255} isRequired />
+        <TextField form={form} name="industry" label={t.industry} maxLength={100} />
+        <TextField form={form} name="email" label={t.email} type="email" maxLength={254} isRequired />
+        <TextField form={form} name="phone" label={t.phone} inputMode="numeric" clean={digits} isRequired />
+      </FieldPair>
+      <TextField form={form} name="address" label={t.address} maxLength={500} isRequired />
+      <PlaceFields form={form} />
+      {canSwitch && <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />}
+    </FormDialog>
+  );
+}

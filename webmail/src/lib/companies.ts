@@ -1,0 +1,13 @@
+import { type CompanyDto, getCompany, listCompanies } from '@selvage/core/contracts/companies';
+
+/** Beginning of the keys of all queries about companies. */
+export const companiesKey = ['companies'] as const;
+
+/** The companies in the caller's scope, to choose one from. */
+export const companyRecords = {
+  list: listCompanies,
+  get: getCompany,
+  queryKey: companiesKey,
+  keyOf: ({ _id }: CompanyDto) => _id,
+  nameOf: ({ name }: CompanyDto) => name,
+};

@@ -1,0 +1,10 @@
+import { eraseUserRows } from '@selvage/core/directory/erase-rows';
+import { eraseUser } from '@selvage/core/jobs/erase-user';
+import { processor } from '@selvage/core/jobs/processor';
+import { log } from '@selvage/core/log';
+
+/** Answers `directory.erase-user`: removes the rows of a permanently deleted person. */
+export const eraseUserProcessor = processor(eraseUser, async (ctx, { userId }) => {
+  const isErased = await eraseUserRows(ctx, userId);
+  log.info('erasure of a person', { userId, isErased });
+});
