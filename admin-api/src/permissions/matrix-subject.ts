@@ -1,5 +1,5 @@
-import { effectivePermissions, entryOf, holdsPermission } from '@selvage/core/access/effective-permissions';
-import { mayDoMore } from '@selvage/core/access/grant';
+import { holdsPermission, permissionsByPerson, permissionsOfRoles } from '@selvage/core/access/effective-permissions';
+import { isOutranked } from '@selvage/core/access/grant';
 import { findInScope, type OfTenant, readInScope } from '@selvage/core/access/scope';
 import type { Ctx } from '@selvage/core/context/context';
 import type { PermissionEntry } from '@selvage/core/contracts/auth';
@@ -8,9 +8,7 @@ import { isBuiltInRole } from '@selvage/core/contracts/permissions';
 import { notFound } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
 import { Role } from '@selvage/core/models/role';
-import { RolePermission } from '@selvage/core/models/role-permission';
 import { User } from '@selvage/core/models/user';
-import { UserPermission } from '@selvage/core/models/user-permission';
 import type { ModelStatic } from 'sequelize';
 import type { SignedIn } from '../http/request-context.ts';
 import { isOwnRole } from '../roles/policy.ts';
@@ -43,20 +41,21 @@ export async function loadSubject(ctx: Ctx, named: Named): Promise<Subject> {
 async function roleSubject(ctx: Ctx, id: string): Promise<Subject> {
   const role = await find(ctx, Role, id);
   const company = await companyOf(ctx, role);
-  const rows = await RolePermission.findAll({ where: { roleId: id }, transaction: ctx.tx });
-  return { kind: 'role', user: null, role, company, held: rows.map(entryOf), own: new Set() };
+  const held = (await permissionsOfRoles(ctx, [id])).get(id) ?? [];
+  return { kind: 'role', user: null, role, company, held, own: new Set() };
 }
 
 async function userSubject(ctx: Ctx, id: string): Promise<Subject> {
   const user = await find(ctx, User, id);
-  const [company, role, held, ownRows] = await Promise.all([
+  const [company, role, byPerson] = await Promise.all([
     companyOf(ctx, user),
     Role.findByPk(user.roleId, { transaction: ctx.tx }),
-    effectivePermissions(ctx, user),
-    UserPermission.findAll({ where: { userId: id }, attributes: ['model'], transaction: ctx.tx }),
+    permissionsByPerson(ctx, [user]),
   ]);
   if (!role) throw notFound('role');
-  return { kind: 'user', user, role, company, held, own: new Set(ownRows.map(({ model }) => model)) };
+  const rows = byPerson.get(String(user.id)) ?? [];
+  const own = new Set(rows.filter(({ isOwn }) => isOwn).map(({ entry }) => entry.model));
+  return { kind: 'user', user, role, company, held: rows.map(({ entry }) => entry), own };
 }
 
 async function find<M extends OfTenant & { id: string }>(ctx: Ctx, model: ModelStatic<M>, id: string): Promise<M> {
@@ -76,5 +75,5 @@ export function lockOf(ctx: SignedIn, subject: Subject): MatrixLock | null {
   if (user ? String(user.id) === ctx.actor.userId : isOwnRole(ctx, role) && !isBuiltInRole(role.roleId)) return 'own';
   if (!user && isBuiltInRole(role.roleId)) return 'built_in';
   if ((user ?? role).deletedAt) return 'deleted';
-  return mayDoMore(ctx.actor, held, role.roleId) ? 'outranked' : null;
+  return isOutranked(ctx.actor, held, role.roleId) ? 'outranked' : null;
 }

@@ -1,5 +1,5 @@
 import { recordAudit } from '@selvage/core/access/audit';
-import { entryOf } from '@selvage/core/access/effective-permissions';
+import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
 import { refuseOutranked } from '@selvage/core/access/grant';
 import { saveForm } from '@selvage/core/access/save-form';
 import { findInScope } from '@selvage/core/access/scope';
@@ -11,7 +11,6 @@ import { endAccess } from '@selvage/core/directory/end-access';
 import { conflict } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
 import { Role } from '@selvage/core/models/role';
-import { RolePermission } from '@selvage/core/models/role-permission';
 import { User } from '@selvage/core/models/user';
 import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -127,8 +126,7 @@ async function findChangeable(ctx: InTx, id: string): Promise<Role> {
   if (isBuiltInRole(role.roleId)) {
     throw conflict('This is a built-in role. It cannot be changed or deleted.', 'built_in_role');
   }
-  const rows = await RolePermission.findAll({ where: { roleId: id }, transaction: ctx.tx });
-  refuseOutranked(ctx, rows.map(entryOf), role.roleId, 'role');
+  refuseOutranked(ctx, (await permissionsOfRoles(ctx, [id])).get(id) ?? [], role.roleId, 'role');
   return role;
 }
 

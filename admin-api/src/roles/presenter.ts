@@ -1,11 +1,10 @@
-import { entryOf } from '@selvage/core/access/effective-permissions';
-import { mayDoMore } from '@selvage/core/access/grant';
+import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
+import { isOutranked } from '@selvage/core/access/grant';
 import type { PermissionEntry } from '@selvage/core/contracts/auth';
 import { isBuiltInRole } from '@selvage/core/contracts/permissions';
 import type { Abilities } from '@selvage/core/contracts/records';
 import type { RoleDto } from '@selvage/core/contracts/roles';
 import type { Role } from '@selvage/core/models/role';
-import { RolePermission } from '@selvage/core/models/role-permission';
 import { User } from '@selvage/core/models/user';
 import { abilitiesOf, noAbilities } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -16,15 +15,14 @@ export const withCompany = { association: 'company', attributes: ['id', 'name'] 
 /** Roles as the console shows them, with two queries for any number of them. */
 export async function presentRoles(ctx: SignedIn, roles: Role[]): Promise<RoleDto[]> {
   const roleId = roles.map(({ id }) => String(id));
-  const [rows, counts] = await Promise.all([
-    RolePermission.findAll({ where: { roleId }, order: [['id', 'ASC']], transaction: ctx.tx }),
+  const [permissions, counts] = await Promise.all([
+    permissionsOfRoles(ctx, roleId),
     User.count({ where: { roleId, deletedAt: null }, group: ['roleId'], transaction: ctx.tx }),
   ]);
-  const entries = Map.groupBy(rows, (row) => String(row.roleId));
   const people = new Map(counts.map((row) => [String(row['roleId']), row.count]));
   return roles.map((role) => {
-    const permissions = (entries.get(String(role.id)) ?? []).map(entryOf);
-    return presentRole(ctx, role, { permissions, people: people.get(String(role.id)) ?? 0 });
+    const id = String(role.id);
+    return presentRole(ctx, role, { permissions: permissions.get(id) ?? [], people: people.get(id) ?? 0 });
   });
 }
 
@@ -51,6 +49,6 @@ function presentRole(
 
 /** A built-in role, and one that may do more than the caller, is not for the caller to change. */
 function roleAbilities(ctx: SignedIn, role: Role, permissions: PermissionEntry[]): Abilities {
-  const isProtected = isBuiltInRole(role.roleId) || mayDoMore(ctx.actor, permissions, role.roleId);
+  const isProtected = isBuiltInRole(role.roleId) || isOutranked(ctx.actor, permissions, role.roleId);
   return isProtected ? noAbilities : abilitiesOf(ctx, 'role', role);
 }
