@@ -3,12 +3,24 @@ import { authPages, forcedPasswordPage } from '../features/auth/pages.ts';
 import { companyPages } from '../features/companies/pages.ts';
 import { composeHost } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
+import { modulePages } from '../features/modules/pages.ts';
+import { permissionPages } from '../features/permissions/pages.ts';
 import { profilePages } from '../features/profile/pages.ts';
+import { rolePages } from '../features/roles/pages.ts';
 import { settingsPages } from '../features/settings/pages.ts';
 import type { Page } from '../lib/page.ts';
 
 /** Every screen of the app. Only the pages and hosts of a feature are imported here. */
-export const pages: readonly Page[] = [...authPages, ...mailPages, ...profilePages, ...settingsPages, ...companyPages];
+export const pages: readonly Page[] = [
+  ...authPages,
+  ...mailPages,
+  ...profilePages,
+  ...settingsPages,
+  ...companyPages,
+  ...rolePages,
+  ...permissionPages,
+  ...modulePages,
+];
 
 export { forcedPasswordPage };
 
