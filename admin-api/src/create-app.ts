@@ -12,6 +12,7 @@ import { SessionEvents } from './auth/session-events.ts';
 import { bindSignIn } from './auth/sign-in-routes.ts';
 import { bindTwoFactor } from './auth/two-factor-routes.ts';
 import { bindClientErrors } from './client-errors/routes.ts';
+import { bindClients } from './clients/routes.ts';
 import { bindCompanies } from './companies/routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { errorResponse, pathForLog } from './http/error-response.ts';
@@ -71,6 +72,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindSignatures(router);
   bindProfile(router);
   bindMail(router);
+  bindClients(router, sessionEvents);
   bindCompanies(router, sessionEvents);
   bindPostalCode(router);
   bindRoles(router, sessionEvents);

@@ -21,7 +21,7 @@ import { Session } from '@selvage/core/models/session';
 import { Signature } from '@selvage/core/models/signature';
 import { User } from '@selvage/core/models/user';
 import { UserPermission } from '@selvage/core/models/user-permission';
-import { defaultSelector } from '@selvage/core/outbound/sign-outgoing';
+import { defaultSelector } from '@selvage/core/jobs/generate-dkim';
 import { dkimKeyPurpose } from '@selvage/core/outbound/signing-keys';
 import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { keptAppPassword, keptPassword, twoFactorPurpose } from './settings.ts';

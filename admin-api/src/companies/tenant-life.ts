@@ -64,14 +64,14 @@ export async function switchTenant(ctx: TxCtx, company: Company, isActive: boole
 export async function eraseTenant(ctx: TxCtx, company: Company): Promise<void> {
   refuseUndeleted(company);
   refuseProtected(ctx, company);
-  await company.update({ erasedAt: new Date() }, { transaction: ctx.tx });
+  await writeState(ctx, company, { erasedAt: new Date() });
   await enqueue(ctx, eraseCompany, { companyId: String(company.id) });
 }
 
 async function writeState(
   ctx: TxCtx,
   company: Company,
-  state: { deletedAt: Date | null } | { activeStatus: boolean },
+  state: { deletedAt: Date | null } | { activeStatus: boolean } | { erasedAt: Date },
 ): Promise<void> {
   const options = { transaction: ctx.tx };
   await company.update(state, options);

@@ -2,6 +2,7 @@ import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { endpoints } from '@selvage/core/contracts/registry';
 import { builtInRole, modelNames } from '@selvage/core/contracts/permissions';
 import { AppPassword } from '@selvage/core/models/app-password';
+import { Client } from '@selvage/core/models/client';
 import { Draft } from '@selvage/core/models/draft';
 import { Passkey } from '@selvage/core/models/passkey';
 import { Signature } from '@selvage/core/models/signature';
@@ -69,6 +70,12 @@ async function ownThingsOf({ company, user }: Mailbox): Promise<Record<string, s
   const passkey = await Passkey.create({ ...owner, passkeyName: 'key', ...credential });
   const appPassword = await AppPassword.create({ ...owner, appName: 'phone', passwordHash: 'h' });
   const signature = await Signature.create({ ...owner, signatureName: 'Mine', nameKey: 'mine', signatureBody: 'text' });
+  const client = await Client.create({
+    companyId: owner.companyId,
+    fname: 'C',
+    personalEmail: 'c@x.test',
+    businessEmail: 'c@x.test',
+  });
   return {
     passkey: String(passkey.id),
     appPassword: String(appPassword.id),
@@ -76,6 +83,7 @@ async function ownThingsOf({ company, user }: Mailbox): Promise<Record<string, s
     user: String(user.id),
     company: String(company.id),
     role: String(user.roleId),
+    client: String(client.id),
   };
 }
 
@@ -88,6 +96,12 @@ const recordOf: Record<string, string> = {
   updateSignature: 'signature',
   removeSignature: 'signature',
   updateProfile: 'user',
+  getClient: 'client',
+  updateClient: 'client',
+  sendCredentials: 'client',
+  removeClient: 'client',
+  restoreClient: 'client',
+  eraseClient: 'client',
   getCompany: 'company',
   updateCompany: 'company',
   removeCompany: 'company',
@@ -114,6 +128,8 @@ function bodyFor(name: string, id: string): unknown {
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
     updateProfile: { fname: 'Eve' },
+    updateClient: { fname: 'Eve' },
+    sendCredentials: { email: 'c@x.test' },
     updateCompany: { name: 'mine now' },
     createRole: { role_name: 'Weavers', company_id: id },
     updateRole: { role_name: 'mine now' },

@@ -1,6 +1,7 @@
 import * as account from './account.ts';
 import * as auth from './auth.ts';
 import * as clientErrors from './client-errors.ts';
+import * as clients from './clients.ts';
 import * as companies from './companies.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as mail from './mail.ts';
@@ -61,6 +62,14 @@ export const endpoints: Record<string, Endpoint> = {
   findSent: mail.findSent,
   undoSend: mail.undoSend,
   getDraft: mail.getDraft,
+  listClients: clients.listClients,
+  getClient: clients.getClient,
+  createClient: clients.createClient,
+  updateClient: clients.updateClient,
+  sendCredentials: clients.sendCredentials,
+  removeClient: clients.removeClient,
+  restoreClient: clients.restoreClient,
+  eraseClient: clients.eraseClient,
   listCompanies: companies.listCompanies,
   listAllCompanies: companies.listAllCompanies,
   getCompany: companies.getCompany,

@@ -8,9 +8,9 @@ import { User } from '../models/user.ts';
 import { removeAvatarIfUnused } from './avatars.ts';
 
 /*
- * A permanent deletion is asked for by `erased_at`, and from then on no call finds the record. A job
- * removes its rows in small transactions, so that a mailbox of a million messages does not hold up
- * other mail. When it is run again, it goes on where it stopped.
+ * A permanent deletion is asked for by `erased_at`, and from then on no call finds the record. A
+ * job removes its rows in small transactions, so that a mailbox of a million messages does not hold
+ * up other mail. When it is run again, it goes on where it stopped.
  */
 
 const pageRows = 200;

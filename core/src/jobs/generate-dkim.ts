@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { defineJob } from './define-job.ts';
 import { jobId } from './job-id.ts';
 
+/** The selector of the key that a new domain gets. */
+export const defaultSelector = 'default';
+
 /** Makes the key pair of a domain's selector if it is missing. */
 export const generateDkim = defineJob({
   name: 'domain.generate-dkim',

@@ -3,14 +3,18 @@ import {
   type InferAttributes,
   type InferCreationAttributes,
   Model,
+  type NonAttribute,
   type Sequelize,
 } from 'sequelize';
+import { Company } from './company.ts';
 import { idColumn, moment, off, on, optionalMoment, optionalText, recordVersion, reference, text } from './base.ts';
 
 /** A customer of the provider; its creation provisions a company (D6). */
 export class Client extends Model<InferAttributes<Client>, InferCreationAttributes<Client>> {
   declare id: CreationOptional<string>;
   declare companyId: string;
+  /** Where a query includes it. */
+  declare company?: NonAttribute<Company>;
   declare fname: string;
   declare lname: CreationOptional<string | null>;
   declare phoneNumber: CreationOptional<string | null>;
@@ -22,11 +26,13 @@ export class Client extends Model<InferAttributes<Client>, InferCreationAttribut
   /** Raised by each change that a form makes of the record. */
   declare version: CreationOptional<number>;
   declare deletedAt: CreationOptional<Date | null>;
+  /** When its permanent deletion was asked for. No call finds it, and a job removes its rows. */
+  declare erasedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
 
-/** Binds Client to a database. */
+/** Binds Client to a database, with its company as `company`. */
 export function initClient(sequelize: Sequelize): void {
   Client.init(
     {
@@ -42,9 +48,11 @@ export function initClient(sequelize: Sequelize): void {
       activeStatus: on(),
       version: recordVersion(),
       deletedAt: optionalMoment(),
+      erasedAt: optionalMoment(),
       createdAt: moment(),
       updatedAt: moment(),
     },
     { sequelize, tableName: 'clients', underscored: true },
   );
+  Client.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
 }

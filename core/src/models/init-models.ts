@@ -30,8 +30,8 @@ import { initUser } from './user.ts';
 export function initModels(sequelize: Sequelize): void {
   initAttachment(sequelize);
   initAuditEvent(sequelize);
-  initClient(sequelize);
   initCompany(sequelize);
+  initClient(sequelize);
   initDelivery(sequelize);
   initDkimKey(sequelize);
   initDomain(sequelize);

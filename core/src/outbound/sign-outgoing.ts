@@ -7,9 +7,6 @@ import { log } from '../log.ts';
 import type { OutgoingMessage } from './claim-deliveries.ts';
 import { openSigningKey } from './signing-keys.ts';
 
-/** Selector of the DKIM key that a new domain gets. */
-export const defaultSelector = 'default';
-
 /** A job makes the key of a new domain. Mail waits for it this long, and then leaves unsigned. */
 const waitForKeyMs = 600_000;
 

@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { builtInRole, modelNames } from '../contracts/permissions.ts';
-import { generateDkim } from '../jobs/generate-dkim.ts';
-import { enqueue } from '../jobs/enqueue.ts';
-import { domainOf } from '../mail/addresses.ts';
+import { modelNames } from '../contracts/permissions.ts';
+import { provisionTenant } from '../directory/provision-tenant.ts';
 import { Client } from '../models/client.ts';
 import { Company } from '../models/company.ts';
-import { Domain } from '../models/domain.ts';
 import { Module } from '../models/module.ts';
-import { User } from '../models/user.ts';
 import type { Config } from '../process/config.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { hashPassword } from '../secrets/password-hash.ts';
-import { defaultSelector } from '../outbound/sign-outgoing.ts';
-import { createBuiltInRoles } from '../access/built-in-roles.ts';
 
 /**
  * Makes what the very first start needs: the modules (D5), and the provider company with its
@@ -41,37 +35,26 @@ async function seedModules(ctx: Ctx): Promise<void> {
 }
 
 async function seedProvider(ctx: TxCtx, config: Config, passwordHash: string): Promise<void> {
-  const options = { transaction: ctx.tx };
-  const domainName = domainOf(config.adminEmail);
-  const company = await Company.create({ name: config.hostname, email: config.adminEmail, isProvider: true }, options);
-  const companyId = String(company.id);
+  const { company } = await provisionTenant(ctx, {
+    company: { name: config.hostname, isProvider: true },
+    administrator: {
+      email: config.adminEmail,
+      passwordHash,
+      fname: 'Super',
+      lname: 'Admin',
+      requiredData: false,
+      // A password that stands in a terminal or a log is good for one login
+      passwordChangeRequired: config.adminPassword === null,
+    },
+  });
   await Client.create(
     {
-      companyId,
+      companyId: String(company.id),
       fname: config.hostname,
       personalEmail: config.adminEmail,
       businessEmail: config.adminEmail,
       isDefault: true,
     },
-    options,
+    { transaction: ctx.tx },
   );
-  const domain = await Domain.create({ companyId, domainName }, options);
-  const roles = await createBuiltInRoles(ctx, company);
-  const role = roles.get(builtInRole.superAdmin);
-  if (!role) throw new Error('the built-in roles lack the Super Admin');
-  await User.create(
-    {
-      companyId,
-      roleId: String(role.id),
-      domainId: String(domain.id),
-      email: config.adminEmail,
-      passwordHash,
-      fname: 'Super',
-      lname: 'Admin',
-      // A password that stands in a terminal or a log is good for one login
-      passwordChangeRequired: config.adminPassword === null,
-    },
-    options,
-  );
-  await enqueue(ctx, generateDkim, { domainId: String(domain.id), selector: defaultSelector });
 }

@@ -1,5 +1,6 @@
 import { matchPath, type Params } from 'react-router-dom';
 import { authPages, forcedPasswordPage } from '../features/auth/pages.ts';
+import { clientPages } from '../features/clients/pages.ts';
 import { companyPages } from '../features/companies/pages.ts';
 import { composeHost } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
@@ -16,6 +17,7 @@ export const pages: readonly Page[] = [
   ...mailPages,
   ...profilePages,
   ...settingsPages,
+  ...clientPages,
   ...companyPages,
   ...rolePages,
   ...permissionPages,

@@ -7,6 +7,7 @@ export const formWords = words('forms', {
   cancel: 'Cancel',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
+  generate: 'Generate',
   anotherPerson: 'Another person',
   conflict: params('{by} saved this on {at}, after you opened it. Nothing of yours was saved yet.'),
   conflictFields: params('{by} changed {fields} on {at}, after you opened this. Nothing of yours was saved yet.'),

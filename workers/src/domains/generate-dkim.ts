@@ -1,9 +1,9 @@
-import { generateDkim } from '@selvage/core/jobs/generate-dkim';
+import { defaultSelector, generateDkim } from '@selvage/core/jobs/generate-dkim';
 import { processor } from '@selvage/core/jobs/processor';
 import { generateDkimKeyPair } from '@selvage/core/mail/dkim-key-pair';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Domain } from '@selvage/core/models/domain';
-import { defaultSelector, domainsWithoutKey } from '@selvage/core/outbound/sign-outgoing';
+import { domainsWithoutKey } from '@selvage/core/outbound/sign-outgoing';
 import { dkimKeyPurpose } from '@selvage/core/outbound/signing-keys';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';

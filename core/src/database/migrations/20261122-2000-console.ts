@@ -8,6 +8,7 @@ export const statements = [
   `ALTER TABLE companies ADD COLUMN erased_at DATETIME(3) AFTER deleted_at`,
   `ALTER TABLE companies ADD KEY companies_state_name (deleted_at, name)`,
   `ALTER TABLE clients ADD COLUMN version INT UNSIGNED NOT NULL DEFAULT 1 AFTER active_status`,
+  `ALTER TABLE clients ADD COLUMN erased_at DATETIME(3) AFTER deleted_at`,
   `ALTER TABLE clients ADD KEY clients_state_name (deleted_at, fname)`,
   `ALTER TABLE roles ADD COLUMN version INT UNSIGNED NOT NULL DEFAULT 1 AFTER active_status`,
   `ALTER TABLE users ADD COLUMN erased_at DATETIME(3) AFTER deleted_at`,

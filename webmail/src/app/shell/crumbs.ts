@@ -22,8 +22,11 @@ export function crumbsOf({ pathname, search, state }: Place): Crumb[] {
   const origin = originOf({ state });
   const above = origin ? [origin] : prefixesOf(pathname);
   return [...above, `${pathname}${search}`].flatMap((address) => {
-    const match = pageAt(address.split('?')[0] ?? '');
-    return match ? [{ match, address }] : [];
+    const path = address.split('?')[0] ?? '';
+    const match = pageAt(path);
+    // A word such as `view` in the middle of an address is no record
+    const isNone = !match || (path !== pathname && match.page.record);
+    return isNone ? [] : [{ match, address }];
   });
 }
 

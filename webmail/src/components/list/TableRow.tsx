@@ -33,6 +33,8 @@ const useStyles = makeStyles({
     padding: `0 ${tokens.spacingHorizontalM}`,
     boxSizing: 'border-box',
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
+    // above the link that covers the row
+    '& a:not([data-row-link])': { position: 'relative', zIndex: 1 },
     ...oneLine,
     [onNarrow]: {
       gridColumn: 2,

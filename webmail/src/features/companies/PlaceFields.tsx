@@ -1,4 +1,5 @@
 import { lookUpPostalCode } from '@selvage/core/contracts/postal-code';
+import { useEffect, useRef } from 'react';
 import { FieldPair, TextField } from '../../components/form/fields.tsx';
 import type { FieldForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
@@ -12,17 +13,24 @@ function pinOf(text: string): string {
   return text.replaceAll(/\D/g, '').replace(/^0+/, '').slice(0, 6);
 }
 
+const filled = ['city', 'state', 'country'] as const;
+
 /**
- * Postal code, city, state and country. A whole code is looked up and fills the others; when it is
- * not found, or the look-up is out of reach, they are emptied and can be typed.
+ * Postal code, city, state and country. A whole code empties the others and looks them up. What a
+ * person types meanwhile stays; when nothing is found, or the look-up is out of reach, they type
+ * all of it.
  */
 export function PlaceFields({ form }: { form: FieldForm<Place> }) {
   const t = useWords(companyWords);
+  const latest = useRef(form.values);
+  useEffect(() => {
+    latest.current = form.values;
+  });
   const lookUp = async (pin: string): Promise<void> => {
+    for (const name of filled) form.set(name, '');
     const found = await api(lookUpPostalCode, { params: { pin } }).catch(() => null);
-    form.set('city', found?.city ?? '');
-    form.set('state', found?.state ?? '');
-    form.set('country', found?.country ?? '');
+    if (!found || latest.current.pin_code !== pin) return;
+    for (const name of filled) if (latest.current[name] === '') form.set(name, found[name]);
   };
   const handlePin: FieldForm<Place>['set'] = (name, value) => {
     form.set(name, value);

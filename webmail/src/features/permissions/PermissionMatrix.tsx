@@ -49,6 +49,8 @@ const useStyles = makeStyles({
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
     textAlign: 'center',
   },
+  // the knob of a switch stands where its text would begin
+  control: { display: 'inline-flex', textAlign: 'left' },
   model: {
     paddingRight: tokens.spacingHorizontalS,
     textAlign: 'left',
@@ -170,12 +172,14 @@ const FlagRow = memo(function FlagRow({ row, hasSource, onChange }: RowProps) {
       </th>
       {actions.map((action) => (
         <td key={action} className={styles.cell}>
-          <Switch
-            aria-label={t.flag({ action: t[action], model: name })}
-            checked={row[action]}
-            disabled={!row.grantable[action]}
-            onChange={(_event, { checked }) => onChange(row, action, checked)}
-          />
+          <span className={styles.control}>
+            <Switch
+              aria-label={t.flag({ action: t[action], model: name })}
+              checked={row[action]}
+              disabled={!row.grantable[action]}
+              onChange={(_event, { checked }) => onChange(row, action, checked)}
+            />
+          </span>
         </td>
       ))}
     </tr>

@@ -11,8 +11,6 @@ import { roleWords } from '../../words/roles.ts';
 const NAMED = 4;
 
 const useStyles = makeStyles({
-  // above the link that covers the row
-  above: { position: 'relative', zIndex: 1 },
   permissions: { display: 'flex', gap: tokens.spacingHorizontalXS, minWidth: 0 },
   names: oneLine,
   quiet: { flexShrink: 0, color: tokens.colorNeutralForeground3 },
@@ -37,12 +35,11 @@ export function RoleName({ role }: { role: RoleDto }) {
 
 /** The company of a role, as a way to it where the person may open it. */
 export function CompanyName({ company, isLink }: { company: RoleDto['company_id']; isLink: boolean }) {
-  const styles = useStyles();
   if (!isLink) return <span dir="auto">{company.name}</span>;
   return (
-    <span className={styles.above} dir="auto">
-      <TextLink to={`/dashboard/company/${company._id}`}>{company.name}</TextLink>
-    </span>
+    <TextLink to={`/dashboard/company/${company._id}`} dir="auto">
+      {company.name}
+    </TextLink>
   );
 }
 

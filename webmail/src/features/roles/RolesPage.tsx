@@ -4,11 +4,11 @@ import { createRole, listRoles, type RoleDto } from '@selvage/core/contracts/rol
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { companyFilter } from '../../components/list/company-filter.tsx';
 import type { Column, RowAction } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, RecordStateWord, stateFilter } from '../../components/list/record-state.tsx';
 import { can } from '../../lib/can.ts';
+import { companyFilter } from '../../lib/company-filter.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { fromHere } from '../../lib/origin.ts';

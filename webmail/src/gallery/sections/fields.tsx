@@ -1,9 +1,14 @@
+import { endpoint } from '@selvage/core/contracts/endpoint';
+import { id } from '@selvage/core/contracts/fields';
+import { z } from 'zod';
 import { CodeField } from '../../components/form/CodeField.tsx';
 import { CheckField, SelectField, SwitchField } from '../../components/form/choice-fields.tsx';
+import { PickField } from '../../components/form/PickField.tsx';
 import { FieldPair, TextField } from '../../components/form/fields.tsx';
 import { PasswordField } from '../../components/form/PasswordField.tsx';
 import { RecoveryCodeField } from '../../components/form/RecoveryCodeField.tsx';
 import { TextAreaField } from '../../components/form/TextAreaField.tsx';
+import { listMills, type MillDto, millDto } from '../mills/contract.ts';
 import { useSampleForm } from '../sample-form.ts';
 import { Specimen } from '../Specimen.tsx';
 
@@ -14,8 +19,23 @@ const start = {
   code: '471139',
   about: 'Ring-spun cotton, counts from 20 to 80.',
   industry: 'textiles',
+  mill: '',
   isActive: true,
   isDefault: false,
+};
+const millRecords = {
+  list: { ...listMills, path: `${listMills.path}/many` },
+  get: endpoint({
+    method: 'GET',
+    path: '/mill/get/:id',
+    summary: 'One mill',
+    needs: 'public',
+    params: z.object({ id }),
+    answer: millDto,
+  }),
+  queryKey: ['mills'],
+  keyOf: ({ _id }: MillDto) => _id,
+  nameOf: ({ name }: MillDto) => name,
 };
 const industries = [
   { value: 'textiles', label: 'Textiles' },
@@ -29,6 +49,7 @@ const problems = {
   code: 'Invalid OTP. Please try again.',
   about: 'At most 1,000 characters',
   industry: 'Industry is required',
+  mill: 'Mill is required',
   isActive: 'The provider company stays active',
   recovery_code: 'That code was used already, or there was never one like it. Try another one of the ten.',
 };
@@ -59,6 +80,7 @@ function AllFields({ title, ...state }: { title: string; problems?: Record<strin
       <TextAreaField form={form} name="about" label="About" />
       <SelectField form={form} name="industry" label="Industry" choices={industries} placeholder="Choose one" />
       <SelectField form={form} name="industry" label="Cannot be changed" choices={industries} isDisabled />
+      <PickField form={form} name="mill" label="One of many, found by typing" records={millRecords} />
       <SwitchField form={form} name="isActive" label="Active" />
       <CheckField form={form} name="isDefault" label="The person must change the password at the first login" />
     </Specimen>

@@ -1,6 +1,6 @@
-import { companyRecords } from '../../lib/companies.ts';
-import { RecordPicker } from '../form/RecordPicker.tsx';
-import type { FilterField } from './ListToolbar.tsx';
+import { companyRecords } from './companies.ts';
+import { RecordPicker } from '../components/form/RecordPicker.tsx';
+import type { FilterField } from '../components/list/ListToolbar.tsx';
 
 /** Narrows a list to one company. For people of the provider: all others see their own alone. */
 export function companyFilter(label: string): FilterField {

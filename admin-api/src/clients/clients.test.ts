@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto';
+import type { ClientDetailDto, ClientDto } from '@selvage/core/contracts/clients';
+import { encodePassword } from '@selvage/core/contracts/encode-password';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { Client } from '@selvage/core/models/client';
+import { Company } from '@selvage/core/models/company';
+import { Domain } from '@selvage/core/models/domain';
+import { OutboxRow } from '@selvage/core/models/outbox-row';
+import { Role } from '@selvage/core/models/role';
+import { User } from '@selvage/core/models/user';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { queriesOf } from '../../../tests/support/queries-of.ts';
+import { linkMailedTo, mailsTo, tokenOf as secretOf } from '../account/test-mails.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let staff: Mailbox;
+let token: string;
+const password = 'nine&wool';
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const provider = await buildCompany(server.app, { isProvider: true });
+  staff = await buildMailbox(server.app, { tenant: provider, roleNumber: builtInRole.superAdmin });
+  token = await tokenOf(staff.user.email, staff.password);
+});
+
+async function tokenOf(email: string, secret: string): Promise<string> {
+  return (await server.signIn(email, secret)).token;
+}
+
+function form(overrides: object = {}) {
+  const name = randomBytes(5).toString('hex');
+  return {
+    company_name: `Mills ${name}`,
+    fname: 'Meera',
+    lname: 'Shah',
+    phone_number: '9876543210',
+    country: 'India',
+    personal_email: `meera@${name}.example`,
+    business_email: `meera@${name}.test`,
+    password: encodePassword(password),
+    ...overrides,
+  };
+}
+
+async function ask(method: string, path: string, options: { token?: string; body?: unknown } = {}) {
+  return await server.call(method, `/planbaseclient${path}`, { token, ...options });
+}
+
+async function add(overrides: object = {}): Promise<ClientDto> {
+  const { status, body } = await ask('POST', '/create', { body: form(overrides) });
+  expect([status, body.message]).toEqual([200, 'Client created successfully']);
+  return body.data as ClientDto;
+}
+
+async function recordsOf(companyId: string): Promise<number[]> {
+  const where = { companyId };
+  const counts = [User.count({ where }), Role.count({ where }), Domain.count({ where }), Client.count({ where })];
+  return await Promise.all(counts);
+}
+
+describe('a new client', () => {
+  it('has its company, domain, roles and administrator at once', async () => {
+    const client = await add();
+    const companyId = client.company_id._id;
+    expect(await recordsOf(companyId)).toEqual([1, 3, 1, 1]);
+    const company = await Company.findByPk(companyId, { rejectOnEmpty: true });
+    expect(company).toMatchObject({ email: client.business_email, createdBy: String(staff.user.id) });
+    const user = await User.findOne({ where: { companyId }, rejectOnEmpty: true });
+    expect(user).toMatchObject({
+      email: client.business_email,
+      fname: 'Meera',
+      requiredData: true,
+      passwordChangeRequired: true,
+    });
+    const role = await Role.findByPk(user.roleId, { rejectOnEmpty: true });
+    expect([role.roleId, String(role.companyId)]).toEqual([builtInRole.admin, companyId]);
+    const domain = await Domain.findOne({ where: { companyId }, rejectOnEmpty: true });
+    const job = await OutboxRow.findOne({ where: { jobName: 'domain.generate-dkim' }, order: [['id', 'DESC']] });
+    expect(job?.payload).toEqual({ domainId: String(domain.id), selector: 'default' });
+    expect(await AuditEvent.count({ where: { action: 'client:created', entityId: client._id } })).toBe(1);
+    expect(await tokenOf(client.business_email, password)).not.toBe('');
+  });
+
+  it('leaves nothing behind when its domain is taken, also by a deleted company', async () => {
+    const first = await add();
+    const domain = first.business_email.split('@')[1] ?? '';
+    await ask('DELETE', `/delete/${first._id}`);
+    const before = await Company.count();
+    const again = await ask('POST', '/create', { body: form({ business_email: `other@${domain.toUpperCase()}` }) });
+    expect([again.status, again.body['code']]).toEqual([409, 'domain_taken']);
+    expect(await Company.count()).toBe(before);
+    expect(await User.count({ where: { email: `other@${domain}` } })).toBe(0);
+  });
+
+  it('is made once when it is asked for twice at the same time', async () => {
+    const body = form();
+    const answers = await Promise.all([1, 2, 3].map(() => ask('POST', '/create', { body })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(await Company.count({ where: { name: body.company_name } })).toBe(1);
+  });
+
+  it.each([
+    ['company_name', ' ', 'Company name is required'],
+    ['fname', '', 'First name is required'],
+    ['phone_number', '12', 'Phone number must be exactly 10 digits'],
+    ['phone_number', 'abc', 'Phone number must be a number'],
+    ['personal_email', '', 'Personal email is required'],
+    ['personal_email', 'x', 'Invalid email'],
+    ['business_email', '', 'Business email is required'],
+    ['business_email', 'a b@x.test', 'Invalid email'],
+    ['business_email', '"a@b"@x..test', 'Invalid email'],
+    ['password', encodePassword('short'), 'Password must be at least 8 characters'],
+    ['password', encodePassword('password1'), 'This password is on lists of common passwords. Choose another one'],
+  ])('is refused with %s %j', async (field, value, message) => {
+    const { status, body } = await ask('POST', '/create', { body: form({ [field]: value }) });
+    expect([status, body.errors?.[field]]).toEqual([422, message]);
+  });
+
+  it('may have a domain with other letters, which is kept in its ASCII form', async () => {
+    const label = randomBytes(4).toString('hex');
+    const client = await add({ business_email: `meera@mühle-${label}.test` });
+    expect(client.business_email).toBe(`meera@xn--mhle-${label}-${client.business_email.split('-').at(-1)}`);
+  });
+
+  it('is added by people of the provider alone, whatever flags others hold', async () => {
+    const chief = await buildMailbox(server.app, { roleNumber: builtInRole.superAdmin });
+    const theirs = await tokenOf(chief.user.email, chief.password);
+    expect((await ask('POST', '/create', { token: theirs, body: form() })).status).toBe(403);
+    expect((await ask('GET', '/get/all/', { token: theirs })).body.data).toEqual([]);
+  });
+});
+
+describe('clients', () => {
+  it('are listed and searched by name, e-mail and company, with as many queries for many as for one', async () => {
+    const mark = randomBytes(5).toString('hex');
+    for (const fname of ['Asha', 'Bina', 'Chitra']) await add({ fname, company_name: `Mark ${mark} ${fname}` });
+    const names = async (query: string) =>
+      ((await ask('GET', `/get/all/?${query}`)).body.data as ClientDto[]).map(({ fname }) => fname);
+    expect(await names(`search=${mark}`)).toEqual(['Asha', 'Bina', 'Chitra']);
+    expect(await names(`search=${mark}%20bina`)).toEqual(['Bina']);
+    expect(await names(`search=${mark}&sort=-fname&limit=1`)).toEqual(['Chitra']);
+    const count = async (limit: number) =>
+      (await queriesOf(server.app, () => ask('GET', `/get/all/?limit=${limit}`))).length;
+    expect(await count(20)).toBe(await count(1));
+  });
+
+  it('show their company and real counts', async () => {
+    const { _id, company_id } = await add();
+    const { body } = await ask('GET', `/get/${_id}`);
+    const detail = body.data as ClientDetailDto;
+    expect(detail.counts).toEqual({ users: 1, roles: 3, domains: 1, companies: 1 });
+    expect(detail.company).toMatchObject({ _id: company_id._id, name: company_id.name });
+  });
+
+  it('are changed with the name of their company, and not from an older version', async () => {
+    const { _id, company_id } = await add();
+    const body = { fname: 'Mira', company_name: 'Mira & Sons', lname: '', version: 1 };
+    const changed = await ask('PUT', `/update/${_id}`, { body });
+    expect(changed.body.data).toMatchObject({
+      fname: 'Mira',
+      lname: null,
+      company_id: { name: 'Mira & Sons' },
+      version: 2,
+    });
+    expect(await Company.findByPk(company_id._id)).toMatchObject({ name: 'Mira & Sons', version: 2 });
+    const late = await ask('PUT', `/update/${_id}`, { body: { fname: 'Other', version: 1 } });
+    expect([late.status, late.body['code']]).toEqual([409, 'changed_meanwhile']);
+  });
+
+  it('are deleted, restored and switched off with their company', async () => {
+    const { _id, company_id, business_email } = await add({ password_change_required: false });
+    const states = async () => {
+      const [client, company] = await Promise.all([Client.findByPk(_id), Company.findByPk(company_id._id)]);
+      return [client, company].map((record) => [Boolean(record?.deletedAt), record?.activeStatus]);
+    };
+    const session = await tokenOf(business_email, password);
+    expect((await ask('DELETE', `/delete/${_id}`)).body.message).toBe('Client deleted (soft) successfully');
+    expect(await states()).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    expect((await server.call('GET', '/user/info', { token: session })).status).toBe(401);
+    expect((await ask('POST', `/restore/${_id}`)).body.data).toMatchObject({ deletedAt: null });
+    expect(await states()).toEqual([
+      [false, true],
+      [false, true],
+    ]);
+    await ask('PUT', `/update/${_id}`, { body: { active_status: false } });
+    expect(await states()).toEqual([
+      [false, false],
+      [false, false],
+    ]);
+    expect(await tokenOf(business_email, password)).toBe('');
+  });
+
+  it('are gone for good only after they were deleted', async () => {
+    const { _id } = await add();
+    expect((await ask('DELETE', `/permanent-delete/${_id}`)).body['code']).toBe('not_deleted');
+    await ask('DELETE', `/delete/${_id}`);
+    expect((await ask('DELETE', `/permanent-delete/${_id}`)).status).toBe(200);
+    expect((await ask('GET', `/get/${_id}`)).status).toBe(404);
+    const { body } = await ask('GET', '/get/all/?deletedAt=true&limit=100');
+    expect((body.data as ClientDto[]).map((client) => client._id)).not.toContain(_id);
+  });
+
+  it('of the host itself stays as it is', async () => {
+    const where = { companyId: String(staff.company.id), fname: 'Host', personalEmail: 'a@x.test' };
+    const { id } = await Client.create({ ...where, businessEmail: staff.user.email, isDefault: true });
+    const calls = [
+      await ask('PUT', `/update/${id}`, { body: { personal_email: 'eve@evil.test' } }),
+      await ask('DELETE', `/delete/${id}`),
+      await ask('POST', `/send-credentials/${id}`, { body: { email: 'a@x.test' } }),
+    ];
+    expect(calls.map(({ status, body }) => [status, body['code']])).toEqual(
+      calls.map(() => [409, 'provider_protected']),
+    );
+  });
+});
+
+describe('credentials', () => {
+  it('are a link to set a password, mailed to an address of the client', async () => {
+    const client = await add();
+    const answer = await ask('POST', `/send-credentials/${client._id}`, { body: { email: client.personal_email } });
+    expect([answer.status, answer.body.message]).toEqual([200, 'Credentials sent successfully!']);
+    const [mail] = await mailsTo(server.app, client.personal_email);
+    expect(mail?.text).toContain(client.business_email);
+    expect(mail?.text).not.toContain(password);
+    const link = await linkMailedTo(server.app, client.personal_email, /Your mail account/);
+    const secret = encodePassword('a new long pass');
+    const body = { token: secretOf(link), new_password: secret, confirm_password: secret };
+    expect((await server.call('POST', '/user/set_password', { body })).status).toBe(200);
+    expect(await tokenOf(client.business_email, 'a new long pass')).not.toBe('');
+  });
+
+  it('go nowhere else, and not to a client that is deleted', async () => {
+    const client = await add();
+    const send = (email: string) => ask('POST', `/send-credentials/${client._id}`, { body: { email } });
+    expect((await send('eve@evil.test')).status).toBe(422);
+    await ask('DELETE', `/delete/${client._id}`);
+    expect((await send(client.personal_email)).body['code']).toBe('account_not_usable');
+  });
+});

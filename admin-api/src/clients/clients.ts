@@ -1,0 +1,235 @@
+import { recordAudit } from '@selvage/core/access/audit';
+import { requireHost } from '@selvage/core/access/effective-permissions';
+import { saveForm } from '@selvage/core/access/save-form';
+import { findInScope, readInScope } from '@selvage/core/access/scope';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type {
+  ClientDetailDto,
+  ClientDto,
+  createClient,
+  listClients,
+  updateClient,
+} from '@selvage/core/contracts/clients';
+import type { InferBody, InferQuery } from '@selvage/core/contracts/endpoint';
+import { provisionTenant } from '@selvage/core/directory/provision-tenant';
+import { conflict, invalid } from '@selvage/core/errors';
+import { normaliseAddress } from '@selvage/core/mail/addresses';
+import { Client } from '@selvage/core/models/client';
+import { Company } from '@selvage/core/models/company';
+import { Domain } from '@selvage/core/models/domain';
+import { Role } from '@selvage/core/models/role';
+import { User } from '@selvage/core/models/user';
+import { hashPassword } from '@selvage/core/secrets/password-hash';
+import { passwordProblem } from '@selvage/core/secrets/password-rules';
+import type { Attributes } from 'sequelize';
+import { presentCompany } from '../companies/present-company.ts';
+import { deleteTenant, eraseTenant, restoreTenant, switchTenant } from '../companies/tenant-life.ts';
+import { findPage } from '../http/find-page.ts';
+import type { Page } from '../http/paging.ts';
+import { refuseDeleted, whereState } from '../http/record-state.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import { presentClient } from './present-client.ts';
+
+type Body = InferBody<typeof updateClient>;
+type NewClient = InferBody<typeof createClient>;
+
+/** The form's fields, by the attribute that each fills. The company's name is the company's. */
+const fields = {
+  fname: 'fname',
+  lname: 'lname',
+  phoneNumber: 'phone_number',
+  country: 'country',
+  personalEmail: 'personal_email',
+} as const;
+
+/** One page of the clients in the caller's scope. */
+export async function findClients(ctx: SignedIn, query: InferQuery<typeof listClients>): Promise<Page<ClientDto[]>> {
+  const { rows, total } = await findPage(ctx, Client, {
+    query,
+    sortColumns: {
+      fname: 'fname',
+      personal_email: 'personalEmail',
+      business_email: 'businessEmail',
+      createdAt: 'createdAt',
+    },
+    searchColumns: ['fname', 'lname', 'personalEmail', 'businessEmail', 'company.name'],
+    where: { ...whereState(query), erasedAt: null },
+    include: [{ association: 'company' }],
+  });
+  return { rows: rows.map((client) => presentClient(ctx, client, companyIn(client))), total };
+}
+
+function companyIn({ id, company }: Client): Company {
+  if (!company) throw new Error(`client ${id} has no company`);
+  return company;
+}
+
+/** @throws 404 */
+export async function readClient(ctx: SignedIn, id: string): Promise<ClientDetailDto> {
+  const client = await readInScope(ctx, Client, id, { include: [{ association: 'company' }] });
+  const company = companyIn(client);
+  const [{ abilities: _abilities, createdBy: _createdBy, ...shown }, counts] = await Promise.all([
+    presentCompany(ctx, company),
+    countRecords(String(company.id)),
+  ]);
+  return { ...presentClient(ctx, client, company), company: shown, counts };
+}
+
+async function countRecords(companyId: string): Promise<ClientDetailDto['counts']> {
+  const where = { companyId, deletedAt: null };
+  const [users, roles, domains, companies] = await Promise.all([
+    User.count({ where: { ...where, erasedAt: null } }),
+    Role.count({ where }),
+    Domain.count({ where }),
+    Company.count({ where: { id: companyId, deletedAt: null } }),
+  ]);
+  return { users, roles, domains, companies };
+}
+
+/**
+ * Adds a client with its company, domain, roles and administrator, or nothing at all (D6).
+ * @throws 403 for people of tenants, 409 when the domain is taken, 422
+ */
+export async function addClient(ctx: SignedIn, body: NewClient): Promise<ClientDto> {
+  requireHost(ctx);
+  const email = normaliseAddress(body.business_email);
+  if (email === null) throw invalid({ business_email: 'Invalid email' });
+  const problem = await passwordProblem(body.password, email);
+  if (problem) throw invalid({ password: problem });
+  const passwordHash = await hashPassword(body.password);
+  return await inTransaction(ctx, (tx) => createAll(tx, ctx, { ...body, email, passwordHash }));
+}
+
+async function createAll(
+  tx: TxCtx,
+  ctx: SignedIn,
+  given: NewClient & { email: string; passwordHash: string },
+): Promise<ClientDto> {
+  const { email, passwordHash, active_status: activeStatus = true } = given;
+  const person = { fname: given.fname, lname: given.lname ?? '', ...contactOf(given) };
+  const { company } = await provisionTenant(tx, {
+    company: { name: given.company_name, createdBy: ctx.actor.userId },
+    administrator: {
+      ...person,
+      email,
+      passwordHash,
+      requiredData: true,
+      passwordChangeRequired: given.password_change_required ?? true,
+    },
+  });
+  if (!activeStatus) await switchTenant(tx, company, false);
+  const client = await Client.create(
+    {
+      ...person,
+      companyId: String(company.id),
+      personalEmail: given.personal_email,
+      businessEmail: email,
+      activeStatus,
+    },
+    { transaction: tx.tx },
+  );
+  await audit(tx, 'client:created', client, { business_email: email });
+  return presentClient(ctx, client, company);
+}
+
+function contactOf({ phone_number, country }: Pick<NewClient, 'phone_number' | 'country'>) {
+  return { phoneNumber: phone_number || null, country: country || null };
+}
+
+/** A client of the caller's scope with its company, both locked, of which one may be changed. */
+async function lockClient(tx: TxCtx, id: string): Promise<{ client: Client; company: Company }> {
+  const client = await findInScope(tx, Client, id);
+  if (client.isDefault) throw conflict('The client of this host itself stays as it is.', 'provider_protected');
+  return { client, company: await findInScope(tx, Company, String(client.companyId)) };
+}
+
+/** What a change of a client's state answers. */
+interface Changed {
+  client: ClientDto;
+  /** The keys of the sessions that ended because of it. */
+  ended: string[];
+}
+
+/**
+ * Changes a client. What was not sent stays as it is.
+ * @throws 404, 409
+ */
+export async function changeClient(ctx: SignedIn, id: string, body: Body): Promise<Changed> {
+  return await inTransaction(ctx, async (tx) => {
+    const { client, company } = await lockClient(tx, id);
+    refuseDeleted(client);
+    const wasActive = client.activeStatus;
+    const isActive = body.active_status ?? wasActive;
+    await saveForm(tx, client, {
+      changes: { ...valuesOf(body), activeStatus: isActive },
+      fields: { ...fields, activeStatus: 'active_status' },
+      startedFrom: body.version,
+      entity: 'client',
+      action: 'client:updated',
+      present: () => presentClient(ctx, client, company),
+    });
+    if (body.company_name !== undefined) await renameCompany(tx, company, body.company_name);
+    const ended = isActive === wasActive ? [] : await switchTenant(tx, company, isActive);
+    return { client: presentClient(ctx, client, company), ended };
+  });
+}
+
+async function renameCompany(tx: TxCtx, company: Company, name: string): Promise<void> {
+  await saveForm(tx, company, {
+    changes: { name },
+    fields: { name: 'name' },
+    startedFrom: undefined,
+    entity: 'company',
+    action: 'company:updated',
+    present: () => null,
+  });
+}
+
+function valuesOf(body: Body): Partial<Attributes<Client>> {
+  const given = Object.entries(fields).flatMap(([attribute, field]) => {
+    const value = body[field];
+    return value === undefined ? [] : [[attribute, value === '' ? null : value]];
+  });
+  return Object.fromEntries(given) as Partial<Attributes<Client>>;
+}
+
+/** @throws 404, 409 */
+export async function removeClient(ctx: SignedIn, id: string): Promise<Changed> {
+  return await inTransaction(ctx, async (tx) => {
+    const { client, company } = await lockClient(tx, id);
+    const ended = await deleteTenant(tx, company);
+    await audit(tx, 'client:deleted', client);
+    await client.reload({ transaction: tx.tx });
+    return { client: presentClient(ctx, client, company), ended };
+  });
+}
+
+/** @throws 404, 409 */
+export async function restoreClient(ctx: SignedIn, id: string): Promise<ClientDto> {
+  return await inTransaction(ctx, async (tx) => {
+    const { client, company } = await lockClient(tx, id);
+    await restoreTenant(tx, company);
+    await audit(tx, 'client:restored', client);
+    await client.reload({ transaction: tx.tx });
+    return presentClient(ctx, client, company);
+  });
+}
+
+/** @throws 404, 409 */
+export async function eraseClient(ctx: SignedIn, id: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const { client, company } = await lockClient(tx, id);
+    await eraseTenant(tx, company);
+    await audit(tx, 'client:erased', client);
+  });
+}
+
+async function audit(
+  ctx: Ctx,
+  action: `client:${'created' | 'deleted' | 'restored' | 'erased'}`,
+  client: Client,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  const companyId = String(client.companyId);
+  await recordAudit(ctx, { action, entity: 'client', entityId: String(client.id), companyId, details });
+}

@@ -1,0 +1,59 @@
+import { recordAudit } from '@selvage/core/access/audit';
+import { findUsableAccount } from '@selvage/core/access/usable-account';
+import { findInScope } from '@selvage/core/access/scope';
+import { inTransaction } from '@selvage/core/context/context';
+import { createLink } from '@selvage/core/directory/one-time-links';
+import { conflict, invalid } from '@selvage/core/errors';
+import { Client } from '@selvage/core/models/client';
+import { User } from '@selvage/core/models/user';
+import { sendNotice } from '@selvage/core/outbound/send-notice';
+import { countAttempt, type Rule } from '../auth/throttle.ts';
+import type { SignedIn } from '../http/request-context.ts';
+
+const mails: Rule = { name: 'client-credentials', limit: 10, windowSeconds: 3600 };
+
+/**
+ * Mails the administrator of a client's company a link to set a password, never a password (D6).
+ * The mail goes to an address of the client: with the link its reader takes the account.
+ * @throws 404, 409, 422 for any other address, 429
+ */
+export async function sendClientCredentials(ctx: SignedIn, id: string, to: string): Promise<void> {
+  await countAttempt(ctx.app, mails, id);
+  await inTransaction(ctx, async (tx) => {
+    const client = await findInScope(tx, Client, id);
+    if (client.isDefault) throw conflict('The client of this host itself stays as it is.', 'provider_protected');
+    const known = [client.personalEmail, client.businessEmail];
+    const address = known.find((one) => one.toLowerCase() === to.toLowerCase());
+    if (address === undefined) throw invalid({ email: 'Choose the personal or the business e-mail of this client' });
+    const user = await User.findOne({ where: { email: client.businessEmail, erasedAt: null }, transaction: tx.tx });
+    if (!user || !(await findUsableAccount(tx, user))) throw noAdministrator();
+    const link = await createLink(tx, user, 'set_password', address);
+    const text = textFor(client, link, ctx.app.config.url);
+    const companyId = String(client.companyId);
+    await sendNotice(tx, { companyId, to: address, subject: 'Your mail account', text });
+    const details = { to: address };
+    await recordAudit(tx, { action: 'client:credentials-sent', entity: 'client', entityId: id, companyId, details });
+  });
+}
+
+function noAdministrator() {
+  return conflict(
+    'The administrator of this client is deleted, inactive or barred from logging in.',
+    'account_not_usable',
+  );
+}
+
+function textFor({ fname, businessEmail }: Client, link: string, url: string): string {
+  return [
+    `Hello ${fname},`,
+    '',
+    `your company's mail is hosted at ${url}`,
+    '',
+    `Log in as ${businessEmail}. With this link you set your password, once and within 24 hours:`,
+    '',
+    link,
+    '',
+    'If you did not expect this mail, there is nothing to do.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { Company } from '@selvage/core/models/company';
+import { User } from '@selvage/core/models/user';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { seriousProblems } from '../support/axe.ts';
+import { openBrowser, signIn, submitSignIn } from '../support/browser.ts';
+import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
+import { layoutProblems } from '../support/layout.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+
+let host: TestHost;
+let staff: Mailbox;
+let page: Page;
+const mark = randomBytes(4).toString('hex');
+const company = `Ambika Mills ${mark}`;
+const address = `meera@${mark}.test`;
+
+beforeAll(async () => {
+  host = await startTestHost({ POSTAL_CODE_URL: 'http://127.0.0.1:1/' });
+  const provider = await buildCompany(host.app, { isProvider: true });
+  staff = await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin });
+  page = await (await openBrowser()).newPage();
+  await signIn(page, host, staff);
+});
+
+/** What axe and the layout find, as it is and on a phone in the dark. */
+async function problems(): Promise<string[]> {
+  const found = [...(await seriousProblems(page)), ...(await layoutProblems(page))];
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  found.push(...(await seriousProblems(page)), ...(await layoutProblems(page)));
+  await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return found;
+}
+
+async function choose(name: string, entry: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: entry, exact: true }).click();
+}
+
+describe('a provider’s first day', { timeout: 120_000 }, () => {
+  let password = '';
+
+  it('begins with a client, who gets a company, a domain and an administrator', async () => {
+    await page.getByRole('link', { name: 'Clients' }).click();
+    await page.getByRole('button', { name: '+ Add New Client' }).first().click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    for (const problem of ['Company name is required', 'First name is required', 'Personal email is required']) {
+      await page.getByText(problem).waitFor();
+    }
+    expect(await problems()).toEqual([]);
+    await page.getByLabel('Company Name').fill(company);
+    await page.getByLabel('First Name').fill('Meera');
+    await page.getByLabel('Personal Email').fill('meera@home.example');
+    await page.getByLabel('Business Email').fill(address);
+    await page.getByRole('button', { name: 'Generate' }).click();
+    password = await page.getByRole('textbox', { name: 'Password' }).inputValue();
+    expect(password).toMatch(/^[A-Za-z0-9*&^%$#@!]{9}$/);
+    await page.getByLabel('The password must be changed at the first login').uncheck();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Client created successfully').first().waitFor();
+    await page.getByRole('link', { name: 'Meera' }).waitFor();
+    expect(await problems()).toEqual([]);
+  });
+
+  it('goes on as that administrator, who sees their own company alone', async () => {
+    const user = await User.findOne({ where: { email: address }, rejectOnEmpty: true });
+    const theirs = await (await openBrowser()).newPage();
+    await submitSignIn(theirs, host, { user, password });
+    await theirs.getByRole('button', { name: 'Continue to mail' }).click();
+    await theirs.getByRole('link', { name: 'Companies' }).click();
+    await theirs.getByRole('link', { name: company }).waitFor();
+    expect(await theirs.getByRole('row').count()).toBe(2);
+    expect(await theirs.getByRole('link', { name: 'Clients' }).count()).toBe(0);
+    expect(await theirs.getByRole('button', { name: '+ Add New Company' }).count()).toBe(0);
+    await theirs.goto(`${host.url}/dashboard/client`);
+    await theirs.getByText('You may not open this page').waitFor();
+  });
+
+  it('shows the client with real counts, and its company', async () => {
+    await page.getByRole('link', { name: 'Meera' }).click();
+    await page.getByRole('heading', { name: 'Company information' }).waitFor();
+    await page.getByText('Active Account').waitFor();
+    expect(await page.getByRole('definition').first().textContent()).toBe('meera@home.example');
+    expect(await problems()).toEqual([]);
+    await page.getByRole('link', { name: company }).click();
+    await page.getByRole('button', { name: 'Edit Company' }).waitFor();
+    expect(await problems()).toEqual([]);
+  });
+
+  it('lets a place be typed when the look-up of postal codes is out of reach', async () => {
+    await page.getByRole('button', { name: 'Edit Company' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Phone').fill('98765 43210 99');
+    await dialog.getByLabel(/^Address/).fill('1 Mill Lane');
+    const lookedUp = page.waitForResponse(/postal-code\/395003/);
+    await dialog.getByLabel('Pin Code').fill('0395003');
+    expect((await lookedUp).status()).toBe(503);
+    await dialog.getByLabel('City').fill('Surat');
+    await dialog.getByLabel('State').fill('Gujarat');
+    await dialog.getByLabel('Country').fill('India');
+    expect(await problems()).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Company updated successfully').first().waitFor();
+    const saved = await Company.findOne({ where: { name: company }, rejectOnEmpty: true });
+    expect([saved.phone, saved.pinCode, saved.city]).toEqual(['9876543210', '395003', 'Surat']);
+  });
+
+  it('deletes a client by a typed word, and brings it back', async () => {
+    await page.getByRole('link', { name: 'Clients' }).first().click();
+    await choose('Meera', 'Delete');
+    const dialog = page.getByRole('alertdialog');
+    expect(await dialog.getByRole('button', { name: 'Delete' }).getAttribute('aria-disabled')).toBe('true');
+    await dialog.getByLabel('Type DELETE to confirm').fill('delete');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Client deleted (soft) successfully').first().waitFor();
+    await page.getByLabel('Status', { exact: true }).selectOption('deleted');
+    await page.getByRole('link', { name: 'Meera' }).waitFor();
+    await choose('Meera', 'Restore Client');
+    await page.getByText('Client restored successfully').first().waitFor();
+    await page.getByText('Oops! No Data Found').waitFor();
+    expect(await problems()).toEqual([]);
+    await page.getByRole('button', { name: 'Clear Filters' }).last().click();
+    await page.getByRole('link', { name: 'Meera' }).waitFor();
+  });
+});

@@ -1,0 +1,74 @@
+import { type ClientDto, createClient, listClients } from '@selvage/core/contracts/clients';
+import { Button } from '@fluentui/react-components';
+import { useState } from 'react';
+import type { Column } from '../../components/list/columns.ts';
+import { ListScreen } from '../../components/list/ListScreen.tsx';
+import { RecordStateWord, stateFilter } from '../../components/list/record-state.tsx';
+import { StateWord } from '../../components/StateWord.tsx';
+import { TextLink } from '../../components/TextLink.tsx';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { clientWords } from '../../words/clients.ts';
+import { recordWords } from '../../words/records.ts';
+import { clientActions, ClientDialogs, type OpenDialog } from './ClientDialogs.tsx';
+import { nameOfClient } from './client-name.ts';
+import { clientsKey } from './queries.ts';
+import { useRestoreClient } from './removal-dialogs.tsx';
+
+function ClientState({ client }: { client: ClientDto }) {
+  if (client.is_default) return <StateWord kind="quiet">{wordsOf(clientWords).default}</StateWord>;
+  return <RecordStateWord record={client} />;
+}
+
+function columns(): Column<ClientDto>[] {
+  const t = wordsOf(clientWords);
+  const companyOf = ({ company_id }: ClientDto) => (
+    <TextLink to={`/dashboard/company/${company_id._id}`}>{company_id.name}</TextLink>
+  );
+  return [
+    { id: 'fname', title: t.name, cell: nameOfClient },
+    { id: 'personal_email', title: t.personalEmail, cell: ({ personal_email }) => personal_email, width: '23%' },
+    { id: 'business_email', title: t.businessEmail, cell: ({ business_email }) => business_email, width: '23%' },
+    { id: 'company', title: t.companyName, cell: companyOf, width: '18%' },
+    {
+      id: 'status',
+      title: wordsOf(recordWords).status,
+      cell: (client) => <ClientState client={client} />,
+      width: '110px',
+    },
+  ];
+}
+
+/** The clients: found, added, changed, deleted and restored. */
+export default function ClientsPage() {
+  const t = useWords(clientWords);
+  const user = useCurrentUser();
+  const [open, setOpen] = useState<OpenDialog>(null);
+  const restore = useRestoreClient();
+  const mayAdd = user?.company_id.is_provider === true && can(user, createClient);
+  const add = mayAdd ? (
+    <Button appearance="primary" onClick={() => setOpen({ kind: 'new' })}>
+      {t.addButton}
+    </Button>
+  ) : undefined;
+  return (
+    <>
+      <ListScreen
+        title={t.title}
+        endpoint={listClients}
+        queryKey={[...clientsKey, 'list']}
+        searchLabel={t.search}
+        filters={[stateFilter()]}
+        columns={columns()}
+        keyOf={({ _id }) => _id}
+        nameOf={nameOfClient}
+        linkOf={({ _id }) => `/dashboard/client/view/${_id}`}
+        actionsOf={(client) => clientActions(client, { open: setOpen, restore })}
+        actions={add}
+        empty={{ title: t.none, hint: t.hint, action: add }}
+      />
+      <ClientDialogs open={open} onClose={() => setOpen(null)} />
+    </>
+  );
+}

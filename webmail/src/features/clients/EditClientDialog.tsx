@@ -1,0 +1,48 @@
+import { type ClientDto, clientForm, updateClient } from '@selvage/core/contracts/clients';
+import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { SwitchField } from '../../components/form/choice-fields.tsx';
+import { TextField } from '../../components/form/fields.tsx';
+import { useForm } from '../../hooks/use-form.ts';
+import { api } from '../../lib/api.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { clientWords } from '../../words/clients.ts';
+import { formWords } from '../../words/forms.ts';
+import { PersonFields } from './PersonFields.tsx';
+import { useClientChanged } from './queries.ts';
+
+function valuesOf(client: ClientDto) {
+  return {
+    company_name: client.company_id.name,
+    fname: client.fname,
+    lname: client.lname ?? '',
+    phone_number: client.phone_number ?? '',
+    country: client.country ?? '',
+    personal_email: client.personal_email,
+    active_status: client.active_status,
+  };
+}
+
+/** Changes a client and the name of its company. */
+export function EditClientDialog({ client, onClose }: { client: ClientDto; onClose: () => void }) {
+  const t = useWords(clientWords);
+  const { save, saving } = useWords(formWords);
+  const tellChanged = useClientChanged();
+  const form = useForm({
+    start: valuesOf(client),
+    schema: clientForm,
+    version: client.version,
+    submit: (body, version) => api(updateClient, { params: { id: client._id }, body: { ...body, version } }),
+    fromConflict: (current) => {
+      const theirs = current as ClientDto;
+      return { values: valuesOf(theirs), version: theirs.version };
+    },
+    onDone: () => tellChanged(t.updated).then(onClose),
+  });
+  return (
+    <FormDialog form={form} title={t.edit} submitLabel={save} busyLabel={saving} onClose={onClose}>
+      <TextField form={form} name="company_name" label={t.companyName} maxLength={255} isRequired />
+      <PersonFields form={form} />
+      <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,58 @@
+import { createClient, newClientForm } from '@selvage/core/contracts/clients';
+import { encodePassword } from '@selvage/core/contracts/encode-password';
+import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { CheckField } from '../../components/form/choice-fields.tsx';
+import { TextField } from '../../components/form/fields.tsx';
+import { PasswordField } from '../../components/form/PasswordField.tsx';
+import { useForm } from '../../hooks/use-form.ts';
+import { api } from '../../lib/api.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { clientWords } from '../../words/clients.ts';
+import { dialogWords } from '../../words/dialogs.ts';
+import { PersonFields } from './PersonFields.tsx';
+import { useClientChanged } from './queries.ts';
+
+const start = {
+  company_name: '',
+  fname: '',
+  lname: '',
+  phone_number: '',
+  country: '',
+  personal_email: '',
+  business_email: '',
+  password: '',
+  password_change_required: true,
+  active_status: true,
+};
+
+/** Adds a client with its company, domain and administrator. */
+export function NewClientDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords(clientWords);
+  const { create, creating } = useWords(dialogWords);
+  const tellChanged = useClientChanged();
+  const form = useForm({
+    start,
+    schema: newClientForm,
+    toBody: (values) => ({ ...values, password: values.password && encodePassword(values.password) }),
+    submit: (values) => api(createClient, { body: { ...values, password: encodePassword(values.password) } }),
+    onDone: () => tellChanged(t.created).then(onClose),
+  });
+  return (
+    <FormDialog form={form} title={t.add} submitLabel={create} busyLabel={creating} onClose={onClose}>
+      <TextField form={form} name="company_name" label={t.companyName} maxLength={255} isRequired />
+      <PersonFields form={form}>
+        <TextField
+          form={form}
+          name="business_email"
+          label={t.businessEmail}
+          hint={t.businessHint}
+          type="email"
+          maxLength={254}
+          isRequired
+        />
+      </PersonFields>
+      <PasswordField form={form} name="password" label={t.password} autoComplete="new-password" canGenerate />
+      <CheckField form={form} name="password_change_required" label={t.mustChange} />
+    </FormDialog>
+  );
+}

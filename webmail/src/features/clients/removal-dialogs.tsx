@@ -1,0 +1,50 @@
+import { type ClientDto, eraseClient, removeClient, restoreClient } from '@selvage/core/contracts/clients';
+import { DeleteDialog } from '../../components/dialog/DeleteDialog.tsx';
+import { notify } from '../../components/feedback/notify.ts';
+import { api } from '../../lib/api.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { clientWords } from '../../words/clients.ts';
+import { useClientChanged } from './queries.ts';
+
+interface Props {
+  client: ClientDto;
+  onClose: () => void;
+}
+
+const namesOf = ({ fname, company_id }: ClientDto) => ({ name: fname, company: company_id.name });
+
+/** Asks before a client is deleted, which can be taken back. */
+export function DeleteClientDialog({ client, onClose }: Props) {
+  const t = useWords(clientWords);
+  const tellChanged = useClientChanged();
+  const remove = async (): Promise<void> => {
+    await api(removeClient, { params: { id: client._id } });
+    await tellChanged(t.deleted);
+  };
+  const text = t.deleteText(namesOf(client));
+  return <DeleteDialog title={t.deleteTitle} text={text} word="DELETE" onDelete={remove} onClose={onClose} />;
+}
+
+/** Asks before a client is deleted for good. */
+export function EraseClientDialog({ client, onClose, onDone }: Props & { onDone?: () => void }) {
+  const t = useWords(clientWords);
+  const tellChanged = useClientChanged();
+  const erase = async (): Promise<void> => {
+    await api(eraseClient, { params: { id: client._id } });
+    onDone?.();
+    await tellChanged(t.erased);
+  };
+  const text = t.eraseText(namesOf(client));
+  return <DeleteDialog title={t.eraseTitle} text={text} word="DELETE" onDelete={erase} onClose={onClose} />;
+}
+
+/** Restores a client at once: it can be deleted again. */
+export function useRestoreClient(): (client: ClientDto) => void {
+  const t = useWords(clientWords);
+  const tellChanged = useClientChanged();
+  return ({ _id }) => {
+    api(restoreClient, { params: { id: _id } })
+      .then(() => tellChanged(t.restored))
+      .catch((error: unknown) => notify.error(error));
+  };
+}
