@@ -17,6 +17,9 @@ export type AuditAction =
   | `app-password:${'created' | 'removed'}`
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
   | 'profile:updated'
+  | `role:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
+  | `permissions:${'changed' | 'reset'}`
+  | `module:${'created' | 'renamed' | 'removed'}`
   | `company:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
   | `client:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'credentials-sent'}`;
 

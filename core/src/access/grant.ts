@@ -14,22 +14,44 @@ export function holdsAll({ permissions }: Pick<Actor, 'permissions'>, entries: r
 
 /**
  * Refuses to grant flags that the actor does not hold (D2): by a matrix, or with a role.
+ * @param roleNumber of the role that is given; only a Super Admin makes another Super Admin
  * @throws AppError 403 `not_yours_to_grant`
  */
-export function refuseEscalation(ctx: Ctx, granted: readonly PermissionEntry[]): void {
-  if (ctx.actor && holdsAll(ctx.actor, granted)) return;
+export function refuseEscalation(ctx: Ctx, granted: readonly PermissionEntry[], roleNumber?: number): void {
+  if (ctx.actor && !isOutranked(ctx.actor, granted, roleNumber)) return;
   throw forbidden('You can only grant permissions that you have yourself.', 'not_yours_to_grant');
 }
 
+const outrankedTexts = {
+  person: 'This person may do more than you, so you cannot change them.',
+  role: 'This role may do more than you, so you cannot change it.',
+};
+
 /**
- * Refuses to change a person who may do something that the actor may not: otherwise an
+ * Refuses to change a person, or a role, that may do something that the actor may not: otherwise an
  * administrator could set the password of a Super Admin.
- * @param held the effective permissions of the person
+ * @param held the effective permissions of the person, or the rows of the role
  * @throws AppError 403 `outranked`
  */
-export function refuseOutranked(ctx: Ctx, held: readonly PermissionEntry[], roleNumber: number): void {
-  const isSuperAdmin = ctx.actor?.roleNumber === builtInRole.superAdmin;
-  const isBelow = roleNumber !== builtInRole.superAdmin || isSuperAdmin;
-  if (ctx.actor && isBelow && holdsAll(ctx.actor, held)) return;
-  throw forbidden('This person may do more than you, so you cannot change them.', 'outranked');
+export function refuseOutranked(
+  ctx: Ctx,
+  held: readonly PermissionEntry[],
+  roleNumber: number,
+  what: keyof typeof outrankedTexts = 'person',
+): void {
+  if (ctx.actor && !isOutranked(ctx.actor, held, roleNumber)) return;
+  throw forbidden(outrankedTexts[what], 'outranked');
+}
+
+/**
+ * Says whether a person or a role with these flags and this number ranks above an actor: it holds a
+ * flag that the actor does not, or it is a Super Admin and the actor is not.
+ */
+export function isOutranked(
+  actor: Pick<Actor, 'permissions' | 'roleNumber'>,
+  held: readonly PermissionEntry[],
+  roleNumber: number | undefined,
+): boolean {
+  if (roleNumber === builtInRole.superAdmin && actor.roleNumber !== builtInRole.superAdmin) return true;
+  return !holdsAll(actor, held);
 }

@@ -2,6 +2,7 @@ import { count, params, words } from '../lib/i18n.ts';
 
 /** Texts that all lists share. */
 export const listWords = words('lists', {
+  number: '#',
   search: 'Search',
   clearFilters: 'Clear Filters',
   clearSearch: 'Clear the search',

@@ -28,6 +28,7 @@ const useStyles = makeStyles({
   head: { [onNarrow]: { display: 'none' } },
   body: { [onNarrow]: { display: 'block' } },
   tick: { width: '44px' },
+  number: { width: '64px' },
   menu: { width: '56px' },
 });
 
@@ -52,6 +53,8 @@ export interface DataTableProps<Row> {
   sort?: string | undefined;
   onSort?: (sort: string) => void;
   selection?: Selection<Row>;
+  /** The number of the first row; with it, each row has its number in the list before it. */
+  firstNumber?: number | undefined;
   /** The rows are of another page, which is still on its way. */
   isStale?: boolean;
 }
@@ -62,7 +65,7 @@ export interface DataTableProps<Row> {
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { label, columns, rows, keyOf, nameOf, linkOf, actionsOf, selection, isStale = false } = props;
-  const { sorts = [], sort, onSort } = props;
+  const { sorts = [], sort, onSort, firstNumber } = props;
   const styles = useStyles();
   const t = useWords(listWords);
   const scrollRef = useRef<HTMLDivElement>(null);
@@ -74,6 +77,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         <table role="table" aria-label={label} aria-busy={isStale} className={styles.table}>
           <colgroup>
             {selection && <col className={styles.tick} />}
+            {firstNumber !== undefined && <col className={styles.number} />}
             {columns.map(({ id, isAtEnd, width = isAtEnd && NUMBER_WIDTH }) => (
               <col key={id} {...(width ? { width } : {})} />
             ))}
@@ -86,6 +90,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                   <TickBox label={t.selectPage} isTicked={selection.share} onTick={selection.chooseAll} />
                 </ColumnHeading>
               )}
+              {firstNumber !== undefined && <ColumnHeading column={{ id: 'number' }}>{t.number}</ColumnHeading>}
               {columns.map((column) => (
                 <ColumnHeading key={column.id} column={column} {...(sorts.includes(column.id) ? { sort, onSort } : {})}>
                   {column.title}
@@ -99,12 +104,13 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
             </tr>
           </thead>
           <tbody role="rowgroup" className={styles.body}>
-            {rows.map((row) => (
+            {rows.map((row, index) => (
               <TableRow
                 key={keyOf(row)}
                 row={row}
                 id={keyOf(row)}
                 name={nameOf(row)}
+                number={firstNumber === undefined ? undefined : firstNumber + index}
                 columns={columns}
                 to={linkOf?.(row) ?? null}
                 actions={actionsOf?.(row)}

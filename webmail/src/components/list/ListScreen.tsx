@@ -1,4 +1,4 @@
-import type { Endpoint } from '@selvage/core/contracts/endpoint';
+import type { Endpoint, Pagination as Position } from '@selvage/core/contracts/endpoint';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import type { QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -40,7 +40,10 @@ export interface EmptyWords {
 }
 
 interface Props<Row>
-  extends Omit<DataTableProps<Row>, 'rows' | 'label' | 'sorts' | 'sort' | 'onSort' | 'selection' | 'isStale'> {
+  extends Omit<
+    DataTableProps<Row>,
+    'rows' | 'label' | 'sorts' | 'sort' | 'onSort' | 'selection' | 'isStale' | 'firstNumber'
+  > {
   title: string;
   /** The call; it says what the list can be sorted by and narrowed with. */
   endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType<Row[]>>;
@@ -58,6 +61,8 @@ interface Props<Row>
   exportName?: string;
   /** What can be done with the rows that are ticked; with it, rows can be ticked. */
   renderSelection?: (selection: Selection<Row>) => ReactNode;
+  /** Each row has its number in the list before it. */
+  isNumbered?: boolean;
 }
 
 /**
@@ -67,7 +72,7 @@ interface Props<Row>
  */
 export function ListScreen<Row>(props: Props<Row>): ReactNode {
   const { title, endpoint, queryKey, sizes = usualSizes, searchLabel, filters = [] } = props;
-  const { empty, actions, renderSelection, exportName } = props;
+  const { empty, actions, renderSelection, exportName, isNumbered = false } = props;
   const styles = useStyles();
   const t = useWords(listWords);
   const list = useListState({ name: endpoint.path, sizes, defaultSize: 10, facts: endpoint.list });
@@ -111,6 +116,7 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
           sort={list.sort}
           onSort={list.setSort}
           isStale={isPlaceholderData}
+          firstNumber={isNumbered && data ? numberOfFirst(data.pagination) : undefined}
           {...(renderSelection ? { selection } : {})}
         />
       )}
@@ -124,6 +130,11 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
       {data && rows.length > 0 && <Pagination list={list} total={data.pagination.totalData} totalPages={totalPages} />}
     </Page>
   );
+}
+
+/** Of the page that is shown: while the next one loads, the one before is. */
+function numberOfFirst({ pageNumber, pageSize }: Position): number {
+  return (pageNumber - 1) * pageSize + 1;
 }
 
 interface EmptyProps {

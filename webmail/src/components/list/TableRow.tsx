@@ -33,6 +33,8 @@ const useStyles = makeStyles({
     padding: `0 ${tokens.spacingHorizontalM}`,
     boxSizing: 'border-box',
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
+    // above the link that covers the row
+    '& a:not([data-row-link])': { position: 'relative', zIndex: 1 },
     ...oneLine,
     [onNarrow]: {
       gridColumn: 2,
@@ -65,6 +67,10 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase200,
     [onNarrow]: { display: 'inline' },
   },
+  number: {
+    color: tokens.colorNeutralForeground3,
+    ':first-child': { paddingLeft: tokens.spacingHorizontalXL },
+  },
   tick: {
     position: 'relative',
     zIndex: 1,
@@ -93,6 +99,8 @@ interface Props<Row> {
   row: Row;
   id: string;
   name: string;
+  /** Its place in the list; left out where rows are not numbered. */
+  number: number | undefined;
   columns: readonly Column<Row>[];
   to: string | null;
   actions: RowAction[] | undefined;
@@ -102,7 +110,8 @@ interface Props<Row> {
 /**
  * One row of a table; on a small screen a card, its values labelled. Arrow keys go from row to row.
  */
-export function TableRow<Row>({ row, id, name, columns, to, actions, selection }: Props<Row>): ReactNode {
+export function TableRow<Row>(props: Props<Row>): ReactNode {
+  const { row, id, name, number, columns, to, actions, selection } = props;
   const styles = useStyles();
   const t = useWords(listWords);
   const isChosen = selection?.isChosen(id) ?? false;
@@ -115,6 +124,11 @@ export function TableRow<Row>({ row, id, name, columns, to, actions, selection }
             isTicked={isChosen}
             onTick={(isTicked, isRange) => selection.choose(id, isTicked, isRange)}
           />
+        </td>
+      )}
+      {number !== undefined && (
+        <td role="cell" className={mergeClasses(styles.cell, styles.number, styles.wideOnly)}>
+          {number}
         </td>
       )}
       {columns.map((column, index) => (
