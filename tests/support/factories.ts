@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { CreationAttributes } from 'sequelize';
 import { createBuiltInRoles } from '@selvage/core/access/built-in-roles';
+import type { PermissionEntry } from '@selvage/core/contracts/auth';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
-import type { Role } from '@selvage/core/models/role';
+import { columnsOf } from '@selvage/core/access/effective-permissions';
+import { Role } from '@selvage/core/models/role';
+import { RolePermission } from '@selvage/core/models/role-permission';
 import { User } from '@selvage/core/models/user';
 import type { App } from '@selvage/core/context/app';
 import { inTransaction, systemContext } from '@selvage/core/context/context';
@@ -66,4 +69,24 @@ export async function buildMailbox(
   } as CreationAttributes<User>;
   const user = await User.create(attributes);
   return { ...tenant, user, role, password };
+}
+
+/** A role of a company that is none of the built-in ones, with the flags that are given. */
+export async function buildRole(
+  { company }: Tenant,
+  overrides: {
+    name?: string;
+    number?: number;
+    permissions?: (Pick<PermissionEntry, 'model'> & Partial<PermissionEntry>)[];
+  } = {},
+): Promise<Role> {
+  const companyId = String(company.id);
+  const { name = `Role ${randomBytes(4).toString('hex')}`, permissions = [] } = overrides;
+  const number = overrides.number ?? 3 + (await Role.count({ where: { companyId } }));
+  const role = await Role.create({ companyId, roleId: number, roleName: name });
+  const none = { view: false, create: false, edit: false, delete: false };
+  await RolePermission.bulkCreate(
+    permissions.map((entry) => ({ companyId, roleId: String(role.id), ...columnsOf({ ...none, ...entry }) })),
+  );
+  return role;
 }

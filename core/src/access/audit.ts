@@ -18,6 +18,9 @@ export type AuditAction =
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
   | 'profile:updated'
   | `user:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
+  | `role:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
+  | `permissions:${'changed' | 'reset'}`
+  | `module:${'created' | 'renamed' | 'removed'}`
   | `company:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
   | `client:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'credentials-sent'}`;
 

@@ -4,6 +4,7 @@ import type { Company } from '../models/company.ts';
 import { Role } from '../models/role.ts';
 import { RolePermission } from '../models/role-permission.ts';
 import type { Ctx } from '../context/context.ts';
+import { columnsOf } from './effective-permissions.ts';
 
 const all = { view: true, create: true, edit: true, delete: true };
 const none = { view: false, create: false, edit: false, delete: false };
@@ -26,11 +27,7 @@ export async function createBuiltInRoles(ctx: Ctx, company: Company): Promise<Ma
       builtInPermissions(number, company.isProvider).map((entry) => ({
         companyId: String(company.id),
         roleId: String(role.id),
-        model: entry.model,
-        canView: entry.view,
-        canCreate: entry.create,
-        canEdit: entry.edit,
-        canDelete: entry.delete,
+        ...columnsOf(entry),
       })),
       { transaction: ctx.tx },
     );

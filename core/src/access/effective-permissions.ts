@@ -53,7 +53,9 @@ export async function permissionsOfRoles(
   return new Map([...grouped].map(([roleId, ofRole]) => [roleId, ofRole.map(entryOf)]));
 }
 
-function entryOf(row: RolePermission | UserPermission): PermissionEntry {
+type MatrixColumns = Pick<RolePermission, 'model' | 'canView' | 'canCreate' | 'canEdit' | 'canDelete'>;
+
+function entryOf(row: MatrixColumns): PermissionEntry {
   return {
     model: row.model,
     view: Boolean(row.canView),
@@ -61,6 +63,11 @@ function entryOf(row: RolePermission | UserPermission): PermissionEntry {
     edit: Boolean(row.canEdit),
     delete: Boolean(row.canDelete),
   };
+}
+
+/** The columns of an entry, in the table of a role or of a person. */
+export function columnsOf({ model, view, create, edit, delete: remove }: PermissionEntry): MatrixColumns {
+  return { model, canView: view, canCreate: create, canEdit: edit, canDelete: remove };
 }
 
 /** Says whether a list of effective permissions holds a flag. */

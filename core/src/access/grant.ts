@@ -22,15 +22,25 @@ export function refuseEscalation(ctx: Ctx, granted: readonly PermissionEntry[], 
   throw forbidden('You can only grant permissions that you have yourself.', 'not_yours_to_grant');
 }
 
+const outrankedTexts = {
+  person: 'This person may do more than you, so you cannot change them.',
+  role: 'This role may do more than you, so you cannot change it.',
+};
+
 /**
- * Refuses to change a person who may do something that the actor may not: otherwise an
+ * Refuses to change a person, or a role, that may do something that the actor may not: otherwise an
  * administrator could set the password of a Super Admin.
- * @param held the effective permissions of the person
+ * @param held the effective permissions of the person, or the rows of the role
  * @throws AppError 403 `outranked`
  */
-export function refuseOutranked(ctx: Ctx, held: readonly PermissionEntry[], roleNumber: number): void {
+export function refuseOutranked(
+  ctx: Ctx,
+  held: readonly PermissionEntry[],
+  roleNumber: number,
+  what: keyof typeof outrankedTexts = 'person',
+): void {
   if (ctx.actor && !isOutranked(ctx.actor, held, roleNumber)) return;
-  throw forbidden('This person may do more than you, so you cannot change them.', 'outranked');
+  throw forbidden(outrankedTexts[what], 'outranked');
 }
 
 /**

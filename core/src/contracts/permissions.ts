@@ -30,3 +30,17 @@ export type PermissionAction = (typeof permissionActions)[number];
 
 /** Numbers of the built-in roles, which every company has (D3). */
 export const builtInRole = { superAdmin: 0, admin: 1, user: 2 } as const;
+
+/**
+ * Flags that no person of a tenant can be given, since what they open is the provider's alone (D3):
+ * other companies' figures, clients and the modules.
+ */
+export function isProviderOnly(model: string, action: PermissionAction): boolean {
+  if (model === 'home') return action === 'create' || action === 'edit';
+  return model === 'clients' || model === 'client' || model === 'module';
+}
+
+/** Says whether a role's number is that of a built-in role. */
+export function isBuiltInRole(roleNumber: number): boolean {
+  return Object.values<number>(builtInRole).includes(roleNumber);
+}

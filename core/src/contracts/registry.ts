@@ -7,6 +7,9 @@ import * as companies from './companies.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as mail from './mail.ts';
 import * as postalCode from './postal-code.ts';
+import * as modules from './modules.ts';
+import * as permissionMatrix from './permission-matrix.ts';
+import * as roles from './roles.ts';
 import * as signatures from './signatures.ts';
 import * as twoFactor from './two-factor.ts';
 import * as users from './users.ts';
@@ -86,5 +89,19 @@ export const endpoints: Record<string, Endpoint> = {
   eraseCompany: companies.eraseCompany,
   listAuditEvents: auditLog.listAuditEvents,
   lookUpPostalCode: postalCode.lookUpPostalCode,
+  listRoles: roles.listRoles,
+  getRole: roles.getRole,
+  createRole: roles.createRole,
+  updateRole: roles.updateRole,
+  removeRole: roles.removeRole,
+  restoreRole: roles.restoreRole,
+  eraseRole: roles.eraseRole,
+  getPermissions: permissionMatrix.getPermissions,
+  changePermissions: permissionMatrix.changePermissions,
+  resetPermissions: permissionMatrix.resetPermissions,
+  listModules: modules.listModules,
+  createModule: modules.createModule,
+  updateModule: modules.updateModule,
+  removeModule: modules.removeModule,
   reportClientError: clientErrors.reportClientError,
 };

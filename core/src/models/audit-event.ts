@@ -7,8 +7,8 @@ import {
   type NonAttribute,
   type Sequelize,
 } from 'sequelize';
-import { Company } from './company.ts';
-import { User } from './user.ts';
+import type { Company } from './company.ts';
+import type { User } from './user.ts';
 import { idColumn, moment, optionalReference, optionalText, text } from './base.ts';
 
 /**
@@ -30,7 +30,7 @@ export class AuditEvent extends Model<InferAttributes<AuditEvent>, InferCreation
   declare company?: NonAttribute<Company | null>;
 }
 
-/** Binds AuditEvent to a database, with its person as `actor` and its company as `company`. */
+/** Binds AuditEvent to a database. */
 export function initAuditEvent(sequelize: Sequelize): void {
   AuditEvent.init(
     {
@@ -46,6 +46,4 @@ export function initAuditEvent(sequelize: Sequelize): void {
     },
     { sequelize, tableName: 'audit_events', underscored: true, timestamps: false },
   );
-  AuditEvent.belongsTo(User, { as: 'actor', foreignKey: 'actorId', constraints: false });
-  AuditEvent.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
 }

@@ -1,8 +1,8 @@
 import type { Sequelize } from 'sequelize';
 import { initAttachment } from './attachment.ts';
-import { initAuditEvent } from './audit-event.ts';
-import { initClient } from './client.ts';
-import { initCompany } from './company.ts';
+import { AuditEvent, initAuditEvent } from './audit-event.ts';
+import { Client, initClient } from './client.ts';
+import { Company, initCompany } from './company.ts';
 import { initDelivery } from './delivery.ts';
 import { initDkimKey } from './dkim-key.ts';
 import { initDomain } from './domain.ts';
@@ -16,7 +16,7 @@ import { initMessage } from './message.ts';
 import { initModule } from './module.ts';
 import { initOutboxRow } from './outbox-row.ts';
 import { initRolePermission } from './role-permission.ts';
-import { initRole } from './role.ts';
+import { initRole, Role } from './role.ts';
 import { initSession } from './session.ts';
 import { initAppPassword } from './app-password.ts';
 import { initOneTimeLink } from './one-time-link.ts';
@@ -24,7 +24,7 @@ import { initPasskey } from './passkey.ts';
 import { initRecoveryCode } from './recovery-code.ts';
 import { initSignature } from './signature.ts';
 import { initUserPermission } from './user-permission.ts';
-import { initUser } from './user.ts';
+import { initUser, User } from './user.ts';
 
 /** Binds every model to a database. */
 export function initModels(sequelize: Sequelize): void {
@@ -54,4 +54,13 @@ export function initModels(sequelize: Sequelize): void {
   initUserPermission(sequelize);
   initUser(sequelize);
   initAuditEvent(sequelize);
+  associate();
+}
+
+/** Lists show the company and the person of a record by their names. */
+function associate(): void {
+  Role.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
+  Client.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
+  AuditEvent.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
+  AuditEvent.belongsTo(User, { as: 'actor', foreignKey: 'actorId', constraints: false });
 }

@@ -4,8 +4,10 @@ import {
   type InferAttributes,
   type InferCreationAttributes,
   Model,
+  type NonAttribute,
   type Sequelize,
 } from 'sequelize';
+import type { Company } from './company.ts';
 import { idColumn, moment, on, optionalMoment, recordVersion, reference, text } from './base.ts';
 
 /** A named set of permissions of one company (D3). */
@@ -21,6 +23,8 @@ export class Role extends Model<InferAttributes<Role>, InferCreationAttributes<R
   declare deletedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
+  /** Only where a query includes it. */
+  declare company?: NonAttribute<Company>;
 }
 
 /** Binds Role to a database. */

@@ -5,7 +5,10 @@ import { clientPages } from '../features/clients/pages.ts';
 import { companyPages } from '../features/companies/pages.ts';
 import { composeHost } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
+import { modulePages } from '../features/modules/pages.ts';
+import { permissionPages } from '../features/permissions/pages.ts';
 import { profilePages } from '../features/profile/pages.ts';
+import { rolePages } from '../features/roles/pages.ts';
 import { settingsPages } from '../features/settings/pages.ts';
 import { userPages } from '../features/users/pages.ts';
 import type { Page } from '../lib/page.ts';
@@ -20,6 +23,9 @@ export const pages: readonly Page[] = [
   ...companyPages,
   ...userPages,
   ...auditLogPages,
+  ...rolePages,
+  ...permissionPages,
+  ...modulePages,
 ];
 
 export { forcedPasswordPage };

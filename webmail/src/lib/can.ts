@@ -20,3 +20,14 @@ export function can(person: Person, what: Pick<Endpoint, 'needs'> | Requirement)
   if (typeof needs === 'string') return true;
   return person?.permissions.some((entry) => entry.model === needs.model && entry[needs.action]) ?? false;
 }
+
+/**
+ * Whether the person may open a page. A page for the host alone is closed to the people of tenants.
+ */
+export function mayOpen(
+  person: Pick<CurrentUserDto, 'permissions' | 'company_id'> | undefined,
+  { needs, isHostOnly = false }: { needs?: Requirement | undefined; isHostOnly?: boolean | undefined },
+): boolean {
+  if (isHostOnly && person?.company_id.is_provider !== true) return false;
+  return !needs || can(person, needs);
+}

@@ -72,6 +72,8 @@ export interface Page {
    * itself.
    */
   needs?: Requirement;
+  /** Only people of the provider open it, whatever rights the others have. */
+  isHostOnly?: boolean;
   navigation?: NavigationItem;
   /** Likely to be opened next: fetched in a quiet moment. */
   isNext?: boolean;

@@ -2,7 +2,7 @@ import { createElement, Suspense, useEffect } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { Forbidden } from '../../components/page/Forbidden.tsx';
-import { can } from '../../lib/can.ts';
+import { mayOpen } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import type { Page } from '../../lib/page.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
@@ -17,7 +17,7 @@ export function PageScreen({ page }: { page: Page }) {
   const { pathname } = useLocation();
   const user = useCurrentUser();
   usePageTitle(page, useParams());
-  const isForbidden = page.needs !== undefined && user !== undefined && !can(user, page.needs);
+  const isForbidden = user !== undefined && !mayOpen(user, page);
   return (
     <ErrorBoundary place={pathname}>
       <Suspense fallback={<PageSpinner />}>

@@ -1,7 +1,7 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import type { ComponentType } from 'react';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
-import { can } from '../../lib/can.ts';
+import { mayOpen } from '../../lib/can.ts';
 import type { NavigationGroup, NavigationItem, Page } from '../../lib/page.ts';
 import { pages } from '../page-registry.ts';
 
@@ -23,7 +23,7 @@ const navigationPages: NavigationPage[] = pages.flatMap((page) => {
 
 /** The navigation of a person: the pages that they may see, under their headings. */
 export function navigationOf(user: CurrentUserDto | undefined): NavigationSection[] {
-  return sectionsOf(navigationPages.filter(({ needs }) => !needs || can(user, needs)));
+  return sectionsOf(navigationPages.filter((page) => mayOpen(user, page)));
 }
 
 /** Pages under their headings, in their order. A heading without pages is left out. */

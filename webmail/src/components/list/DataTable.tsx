@@ -28,7 +28,7 @@ const useStyles = makeStyles({
   head: { [onNarrow]: { display: 'none' } },
   body: { [onNarrow]: { display: 'block' } },
   tick: { width: '44px' },
-  number: { width: '56px' },
+  number: { width: '64px' },
   menu: { width: '56px' },
 });
 
@@ -53,7 +53,7 @@ export interface DataTableProps<Row> {
   sort?: string | undefined;
   onSort?: (sort: string) => void;
   selection?: Selection<Row>;
-  /** The number of the first row within the list, from 1; with it, wide tables number their rows. */
+  /** The number of the first row; with it, each row has its number in the list before it. */
   firstNumber?: number | undefined;
   /** The rows are of another page, which is still on its way. */
   isStale?: boolean;
@@ -90,7 +90,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
                   <TickBox label={t.selectPage} isTicked={selection.share} onTick={selection.chooseAll} />
                 </ColumnHeading>
               )}
-              {firstNumber !== undefined && <ColumnHeading>{t.number}</ColumnHeading>}
+              {firstNumber !== undefined && <ColumnHeading column={{ id: 'number' }}>{t.number}</ColumnHeading>}
               {columns.map((column) => (
                 <ColumnHeading key={column.id} column={column} {...(sorts.includes(column.id) ? { sort, onSort } : {})}>
                   {column.title}
@@ -108,9 +108,9 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
               <TableRow
                 key={keyOf(row)}
                 row={row}
-                number={firstNumber === undefined ? undefined : firstNumber + index}
                 id={keyOf(row)}
                 name={nameOf(row)}
+                number={firstNumber === undefined ? undefined : firstNumber + index}
                 columns={columns}
                 to={linkOf?.(row) ?? null}
                 actions={actionsOf?.(row)}

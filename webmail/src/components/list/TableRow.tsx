@@ -33,6 +33,8 @@ const useStyles = makeStyles({
     padding: `0 ${tokens.spacingHorizontalM}`,
     boxSizing: 'border-box',
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
+    // above the link that covers the row
+    '& a:not([data-row-link])': { position: 'relative', zIndex: 1 },
     ...oneLine,
     [onNarrow]: {
       gridColumn: 2,
@@ -54,11 +56,6 @@ const useStyles = makeStyles({
     // as far in as the heading of the page
     ':first-child': { paddingLeft: tokens.spacingHorizontalXL, [onNarrow]: { paddingLeft: 0 } },
   },
-  number: {
-    color: tokens.colorNeutralForeground3,
-    textOverflow: 'clip',
-    ':first-child': { paddingLeft: tokens.spacingHorizontalXL },
-  },
   // in a card the label stands before it
   end: { textAlign: 'right', [onNarrow]: { textAlign: 'left' } },
   wideOnly: { [onNarrow]: { display: 'none' } },
@@ -69,6 +66,10 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     [onNarrow]: { display: 'inline' },
+  },
+  number: {
+    color: tokens.colorNeutralForeground3,
+    ':first-child': { paddingLeft: tokens.spacingHorizontalXL },
   },
   tick: {
     position: 'relative',
@@ -96,10 +97,10 @@ const useStyles = makeStyles({
 
 interface Props<Row> {
   row: Row;
-  /** Its place in the list, shown where there is room. */
-  number: number | undefined;
   id: string;
   name: string;
+  /** Its place in the list; left out where rows are not numbered. */
+  number: number | undefined;
   columns: readonly Column<Row>[];
   to: string | null;
   actions: RowAction[] | undefined;
@@ -110,7 +111,7 @@ interface Props<Row> {
  * One row of a table; on a small screen a card, its values labelled. Arrow keys go from row to row.
  */
 export function TableRow<Row>(props: Props<Row>): ReactNode {
-  const { row, number, id, name, columns, to, actions, selection } = props;
+  const { row, id, name, number, columns, to, actions, selection } = props;
   const styles = useStyles();
   const t = useWords(listWords);
   const isChosen = selection?.isChosen(id) ?? false;
@@ -127,7 +128,7 @@ export function TableRow<Row>(props: Props<Row>): ReactNode {
       )}
       {number !== undefined && (
         <td role="cell" className={mergeClasses(styles.cell, styles.number, styles.wideOnly)}>
-          {number.toLocaleString()}
+          {number}
         </td>
       )}
       {columns.map((column, index) => (

@@ -1,8 +1,9 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { useKeyboardScroll } from '../../hooks/use-keyboard-scroll.ts';
 import { onNarrow, onPhone } from '../../theme/breakpoints.ts';
 import { widths } from '../../theme/own-tokens.ts';
-import { arrivalHeading, scrollPane } from '../../theme/styles.ts';
+import { arrivalHeading, focusRingInside, scrollPane } from '../../theme/styles.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
@@ -28,7 +29,7 @@ const useStyles = makeStyles({
     [onPhone]: { fontSize: tokens.fontSizeBase400 },
   },
   space: { flexGrow: 1 },
-  scroll: scrollPane,
+  scroll: { ...scrollPane, ...focusRingInside },
   body: {
     display: 'flex',
     flexDirection: 'column',
@@ -64,6 +65,8 @@ interface Props {
  */
 export function Page({ title, aside, actions, width = 'page', above, children }: Props) {
   const styles = useStyles();
+  const scrollRef = useRef<HTMLDivElement>(null);
+  useKeyboardScroll(scrollRef);
   return (
     <div className={styles.root}>
       <header className={styles.head}>
@@ -78,7 +81,7 @@ export function Page({ title, aside, actions, width = 'page', above, children }:
       {width === 'fill' ? (
         children
       ) : (
-        <div className={styles.scroll}>
+        <div ref={scrollRef} className={styles.scroll}>
           <div className={mergeClasses(styles.body, width !== 'full' && styles[width])}>{children}</div>
         </div>
       )}

@@ -51,8 +51,13 @@ function columns(isProvider: boolean): Column<AuditEventDto>[] {
   const actorOf = ({ actor, address }: AuditEventDto) =>
     actor ? <TwoLines first={actor.name} second={actor.email} /> : address ? nothing : t.host;
   return [
-    { id: 'what', title: t.what, cell: whatOf },
-    { id: 'actor', title: t.actor, cell: actorOf, width: '24%' },
+    {
+      id: 'what',
+      title: t.what,
+      cell: whatOf,
+      text: ({ action, details }) => [activityInWords(action), detailsInWords(details)].join(' '),
+    },
+    { id: 'actor', title: t.actor, cell: actorOf, text: ({ actor }) => actor?.email ?? '', width: '24%' },
     ...(isProvider
       ? [
           {
@@ -63,8 +68,20 @@ function columns(isProvider: boolean): Column<AuditEventDto>[] {
           },
         ]
       : []),
-    { id: 'address', title: t.address, cell: ({ address }) => address || nothing, width: '130px' },
-    { id: 'createdAt', title: t.time, cell: ({ createdAt }) => fullDate(createdAt), width: '190px' },
+    {
+      id: 'address',
+      title: t.address,
+      cell: ({ address }) => address || nothing,
+      text: ({ address }) => address,
+      width: '130px',
+    },
+    {
+      id: 'createdAt',
+      title: t.time,
+      cell: ({ createdAt }) => fullDate(createdAt),
+      text: ({ createdAt }) => createdAt,
+      width: '190px',
+    },
   ];
 }
 
@@ -93,6 +110,7 @@ export default function AuditLogPage() {
       columns={columns(isProvider)}
       keyOf={({ _id }) => _id}
       nameOf={({ action }) => activityInWords(action)}
+      exportName="audit-log"
       empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint }}
     />
   );

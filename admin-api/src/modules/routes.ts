@@ -1,0 +1,24 @@
+import * as contracts from '@selvage/core/contracts/modules';
+import { signedIn } from '../http/request-context.ts';
+import { type ApiRouter, route } from '../http/route.ts';
+import { addModule, deleteModule, findModules, renameModule } from './modules.ts';
+
+/** Binds the calls of modules. */
+export function bindModules(router: ApiRouter): void {
+  route(router, contracts.listModules, (ctx, { query }) => findModules(signedIn(ctx), query));
+  route(router, contracts.createModule, (ctx, { body }) => addModule(signedIn(ctx), body.name), {
+    message: 'Module created successfully',
+  });
+  route(router, contracts.updateModule, (ctx, { params, body }) => renameModule(signedIn(ctx), params.id, body.name), {
+    message: 'Module updated successfully',
+  });
+  route(
+    router,
+    contracts.removeModule,
+    async (ctx, { params }) => {
+      await deleteModule(signedIn(ctx), params.id);
+      return undefined;
+    },
+    { message: 'Module deleted successfully' },
+  );
+}

@@ -1,0 +1,161 @@
+import { recordAudit } from '@selvage/core/access/audit';
+import { columnsOf, effectivePermissions, missingPermission } from '@selvage/core/access/effective-permissions';
+import { refuseEscalation, refuseOutranked } from '@selvage/core/access/grant';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { PermissionEntry } from '@selvage/core/contracts/auth';
+import type { FlagChange, PermissionMatrix } from '@selvage/core/contracts/permission-matrix';
+import { isProviderOnly, permissionActions } from '@selvage/core/contracts/permissions';
+import { outdateTokens } from '@selvage/core/directory/end-access';
+import { conflict, forbidden, invalid } from '@selvage/core/errors';
+import { Module } from '@selvage/core/models/module';
+import { RolePermission } from '@selvage/core/models/role-permission';
+import { UserPermission } from '@selvage/core/models/user-permission';
+import { refuseDeleted } from '../http/record-state.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import { loadSubject, lockOf, type Named, type Subject } from './matrix-subject.ts';
+import { noFlags, readMatrix } from './read-matrix.ts';
+
+type InTx = SignedIn & TxCtx;
+
+/**
+ * Changes flags of a role or of a person. They hold from the next request of each person that they
+ * concern (D4).
+ * @throws 403 for a flag that the caller may not grant, or a matrix that is not theirs to change;
+ * 404, 409, 422
+ */
+export async function changeFlags(ctx: SignedIn, named: Named, changes: FlagChange[]): Promise<PermissionMatrix> {
+  return await inTransaction(ctx, async ({ tx }) => {
+    const inTx = { ...ctx, tx };
+    await refuseUnknownModels(inTx, changes);
+    const subject = await findChangeable(inTx, named);
+    const steps = changes.flatMap((change) => stepOf(subject, change));
+    refuseProviderOnly(subject, steps);
+    refuseEscalation(ctx, steps.map(grantedBy));
+    if (steps.length > 0) {
+      await writeRows(inTx, subject, steps);
+      await finish(inTx, subject, 'permissions:changed', steps);
+    }
+    return await readMatrix(inTx, named);
+  });
+}
+
+/**
+ * Removes a person's own rows, so that the role's hold again.
+ * @throws 403 when a flag of the role would come back that the caller does not hold; 404, 409
+ */
+export async function resetFlags(ctx: SignedIn, userId: string): Promise<PermissionMatrix> {
+  const named: Named = { kind: 'user', id: userId };
+  return await inTransaction(ctx, async ({ tx }) => {
+    const inTx = { ...ctx, tx };
+    const subject = await findChangeable(inTx, named);
+    if (subject.own.size > 0) {
+      const before = subject.held.filter(({ model }) => subject.own.has(model));
+      await UserPermission.destroy({ where: { userId }, transaction: tx });
+      const after = await effectivePermissions(inTx, { id: userId, roleId: String(subject.role.id) });
+      const steps = before.map(
+        (row): Step => ({ before: row, after: after.find(({ model }) => model === row.model) ?? noFlags(row.model) }),
+      );
+      refuseEscalation(ctx, steps.map(grantedBy));
+      await finish(inTx, subject, 'permissions:reset', steps);
+    }
+    return await readMatrix(inTx, named);
+  });
+}
+
+/** A row before and after a change. */
+interface Step {
+  before: PermissionEntry;
+  after: PermissionEntry;
+}
+
+/** None when every flag has the asked value already. */
+function stepOf({ held }: Subject, { model, ...flags }: FlagChange): Step[] {
+  const before = held.find((entry) => entry.model === model) ?? noFlags(model);
+  const after = { ...before };
+  for (const action of permissionActions) after[action] = flags[action] ?? before[action];
+  return permissionActions.some((action) => before[action] !== after[action]) ? [{ before, after }] : [];
+}
+
+/** The flags that become true. */
+function grantedBy({ before, after }: Step): PermissionEntry {
+  const granted = noFlags(after.model);
+  for (const action of permissionActions) granted[action] = after[action] && !before[action];
+  return granted;
+}
+
+/** The rows of the modules stay until the end, so that no module is deleted under its new rows. */
+async function refuseUnknownModels(ctx: TxCtx, changes: FlagChange[]): Promise<void> {
+  const names = changes.map(({ model }) => model);
+  const found = await Module.findAll({
+    where: { name: names },
+    attributes: ['name'],
+    transaction: ctx.tx,
+    lock: ctx.tx.LOCK.SHARE,
+  });
+  const known = new Set(found.map(({ name }) => name));
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw invalid({ permissions: `There is no module ${unknown.join(', ')}` }, 'There is no such module.');
+}
+
+async function findChangeable(ctx: InTx, named: Named): Promise<Subject> {
+  const subject = await loadSubject(ctx, named);
+  switch (lockOf(ctx, subject)) {
+    case null:
+      return subject;
+    case 'not_permitted':
+      throw missingPermission();
+    case 'own':
+      throw forbidden('You cannot change your own permissions.', 'own_permissions');
+    case 'built_in':
+      throw conflict('The permissions of a built-in role cannot be changed.', 'built_in_role');
+    default:
+      refuseDeleted(subject.user ?? subject.role);
+      refuseOutranked(ctx, subject.held, subject.role.roleId, subject.user ? 'person' : 'role');
+      return subject;
+  }
+}
+
+function refuseProviderOnly({ company }: Subject, steps: Step[]): void {
+  if (company.isProvider) return;
+  const problem = steps
+    .map(grantedBy)
+    .find((entry) => permissionActions.some((action) => entry[action] && isProviderOnly(entry.model, action)));
+  if (!problem) return;
+  const text = `Only people of the provider can be given this permission: ${problem.model}`;
+  throw forbidden(text, 'provider_only');
+}
+
+async function writeRows(ctx: TxCtx, { user, role, company }: Subject, steps: Step[]): Promise<void> {
+  const companyId = String(company.id);
+  const rows = steps.map(({ after }) => ({ companyId, ...columnsOf(after) }));
+  const options = { transaction: ctx.tx, updateOnDuplicate: ['canView', 'canCreate', 'canEdit', 'canDelete'] as never };
+  if (user) {
+    await UserPermission.bulkCreate(
+      rows.map((row) => ({ ...row, userId: String(user.id) })),
+      options,
+    );
+  } else {
+    await RolePermission.bulkCreate(
+      rows.map((row) => ({ ...row, roleId: String(role.id) })),
+      options,
+    );
+  }
+}
+
+async function finish(
+  ctx: InTx,
+  { user, role, company }: Subject,
+  action: 'permissions:changed' | 'permissions:reset',
+  steps: Step[],
+): Promise<void> {
+  const entityId = String((user ?? role).id);
+  await outdateTokens(ctx, user ? { id: entityId } : { roleId: entityId });
+  await recordAudit(ctx, {
+    action,
+    entity: user ? 'user' : 'role',
+    entityId,
+    companyId: String(company.id),
+    details: { before: steps.map(({ before }) => before), after: steps.map(({ after }) => after) },
+  });
+}

@@ -1,0 +1,157 @@
+import { recordAudit } from '@selvage/core/access/audit';
+import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
+import { refuseOutranked } from '@selvage/core/access/grant';
+import { saveForm } from '@selvage/core/access/save-form';
+import { findInScope } from '@selvage/core/access/scope';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
+import { isBuiltInRole } from '@selvage/core/contracts/permissions';
+import type { createRole, RoleDto, updateRole } from '@selvage/core/contracts/roles';
+import { endAccess } from '@selvage/core/directory/end-access';
+import { conflict } from '@selvage/core/errors';
+import { Company } from '@selvage/core/models/company';
+import { Role } from '@selvage/core/models/role';
+import { User } from '@selvage/core/models/user';
+import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import { readRole } from './find-roles.ts';
+import { isOwnRole } from './policy.ts';
+import { freeNumber, refuseTakenName, refuseTakenNumber } from './unique-roles.ts';
+
+type InTx = SignedIn & TxCtx;
+
+/**
+ * Adds a role without any permission. The company's row is locked, so that of two roles made at once
+ * each gets a number and a name of its own.
+ * @throws 404 for another company, 409 when its number or its name is taken
+ */
+export async function addRole(ctx: SignedIn, given: InferBody<typeof createRole>): Promise<RoleDto> {
+  return await inTransaction(ctx, async ({ tx }) => {
+    const inTx = { ...ctx, tx };
+    const company = await findInScope(inTx, Company, given.company_id);
+    refuseDeleted(company);
+    const companyId = String(company.id);
+    await refuseTakenName(inTx, companyId, given.role_name);
+    if (given.role_id !== undefined) await refuseTakenNumber(inTx, companyId, given.role_id);
+    const roleId = given.role_id ?? (await freeNumber(inTx, companyId));
+    const role = await Role.create({ companyId, roleId, roleName: given.role_name }, { transaction: tx });
+    await audit(inTx, role, 'role:created', { role_name: role.roleName, role_id: roleId });
+    return await readRole(inTx, String(role.id));
+  });
+}
+
+/**
+ * Renames a role, or switches it on or off. People cannot use an account whose role is off, so
+ * their sessions end.
+ * @returns the role, and the keys of the sessions that ended
+ * @throws 403, 404, 409 also when it was changed meanwhile
+ */
+export async function changeRole(
+  ctx: SignedIn,
+  id: string,
+  given: InferBody<typeof updateRole>,
+): Promise<{ role: RoleDto; ended: string[] }> {
+  return await inTransaction(ctx, async ({ tx }) => {
+    const inTx = { ...ctx, tx };
+    const role = await findChangeable(inTx, id);
+    refuseDeleted(role);
+    const isSwitchedOff = role.activeStatus && given.active_status === false;
+    if (isSwitchedOff) refuseOwn(ctx, role);
+    if (given.role_name !== undefined && given.role_name !== role.roleName) {
+      await Company.findByPk(role.companyId, { transaction: tx, lock: tx.LOCK.UPDATE });
+      await refuseTakenName(inTx, String(role.companyId), given.role_name, id);
+    }
+    await saveForm(inTx, role, {
+      changes: {
+        ...(given.role_name === undefined ? {} : { roleName: given.role_name }),
+        ...(given.active_status === undefined ? {} : { activeStatus: given.active_status }),
+      },
+      fields: { roleName: 'role_name', activeStatus: 'active_status' },
+      startedFrom: given.version,
+      entity: 'role',
+      action: 'role:updated',
+      present: () => readRole(inTx, id),
+    });
+    const ended = isSwitchedOff ? await endAccess(inTx, { userIds: await peopleWith(inTx, id) }) : [];
+    return { role: await readRole(inTx, id), ended };
+  });
+}
+
+/**
+ * Deletes a role until it is restored.
+ * @throws 403, 404, 409 also while people have the role: they could not log in any more
+ */
+export async function deleteRole(ctx: SignedIn, id: string): Promise<RoleDto> {
+  return await inTransaction(ctx, async ({ tx }) => {
+    const inTx = { ...ctx, tx };
+    const role = await findChangeable(inTx, id);
+    refuseDeleted(role);
+    refuseUsed(await User.count({ where: { roleId: id, deletedAt: null }, transaction: tx }));
+    await role.update({ deletedAt: new Date() }, { transaction: tx });
+    await audit(inTx, role, 'role:deleted');
+    return await readRole(inTx, id);
+  });
+}
+
+/** @throws 403, 404, 409 when it is not deleted */
+export async function bringRoleBack(ctx: SignedIn, id: string): Promise<RoleDto> {
+  return await inTransaction(ctx, async ({ tx }) => {
+    const inTx = { ...ctx, tx };
+    const role = await findChangeable(inTx, id);
+    refuseUndeleted(role);
+    await role.update({ deletedAt: null }, { transaction: tx });
+    await audit(inTx, role, 'role:restored');
+    return await readRole(inTx, id);
+  });
+}
+
+/**
+ * Deletes a deleted role for good, with its matrix.
+ * @throws 403, 404, 409 when it is not deleted, or a deleted person has it who can be restored
+ */
+export async function eraseRole(ctx: SignedIn, id: string): Promise<void> {
+  await inTransaction(ctx, async ({ tx }) => {
+    const inTx = { ...ctx, tx };
+    const role = await findChangeable(inTx, id);
+    refuseUndeleted(role);
+    refuseUsed(await User.count({ where: { roleId: id }, transaction: tx }));
+    await role.destroy({ transaction: tx });
+    await audit(inTx, role, 'role:erased', { role_name: role.roleName, role_id: role.roleId });
+  });
+}
+
+/** A role that the caller may change, locked: not a built-in one, and not one that may do more. */
+async function findChangeable(ctx: InTx, id: string): Promise<Role> {
+  const role = await findInScope(ctx, Role, id);
+  if (isBuiltInRole(role.roleId)) {
+    throw conflict('This is a built-in role. It cannot be changed or deleted.', 'built_in_role');
+  }
+  refuseOutranked(ctx, (await permissionsOfRoles(ctx, [id])).get(id) ?? [], role.roleId, 'role');
+  return role;
+}
+
+function refuseOwn(ctx: SignedIn, role: Role): void {
+  if (!isOwnRole(ctx, role)) return;
+  throw conflict('This is your own role. Switched off, it would lock you out.', 'own_role');
+}
+
+function refuseUsed(people: number): void {
+  if (people === 0) return;
+  const text = people === 1 ? '1 person still has this role.' : `${people} people still have this role.`;
+  throw conflict(`${text} Give them another role first.`, 'role_in_use');
+}
+
+async function peopleWith(ctx: TxCtx, roleId: string): Promise<string[]> {
+  const people = await User.findAll({ where: { roleId }, attributes: ['id'], transaction: ctx.tx });
+  return people.map(({ id }) => String(id));
+}
+
+async function audit(
+  ctx: TxCtx,
+  role: Role,
+  action: `role:${'created' | 'deleted' | 'restored' | 'erased'}`,
+  details?: Record<string, unknown>,
+): Promise<void> {
+  const companyId = String(role.companyId);
+  await recordAudit(ctx, { action, entity: 'role', entityId: String(role.id), companyId, ...(details && { details }) });
+}

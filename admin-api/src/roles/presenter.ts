@@ -1,0 +1,54 @@
+import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
+import { isOutranked } from '@selvage/core/access/grant';
+import type { PermissionEntry } from '@selvage/core/contracts/auth';
+import { isBuiltInRole } from '@selvage/core/contracts/permissions';
+import type { Abilities } from '@selvage/core/contracts/records';
+import type { RoleDto } from '@selvage/core/contracts/roles';
+import type { Role } from '@selvage/core/models/role';
+import { User } from '@selvage/core/models/user';
+import { abilitiesOf, noAbilities } from '../http/record-state.ts';
+import type { SignedIn } from '../http/request-context.ts';
+
+/** Joins the company of a role; `presentRoles` needs it. */
+export const withCompany = { association: 'company', attributes: ['id', 'name'] };
+
+/** Roles as the console shows them, with two queries for any number of them. */
+export async function presentRoles(ctx: SignedIn, roles: Role[]): Promise<RoleDto[]> {
+  const roleId = roles.map(({ id }) => String(id));
+  const [permissions, counts] = await Promise.all([
+    permissionsOfRoles(ctx, roleId),
+    User.count({ where: { roleId, deletedAt: null }, group: ['roleId'], transaction: ctx.tx }),
+  ]);
+  const people = new Map(counts.map((row) => [String(row['roleId']), row.count]));
+  return roles.map((role) => {
+    const id = String(role.id);
+    return presentRole(ctx, role, { permissions: permissions.get(id) ?? [], people: people.get(id) ?? 0 });
+  });
+}
+
+function presentRole(
+  ctx: SignedIn,
+  role: Role,
+  { permissions, people }: { permissions: PermissionEntry[]; people: number },
+): RoleDto {
+  return {
+    _id: String(role.id),
+    role_name: role.roleName,
+    role_id: role.roleId,
+    company_id: { _id: String(role.companyId), name: role.company?.name ?? '' },
+    permissions,
+    people,
+    active_status: role.activeStatus,
+    deletedAt: role.deletedAt?.toISOString() ?? null,
+    createdAt: role.createdAt.toISOString(),
+    updatedAt: role.updatedAt.toISOString(),
+    version: role.version,
+    abilities: roleAbilities(ctx, role, permissions),
+  };
+}
+
+/** A built-in role, and one that may do more than the caller, is not for the caller to change. */
+function roleAbilities(ctx: SignedIn, role: Role, permissions: PermissionEntry[]): Abilities {
+  const isProtected = isBuiltInRole(role.roleId) || isOutranked(ctx.actor, permissions, role.roleId);
+  return isProtected ? noAbilities : abilitiesOf(ctx, 'role', role);
+}

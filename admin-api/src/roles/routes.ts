@@ -1,0 +1,44 @@
+import * as contracts from '@selvage/core/contracts/roles';
+import type { SessionEvents } from '../auth/session-events.ts';
+import { signedIn } from '../http/request-context.ts';
+import { type ApiRouter, route } from '../http/route.ts';
+import { addRole, bringRoleBack, changeRole, deleteRole, eraseRole } from './change-roles.ts';
+import { findRoles, readRole } from './find-roles.ts';
+
+/** Binds the calls of roles. */
+export function bindRoles(router: ApiRouter, sessionEvents: SessionEvents): void {
+  route(router, contracts.listRoles, (ctx, { query }) => findRoles(signedIn(ctx), query));
+  route(router, contracts.getRole, (ctx, { params }) => readRole(signedIn(ctx), params.id));
+  route(router, contracts.createRole, (ctx, { body }) => addRole(signedIn(ctx), body), {
+    message: 'Role created successfully',
+  });
+  route(
+    router,
+    contracts.updateRole,
+    async (ctx, { params, body }) => {
+      const { role, ended } = await changeRole(signedIn(ctx), params.id, body);
+      if (ended.length > 0) sessionEvents.emit('ended', ended);
+      return role;
+    },
+    { message: 'Role updated successfully' },
+  );
+  bindRemoval(router);
+}
+
+function bindRemoval(router: ApiRouter): void {
+  route(router, contracts.removeRole, (ctx, { params }) => deleteRole(signedIn(ctx), params.id), {
+    message: 'Role deleted successfully',
+  });
+  route(router, contracts.restoreRole, (ctx, { params }) => bringRoleBack(signedIn(ctx), params.id), {
+    message: 'Role restored successfully',
+  });
+  route(
+    router,
+    contracts.eraseRole,
+    async (ctx, { params }) => {
+      await eraseRole(signedIn(ctx), params.id);
+      return undefined;
+    },
+    { message: 'Role permanently deleted' },
+  );
+}

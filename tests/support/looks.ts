@@ -1,0 +1,34 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { seriousProblems } from './axe.ts';
+import { layoutProblems } from './layout.ts';
+
+/**
+ * The folder for pictures of the screens that tests look at. Without it no pictures are made.
+ */
+const { SCREEN_SHOTS: shots } = process.env;
+
+const looks = [
+  { theme: 'dark', width: 390 },
+  { theme: 'light', width: 390 },
+  { theme: 'dark', width: 1280 },
+  { theme: 'light', width: 1280 },
+] as const;
+
+/**
+ * What is wrong with a screen as it stands, in light and dark, wide and on a phone: what hinders
+ * people with disabilities, and what is cut off or too wide. Ends as it began: light and wide.
+ */
+export async function problemsInAllLooks(page: Page, name: string): Promise<Record<string, string[]>> {
+  const problems: Record<string, string[]> = {};
+  if (shots) await mkdir(shots, { recursive: true });
+  for (const { theme, width } of looks) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    const found = [...(await seriousProblems(page)), ...(await layoutProblems(page))].map(String);
+    if (found.length > 0) problems[`${name}, ${theme}, ${width} px`] = found;
+    if (shots) await page.screenshot({ path: join(shots, `${name}-${theme}-${width}.png`) });
+  }
+  return problems;
+}

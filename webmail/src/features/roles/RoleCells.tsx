@@ -1,0 +1,68 @@
+import { builtInRole, modelNames, permissionActions } from '@selvage/core/contracts/permissions';
+import type { RoleDto } from '@selvage/core/contracts/roles';
+import { Badge, makeStyles, tokens } from '@fluentui/react-components';
+import { TextLink } from '../../components/TextLink.tsx';
+import { useWords } from '../../lib/i18n.ts';
+import { modelName } from '../../lib/model-name.ts';
+import { oneLine } from '../../theme/styles.ts';
+import { roleWords } from '../../words/roles.ts';
+
+/** How many modules a row names before it counts the others. */
+const NAMED = 4;
+
+const useStyles = makeStyles({
+  permissions: { display: 'flex', gap: tokens.spacingHorizontalXS, minWidth: 0 },
+  names: oneLine,
+  quiet: { flexShrink: 0, color: tokens.colorNeutralForeground3 },
+});
+
+/** The name of a role, or the badge of a built-in one. */
+export function RoleName({ role }: { role: RoleDto }) {
+  const t = useWords(roleWords);
+  const badges: Record<number, string> = {
+    [builtInRole.superAdmin]: t.superAdmin,
+    [builtInRole.admin]: t.admin,
+    [builtInRole.user]: t.user,
+  };
+  const badge = badges[role.role_id];
+  if (badge === undefined) return <span dir="auto">{role.role_name}</span>;
+  return (
+    <Badge appearance="tint" color="brand">
+      {badge}
+    </Badge>
+  );
+}
+
+/** The company of a role, as a way to it where the person may open it. */
+export function CompanyName({ company, isLink }: { company: RoleDto['company_id']; isLink: boolean }) {
+  if (!isLink) return <span dir="auto">{company.name}</span>;
+  return (
+    <TextLink to={`/dashboard/company/${company._id}`} dir="auto">
+      {company.name}
+    </TextLink>
+  );
+}
+
+/** The modules in which a role may do something: the first four by name, the others counted. */
+export function PermissionNames({ permissions }: Pick<RoleDto, 'permissions'>) {
+  const styles = useStyles();
+  const t = useWords(roleWords);
+  const models = permissions
+    .filter((entry) => permissionActions.some((action) => entry[action]))
+    .map(({ model }) => model)
+    .toSorted((a, b) => placeOf(a) - placeOf(b) || a.localeCompare(b));
+  if (models.length === 0) return <span className={styles.quiet}>{t.noPermissions}</span>;
+  const names = models.slice(0, NAMED).map(modelName);
+  return (
+    <span className={styles.permissions}>
+      <span className={styles.names}>{names.join(', ')}</span>
+      {models.length > NAMED && <span className={styles.quiet}>{t.more({ count: models.length - NAMED })}</span>}
+    </span>
+  );
+}
+
+/** Built-in modules in their order, then the added ones. */
+function placeOf(model: string): number {
+  const place = modelNames.findIndex((name) => name === model);
+  return place < 0 ? modelNames.length : place;
+}

@@ -1,0 +1,112 @@
+import { getCompany } from '@selvage/core/contracts/companies';
+import { getPermissions } from '@selvage/core/contracts/permission-matrix';
+import { createRole, listRoles, type RoleDto } from '@selvage/core/contracts/roles';
+import { Button } from '@fluentui/react-components';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { Column, RowAction } from '../../components/list/columns.ts';
+import { ListScreen } from '../../components/list/ListScreen.tsx';
+import { recordActionsOf, RecordStateWord, stateFilter } from '../../components/list/record-state.tsx';
+import { can } from '../../lib/can.ts';
+import { companyFilter } from '../../lib/company-filter.tsx';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { fromHere } from '../../lib/origin.ts';
+import { rolesKey } from '../../lib/roles.ts';
+import { recordWords } from '../../words/records.ts';
+import { roleWords } from '../../words/roles.ts';
+import { DeleteRoleDialog, EraseRoleDialog, useRestoreRole } from './removal-dialogs.tsx';
+import { AddRoleDialog, EditRoleDialog } from './role-dialogs.tsx';
+import { CompanyName, PermissionNames, RoleName } from './RoleCells.tsx';
+
+const sizes = [5, 10, 25, 50];
+
+function columns(hasCompanyLinks: boolean): Column<RoleDto>[] {
+  const t = wordsOf(roleWords);
+  return [
+    { id: 'role_name', title: t.role, cell: (role) => <RoleName role={role} /> },
+    {
+      id: 'company',
+      title: t.company,
+      cell: ({ company_id: company }) => <CompanyName company={company} isLink={hasCompanyLinks} />,
+    },
+    { id: 'role_id', title: t.number, cell: ({ role_id: number }) => number, width: '90px' },
+    {
+      id: 'permissions',
+      title: t.permissions,
+      cell: ({ permissions }) => <PermissionNames permissions={permissions} />,
+      width: '32%',
+    },
+    {
+      id: 'status',
+      title: wordsOf(recordWords).status,
+      cell: (role) => <RecordStateWord record={role} />,
+      width: '110px',
+    },
+  ];
+}
+
+const pathOf = ({ _id }: RoleDto): string => `/dashboard/role/permission/${_id}`;
+
+type Open = { kind: 'add' } | { kind: 'edit' | 'delete' | 'erase'; role: RoleDto } | null;
+
+/** The roles: found, added, changed, deleted and restored, with the way to what each of them may do. */
+export default function RolesPage() {
+  const t = useWords(roleWords);
+  const user = useCurrentUser();
+  const [open, setOpen] = useState<Open>(null);
+  const actionsOf = useRowActions(setOpen);
+  const isHost = user?.company_id.is_provider === true;
+  const mayOpen = can(user, getPermissions);
+  const add = can(user, createRole) ? (
+    <Button appearance="primary" onClick={() => setOpen({ kind: 'add' })}>
+      {t.addButton}
+    </Button>
+  ) : undefined;
+  const close = (): void => setOpen(null);
+  return (
+    <>
+      <ListScreen
+        title={t.title}
+        endpoint={listRoles}
+        queryKey={[...rolesKey, 'list']}
+        sizes={sizes}
+        isNumbered
+        searchLabel={t.search}
+        filters={[...(isHost && can(user, getCompany) ? [companyFilter(t.company)] : []), stateFilter()]}
+        columns={columns(can(user, getCompany))}
+        keyOf={({ _id }) => _id}
+        nameOf={({ role_name: name }) => name}
+        linkOf={(role) => (mayOpen ? pathOf(role) : null)}
+        actionsOf={(role) => actionsOf(role, mayOpen)}
+        actions={add}
+        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}
+      />
+      {open?.kind === 'add' && <AddRoleDialog onClose={close} />}
+      {open?.kind === 'edit' && <EditRoleDialog role={open.role} onClose={close} />}
+      {open?.kind === 'delete' && <DeleteRoleDialog role={open.role} onClose={close} />}
+      {open?.kind === 'erase' && <EraseRoleDialog role={open.role} onClose={close} />}
+    </>
+  );
+}
+
+/** The menu of a row: the way to the permissions, then what the server lets the person do. */
+function useRowActions(setOpen: (open: Open) => void) {
+  const t = useWords(roleWords);
+  const navigate = useNavigate();
+  const place = useLocation();
+  const restore = useRestoreRole();
+  return (role: RoleDto, mayOpen: boolean): RowAction[] => {
+    const toMatrix = { label: t.permissions, run: () => void navigate(pathOf(role), { state: fromHere(place) }) };
+    const usual = recordActionsOf(role, {
+      edit: (one) => setOpen({ kind: 'edit', role: one }),
+      delete: (one) => setOpen({ kind: 'delete', role: one }),
+      erase: (one) => setOpen({ kind: 'erase', role: one }),
+      restore,
+    });
+    const [first, ...others] = usual;
+    const safe = first && !first.isDangerous ? [first] : [];
+    const rest = safe.length > 0 ? others : usual;
+    return [...safe, ...(mayOpen ? [toMatrix] : []), ...rest];
+  };
+}

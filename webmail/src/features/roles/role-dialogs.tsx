@@ -1,0 +1,86 @@
+import { getCompany } from '@selvage/core/contracts/companies';
+import { createRole, roleChange, type RoleDto, roleForm, updateRole } from '@selvage/core/contracts/roles';
+import { useSearchParams } from 'react-router-dom';
+import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { SwitchField } from '../../components/form/choice-fields.tsx';
+import { TextField } from '../../components/form/fields.tsx';
+import { PickField } from '../../components/form/PickField.tsx';
+import { useChanged } from '../../hooks/use-changed.ts';
+import { useForm } from '../../hooks/use-form.ts';
+import { api } from '../../lib/api.ts';
+import { can } from '../../lib/can.ts';
+import { companyRecords } from '../../lib/companies.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { rolesKey } from '../../lib/roles.ts';
+import { dialogWords } from '../../words/dialogs.ts';
+import { formWords } from '../../words/forms.ts';
+import { roleWords } from '../../words/roles.ts';
+
+const digits = (text: string): string => text.replaceAll(/\D/g, '').slice(0, 6);
+
+/** Adds a role. People of the provider choose its company; all others add to their own. */
+export function AddRoleDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords(roleWords);
+  const { create, creating } = useWords(dialogWords);
+  const tellChanged = useChanged(rolesKey);
+  const user = useCurrentUser();
+  const [search] = useSearchParams();
+  const hasChoice = user?.company_id.is_provider === true && can(user, getCompany);
+  const own = user?.company_id._id ?? '';
+  const toBody = ({ role_id: number, ...values }: { role_name: string; company_id: string; role_id: string }) => ({
+    ...values,
+    ...(number === '' ? {} : { role_id: Number(number) }),
+  });
+  const form = useForm({
+    start: { role_name: '', company_id: hasChoice ? (search.get('company_id') ?? '') : own, role_id: '' },
+    schema: roleForm,
+    toBody,
+    submit: (values) => api(createRole, { body: toBody(values) }),
+    onDone: () => tellChanged(t.created).then(onClose),
+  });
+  return (
+    <FormDialog form={form} title={t.add} size="small" submitLabel={create} busyLabel={creating} onClose={onClose}>
+      <TextField form={form} name="role_name" label={t.name} maxLength={100} isRequired />
+      {hasChoice && <PickField form={form} name="company_id" label={t.company} records={companyRecords} isRequired />}
+      <TextField form={form} name="role_id" label={t.number} hint={t.numberHint} inputMode="numeric" clean={digits} />
+    </FormDialog>
+  );
+}
+
+function valuesOf(role: RoleDto) {
+  return {
+    role_name: role.role_name,
+    active_status: role.active_status,
+    company: role.company_id.name,
+    number: String(role.role_id),
+  };
+}
+
+/** Renames a role, or switches it on or off. Its company and its number stay. */
+export function EditRoleDialog({ role, onClose }: { role: RoleDto; onClose: () => void }) {
+  const t = useWords(roleWords);
+  const { save, saving } = useWords(formWords);
+  const tellChanged = useChanged(rolesKey);
+  const form = useForm({
+    start: valuesOf(role),
+    schema: roleChange,
+    submit: ({ role_name, active_status }, version) =>
+      api(updateRole, { params: { id: role._id }, body: { role_name, active_status, version } }),
+    version: role.version,
+    fromConflict: (current) => {
+      const theirs = current as RoleDto;
+      return { values: valuesOf(theirs), version: theirs.version };
+    },
+    onDone: () => tellChanged(t.updated).then(onClose),
+  });
+  const hint = `${t.isActiveHint} ${t.people(role.people)}`;
+  return (
+    <FormDialog form={form} title={t.edit} size="small" submitLabel={save} busyLabel={saving} onClose={onClose}>
+      <TextField form={form} name="role_name" label={t.name} maxLength={100} isRequired />
+      <TextField form={form} name="company" label={t.company} readOnly />
+      <TextField form={form} name="number" label={t.number} readOnly />
+      <SwitchField form={form} name="active_status" label={t.isActive} hint={hint} />
+    </FormDialog>
+  );
+}

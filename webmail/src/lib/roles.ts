@@ -1,0 +1,2 @@
+/** Beginning of the keys of all queries about roles. */
+export const rolesKey = ['roles'] as const;
