@@ -27,12 +27,12 @@ import { avatarRoutes } from './profile/avatar-routes.ts';
 import { bindPostalCode } from './postal-code/routes.ts';
 import { bindModules } from './modules/routes.ts';
 import { bindPermissions } from './permissions/routes.ts';
-import { bindProfile } from './profile/routes.ts';
 import { bindRoles } from './roles/routes.ts';
 import { bindSignatures } from './signatures/routes.ts';
 import { serveWebmail } from './static/serve-webmail.ts';
 import { tellWebVersion, watchWebVersion, type WebVersion } from './static/web-version.ts';
 import { webmailRoot } from './static/webmail-root.ts';
+import { bindUsers } from './users/routes.ts';
 
 /** What the parts of the process share beside the App. */
 export interface AppOptions {
@@ -71,7 +71,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindSessions(router, sessionEvents);
   bindAccount(router, sessionEvents);
   bindSignatures(router);
-  bindProfile(router);
+  bindUsers(router, sessionEvents);
   bindMail(router);
   bindClients(router, sessionEvents);
   bindCompanies(router, sessionEvents);

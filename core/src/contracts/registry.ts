@@ -13,6 +13,7 @@ import * as profile from './profile.ts';
 import * as roles from './roles.ts';
 import * as signatures from './signatures.ts';
 import * as twoFactor from './two-factor.ts';
+import * as users from './users.ts';
 
 /**
  * Every call of the API. The router binds exactly these, the API document lists them, and the
@@ -53,7 +54,15 @@ export const endpoints: Record<string, Endpoint> = {
   listSignatures: signatures.listSignatures,
   setSignaturePreferences: signatures.setSignaturePreferences,
   removeSignature: signatures.removeSignature,
-  updateProfile: profile.updateProfile,
+  listUsers: users.listUsers,
+  listUserNames: users.listUserNames,
+  getUser: users.getUser,
+  getUserChoices: users.getUserChoices,
+  createUser: users.createUser,
+  updateUser: users.updateUser,
+  removeUser: users.removeUser,
+  restoreUser: users.restoreUser,
+  eraseUser: users.eraseUser,
   listEmails: mail.listEmails,
   getEmail: mail.getEmail,
   getFolderTotals: mail.getFolderTotals,

@@ -10,6 +10,7 @@ import { permissionPages } from '../features/permissions/pages.ts';
 import { profilePages } from '../features/profile/pages.ts';
 import { rolePages } from '../features/roles/pages.ts';
 import { settingsPages } from '../features/settings/pages.ts';
+import { userPages } from '../features/users/pages.ts';
 import type { Page } from '../lib/page.ts';
 
 /** Every screen of the app. Only the pages and hosts of a feature are imported here. */
@@ -20,6 +21,7 @@ export const pages: readonly Page[] = [
   ...settingsPages,
   ...clientPages,
   ...companyPages,
+  ...userPages,
   ...auditLogPages,
   ...rolePages,
   ...permissionPages,
