@@ -9,7 +9,6 @@ import * as mail from './mail.ts';
 import * as postalCode from './postal-code.ts';
 import * as modules from './modules.ts';
 import * as permissionMatrix from './permission-matrix.ts';
-import * as profile from './profile.ts';
 import * as roles from './roles.ts';
 import * as signatures from './signatures.ts';
 import * as twoFactor from './two-factor.ts';
