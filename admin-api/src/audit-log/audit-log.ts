@@ -19,7 +19,7 @@ const subjectsOf: Record<AuditArea, readonly string[]> = {
   account: ['password', 'passkey', 'recovery-codes', 'recovery-email', 'app-password', 'signature', 'profile'],
   user: ['user'],
   role: ['role'],
-  permission: ['permission'],
+  permission: ['permissions'],
   company: ['company'],
   client: ['client'],
   module: ['module'],

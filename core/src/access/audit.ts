@@ -17,10 +17,10 @@ export type AuditAction =
   | `app-password:${'created' | 'removed'}`
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
   | 'profile:updated'
-  | `user:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
   | `role:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
   | `permissions:${'changed' | 'reset'}`
   | `module:${'created' | 'renamed' | 'removed'}`
+  | `user:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
   | `company:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
   | `client:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'credentials-sent'}`;
 
