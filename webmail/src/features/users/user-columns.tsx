@@ -51,14 +51,14 @@ export function userColumns(caller: CurrentUserDto | undefined): Column<UserDto>
       title: t.emailAndCompany,
       cell: (user) => <Address user={user} hasCompanyPage={hasCompanyPage} />,
       text: ({ email, company_id }) => `${email} / ${company_id.name}`,
-      width: '32%',
+      width: '28%',
     },
     {
       id: 'role',
       title: t.role,
       cell: ({ role_id }) => <RoleBadge name={role_id.role_name} />,
       text: ({ role_id }) => role_id.role_name,
-      width: '150px',
+      width: '130px',
     },
     {
       id: 'status',
@@ -67,7 +67,7 @@ export function userColumns(caller: CurrentUserDto | undefined): Column<UserDto>
       text: stateInWords,
       width: '110px',
     },
-    { id: 'createdAt', title: t.joined, cell: joined, text: joined, width: '140px' },
+    { id: 'createdAt', title: t.joined, cell: joined, text: joined, width: '130px' },
   ];
 }
 
