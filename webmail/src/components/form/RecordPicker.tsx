@@ -1,5 +1,5 @@
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
-import { Combobox, makeStyles, Option } from '@fluentui/react-components';
+import { Combobox, makeStyles, mergeClasses, Option } from '@fluentui/react-components';
 import { type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
@@ -73,7 +73,7 @@ export function RecordPicker<Row>({
   const more = (found.data?.pagination.totalData ?? 0) - rows.length;
   return (
     <Combobox
-      className={className ? `${styles.root} ${className}` : styles.root}
+      className={mergeClasses(styles.root, className)}
       listbox={{ className: styles.list }}
       {...(label ? { 'aria-label': label } : {})}
       placeholder={placeholder ?? t.search}
