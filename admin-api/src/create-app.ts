@@ -5,6 +5,7 @@ import { log } from '@selvage/core/log';
 import { httpSeconds } from '@selvage/core/metrics';
 import { withDeadline } from '@selvage/core/with-deadline';
 import Koa, { type Context, type Middleware } from 'koa';
+import { bindAuditLog } from './audit-log/routes.ts';
 import { bindPasskeys } from './auth/passkey-routes.ts';
 import { bindAccount } from './account/routes.ts';
 import { bindSessions } from './auth/session-routes.ts';
@@ -26,12 +27,12 @@ import { avatarRoutes } from './profile/avatar-routes.ts';
 import { bindPostalCode } from './postal-code/routes.ts';
 import { bindModules } from './modules/routes.ts';
 import { bindPermissions } from './permissions/routes.ts';
-import { bindProfile } from './profile/routes.ts';
 import { bindRoles } from './roles/routes.ts';
 import { bindSignatures } from './signatures/routes.ts';
 import { serveWebmail } from './static/serve-webmail.ts';
 import { tellWebVersion, watchWebVersion, type WebVersion } from './static/web-version.ts';
 import { webmailRoot } from './static/webmail-root.ts';
+import { bindUsers } from './users/routes.ts';
 
 /** What the parts of the process share beside the App. */
 export interface AppOptions {
@@ -70,11 +71,12 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindSessions(router, sessionEvents);
   bindAccount(router, sessionEvents);
   bindSignatures(router);
-  bindProfile(router);
+  bindUsers(router, sessionEvents);
   bindMail(router);
   bindClients(router, sessionEvents);
   bindCompanies(router, sessionEvents);
   bindPostalCode(router);
+  bindAuditLog(router);
   bindRoles(router, sessionEvents);
   bindPermissions(router);
   bindModules(router);

@@ -30,7 +30,7 @@ export async function changeRecoveryEmail(
   given: { recovery_email: string; password: string },
 ): Promise<RecoveryState> {
   const known = await requirePassword(ctx, given.password);
-  const address = given.recovery_email === '' ? null : await checkedAddress(ctx, known, given.recovery_email);
+  const address = given.recovery_email === '' ? null : await checkRecoveryAddress(ctx, known, given.recovery_email);
   const needsMail = address !== null && ![known.recoveryEmail, known.confirmedRecoveryEmail].includes(address);
   if (needsMail) await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
   return await inTransaction(ctx, async (tx) => {
@@ -40,7 +40,11 @@ export async function changeRecoveryEmail(
   });
 }
 
-async function checkedAddress(ctx: Ctx, user: User, typed: string): Promise<string> {
+/**
+ * A recovery address in the form in which it is stored.
+ * @throws 422 at `recovery_email` when it is no address, or the person's own mailbox
+ */
+export async function checkRecoveryAddress(ctx: Ctx, user: User, typed: string): Promise<string> {
   const address = isValidAddress(typed) ? normaliseAddress(typed) : null;
   const refuse = (text: string) => invalid({ recovery_email: text }, text);
   if (!address) throw refuse('Please enter a valid email address.');
@@ -53,21 +57,48 @@ async function checkedAddress(ctx: Ctx, user: User, typed: string): Promise<stri
 }
 
 async function writeAddress(tx: TxCtx, user: User, address: string | null): Promise<void> {
-  const userId = String(user.id);
+  await tellOfRecoveryChange(tx, user, address);
+  await user.update(recoveryValues(address), { transaction: tx.tx });
+  await finishRecoveryChange(tx, user, address);
+}
+
+/** The columns of another recovery address; without one nothing stays confirmed. */
+export function recoveryValues(
+  address: string | null,
+): Pick<User, 'recoveryEmail'> & Partial<Pick<User, 'confirmedRecoveryEmail'>> {
+  return address === null ? { recoveryEmail: null, confirmedRecoveryEmail: null } : { recoveryEmail: address };
+}
+
+/**
+ * Tells a person that their recovery address changes. It is called before the change is written, so
+ * that the owner of the old address is told as well.
+ */
+export async function tellOfRecoveryChange(tx: TxCtx, user: User, address: string | null): Promise<void> {
   const happened = address
     ? 'Another recovery address was entered for your account. It is used once its owner has confirmed it.'
     : 'The recovery address of your account was removed.';
-  // Before the change, so that the owner of the old address is told as well
   await tellOwner(tx, user, 'Your recovery address was changed', happened);
-  const removal = address === null ? { confirmedRecoveryEmail: null } : {};
-  await user.update({ recoveryEmail: address, ...removal }, { transaction: tx.tx });
-  await dropLinks(tx, userId, 'confirm_recovery');
-  if (address === null) await dropLinks(tx, userId, 'set_password');
-  await recordAccountAudit(tx, user, address ? 'recovery-email:changed' : 'recovery-email:removed');
-  if (address && address !== user.confirmedRecoveryEmail) await mailConfirmation(tx, user, address);
 }
 
-async function mailConfirmation(tx: TxCtx, user: User, address: string): Promise<void> {
+/**
+ * Ends what the old address was good for, after the change is written, and mails the link to the
+ * new one.
+ */
+export async function finishRecoveryChange(
+  tx: TxCtx,
+  user: User,
+  address: string | null,
+  options: { isByOwner?: boolean } = {},
+): Promise<void> {
+  const userId = String(user.id);
+  await dropLinks(tx, userId, 'confirm_recovery');
+  if (address === null) await dropLinks(tx, userId, 'set_password');
+  await recordAccountAudit(tx, user, address ? 'recovery-email:changed' : 'recovery-email:removed', options);
+  if (address && address !== user.confirmedRecoveryEmail) await mailRecoveryConfirmation(tx, user, address);
+}
+
+/** Mails the link with which the owner of a recovery address agrees to it. */
+export async function mailRecoveryConfirmation(tx: TxCtx, user: User, address: string): Promise<void> {
   const link = await createLink(tx, user, 'confirm_recovery', address);
   const text = [
     'Hello,',
@@ -96,7 +127,7 @@ export async function mailConfirmationAgain(ctx: SignedIn): Promise<void> {
     const user = await lockUser(tx, ctx.actor.userId);
     const address = waitingAddress(user);
     if (!address) throw nothingToConfirm();
-    await mailConfirmation(tx, user, address);
+    await mailRecoveryConfirmation(tx, user, address);
   });
 }
 

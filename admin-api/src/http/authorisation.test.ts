@@ -64,12 +64,14 @@ async function recordsOf(owner: Mailbox): Promise<Record<string, string>> {
 }
 
 /** Records that belong to one person alone. */
-async function ownThingsOf({ company, user }: Mailbox): Promise<Record<string, string>> {
+async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
+  const { company, user } = mailbox;
   const owner = { companyId: String(company.id), userId: String(user.id) };
   const credential = { credentialId: `c${user.id}`, publicKey: 'k', transports: [] };
   const passkey = await Passkey.create({ ...owner, passkeyName: 'key', ...credential });
   const appPassword = await AppPassword.create({ ...owner, appName: 'phone', passwordHash: 'h' });
   const signature = await Signature.create({ ...owner, signatureName: 'Mine', nameKey: 'mine', signatureBody: 'text' });
+  const deleted = await buildMailbox(server.app, { tenant: mailbox, user: { deletedAt: new Date() } });
   const client = await Client.create({
     companyId: owner.companyId,
     fname: 'C',
@@ -77,6 +79,7 @@ async function ownThingsOf({ company, user }: Mailbox): Promise<Record<string, s
     businessEmail: 'c@x.test',
   });
   return {
+    deletedUser: String(deleted.user.id),
     passkey: String(passkey.id),
     appPassword: String(appPassword.id),
     signature: String(signature.id),
@@ -95,7 +98,11 @@ const recordOf: Record<string, string> = {
   removeAppPassword: 'appPassword',
   updateSignature: 'signature',
   removeSignature: 'signature',
-  updateProfile: 'user',
+  getUser: 'user',
+  updateUser: 'user',
+  removeUser: 'user',
+  restoreUser: 'deletedUser',
+  eraseUser: 'deletedUser',
   getClient: 'client',
   updateClient: 'client',
   sendCredentials: 'client',
@@ -127,7 +134,7 @@ function bodyFor(name: string, id: string): unknown {
     changeStatus: { email_id: [id], read_status: true },
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
-    updateProfile: { fname: 'Eve' },
+    updateUser: { fname: 'Eve' },
     updateClient: { fname: 'Eve' },
     sendCredentials: { email: 'c@x.test' },
     updateCompany: { name: 'mine now' },

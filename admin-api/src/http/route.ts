@@ -45,9 +45,9 @@ export interface Input<E> {
 export type Output<E> = InferAnswer<E> | Page<InferAnswer<E>>;
 
 /** What a route needs beyond its contract. */
-export interface RouteOptions {
-  /** The `message` of the envelope. */
-  message?: string;
+export interface RouteOptions<E> {
+  /** The `message` of the envelope, for a call with two meanings by what the handler got. */
+  message?: string | ((ctx: Ctx, input: Input<E>) => string);
   /** Runs before the request is authenticated and its body is read, e.g. to throttle. */
   before?: (ctx: Ctx) => Promise<void>;
 }
@@ -73,7 +73,7 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   router: ApiRouter,
   endpoint: Endpoint<P, Q, B, R>,
   handler: (ctx: Ctx, input: Input<Endpoint<P, Q, B, R>>) => Promise<Output<Endpoint<P, Q, B, R>>>,
-  options: RouteOptions = {},
+  options: RouteOptions<Endpoint<P, Q, B, R>> = {},
 ): void {
   const contract = endpoint as Endpoint;
   if (router.bound.has(contract)) throw new Error(`Two routes for ${contract.method} ${contract.path}`);
@@ -92,7 +92,8 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       const input = { ...parseInput(koa, contract, body), waiting } as Input<Endpoint<P, Q, B, R>>;
       const turn = { ctx, limitMs: limit, isGone: () => koa.res.closed, late: () => timedOut(contract) };
       const output = await router.work.run(turn, () => handler(ctx, input));
-      writeAnswer(koa, contract, output, options.message ?? 'OK', input);
+      const { message = 'OK' } = options;
+      writeAnswer(koa, contract, output, typeof message === 'string' ? message : message(ctx, input), input);
     } finally {
       memory?.release();
       await discardBody(body);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
+import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { User } from '@selvage/core/models/user';
 import sharp from 'sharp';
@@ -85,17 +86,24 @@ describe('the own profile', () => {
   it('keeps its address, role, company and password', async () => {
     expect((await save({ email: 'boss@host.test' })).body.errors).toHaveProperty('email');
     expect((await save({ email: '' })).body.errors).toEqual({ email: 'Email is required' });
+    const password = encodePassword('another pass phrase');
     const before = await User.findByPk(ana.user.id, { raw: true });
-    await save({ role_id: '1', company_id: '1', password_hash: 'x', twoFactorStatus: 'true', loginAllowed: 'false' });
+    const refused = { role_id: '1', active_status: 'false', loginAllowed: 'false', password };
+    for (const [name, value] of Object.entries(refused)) {
+      const answer = await save({ [name]: value });
+      expect([answer.status, answer.body['code']]).toEqual([409, 'own_account']);
+    }
+    await save({ company_id: '1', password_hash: 'x', twoFactorStatus: 'true', active_status: 'true' });
     const after = await User.findByPk(ana.user.id, { raw: true });
     expect({ ...after, updatedAt: null }).toEqual({ ...before, updatedAt: null });
   });
 
-  it('of another person answers 404, in the same company or another', async () => {
+  it('of another person is for administrators, in the same company or another', async () => {
     for (const overrides of [{ tenant: ana }, {}]) {
       const other = await buildMailbox(server.app, overrides);
       const body = { fname: 'Mallory' };
-      expect((await server.call('PUT', `/user/update/${other.user.id}`, { token, body })).status).toBe(404);
+      const answer = await server.call('PUT', `/user/update/${other.user.id}`, { token, body });
+      expect([answer.status, answer.body['code']]).toEqual([403, 'forbidden']);
       expect((await other.user.reload()).fname).toBe('Ana');
     }
   });

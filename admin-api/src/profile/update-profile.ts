@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { saveForm } from '@selvage/core/access/save-form';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
-import { maxAvatarBytes, type updateProfile } from '@selvage/core/contracts/profile';
+import { maxAvatarBytes } from '@selvage/core/contracts/profile';
+import type { updateUser } from '@selvage/core/contracts/users';
 import { avatarPath } from '@selvage/core/models/avatar-path';
 import { ensurePicture, removeAvatarIfUnused } from '@selvage/core/directory/avatars';
 import { lockUser } from '@selvage/core/directory/lock-user';
-import { AppError, invalid, notFound } from '@selvage/core/errors';
+import { AppError, invalid } from '@selvage/core/errors';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
 import type { User } from '@selvage/core/models/user';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
@@ -15,35 +16,23 @@ import { countAttempt, type Rule } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import { decodePicture } from './decode-picture.ts';
+import { definedOf, profileFields, profileValues } from './profile-values.ts';
 
-type Body = InferBody<typeof updateProfile>;
+type Body = InferBody<typeof updateUser>;
 type Changes = Partial<
   Pick<User, 'fname' | 'lname' | 'phoneNumber' | 'country' | 'designation' | 'bio'> & { avatar: string | null }
 >;
 
 /** The form's fields, by the attribute that each fills. */
-const fields = {
-  fname: 'fname',
-  lname: 'lname',
-  phoneNumber: 'phone_number',
-  country: 'country',
-  designation: 'designation',
-  bio: 'bio',
-  avatar: 'avatar',
-} as const;
+const fields = { ...profileFields, avatar: 'avatar' } as const;
 
 const pictures: Rule = { name: 'avatar', limit: 30, windowSeconds: 3600 };
 
 /**
  * Changes the caller's profile. Fields that were not sent stay as they are.
- * @throws 404 for another person's, 409 when it was changed meanwhile, 413, 422
+ * @throws 409 when it was changed meanwhile, 413, 422
  */
-export async function changeOwnProfile(
-  ctx: SignedIn,
-  id: string,
-  input: { body: Body; files: UploadedFile[] },
-): Promise<void> {
-  if (id !== ctx.actor.userId) throw notFound('user');
+export async function changeOwnProfile(ctx: SignedIn, input: { body: Body; files: UploadedFile[] }): Promise<void> {
   checkEmail(ctx, input.body.email);
   const picture = await readPicture(ctx, input.files);
   const blob = picture && (await ctx.app.blobs.put(picture));
@@ -105,21 +94,7 @@ function pictureTooLarge(name: string): AppError {
 
 function changesOf(body: Body, newAvatar: string | null): Changes {
   const avatar = newAvatar ?? (body.avatar === '' ? null : undefined);
-  const values = {
-    fname: body.fname,
-    lname: body.lname,
-    phoneNumber: emptyIsNone(body.phone_number),
-    country: emptyIsNone(body.country),
-    designation: emptyIsNone(body.designation),
-    // Forms send line ends as CRLF
-    bio: emptyIsNone(body.bio?.replaceAll('\r\n', '\n')),
-    avatar,
-  };
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-}
-
-function emptyIsNone(text: string | undefined): string | null | undefined {
-  return text === '' ? null : text;
+  return definedOf({ ...profileValues(body), avatar });
 }
 
 /** Removes the picture that a change, or its failure, left without a person. */

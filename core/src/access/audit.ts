@@ -12,7 +12,7 @@ export type AuditAction =
   | 'recovery-codes:renewed'
   | `recovery-otp:${'sent' | 'refused'}`
   | `passkey:${'added' | 'renamed' | 'removed' | 'refused' | 'copied'}`
-  | `password:${'changed' | 'reset-asked' | 'set-by-link'}`
+  | `password:${'changed' | 'reset-asked' | 'set-by-link' | 'set-by-administrator'}`
   | `recovery-email:${'changed' | 'confirmed' | 'removed'}`
   | `app-password:${'created' | 'removed'}`
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
@@ -20,6 +20,7 @@ export type AuditAction =
   | `role:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
   | `permissions:${'changed' | 'reset'}`
   | `module:${'created' | 'renamed' | 'removed'}`
+  | `user:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
   | `company:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
   | `client:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'credentials-sent'}`;
 

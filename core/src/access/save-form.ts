@@ -36,6 +36,8 @@ interface FormChange<M extends Versioned> {
   startedFrom: number | undefined;
   entity: string;
   action: AuditAction & `${string}:updated`;
+  /** What the audit event says beside the fields, such as a value before and after. */
+  details?: Record<string, unknown>;
   /** The record as the call answers it. */
   present: () => unknown;
 }
@@ -66,7 +68,7 @@ export async function saveForm<M extends Versioned>(ctx: TxCtx, record: M, chang
     entity,
     entityId: String(record.id),
     companyId: String(record.companyId ?? record.id),
-    details: { fields, version },
+    details: { ...change.details, fields, version },
   });
   return fields;
 }

@@ -19,6 +19,10 @@ export const profileForm = z.object({
   avatar: z.literal('').optional(),
 });
 
+/**
+ * `updateUser` with the caller's own id, in the words of the profile. The API has one call for
+ * both, so this one is not in the registry.
+ */
 export const updateProfile = endpoint({
   method: 'PUT',
   path: '/user/update/:id',

@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as auditLog from './audit-log.ts';
 import * as auth from './auth.ts';
 import * as clientErrors from './client-errors.ts';
 import * as clients from './clients.ts';
@@ -8,10 +9,10 @@ import * as mail from './mail.ts';
 import * as postalCode from './postal-code.ts';
 import * as modules from './modules.ts';
 import * as permissionMatrix from './permission-matrix.ts';
-import * as profile from './profile.ts';
 import * as roles from './roles.ts';
 import * as signatures from './signatures.ts';
 import * as twoFactor from './two-factor.ts';
+import * as users from './users.ts';
 
 /**
  * Every call of the API. The router binds exactly these, the API document lists them, and the
@@ -52,7 +53,15 @@ export const endpoints: Record<string, Endpoint> = {
   listSignatures: signatures.listSignatures,
   setSignaturePreferences: signatures.setSignaturePreferences,
   removeSignature: signatures.removeSignature,
-  updateProfile: profile.updateProfile,
+  listUsers: users.listUsers,
+  listUserNames: users.listUserNames,
+  getUser: users.getUser,
+  getUserChoices: users.getUserChoices,
+  createUser: users.createUser,
+  updateUser: users.updateUser,
+  removeUser: users.removeUser,
+  restoreUser: users.restoreUser,
+  eraseUser: users.eraseUser,
   listEmails: mail.listEmails,
   getEmail: mail.getEmail,
   getFolderTotals: mail.getFolderTotals,
@@ -78,6 +87,7 @@ export const endpoints: Record<string, Endpoint> = {
   removeCompany: companies.removeCompany,
   restoreCompany: companies.restoreCompany,
   eraseCompany: companies.eraseCompany,
+  listAuditEvents: auditLog.listAuditEvents,
   lookUpPostalCode: postalCode.lookUpPostalCode,
   listRoles: roles.listRoles,
   getRole: roles.getRole,

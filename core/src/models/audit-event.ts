@@ -4,8 +4,11 @@ import {
   type InferAttributes,
   type InferCreationAttributes,
   Model,
+  type NonAttribute,
   type Sequelize,
 } from 'sequelize';
+import type { Company } from './company.ts';
+import type { User } from './user.ts';
 import { idColumn, moment, optionalReference, optionalText, text } from './base.ts';
 
 /**
@@ -22,6 +25,9 @@ export class AuditEvent extends Model<InferAttributes<AuditEvent>, InferCreation
   declare details: object | null;
   declare address: string;
   declare createdAt: CreationOptional<Date>;
+  /** Where a query includes them; null when they are gone. */
+  declare actor?: NonAttribute<User | null>;
+  declare company?: NonAttribute<Company | null>;
 }
 
 /** Binds AuditEvent to a database. */

@@ -6,7 +6,7 @@ import {
   type NonAttribute,
   type Sequelize,
 } from 'sequelize';
-import { Company } from './company.ts';
+import type { Company } from './company.ts';
 import { idColumn, moment, off, on, optionalMoment, optionalText, recordVersion, reference, text } from './base.ts';
 
 /** A customer of the provider; its creation provisions a company (D6). */
@@ -32,7 +32,7 @@ export class Client extends Model<InferAttributes<Client>, InferCreationAttribut
   declare updatedAt: CreationOptional<Date>;
 }
 
-/** Binds Client to a database, with its company as `company`. */
+/** Binds Client to a database. */
 export function initClient(sequelize: Sequelize): void {
   Client.init(
     {
@@ -54,5 +54,4 @@ export function initClient(sequelize: Sequelize): void {
     },
     { sequelize, tableName: 'clients', underscored: true },
   );
-  Client.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
 }

@@ -1,7 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import { initAttachment } from './attachment.ts';
-import { initAuditEvent } from './audit-event.ts';
-import { initClient } from './client.ts';
+import { AuditEvent, initAuditEvent } from './audit-event.ts';
+import { Client, initClient } from './client.ts';
 import { Company, initCompany } from './company.ts';
 import { initDelivery } from './delivery.ts';
 import { initDkimKey } from './dkim-key.ts';
@@ -24,12 +24,11 @@ import { initPasskey } from './passkey.ts';
 import { initRecoveryCode } from './recovery-code.ts';
 import { initSignature } from './signature.ts';
 import { initUserPermission } from './user-permission.ts';
-import { initUser } from './user.ts';
+import { initUser, User } from './user.ts';
 
 /** Binds every model to a database. */
 export function initModels(sequelize: Sequelize): void {
   initAttachment(sequelize);
-  initAuditEvent(sequelize);
   initCompany(sequelize);
   initClient(sequelize);
   initDelivery(sequelize);
@@ -54,10 +53,14 @@ export function initModels(sequelize: Sequelize): void {
   initSignature(sequelize);
   initUserPermission(sequelize);
   initUser(sequelize);
+  initAuditEvent(sequelize);
   associate();
 }
 
-/** Lists show the company of a record by its name. */
+/** Lists show the company and the person of a record by their names. */
 function associate(): void {
-  Role.belongsTo(Company, { as: 'company', foreignKey: 'companyId' });
+  Role.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
+  Client.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
+  AuditEvent.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
+  AuditEvent.belongsTo(User, { as: 'actor', foreignKey: 'actorId', constraints: false });
 }

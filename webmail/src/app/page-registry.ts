@@ -1,4 +1,5 @@
 import { matchPath, type Params } from 'react-router-dom';
+import { auditLogPages } from '../features/audit-log/pages.ts';
 import { authPages, forcedPasswordPage } from '../features/auth/pages.ts';
 import { clientPages } from '../features/clients/pages.ts';
 import { companyPages } from '../features/companies/pages.ts';
@@ -9,6 +10,7 @@ import { permissionPages } from '../features/permissions/pages.ts';
 import { profilePages } from '../features/profile/pages.ts';
 import { rolePages } from '../features/roles/pages.ts';
 import { settingsPages } from '../features/settings/pages.ts';
+import { userPages } from '../features/users/pages.ts';
 import type { Page } from '../lib/page.ts';
 
 /** Every screen of the app. Only the pages and hosts of a feature are imported here. */
@@ -19,6 +21,8 @@ export const pages: readonly Page[] = [
   ...settingsPages,
   ...clientPages,
   ...companyPages,
+  ...userPages,
+  ...auditLogPages,
   ...rolePages,
   ...permissionPages,
   ...modulePages,

@@ -18,6 +18,8 @@ export const listWords = words('lists', {
   previousPage: 'Previous page',
   nextPage: 'Next page',
   total: count({ one: '{count} in all', other: '{count} in all' }),
+  export: 'Export',
+  exportCut: count({ one: 'Only the first row was exported', other: 'Only the first {count} rows were exported' }),
   nothingFound: 'Nothing found',
   typeToFind: count({ one: '{count} more: type to find it', other: '{count} more: type to find them' }),
   loading: params('Loading: {what}'),

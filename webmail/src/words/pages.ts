@@ -30,6 +30,7 @@ const titles = {
   modules: 'Modules',
   drafts: 'Drafts',
   backup: 'Backup',
+  auditLog: 'Audit log',
 };
 export type PageTitle = keyof typeof titles;
 

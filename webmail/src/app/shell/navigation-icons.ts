@@ -3,6 +3,7 @@ import { ArchiveFilled, ArchiveRegular } from '@fluentui/react-icons/svg/archive
 import { BuildingFilled, BuildingRegular } from '@fluentui/react-icons/svg/building';
 import { CircleFilled, CircleRegular } from '@fluentui/react-icons/svg/circle';
 import { DeleteFilled, DeleteRegular } from '@fluentui/react-icons/svg/delete';
+import { HistoryFilled, HistoryRegular } from '@fluentui/react-icons/svg/history';
 import { MailInboxFilled, MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
 import { PeopleFilled, PeopleRegular } from '@fluentui/react-icons/svg/people';
 import { PersonAccountsFilled, PersonAccountsRegular } from '@fluentui/react-icons/svg/person-accounts';
@@ -30,6 +31,7 @@ export const navigationDrawings: Record<string, Drawing> = {
   companies: { rest: BuildingRegular, active: BuildingFilled },
   roles: { rest: ShieldPersonRegular, active: ShieldPersonFilled },
   users: { rest: PeopleRegular, active: PeopleFilled },
+  auditLog: { rest: HistoryRegular, active: HistoryFilled },
   modules: { rest: AppsListRegular, active: AppsListFilled },
   trash: { rest: DeleteRegular, active: DeleteFilled },
 };

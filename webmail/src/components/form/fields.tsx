@@ -42,6 +42,7 @@ type TextExtras = Partial<
     | 'maxLength'
     | 'placeholder'
     | 'readOnly'
+    | 'disabled'
     | 'size'
   >
 >;

@@ -14,6 +14,7 @@ import { StatusPage } from '../page/StatusPage.tsx';
 import { SpoolDrawing, WeaveDrawing } from '../drawings.tsx';
 import { CountBadge } from './CountBadge.tsx';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
+import { ExportButton } from './ExportButton.tsx';
 import { type FilterField, ListToolbar } from './ListToolbar.tsx';
 import { Pagination } from './Pagination.tsx';
 import { TableSkeleton } from './TableSkeleton.tsx';
@@ -56,6 +57,8 @@ interface Props<Row>
   empty: EmptyWords;
   /** Buttons of the heading, such as the one that adds a record. */
   actions?: ReactNode;
+  /** With it, the list can be exported; the name of the file. */
+  exportName?: string;
   /** What can be done with the rows that are ticked; with it, rows can be ticked. */
   renderSelection?: (selection: Selection<Row>) => ReactNode;
   /** Each row has its number in the list before it. */
@@ -69,7 +72,7 @@ interface Props<Row>
  */
 export function ListScreen<Row>(props: Props<Row>): ReactNode {
   const { title, endpoint, queryKey, sizes = usualSizes, searchLabel, filters = [] } = props;
-  const { empty, actions, renderSelection, isNumbered = false } = props;
+  const { empty, actions, renderSelection, exportName, isNumbered = false } = props;
   const styles = useStyles();
   const t = useWords(listWords);
   const list = useListState({ name: endpoint.path, sizes, defaultSize: 10, facts: endpoint.list });
@@ -83,7 +86,14 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
       title={title}
       width="fill"
       aside={total !== undefined && <CountBadge count={total} label={t.total(total)} />}
-      actions={actions}
+      actions={
+        <>
+          {exportName && rows.length > 0 && (
+            <ExportButton endpoint={endpoint} query={list.query} columns={props.columns} name={exportName} />
+          )}
+          {actions}
+        </>
+      }
       above={
         hasSelection ? (
           <ListToolbar list={list} filters={[]}>

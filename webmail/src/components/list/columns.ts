@@ -10,6 +10,8 @@ export interface Column<Row> {
   /** Its heading; on small screens the label before its value. */
   title: string;
   cell: (row: Row) => ReactNode;
+  /** The same as text, for an exported file; a column without it is not exported. */
+  text?: (row: Row) => string;
   /** CSS width; the columns without one share what is left, but for those at the end. */
   width?: string;
   /** Numbers and dates end at the right edge, and need little width. */

@@ -24,6 +24,9 @@ export function RecordStateWord({ record }: { record: Stateful }) {
   return <StateWord kind={kinds[state]}>{wordsOf(recordWords)[state]}</StateWord>;
 }
 
+/** The same as text. */
+export const stateInWords = (record: Stateful): string => wordsOf(recordWords)[stateOf(record)];
+
 /** Narrows a list to one state. Without it the list has all records that are not deleted. */
 export function stateFilter(): FilterField {
   const t = wordsOf(recordWords);

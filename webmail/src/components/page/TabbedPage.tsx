@@ -47,7 +47,11 @@ export interface PageTab<Name extends string> {
 
 interface Props<Name extends string> {
   title: string;
+  /** Stands behind the title. */
+  aside?: ReactNode;
   actions?: ReactNode;
+  /** Stands between the title and the tabs. */
+  header?: ReactNode;
   /**
    * The query parameter that holds the open tab, so that it survives a reload and can be linked to.
    */
@@ -58,7 +62,8 @@ interface Props<Name extends string> {
 }
 
 /** A page whose content is in tabs (ARIA: automatic activation; arrows, Home and End move). */
-export function TabbedPage<Name extends string>({ title, actions, parameter, tabs, children }: Props<Name>) {
+export function TabbedPage<Name extends string>(props: Props<Name>) {
+  const { title, aside, actions, header, parameter, tabs, children } = props;
   const styles = useStyles();
   const id = useId();
   const [search, setSearch] = useSearchParams();
@@ -97,7 +102,17 @@ export function TabbedPage<Name extends string>({ title, actions, parameter, tab
     </div>
   );
   return (
-    <Page title={title} actions={actions} above={row}>
+    <Page
+      title={title}
+      aside={aside}
+      actions={actions}
+      above={
+        <>
+          {header}
+          {row}
+        </>
+      }
+    >
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${open.name}`} className={styles.panel}>
         {children(open.name)}
       </div>

@@ -3,7 +3,7 @@ import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
-import { RecordStateWord, stateFilter } from '../../components/list/record-state.tsx';
+import { RecordStateWord, stateFilter, stateInWords } from '../../components/list/record-state.tsx';
 import { StateWord } from '../../components/StateWord.tsx';
 import { TextLink } from '../../components/TextLink.tsx';
 import { can } from '../../lib/can.ts';
@@ -27,14 +27,27 @@ function columns(): Column<ClientDto>[] {
     <TextLink to={`/dashboard/company/${company_id._id}`}>{company_id.name}</TextLink>
   );
   return [
-    { id: 'fname', title: t.name, cell: nameOfClient },
-    { id: 'personal_email', title: t.personalEmail, cell: ({ personal_email }) => personal_email, width: '23%' },
-    { id: 'business_email', title: t.businessEmail, cell: ({ business_email }) => business_email, width: '23%' },
-    { id: 'company', title: t.companyName, cell: companyOf, width: '18%' },
+    { id: 'fname', title: t.name, cell: nameOfClient, text: nameOfClient },
+    {
+      id: 'personal_email',
+      title: t.personalEmail,
+      cell: ({ personal_email }) => personal_email,
+      text: ({ personal_email }) => personal_email,
+      width: '23%',
+    },
+    {
+      id: 'business_email',
+      title: t.businessEmail,
+      cell: ({ business_email }) => business_email,
+      text: ({ business_email }) => business_email,
+      width: '23%',
+    },
+    { id: 'company', title: t.companyName, cell: companyOf, text: ({ company_id }) => company_id.name, width: '18%' },
     {
       id: 'status',
       title: wordsOf(recordWords).status,
       cell: (client) => <ClientState client={client} />,
+      text: stateInWords,
       width: '110px',
     },
   ];
@@ -66,6 +79,7 @@ export default function ClientsPage() {
         linkOf={({ _id }) => `/dashboard/client/view/${_id}`}
         actionsOf={(client) => clientActions(client, { open: setOpen, restore })}
         actions={add}
+        exportName="clients"
         empty={{ title: t.none, hint: t.hint, action: add }}
       />
       <ClientDialogs open={open} onClose={() => setOpen(null)} />

@@ -3,7 +3,7 @@ import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
-import { recordActionsOf, RecordStateWord, stateFilter } from '../../components/list/record-state.tsx';
+import { recordActionsOf, RecordStateWord, stateFilter, stateInWords } from '../../components/list/record-state.tsx';
 import { can } from '../../lib/can.ts';
 import { companiesKey } from '../../lib/companies.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
@@ -34,18 +34,20 @@ function NameCell({ company: { name, phone } }: { company: CompanyDto }) {
 function columns(): Column<CompanyDto>[] {
   const t = wordsOf(companyWords);
   return [
-    { id: 'name', title: t.name, cell: (company) => <NameCell company={company} /> },
-    { id: 'email', title: t.email, cell: ({ email }) => email, width: '28%' },
+    { id: 'name', title: t.name, cell: (company) => <NameCell company={company} />, text: ({ name }) => name },
+    { id: 'email', title: t.email, cell: ({ email }) => email, text: ({ email }) => email, width: '28%' },
     {
       id: 'industry',
       title: t.industry,
       cell: ({ industry }) => industry ?? wordsOf(recordWords).nothing,
+      text: ({ industry }) => industry ?? '',
       width: '18%',
     },
     {
       id: 'status',
       title: wordsOf(recordWords).status,
       cell: (company) => <RecordStateWord record={company} />,
+      text: stateInWords,
       width: '110px',
     },
   ];
@@ -87,6 +89,7 @@ export default function CompaniesPage() {
           })
         }
         actions={add}
+        exportName="companies"
         empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}
       />
       {open?.kind === 'form' && <CompanyDialog company={open.company} onClose={close} />}

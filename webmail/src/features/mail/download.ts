@@ -2,6 +2,7 @@ import type { AttachmentDto } from '@selvage/core/contracts/mail';
 import { ApiError, messageForStatus } from '../../lib/api-error.ts';
 import { networkError } from '../../lib/http.ts';
 import { wordsOf } from '../../lib/i18n.ts';
+import { saveFile } from '../../lib/save-file.ts';
 import { readingWords } from '../../words/reading.ts';
 
 export async function fetchAttachment(attachment: Pick<AttachmentDto, 'file_path'>): Promise<Blob> {
@@ -17,10 +18,5 @@ export async function fetchAttachment(attachment: Pick<AttachmentDto, 'file_path
 
 /** Saves the file under its own name. */
 export async function saveAttachment(attachment: AttachmentDto): Promise<void> {
-  const url = URL.createObjectURL(await fetchAttachment(attachment));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = attachment.original_name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveFile(attachment.original_name, await fetchAttachment(attachment));
 }

@@ -4,11 +4,11 @@ import { RecordList, RecordRow } from '../../../components/list/RecordList.tsx';
 import { Section } from '../../../components/page/Section.tsx';
 import { useListQuery } from '../../../hooks/use-list-query.ts';
 import { useListState } from '../../../hooks/use-list-state.ts';
+import { activityInWords } from '../../../lib/activity-words.ts';
 import { fullDate } from '../../../lib/format.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { securityWords } from '../../../words/security.ts';
 import { accountKeys } from '../queries.ts';
-import { activityInWords } from './activity-words.ts';
 
 const SIZES = [5, 10, 25] as const;
 

@@ -8,7 +8,7 @@ import { appPasswordWords } from '../../../words/app-passwords.ts';
 import { PasswordDialog, usePasswordForm } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
 import { checkName } from './NameDialog.tsx';
-import { OneTimeSecret } from './OneTimeSecret.tsx';
+import { OneTimeSecret } from '../../../components/OneTimeSecret.tsx';
 import { SmtpSettings } from './SmtpSettings.tsx';
 
 interface Made {

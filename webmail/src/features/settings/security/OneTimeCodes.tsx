@@ -3,6 +3,7 @@ import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download';
 import { CopyButton } from '../../../components/CopyButton.tsx';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords } from '../../../lib/i18n.ts';
+import { saveFile } from '../../../lib/save-file.ts';
 import { twoFactorWords } from '../../../words/two-factor.ts';
 
 const useStyles = makeStyles({
@@ -40,20 +41,14 @@ export function OneTimeCodes({ codes }: { codes: string[] }) {
         <Button
           size="small"
           icon={<ArrowDownloadRegular />}
-          onClick={() => download(`recovery-codes-${email}.txt`, `${t.fileHead({ email })}\n\n${text}`)}
+          onClick={() => {
+            const file = `${t.fileHead({ email })}\n\n${text}`;
+            saveFile(`recovery-codes-${email}.txt`, new Blob([file], { type: 'text/plain' }));
+          }}
         >
           {t.download}
         </Button>
       </div>
     </>
   );
-}
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -13,7 +13,7 @@ import { twoFactorWords } from '../../../words/two-factor.ts';
 import { PasswordDialog, usePasswordForm } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
 import { OneTimeCodes } from './OneTimeCodes.tsx';
-import { OneTimeSecret } from './OneTimeSecret.tsx';
+import { OneTimeSecret } from '../../../components/OneTimeSecret.tsx';
 
 const useStyles = makeStyles({
   picture: {

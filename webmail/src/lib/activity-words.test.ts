@@ -5,7 +5,7 @@ import { activityInWords } from './activity-words.ts';
 
 /** Every action of the audit trail's type, which is not there when the program runs. */
 async function knownActions(): Promise<string[]> {
-  const path = join(import.meta.dirname, '../../../../../core/src/access/audit.ts');
+  const path = join(import.meta.dirname, '../../../core/src/access/audit.ts');
   const [, type = ''] = /export type AuditAction =([^;]*);/.exec(await readFile(path, 'utf8')) ?? [];
   return [...type.matchAll(/[`']([\w-]+):(?:\$\{([^}]+)\}|([\w-]+))[`']/g)].flatMap(([, subject, verbs, verb]) =>
     verbs ? [...verbs.matchAll(/'([\w-]+)'/g)].map(([, one]) => `${subject}:${one}`) : [`${subject}:${verb}`],

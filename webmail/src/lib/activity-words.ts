@@ -1,5 +1,5 @@
-import { wordsOf } from '../../../lib/i18n.ts';
-import { activityWords } from '../../../words/activity.ts';
+import { wordsOf } from './i18n.ts';
+import { activityWords } from '../words/activity.ts';
 
 /** One event in plain words; of an event that is not known here, its own words. */
 export function activityInWords(action: string): string {

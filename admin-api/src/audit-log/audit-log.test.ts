@@ -1,0 +1,78 @@
+import { recordAudit } from '@selvage/core/access/audit';
+import { systemContext } from '@selvage/core/context/context';
+import type { AuditEventDto } from '@selvage/core/contracts/audit-log';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { queriesOf } from '../../../tests/support/queries-of.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let admin: Mailbox;
+let token: string;
+let staffToken: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await buildMailbox(server.app, { roleNumber: builtInRole.admin });
+  const provider = await buildCompany(server.app, { isProvider: true });
+  const staff = await buildMailbox(server.app, { tenant: provider, roleNumber: builtInRole.superAdmin });
+  token = (await server.signIn(admin.user.email, admin.password)).token;
+  staffToken = (await server.signIn(staff.user.email, staff.password)).token;
+});
+
+async function list(query = '', as = token): Promise<AuditEventDto[]> {
+  const { status, body } = await server.call('GET', `/audit/get/all?limit=100&${query}`, { token: as });
+  expect(status).toBe(200);
+  return body.data as AuditEventDto[];
+}
+
+describe('the audit trail', () => {
+  it('says who did what to which record, when and from where', async () => {
+    const { id } = admin.company;
+    await server.call('PUT', `/company/update/${id}`, { token, body: { city: 'Agra' } });
+    const [latest] = await list();
+    expect(latest).toMatchObject({
+      action: 'company:updated',
+      entity: 'company',
+      entity_id: String(id),
+      company_id: { _id: String(id), name: admin.company.name },
+      actor: { _id: String(admin.user.id), name: 'Ana Test', email: admin.user.email },
+      details: { fields: ['city'], version: 2 },
+      address: '127.0.0.1',
+    });
+  });
+
+  it('is narrowed by area, period, person and address', async () => {
+    expect(new Set((await list('area=login')).map(({ action }) => action))).toEqual(new Set(['session:start']));
+    expect((await list('area=client')).length).toBe(0);
+    const ctx = { ...systemContext(server.app), address: '203.0.113.9' };
+    const companyId = String(admin.company.id);
+    await recordAudit(ctx, { action: 'password:changed', companyId });
+    const found = await list('search=203.0.113.9');
+    expect(found).toMatchObject([{ action: 'password:changed', actor: null }]);
+    await AuditEvent.update(
+      { createdAt: new Date(Date.now() - 2 * 86_400_000) },
+      { where: { id: found.map(({ _id }) => _id) } },
+    );
+    expect(await list('search=203.0.113.9&period=day')).toEqual([]);
+    expect((await list('search=203.0.113.9&period=week')).length).toBe(1);
+    expect((await list(`search=${admin.user.email}`)).length).toBeGreaterThan(0);
+  });
+
+  it('is that of the own company alone, and of every company for people of the provider', async () => {
+    const companies = new Set((await list()).map(({ company_id }) => company_id?._id));
+    expect([...companies]).toEqual([String(admin.company.id)]);
+    const other = await buildMailbox(server.app);
+    expect(await list(`company_id=${other.company.id}`)).toEqual([]);
+    const seen = await list(`company_id=${admin.company.id}`, staffToken);
+    expect(seen.length).toBeGreaterThan(0);
+  });
+
+  it('is read with as many queries for many events as for one', async () => {
+    const count = async (limit: number) =>
+      (await queriesOf(server.app, () => server.call('GET', `/audit/get/all?limit=${limit}`, { token }))).length;
+    expect(await count(100)).toBe(await count(1));
+  });
+});

@@ -1,0 +1,107 @@
+import { recordAudit } from '@selvage/core/access/audit';
+import { inScope } from '@selvage/core/access/scope';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
+import type { createUser, UserDetailDto } from '@selvage/core/contracts/users';
+import { conflict } from '@selvage/core/errors';
+import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
+import { Company } from '@selvage/core/models/company';
+import { Domain } from '@selvage/core/models/domain';
+import { User } from '@selvage/core/models/user';
+import { hashPassword } from '@selvage/core/secrets/password-hash';
+import { passwordProblem } from '@selvage/core/secrets/password-rules';
+import { type CreationAttributes, Op, UniqueConstraintError } from 'sequelize';
+import { checkRecoveryAddress, mailRecoveryConfirmation } from '../account/recovery-email.ts';
+import { countAttempt } from '../auth/throttle.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import { checkRole, wrong } from './guard-user.ts';
+import { presentUser } from './present-users.ts';
+import { rules } from './rules.ts';
+
+type Body = InferBody<typeof createUser>;
+
+/**
+ * Adds a person to a company. The administrator knows the password, so the person has to change it
+ * when they first log in.
+ * @throws 403 `not_yours_to_grant`, 409 `address_taken`, 422, 429
+ */
+export async function addUser(ctx: SignedIn, body: Body): Promise<UserDetailDto> {
+  const email = normaliseAddress(body.email);
+  if (!email) throw wrong('email', 'Invalid email format');
+  const problem = await passwordProblem(body.password, email);
+  if (problem) throw wrong('password', problem);
+  if (body.recovery_email) await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
+  const passwordHash = await hashPassword(body.password);
+  return await inTransaction(ctx, async (tx) => {
+    const user = await insertUser(tx, { body, email, passwordHash, companyId: body.companyId ?? ctx.actor.companyId });
+    return await presentUser({ ...ctx, tx: tx.tx }, user);
+  });
+}
+
+interface NewUser {
+  body: Body;
+  email: string;
+  passwordHash: string;
+  companyId: string;
+}
+
+async function insertUser(tx: TxCtx, { body, email, passwordHash, companyId }: NewUser): Promise<User> {
+  await checkCompany(tx, companyId);
+  const role = await checkRole(tx, companyId, body.role_id);
+  await checkDomain(tx, companyId, { domainId: body.domain_id, email });
+  const user = await createUnique(tx, {
+    companyId,
+    roleId: body.role_id,
+    domainId: body.domain_id,
+    email,
+    passwordHash,
+    fname: body.fname,
+    lname: body.lname ?? '',
+    phoneNumber: body.phone_number || null,
+    passwordChangeRequired: true,
+  });
+  await recordAudit(tx, {
+    action: 'user:created',
+    entity: 'user',
+    entityId: String(user.id),
+    companyId,
+    details: { role: role.roleName },
+  });
+  if (body.recovery_email) await setFirstRecoveryAddress(tx, user, body.recovery_email);
+  return user;
+}
+
+/** The company's row is locked, so that it can't be deleted while a person is added to it. */
+async function checkCompany(tx: TxCtx, companyId: string): Promise<void> {
+  const where = { [Op.and]: [inScope(tx, Company), { id: companyId, deletedAt: null }] };
+  const company = await Company.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
+  if (!company) throw wrong('companyId', 'Choose a company that is not deleted');
+}
+
+async function checkDomain(
+  tx: TxCtx,
+  companyId: string,
+  { domainId, email }: { domainId: string; email: string },
+): Promise<void> {
+  const where = { id: domainId, companyId, deletedAt: null };
+  const domain = await Domain.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
+  if (!domain) throw wrong('domain_id', 'Choose a domain of the company');
+  if (domainOf(email) !== domain.domainName) throw wrong('email', `The address must end in @${domain.domainName}`);
+}
+
+async function createUnique(tx: TxCtx, values: CreationAttributes<User>): Promise<User> {
+  try {
+    return await User.create(values, { transaction: tx.tx });
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintError)) throw error;
+    const text = 'This address is taken, perhaps by a deleted user';
+    throw conflict(text, 'address_taken', { email: text });
+  }
+}
+
+/** It is used once its owner has confirmed it. */
+async function setFirstRecoveryAddress(tx: TxCtx, user: User, typed: string): Promise<void> {
+  const recoveryEmail = await checkRecoveryAddress(tx, user, typed);
+  await user.update({ recoveryEmail }, { transaction: tx.tx });
+  await mailRecoveryConfirmation(tx, user, recoveryEmail);
+}

@@ -1,0 +1,78 @@
+import { effectivePermissions, permissionsOfRoles } from '@selvage/core/access/effective-permissions';
+import { refuseEscalation, refuseOutranked } from '@selvage/core/access/grant';
+import { findInScope } from '@selvage/core/access/scope';
+import type { TxCtx } from '@selvage/core/context/context';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { readRows } from '@selvage/core/database/run-sql';
+import { type AppError, conflict, invalid } from '@selvage/core/errors';
+import { Company } from '@selvage/core/models/company';
+import { Role } from '@selvage/core/models/role';
+import { User } from '@selvage/core/models/user';
+
+/** A person that the caller may change, and their role; both are locked. */
+export interface Changeable {
+  user: User;
+  role: Role;
+}
+
+/**
+ * A person for a change of another person's account.
+ * @throws 403 `outranked` when the person may do more than the caller, 404, 409 for the own account
+ */
+export async function findChangeable(tx: TxCtx, id: string): Promise<Changeable> {
+  if (id === tx.actor?.userId) throw ownAccount();
+  const user = await findInScope(tx, User, id);
+  const role = await Role.findByPk(user.roleId, { transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
+  if (!role) throw new Error(`user ${user.id} has no role`);
+  refuseOutranked(tx, await effectivePermissions(tx, user), role.roleId);
+  return { user, role };
+}
+
+/** The answer to a caller who would delete, bar or demote themselves (D2). */
+export function ownAccount(): AppError {
+  return conflict('You cannot do this to your own account. Ask another administrator.', 'own_account');
+}
+
+/**
+ * A role that the caller gives to a person of a company.
+ * @throws 422 at `role_id` when the company has no such role in use, 403 `not_yours_to_grant`
+ */
+export async function checkRole(tx: TxCtx, companyId: string, roleId: string): Promise<Role> {
+  const where = { id: roleId, companyId, deletedAt: null };
+  const role = await Role.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
+  if (!role) throw wrong('role_id', 'Choose a role of the company');
+  if (!role.activeStatus) throw wrong('role_id', 'This role is switched off');
+  const flags = await permissionsOfRoles(tx, [roleId]);
+  refuseEscalation(tx, flags.get(roleId) ?? [], role.roleId);
+  return role;
+}
+
+/** A problem at one field, which is also the sentence of the answer. */
+export function wrong(field: string, text: string): AppError {
+  return invalid({ [field]: text }, text);
+}
+
+/**
+ * Refuses to take the provider its last Super Admin who can log in: after that no person could
+ * manage the host. The rows of the others are locked, so that of two who go at the same time one
+ * stays.
+ * @throws 409 `last_super_admin`
+ */
+export async function refuseLastSuperAdmin(tx: TxCtx, { user, role }: Changeable): Promise<void> {
+  if (role.roleId !== builtInRole.superAdmin || !isUsable(user)) return;
+  const company = await Company.findByPk(user.companyId, { transaction: tx.tx });
+  if (!company?.isProvider) return;
+  const others = await readRows<{ id: string }>(
+    tx,
+    `SELECT id FROM users
+      WHERE role_id = ? AND id <> ? AND deleted_at IS NULL AND active_status AND login_allowed
+        FOR UPDATE`,
+    [String(role.id), String(user.id)],
+  );
+  if (others.length > 0) return;
+  throw conflict('This is the last Super Admin who can log in, so they have to stay.', 'last_super_admin');
+}
+
+function isUsable({ activeStatus, loginAllowed, deletedAt }: User): boolean {
+  return activeStatus && loginAllowed && !deletedAt;
+}

@@ -1,0 +1,100 @@
+import { type HeldPermission, permissionsByPerson } from '@selvage/core/access/effective-permissions';
+import { isOutranked } from '@selvage/core/access/grant';
+import type { Abilities } from '@selvage/core/contracts/records';
+import type { UserDetailDto, UserDto } from '@selvage/core/contracts/users';
+import { notFound } from '@selvage/core/errors';
+import { Company } from '@selvage/core/models/company';
+import { Role } from '@selvage/core/models/role';
+import type { User } from '@selvage/core/models/user';
+import { abilitiesOf, noAbilities } from '../http/record-state.ts';
+import type { SignedIn } from '../http/request-context.ts';
+
+/** What stands in other tables about people, by the ids that name it. */
+interface Surroundings {
+  companies: Map<string, Company>;
+  roles: Map<string, Role>;
+  held: Map<string, HeldPermission[]>;
+}
+
+/** People as the console shows them, in four queries however many they are. */
+export async function presentUsers(ctx: SignedIn, users: readonly User[]): Promise<UserDto[]> {
+  const around = await surroundingsOf(ctx, users);
+  return users.flatMap((user) => presentOne(ctx, user, around) ?? []);
+}
+
+/**
+ * One person with their effective permissions.
+ * @throws 404 when a job has removed them since they were read
+ */
+export async function presentUser(ctx: SignedIn, user: User): Promise<UserDetailDto> {
+  const around = await surroundingsOf(ctx, [user]);
+  const held = around.held.get(String(user.id)) ?? [];
+  const permissions = held.map(({ entry, isOwn }) => ({
+    ...entry,
+    source: isOwn ? ('own' as const) : ('role' as const),
+  }));
+  const shown = presentOne(ctx, user, around);
+  if (!shown) throw notFound('user');
+  return {
+    ...shown,
+    permissions: permissions.toSorted((a, b) => a.model.localeCompare(b.model)),
+  };
+}
+
+async function surroundingsOf(ctx: SignedIn, users: readonly User[]): Promise<Surroundings> {
+  const idsOf = (pick: (user: User) => string) => [...new Set(users.map((user) => String(pick(user))))];
+  const options = { transaction: ctx.tx };
+  const [companies, roles, held] = await Promise.all([
+    Company.findAll({ where: { id: idsOf(({ companyId }) => companyId) }, ...options }),
+    Role.findAll({ where: { id: idsOf(({ roleId }) => roleId) }, ...options }),
+    permissionsByPerson(ctx, users),
+  ]);
+  return {
+    companies: new Map(companies.map((company) => [String(company.id), company])),
+    roles: new Map(roles.map((role) => [String(role.id), role])),
+    held,
+  };
+}
+
+/** Null when a job has removed the company, and so the person, since the person was read. */
+function presentOne(ctx: SignedIn, user: User, { companies, roles, held }: Surroundings): UserDto | null {
+  const company = companies.get(String(user.companyId));
+  const role = roles.get(String(user.roleId));
+  if (!company || !role) return null;
+  const entries = (held.get(String(user.id)) ?? []).map(({ entry }) => entry);
+  return {
+    ...ownFields(user),
+    role_id: { _id: String(role.id), role_id: role.roleId, role_name: role.roleName },
+    company_id: { _id: String(company.id), name: company.name, email: company.email },
+    abilities: isOutranked(ctx.actor, entries, role.roleId) ? noAbilities : abilitiesFor(ctx, user),
+  };
+}
+
+/** The own account is changed in the profile, and by no means deleted by its owner. */
+function abilitiesFor(ctx: SignedIn, user: User): Abilities {
+  return String(user.id) === ctx.actor.userId ? noAbilities : abilitiesOf(ctx, 'user', user);
+}
+
+function ownFields(user: User): Omit<UserDto, 'role_id' | 'company_id' | 'abilities'> {
+  return {
+    _id: String(user.id),
+    fname: user.fname,
+    lname: user.lname,
+    email: user.email,
+    avatar: user.avatar,
+    domain_id: user.domainId === null ? null : String(user.domainId),
+    phone_number: user.phoneNumber,
+    designation: user.designation,
+    country: user.country,
+    bio: user.bio,
+    recovery_email: user.recoveryEmail,
+    recovery_email_confirmed: user.recoveryEmail !== null && user.recoveryEmail === user.confirmedRecoveryEmail,
+    loginAllowed: user.loginAllowed,
+    twoFactorStatus: user.twoFactorStatus,
+    active_status: user.activeStatus,
+    deletedAt: user.deletedAt?.toISOString() ?? null,
+    createdAt: user.createdAt.toISOString(),
+    updatedAt: user.updatedAt.toISOString(),
+    version: user.version,
+  };
+}

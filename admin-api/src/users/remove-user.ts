@@ -1,0 +1,85 @@
+import { recordAudit } from '@selvage/core/access/audit';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { UserDetailDto } from '@selvage/core/contracts/users';
+import { endAccess } from '@selvage/core/directory/end-access';
+import { conflict } from '@selvage/core/errors';
+import { enqueue } from '@selvage/core/jobs/enqueue';
+import { eraseUser as eraseUserJob } from '@selvage/core/jobs/erase-user';
+import { Company } from '@selvage/core/models/company';
+import type { User } from '@selvage/core/models/user';
+import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import { findChangeable, refuseLastSuperAdmin } from './guard-user.ts';
+import { presentUser } from './present-users.ts';
+
+/** A person after a change, and the keys of the sessions that it ended. */
+export interface Changed {
+  person: UserDetailDto;
+  ended: string[];
+}
+
+/**
+ * Deletes a person until they are restored (D7): they are logged out at once, and mail for them is
+ * refused.
+ * @throws 403 `outranked`, 404, 409 `own_account`, `last_super_admin` or `deleted`
+ */
+export async function deleteUser(ctx: SignedIn, id: string): Promise<Changed> {
+  return await inTransaction(ctx, async (tx) => {
+    const found = await findChangeable(tx, id);
+    refuseDeleted(found.user);
+    await refuseLastSuperAdmin(tx, found);
+    await found.user.update({ deletedAt: new Date() }, { transaction: tx.tx });
+    const ended = await endAccess(tx, { userIds: [id] });
+    await audit(tx, found.user, 'user:deleted', { before: stateOf(found.user), endedSessions: ended.length });
+    return { person: await presentUser({ ...ctx, tx: tx.tx }, found.user), ended };
+  });
+}
+
+/**
+ * Brings a deleted person back as they were.
+ * @throws 403 `outranked`, 404, 409 `company_deleted` or `not_deleted`
+ */
+export async function bringUserBack(ctx: SignedIn, id: string): Promise<UserDetailDto> {
+  return await inTransaction(ctx, async (tx) => {
+    const { user } = await findChangeable(tx, id);
+    refuseUndeleted(user);
+    await refuseDeletedCompany(tx, user);
+    await user.update({ deletedAt: null }, { transaction: tx.tx });
+    await audit(tx, user, 'user:restored', { after: stateOf(user) });
+    return await presentUser({ ...ctx, tx: tx.tx }, user);
+  });
+}
+
+async function refuseDeletedCompany(tx: TxCtx, { companyId }: User): Promise<void> {
+  const company = await Company.findByPk(companyId, { transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
+  if (company && !company.deletedAt) return;
+  throw conflict('The company of this user is deleted. Restore the company first.', 'company_deleted');
+}
+
+/**
+ * Deletes a deleted person for good: from now on no call finds them, and a job removes their rows
+ * and their mail.
+ * @throws 403 `outranked`, 404, 409 `not_deleted`
+ */
+export async function eraseForGood(ctx: SignedIn, id: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const { user } = await findChangeable(tx, id);
+    refuseUndeleted(user);
+    await user.update({ erasedAt: new Date() }, { transaction: tx.tx });
+    await audit(tx, user, 'user:erased', { email: user.email });
+    await enqueue(tx, eraseUserJob, { userId: id });
+  });
+}
+
+function stateOf({ activeStatus, loginAllowed }: User) {
+  return { active_status: activeStatus, loginAllowed };
+}
+
+async function audit(
+  tx: TxCtx,
+  { id, companyId }: User,
+  action: 'user:deleted' | 'user:restored' | 'user:erased',
+  details: Record<string, unknown>,
+): Promise<void> {
+  await recordAudit(tx, { action, entity: 'user', entityId: String(id), companyId: String(companyId), details });
+}

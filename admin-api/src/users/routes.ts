@@ -1,0 +1,75 @@
+import type { InferBody } from '@selvage/core/contracts/endpoint';
+import * as contracts from '@selvage/core/contracts/users';
+import type { SessionEvents } from '../auth/session-events.ts';
+import { loadCurrentUser } from '../auth/presenter.ts';
+import { signedIn, type SignedIn } from '../http/request-context.ts';
+import { type ApiRouter, route } from '../http/route.ts';
+import type { UploadedFile } from '../http/uploads.ts';
+import { changeOwnProfile } from '../profile/update-profile.ts';
+import { addUser } from './create-user.ts';
+import { findChoices, findUser, findUserNames, findUsers } from './find-users.ts';
+import { ownAccount } from './guard-user.ts';
+import { bringUserBack, type Changed, deleteUser, eraseForGood } from './remove-user.ts';
+import { changeUser } from './update-user.ts';
+
+/** Binds the calls of people. */
+export function bindUsers(router: ApiRouter, sessionEvents: SessionEvents): void {
+  // Before the call with an id, since "all" would be one
+  route(router, contracts.listUsers, (ctx, { query }) => findUsers(signedIn(ctx), query));
+  route(router, contracts.listUserNames, (ctx) => findUserNames(signedIn(ctx)));
+  route(router, contracts.getUser, (ctx, { params }) => findUser(signedIn(ctx), params.id));
+  route(router, contracts.getUserChoices, (ctx, { query }) => findChoices(signedIn(ctx), query.company_id));
+  route(router, contracts.createUser, (ctx, { body }) => addUser(signedIn(ctx), body), {
+    message: 'User created successfully',
+  });
+  bindChanges(router, ({ person, ended }) => {
+    if (ended.length > 0) sessionEvents.emit('ended', ended);
+    return person;
+  });
+}
+
+function bindChanges(router: ApiRouter, tell: (changed: Changed) => Changed['person']): void {
+  route(
+    router,
+    contracts.updateUser,
+    async (ctx, { params, body, files }) => {
+      const caller = signedIn(ctx);
+      if (params.id === caller.actor.userId) return await changeOwn(caller, body, files);
+      return tell(await changeUser(caller, params.id, { body, files }));
+    },
+    {
+      message: (ctx, { params }) =>
+        params.id === ctx.actor?.userId ? 'Profile updated successfully' : 'User updated successfully',
+    },
+  );
+  route(router, contracts.removeUser, async (ctx, { params }) => tell(await deleteUser(signedIn(ctx), params.id)), {
+    message: 'User deleted successfully',
+  });
+  route(router, contracts.restoreUser, (ctx, { params }) => bringUserBack(signedIn(ctx), params.id), {
+    message: 'User restored successfully',
+  });
+  route(
+    router,
+    contracts.eraseUser,
+    async (ctx, { params }) => {
+      await eraseForGood(signedIn(ctx), params.id);
+      return undefined;
+    },
+    { message: 'User permanently deleted' },
+  );
+}
+
+type Body = InferBody<typeof contracts.updateUser>;
+
+/**
+ * The own profile. A form may send the whole record along; what would change the own role, state or
+ * password is refused and not passed over.
+ */
+async function changeOwn(ctx: SignedIn, body: Body, files: UploadedFile[]) {
+  const current = await loadCurrentUser(ctx);
+  const keepsRole = body.role_id === undefined || body.role_id === current.role_id._id;
+  const keepsState = body.active_status !== false && body.loginAllowed !== false;
+  if (!keepsRole || !keepsState || body.password !== undefined) throw ownAccount();
+  await changeOwnProfile(ctx, { body, files });
+  return await loadCurrentUser(ctx);
+}

@@ -1,0 +1,231 @@
+import { encodePassword } from '@selvage/core/contracts/fields';
+import type { UserDetailDto } from '@selvage/core/contracts/users';
+import { systemContext } from '@selvage/core/context/context';
+import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { AppPassword } from '@selvage/core/models/app-password';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { Session } from '@selvage/core/models/session';
+import { UserPermission } from '@selvage/core/models/user-permission';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+import { type Administrator, buildAdministrator, buildProvider, buildRole } from './test-people.ts';
+
+let server: TestServer;
+let admin: Administrator;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await buildAdministrator(server);
+});
+
+const change = (caller: Administrator, { user }: Mailbox, body: object) =>
+  caller.call('PUT', `/user/update/${user.id}`, body);
+const colleague = (user: object = {}) => buildMailbox(server.app, { tenant: admin, user });
+const codeOf = ({ status, body }: Answer) => [status, body['code']];
+const resolve = (address: string) => resolveRecipient(systemContext(server.app), address);
+
+/** What the person's own token is answered. */
+async function ownAnswer(token: string) {
+  return codeOf(await server.call('GET', '/user/info', { token }));
+}
+
+describe('changing a person', () => {
+  it('writes the fields that were sent, and no others', async () => {
+    const person = await colleague({ bio: 'Before', country: 'India' });
+    const values = { fname: 'Anna', lname: 'Bell', phone_number: '0123456789', designation: 'Weaver', bio: '' };
+    const answer = await change(admin, person, { ...values, email: person.user.email, version: 1 });
+    expect(answer.body).toMatchObject({
+      message: 'User updated successfully',
+      data: { ...values, bio: null, country: 'India', version: 2, email: person.user.email },
+    });
+    const [event] = await AuditEvent.findAll({ where: { action: 'user:updated', entityId: person.user.id } });
+    expect(event).toMatchObject({
+      actorId: admin.user.id,
+      details: { version: 2, fields: expect.arrayContaining(['fname', 'phone_number', 'designation', 'bio']) },
+    });
+    // As a form of the browser sends it
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ loginAllowed: 'false', version: '2' })) form.append(name, value);
+    expect((await change(admin, person, form)).body.data).toMatchObject({ loginAllowed: false, version: 3 });
+  });
+
+  it('of an older version is refused, and shows the person as they are now', async () => {
+    const person = await colleague();
+    await change(admin, person, { fname: 'One', version: 1 });
+    const refused = await change(admin, person, { fname: 'Two', version: 1 });
+    expect(codeOf(refused)).toEqual([409, 'changed_meanwhile']);
+    expect(refused.body['conflict']).toMatchObject({ fields: ['fname'], current: { fname: 'One', version: 2 } });
+    const two = await Promise.all(['x', 'y'].map((fname) => change(admin, person, { fname, version: 2 })));
+    expect(two.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+
+  it('leaves the address and the picture to their owner', async () => {
+    const person = await colleague();
+    for (const [field, value] of [
+      ['email', `other@${admin.domain.domainName}`],
+      ['avatar', ''],
+    ] as const) {
+      const answer = await change(admin, person, { [field]: value });
+      expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
+    }
+  });
+
+  it('of another company, or one that is deleted, changes nothing', async () => {
+    const foreign = await buildMailbox(server.app);
+    expect(codeOf(await change(admin, foreign, { fname: 'x' }))).toEqual([404, 'user_not_found']);
+    const gone = await colleague({ deletedAt: new Date() });
+    expect(codeOf(await change(admin, gone, { fname: 'x' }))).toEqual([409, 'deleted']);
+  });
+});
+
+describe('the role of a person', () => {
+  it('holds from their next request on, and both roles are in the audit trail', async () => {
+    const person = await colleague();
+    const { token } = await server.signIn(person.user.email, person.password);
+    const { body } = await change(admin, person, { role_id: String(admin.roles.get(1)?.id) });
+    expect((body.data as UserDetailDto).role_id.role_id).toBe(1);
+    expect(await ownAnswer(token)).toEqual([401, 'token_outdated']);
+    const [event] = await AuditEvent.findAll({ where: { action: 'user:updated', entityId: person.user.id } });
+    expect(event?.details).toMatchObject({ fields: ['role_id'], before: { role: 'User' }, after: { role: 'Admin' } });
+    // The session goes on
+    expect(await Session.count({ where: { userId: person.user.id, endedAt: null } })).toBe(1);
+  });
+
+  it('is one of their company, with no flag that the caller does not hold', async () => {
+    const person = await colleague();
+    const foreign = await buildMailbox(server.app);
+    const wrong = await change(admin, person, { role_id: String(foreign.role.id) });
+    expect([wrong.status, Object.keys(wrong.body.errors ?? {})]).toEqual([422, ['role_id']]);
+    const planner = await buildRole(admin, [['clients', 'view']]);
+    for (const role of [planner, admin.roles.get(0)]) {
+      const answer = await change(admin, person, { role_id: String(role?.id) });
+      expect(codeOf(answer)).toEqual([403, 'not_yours_to_grant']);
+    }
+    expect(String((await person.user.reload()).roleId)).toBe(String(person.role.id));
+  });
+});
+
+describe('a person who may do more than the caller', () => {
+  it('is neither changed nor deleted nor given a password', async () => {
+    const above = await buildMailbox(server.app, { tenant: admin, roleNumber: 0 });
+    // By an entry of their own, not by their role
+    const lifted = await colleague();
+    const own = { companyId: String(admin.company.id), userId: String(lifted.user.id), model: 'clients' };
+    await UserPermission.create({ ...own, canView: true });
+    for (const person of [above, lifted]) {
+      const password = encodePassword('another pass phrase');
+      for (const body of [{ fname: 'x' }, { password }, { active_status: false }]) {
+        expect(codeOf(await change(admin, person, body))).toEqual([403, 'outranked']);
+      }
+      expect(codeOf(await admin.call('DELETE', `/user/delete/${person.user.id}`))).toEqual([403, 'outranked']);
+      const before = person.user.passwordHash;
+      expect(await person.user.reload()).toMatchObject({ passwordHash: before, deletedAt: null, fname: 'Ana' });
+    }
+  });
+});
+
+describe('switching a person off, and barring them', () => {
+  it.each(['active_status', 'loginAllowed'] as const)('by %s ends their sessions at once', async (field) => {
+    const person = await colleague();
+    const { token, refreshToken } = await server.signIn(person.user.email, person.password);
+    expect((await change(admin, person, { [field]: false })).status).toBe(200);
+    expect(await ownAnswer(token)).toEqual([401, 'account_unusable']);
+    const refreshed = await server.call('POST', '/user/refresh', { body: { refreshToken } });
+    expect(refreshed.status).toBe(401);
+    // A person who is barred still gets their mail; senders keep that for one who is switched off
+    expect((await resolve(person.user.email)).kind).toBe(field === 'active_status' ? 'defer' : 'deliver');
+    expect((await change(admin, person, { [field]: true })).status).toBe(200);
+    expect(await ownAnswer(token)).toEqual([401, 'session_ended']);
+    expect((await resolve(person.user.email)).kind).toBe('deliver');
+    expect((await server.signIn(person.user.email, person.password)).token).not.toBe('');
+  });
+
+  it('is in the audit trail with the state before and after', async () => {
+    const person = await colleague();
+    await change(admin, person, { active_status: false, loginAllowed: true });
+    const [event] = await AuditEvent.findAll({ where: { action: 'user:updated', entityId: person.user.id } });
+    const { before, after } = { before: null, after: null, ...event?.details };
+    expect([before, after]).toEqual([{ active_status: true }, { active_status: false }]);
+  });
+});
+
+describe('a password that an administrator sets', () => {
+  it('ends every way in, and has to be changed at the next login', async () => {
+    const person = await colleague();
+    const { token } = await server.signIn(person.user.email, person.password);
+    const owner = { companyId: String(admin.company.id), userId: String(person.user.id) };
+    await AppPassword.create({ ...owner, appName: 'phone', passwordHash: 'h' });
+    const password = encodePassword('set by an administrator');
+    expect((await change(admin, person, { password })).status).toBe(200);
+    expect(codeOf(await server.call('GET', '/user/active_sessions', { token }))).toEqual([401, 'session_ended']);
+    expect(await AppPassword.count({ where: { userId: person.user.id } })).toBe(0);
+    expect((await server.signIn(person.user.email, person.password)).token).toBe('');
+    const next = await server.signIn(person.user.email, 'set by an administrator');
+    const refused = await server.call('GET', '/mailsetting/signature/get/all', { token: next.token });
+    expect(codeOf(refused)).toEqual([403, 'password_change_required']);
+    const events = await AuditEvent.findAll({ where: { entityId: person.user.id } });
+    expect(events.map(({ action }) => action)).toContain('password:set-by-administrator');
+    expect(JSON.stringify(events)).not.toContain('argon2');
+  });
+
+  it('has at least eight characters, is not a common one, and not the address', async () => {
+    const person = await colleague();
+    for (const text of ['short 7', 'password1', person.user.email]) {
+      const answer = await change(admin, person, { password: encodePassword(text) });
+      expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, ['password']]);
+    }
+  });
+});
+
+describe('the recovery address of a person', () => {
+  it('waits for its owner to confirm it, and the one before stays in use until then', async () => {
+    const before = { recoveryEmail: 'old@remote.test', confirmedRecoveryEmail: 'old@remote.test' };
+    const person = await colleague(before);
+    const { body } = await change(admin, person, { recovery_email: 'New@Remote.test' });
+    expect(body.data).toMatchObject({ recovery_email: 'new@remote.test', recovery_email_confirmed: false });
+    expect((await person.user.reload()).confirmedRecoveryEmail).toBe('old@remote.test');
+    await change(admin, person, { recovery_email: '' });
+    expect(await person.user.reload()).toMatchObject({ recoveryEmail: null, confirmedRecoveryEmail: null });
+    const own = await change(admin, person, { recovery_email: person.user.email });
+    expect([own.status, Object.keys(own.body.errors ?? {})]).toEqual([422, ['recovery_email']]);
+  });
+});
+
+describe('the own account', () => {
+  it('is changed as a profile, never in its role, state or password', async () => {
+    const caller = await buildAdministrator(server);
+    const same = { role_id: String(caller.role.id), active_status: true, loginAllowed: true };
+    const answer = await change(caller, caller, { designation: 'Head', ...same });
+    expect(answer.body).toMatchObject({ message: 'Profile updated successfully', data: { designation: 'Head' } });
+    const refused = {
+      role_id: String(caller.roles.get(2)?.id),
+      active_status: false,
+      loginAllowed: false,
+      password: encodePassword('another pass phrase'),
+    };
+    for (const [name, value] of Object.entries(refused)) {
+      expect(codeOf(await change(caller, caller, { [name]: value }))).toEqual([409, 'own_account']);
+    }
+  });
+});
+
+describe('the last Super Admin of the provider', () => {
+  it('stays when two demote or bar each other at the same moment', async () => {
+    for (const field of ['role_id', 'active_status'] as const) {
+      const first = await buildProvider(server);
+      const second = await buildAdministrator(server, { tenant: first, roleNumber: 0 });
+      const body = field === 'role_id' ? { role_id: String(first.roles.get(1)?.id) } : { active_status: false };
+      const answers = await Promise.all([change(first, second, body), change(second, first, body)]);
+      const codes = answers.map(codeOf);
+      expect(codes).toContainEqual([200, undefined]);
+      expect(codes.filter(([status]) => status === 200)).toHaveLength(1);
+    }
+  });
+
+  it('stays, and not each Super Admin: while the caller is one, another can be switched off', async () => {
+    const first = await buildProvider(server);
+    const second = await buildMailbox(server.app, { tenant: first, roleNumber: 0 });
+    expect((await change(first, second, { active_status: false })).status).toBe(200);
+  });
+});

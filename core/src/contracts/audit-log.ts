@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { id } from './fields.ts';
+import { asList } from './list.ts';
+
+/** What an event is about, as the list can be narrowed to. */
+export const auditAreas = ['login', 'account', 'user', 'role', 'permission', 'company', 'client', 'module'] as const;
+export type AuditArea = (typeof auditAreas)[number];
+
+/** How far back the list goes, in days. */
+export const auditPeriods = { day: 1, week: 7, month: 30, year: 365 } as const;
+export type AuditPeriod = keyof typeof auditPeriods;
+
+/** One event of the audit trail (D31). Times are ISO 8601, UTC. */
+export const auditEventDto = z.object({
+  _id: z.string(),
+  /** `<subject>:<what happened to it>` */
+  action: z.string(),
+  /** The kind and the id of the record; null for an event about none. */
+  entity: z.string().nullable(),
+  entity_id: z.string().nullable(),
+  company_id: z.object({ _id: z.string(), name: z.string() }).nullable(),
+  /** The person that did it; null where that is not known, or the person is gone for good. */
+  actor: z.object({ _id: z.string(), name: z.string(), email: z.string() }).nullable(),
+  /** Facts of the event, such as the fields that were changed; never a secret or a text. */
+  details: z.record(z.string(), z.unknown()).nullable(),
+  /** The network address that the request came from; empty for the host's own work. */
+  address: z.string(),
+  createdAt: z.string(),
+});
+export type AuditEventDto = z.infer<typeof auditEventDto>;
+
+const periods = Object.keys(auditPeriods) as [AuditPeriod, ...AuditPeriod[]];
+
+export const listAuditEvents = endpoint({
+  method: 'GET',
+  path: '/audit/get/all',
+  summary: 'The audit trail of the company, or of all for people of the provider; searched by person and address',
+  needs: { model: 'permission', action: 'view' },
+  ...asList({
+    sort: ['createdAt'],
+    defaultSort: '-createdAt',
+    filters: {
+      company_id: id.optional(),
+      area: z.enum(auditAreas).optional(),
+      period: z.enum(periods).optional(),
+    },
+  }),
+  answer: z.array(auditEventDto),
+});

@@ -1,0 +1,222 @@
+import { User } from '@selvage/core/models/user';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { seriousProblems } from '../support/axe.ts';
+import { openBrowser, signIn, submitSignIn } from '../support/browser.ts';
+import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
+import { layoutProblems } from '../support/layout.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
+
+const wide = { width: 1280, height: 800 };
+const looks = [
+  { colorScheme: 'dark', ...wide },
+  { colorScheme: 'light', width: 390, height: 844 },
+  { colorScheme: 'light', ...wide },
+] as const;
+
+let host: TestHost;
+let admin: Mailbox;
+let page: Page;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  const tenant = await buildCompany(host.app, { name: 'Loom and Daughters, Yarn and Cotton of Coimbatore' });
+  admin = await buildMailbox(host.app, { tenant, roleNumber: 1, user: { fname: 'Asha', lname: 'Menon' } });
+  page = await (await openBrowser()).newPage();
+  page.setDefaultTimeout(15_000);
+  await signIn(page, host, admin);
+});
+
+/** What is wrong with the present state, in dark, on a phone and in light. */
+async function problemsInEachLook(): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { colorScheme, width, height } of looks) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height });
+    const found = [...(await seriousProblems(page)), ...(await layoutProblems(page))];
+    problems.push(...found.map((problem) => `${colorScheme} ${width}: ${problem}`));
+  }
+  return problems;
+}
+
+async function openMenu(name: string, entry: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: entry, exact: true }).click();
+}
+
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
+const address = () => `neha.rao@${admin.domain.domainName}`;
+
+describe('the users of a company', () => {
+  it('are listed to its administrator, who adds one with each problem at its field', async () => {
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('heading', { name: 'User Management' }).waitFor();
+    await row('Asha Menon').getByText('Admin', { exact: true }).waitFor();
+    expect(await problemsInEachLook()).toEqual([]);
+    await press('+ Add New User');
+    const dialog = page.getByRole('dialog', { name: 'Add New User' });
+    await dialog.waitFor();
+    expect(await dialog.getByRole('combobox', { name: 'Company' }).count()).toBe(0);
+    expect(await dialog.getByLabel('Username').isDisabled()).toBe(true);
+    await press('Create');
+    for (const problem of ['First name', 'Role', 'Domain', 'Username', 'Password']) {
+      await dialog.getByText(`${problem} is required`).waitFor();
+    }
+    expect(await problemsInEachLook()).toEqual([]);
+    await dialog.getByLabel('First name').fill('Neha 2 _');
+    expect(await dialog.getByLabel('First name').inputValue()).toBe('Neha  ');
+    await dialog.getByLabel('First name').fill('Neha');
+    await dialog.getByLabel('Last name').fill('Rao');
+    await dialog.getByLabel('Role').selectOption({ label: 'User' });
+    await dialog.getByLabel('Domain').selectOption({ label: admin.domain.domainName });
+    await dialog.getByLabel('Username').fill('Neha Rao.');
+    expect(await dialog.getByLabel('Full email address').inputValue()).toBe(`neharao.@${admin.domain.domainName}`);
+    await dialog.getByLabel('Phone').fill('98-76');
+    await press('Generate');
+    await press('Create');
+    await dialog.getByText('Username must begin and end with a letter or digit').waitFor();
+    await dialog.getByText('Phone number must be exactly 10 digits').waitFor();
+    await dialog.getByLabel('Username').fill(admin.user.email.split('@')[0] ?? '');
+    await dialog.getByLabel('Phone').fill('');
+    await press('Create');
+    await dialog.getByText('This address is taken, perhaps by a deleted user').waitFor();
+    await dialog.getByLabel('Username').fill('neha.rao');
+    await press('Create');
+  });
+
+  it('are handed their address and password once, and have to choose another at the first login', async () => {
+    await page.getByRole('alertdialog', { name: 'Neha can log in now' }).waitFor();
+    expect(await problemsInEachLook()).toEqual([]);
+    expect(await page.getByTestId('new-address').textContent()).toBe(address());
+    const password = (await page.getByTestId('new-password').textContent()) ?? '';
+    await press('Done');
+    await row('Neha Rao').getByText('Active', { exact: true }).waitFor();
+    const user = await User.findOne({ where: { email: address() }, rejectOnEmpty: true });
+    const theirs = await (await openBrowser()).newPage();
+    await submitSignIn(theirs, host, { user, password });
+    await theirs.getByRole('dialog', { name: /password/i }).waitFor();
+  });
+
+  it('are found by name over all pages, and narrowed by role and state', async () => {
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('rao');
+    await row('Asha Menon').waitFor({ state: 'detached' });
+    await row('Neha Rao').waitFor();
+    await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Admin' });
+    await page.getByText('No users found matching your search.').waitFor();
+    expect(await problemsInEachLook()).toEqual([]);
+    await page.getByRole('button', { name: 'Clear Filters' }).first().click();
+    await row('Asha Menon').waitFor();
+  });
+});
+
+describe('a user', () => {
+  it('is changed, also when another administrator changed them meanwhile', async () => {
+    await openMenu('Neha Rao', 'Edit');
+    await page.getByRole('dialog', { name: 'Edit User' }).waitFor();
+    expect(await problemsInEachLook()).toEqual([]);
+    await page.getByLabel('Designation').fill('Weaver');
+    await User.update({ country: 'India', version: 2 }, { where: { email: address() } });
+    await press('Save');
+    await page.getByText(/Nothing of yours was saved yet\.$/).waitFor();
+    await press('Keep my changes on top');
+    expect(await page.getByLabel('Country').inputValue()).toBe('India');
+    await press('Save');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const saved = await User.findOne({ where: { email: address() } });
+    expect(saved).toMatchObject({ designation: 'Weaver', country: 'India', version: 3 });
+  });
+
+  it('is shown on a page of their own, with three tabs', async () => {
+    await page.getByRole('link', { name: 'Neha Rao' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Neha Rao' }).waitFor();
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Neha Rao').waitFor();
+    await page.getByText('Weaver').first().waitFor();
+    expect(await problemsInEachLook()).toEqual([]);
+    await page.getByRole('tab', { name: 'Security' }).click();
+    await page.getByText('Allowed', { exact: true }).waitFor();
+    expect(await problemsInEachLook()).toEqual([]);
+    await page.getByRole('tab', { name: 'Permission' }).click();
+    await page.getByRole('row', { name: /^inbox.*Role$/ }).waitFor();
+    expect(await problemsInEachLook()).toEqual([]);
+    await press('Back');
+    await page.getByRole('heading', { name: 'User Management' }).waitFor();
+  });
+
+  it('who is switched off loses the tab that they have open', async () => {
+    const ben = await buildMailbox(host.app, { tenant: admin, user: { fname: 'Ben', lname: 'Okoro' } });
+    const theirs = await (await openBrowser()).newPage();
+    theirs.setDefaultTimeout(15_000);
+    await signIn(theirs, host, ben);
+    await page.reload();
+    await openMenu('Ben Okoro', 'Edit');
+    await page.getByRole('switch', { name: 'Active' }).click();
+    await press('Save');
+    await row('Ben Okoro').getByText('Inactive', { exact: true }).waitFor();
+    await theirs.waitForURL('**/auth/sign-in');
+    await page.getByRole('link', { name: 'Ben Okoro' }).click();
+    await page.getByRole('tab', { name: 'Security' }).click();
+    await page.getByText('The user cannot access the system until reactivated.').waitFor();
+    expect(await problemsInEachLook()).toEqual([]);
+    await press('Back');
+  });
+
+  it('is deleted, restored, and deleted for good', async () => {
+    await openMenu('Neha Rao', 'Delete');
+    await page.getByRole('alertdialog', { name: 'Delete this user?' }).waitFor();
+    expect(await problemsInEachLook()).toEqual([]);
+    await press('Delete');
+    await row('Neha Rao').waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Deleted' });
+    await row('Neha Rao').getByText('Deleted', { exact: true }).waitFor();
+    expect(await problemsInEachLook()).toEqual([]);
+    await openMenu('Neha Rao', 'Restore');
+    await page.getByText('No users found matching your search.').waitFor();
+    expect(await User.findOne({ where: { email: address() } })).toMatchObject({ deletedAt: null, activeStatus: true });
+    await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Active' });
+    await openMenu('Neha Rao', 'Delete');
+    await press('Delete');
+    await row('Neha Rao').waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Deleted' });
+    await openMenu('Neha Rao', 'Permanently Delete');
+    await page.getByRole('alertdialog', { name: 'Delete this user for good?' }).waitFor();
+    await page.getByLabel('Type DELETE to confirm').fill('delete');
+    await press('Delete');
+    await page.getByText('No users found matching your search.').waitFor();
+    const isGone = async () => (await User.count({ where: { email: address() } })) === 0;
+    await until('the job has removed the user', isGone);
+  });
+});
+
+describe('a person of the provider', () => {
+  it('chooses the company first, for a new user and in the list', async () => {
+    const tenant = await buildCompany(host.app, { isProvider: true });
+    const superAdmin = await buildMailbox(host.app, { tenant, roleNumber: 0 });
+    page = await (await openBrowser()).newPage();
+    page.setDefaultTimeout(15_000);
+    await signIn(page, host, superAdmin);
+    await page.goto(`${host.url}/dashboard/user?company_id=${admin.company.id}`);
+    await row('Asha Menon').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Company' }).inputValue()).toBe(admin.company.name);
+    expect(await problemsInEachLook()).toEqual([]);
+    await press('+ Add New User');
+    const dialog = page.getByRole('dialog', { name: 'Add New User' });
+    const chooseCompany = async (name: string): Promise<void> => {
+      const field = dialog.getByRole('combobox', { name: 'Company' });
+      await field.click();
+      await field.fill(name.slice(0, 8));
+      await page.locator('[role=option]', { hasText: name }).click();
+    };
+    expect(await dialog.getByLabel('Role').isDisabled()).toBe(true);
+    expect(await dialog.getByLabel('Domain').isDisabled()).toBe(true);
+    await chooseCompany(admin.company.name);
+    await dialog.getByLabel('Domain').selectOption({ label: admin.domain.domainName });
+    await dialog.getByLabel('Username').fill('mira');
+    expect(await dialog.getByLabel('Full email address').inputValue()).toBe(`mira@${admin.domain.domainName}`);
+    expect(await problemsInEachLook()).toEqual([]);
+    await chooseCompany(tenant.company.name);
+    expect(await dialog.getByLabel('Domain').inputValue()).toBe('');
+    expect(await dialog.getByLabel('Username').isDisabled()).toBe(true);
+  });
+});

@@ -1,0 +1,59 @@
+import type { Endpoint } from '@selvage/core/contracts/endpoint';
+import { Button } from '@fluentui/react-components';
+import { useState } from 'react';
+import type { z } from 'zod';
+import { apiPage } from '../../lib/api.ts';
+import { toCsv } from '../../lib/csv.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { listWords } from '../../words/lists.ts';
+import { notify } from '../feedback/notify.ts';
+import { Ring } from '../feedback/Ring.tsx';
+import type { Column } from './columns.ts';
+
+const ROWS_OF_CALL = 100;
+/** More rows than a spreadsheet shows at once are no list but a backup. */
+const MOST_ROWS = 20_000;
+
+interface Props<Row> {
+  endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, z.ZodType<Row[]>>;
+  /** The query of the list as it stands, with its search, filters and order. */
+  query: Record<string, string | number>;
+  columns: readonly Column<Row>[];
+  /** Name of the file, without its ending. */
+  name: string;
+}
+
+async function allRows<Row>({ endpoint, query }: Pick<Props<Row>, 'endpoint' | 'query'>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let page = 1; ; page += 1) {
+    const found = await apiPage(endpoint, { query: { ...query, page, limit: ROWS_OF_CALL } } as never);
+    rows.push(...found.rows);
+    if (page >= found.pagination.totalPages || rows.length >= MOST_ROWS) return rows.slice(0, MOST_ROWS);
+  }
+}
+
+/** Saves the whole list as it is narrowed and sorted, as a file for a spreadsheet. */
+export function ExportButton<Row>({ endpoint, query, columns, name }: Props<Row>) {
+  const t = useWords(listWords);
+  const [isBusy, setBusy] = useState(false);
+  const handleExport = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const rows = await allRows({ endpoint, query });
+      const shown = columns.flatMap(({ title, text }) => (text ? [{ title, text }] : []));
+      const lines = rows.map((row) => shown.map(({ text }) => text(row)));
+      saveFile(`${name}.csv`, new Blob([toCsv([shown.map(({ title }) => title), ...lines])], { type: 'text/csv' }));
+      if (rows.length >= MOST_ROWS) notify.info(t.exportCut(MOST_ROWS));
+    } catch (error) {
+      notify.error(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button disabledFocusable={isBusy} icon={isBusy ? <Ring /> : undefined} onClick={() => void handleExport()}>
+      {t.export}
+    </Button>
+  );
+}

@@ -1,0 +1,117 @@
+import {
+  type AuditArea,
+  auditAreas,
+  type AuditEventDto,
+  auditPeriods,
+  listAuditEvents,
+} from '@selvage/core/contracts/audit-log';
+import { makeStyles, tokens } from '@fluentui/react-components';
+import type { Column } from '../../components/list/columns.ts';
+import { ListScreen } from '../../components/list/ListScreen.tsx';
+import type { FilterField } from '../../components/list/ListToolbar.tsx';
+import { activityInWords } from '../../lib/activity-words.ts';
+import { companyFilter } from '../../lib/company-filter.tsx';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { fullDate } from '../../lib/format.ts';
+import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { auditWords } from '../../words/audit-log.ts';
+import { recordWords } from '../../words/records.ts';
+import { detailsInWords } from './details.ts';
+
+const useStyles = makeStyles({
+  stack: { display: 'flex', flexDirection: 'column', minWidth: 0 },
+  quiet: {
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+  },
+});
+
+function TwoLines({ first, second }: { first: string; second: string }) {
+  const styles = useStyles();
+  return (
+    <span className={styles.stack}>
+      <span dir="auto">{first}</span>
+      {second && (
+        <span className={styles.quiet} title={second}>
+          {second}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function columns(isProvider: boolean): Column<AuditEventDto>[] {
+  const t = wordsOf(auditWords);
+  const { nothing } = wordsOf(recordWords);
+  const whatOf = ({ action, details }: AuditEventDto) => (
+    <TwoLines first={activityInWords(action)} second={detailsInWords(details)} />
+  );
+  const actorOf = ({ actor, address }: AuditEventDto) =>
+    actor ? <TwoLines first={actor.name} second={actor.email} /> : address ? nothing : t.host;
+  return [
+    {
+      id: 'what',
+      title: t.what,
+      cell: whatOf,
+      text: ({ action, details }) => [activityInWords(action), detailsInWords(details)].join(' '),
+    },
+    { id: 'actor', title: t.actor, cell: actorOf, text: ({ actor }) => actor?.email ?? '', width: '24%' },
+    ...(isProvider
+      ? [
+          {
+            id: 'company',
+            title: t.company,
+            cell: ({ company_id }: AuditEventDto) => company_id?.name ?? nothing,
+            width: '16%',
+          },
+        ]
+      : []),
+    {
+      id: 'address',
+      title: t.address,
+      cell: ({ address }) => address || nothing,
+      text: ({ address }) => address,
+      width: '130px',
+    },
+    {
+      id: 'createdAt',
+      title: t.time,
+      cell: ({ createdAt }) => fullDate(createdAt),
+      text: ({ createdAt }) => createdAt,
+      width: '190px',
+    },
+  ];
+}
+
+function filters(isProvider: boolean): FilterField[] {
+  const t = wordsOf(auditWords);
+  const labelOf = (area: AuditArea): string => (area === 'company' ? t.companies : t[area]);
+  const periods = Object.keys(auditPeriods) as (keyof typeof auditPeriods)[];
+  return [
+    { name: 'area', label: t.area, choices: auditAreas.map((value) => ({ value, label: labelOf(value) })) },
+    { name: 'period', label: t.period, choices: periods.map((value) => ({ value, label: t[value] })) },
+    ...(isProvider ? [companyFilter(t.company)] : []),
+  ];
+}
+
+/** The audit trail: the act, the person, the time and the address (D31). */
+export default function AuditLogPage() {
+  const t = useWords(auditWords);
+  const isProvider = useCurrentUser()?.company_id.is_provider === true;
+  return (
+    <ListScreen
+      title={t.title}
+      endpoint={listAuditEvents}
+      queryKey={['audit-log']}
+      searchLabel={t.search}
+      filters={filters(isProvider)}
+      columns={columns(isProvider)}
+      keyOf={({ _id }) => _id}
+      nameOf={({ action }) => activityInWords(action)}
+      exportName="audit-log"
+      empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint }}
+    />
+  );
+}

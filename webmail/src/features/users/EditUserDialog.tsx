@@ -1,0 +1,93 @@
+import { encodePassword } from '@selvage/core/contracts/encode-password';
+import { updateUser, type UserDto, userForm } from '@selvage/core/contracts/users';
+import { useQuery } from '@tanstack/react-query';
+import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { SelectField, SwitchField } from '../../components/form/choice-fields.tsx';
+import { FieldPair, TextField } from '../../components/form/fields.tsx';
+import { PasswordField } from '../../components/form/PasswordField.tsx';
+import { TextAreaField } from '../../components/form/TextAreaField.tsx';
+import { useChanged } from '../../hooks/use-changed.ts';
+import { useForm } from '../../hooks/use-form.ts';
+import { api } from '../../lib/api.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { formWords } from '../../words/forms.ts';
+import { userWords } from '../../words/users.ts';
+import { cleanPhone } from './clean.ts';
+import { choicesQuery, usersKey } from './queries.ts';
+
+function valuesOf(user: UserDto) {
+  return {
+    fname: user.fname,
+    lname: user.lname,
+    role_id: user.role_id._id,
+    phone_number: user.phone_number ?? '',
+    recovery_email: user.recovery_email ?? '',
+    designation: user.designation ?? '',
+    country: user.country ?? '',
+    bio: user.bio ?? '',
+    active_status: user.active_status,
+    loginAllowed: user.loginAllowed,
+    password: '',
+  };
+}
+
+/** What is checked and sent: a password only if there is another one. */
+function toBody({ password, ...values }: ReturnType<typeof valuesOf>) {
+  return { ...values, ...(password === '' ? {} : { password: encodePassword(password) }) };
+}
+
+/** Changes another user. */
+export function EditUserDialog({ user, onClose }: { user: UserDto; onClose: () => void }) {
+  const t = useWords(userWords);
+  const { save, saving } = useWords(formWords);
+  const tellChanged = useChanged(usersKey);
+  const form = useForm({
+    start: valuesOf(user),
+    schema: userForm,
+    toBody,
+    submit: (values, version) =>
+      api(updateUser, { params: { id: user._id }, body: { ...toBody(values), ...(version ? { version } : {}) } }),
+    version: user.version,
+    fromConflict: (current) => {
+      const theirs = current as UserDto;
+      return { values: valuesOf(theirs), version: theirs.version };
+    },
+    onDone: () => tellChanged(t.updated).then(onClose),
+  });
+  return (
+    <FormDialog form={form} title={t.edit} submitLabel={save} busyLabel={saving} onClose={onClose}>
+      <FieldPair>
+        <TextField form={form} name="fname" label={t.firstName} maxLength={100} isRequired />
+        <TextField form={form} name="lname" label={t.lastName} maxLength={100} />
+        <SelectField form={form} name="role_id" label={t.role} choices={useRoleChoices(user)} isRequired />
+        <TextField form={form} name="designation" label={t.designation} maxLength={100} />
+        <TextField form={form} name="phone_number" label={t.phone} inputMode="numeric" clean={cleanPhone} />
+        <TextField form={form} name="country" label={t.country} maxLength={100} />
+        <TextField form={form} name="recovery_email" label={t.recoveryEmail} hint={t.recoveryHint} type="email" />
+        <PasswordField
+          form={form}
+          name="password"
+          label={t.newPassword}
+          hint={t.newPasswordHint}
+          autoComplete="new-password"
+          canGenerate
+          isRequired={false}
+        />
+      </FieldPair>
+      <TextAreaField form={form} name="bio" label={t.bio} rows={3} />
+      <FieldPair>
+        <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />
+        <SwitchField form={form} name="loginAllowed" label={t.loginAllowed} hint={t.loginAllowedHint} />
+      </FieldPair>
+    </FormDialog>
+  );
+}
+
+/** The roles that the caller may give, and the one that the user has. */
+function useRoleChoices({ company_id, role_id }: UserDto) {
+  const { data } = useQuery(choicesQuery(company_id._id));
+  const others = (data?.roles ?? []).filter(({ _id, assignable }) => assignable && _id !== role_id._id);
+  return [role_id, ...others]
+    .toSorted((a, b) => a.role_id - b.role_id)
+    .map(({ _id, role_name }) => ({ value: _id, label: role_name }));
+}

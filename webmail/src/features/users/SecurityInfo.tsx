@@ -1,0 +1,34 @@
+import type { UserDto } from '@selvage/core/contracts/users';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { Facts } from '../../components/page/Facts.tsx';
+import { Section } from '../../components/page/Section.tsx';
+import { type StateKind, StateWord } from '../../components/StateWord.tsx';
+import { useWords } from '../../lib/i18n.ts';
+import { userWords } from '../../words/users.ts';
+
+/** How a user gets into the account. */
+export function SecurityInfo({ user }: { user: UserDto }) {
+  const t = useWords(userWords);
+  return (
+    <Section title={t.security}>
+      {user.deletedAt !== null && <FormMessage intent="warning" text={t.deletedText} />}
+      {user.deletedAt === null && !user.active_status && <FormMessage intent="warning" text={t.inactiveText} />}
+      <Facts
+        rows={[
+          [t.loginStatus, user.loginAllowed ? word('good', t.allowed) : word('bad', t.blocked)],
+          [t.twoFactor, user.twoFactorStatus ? word('good', t.enabled) : word('quiet', t.disabled)],
+          [t.recoveryEmail, recoveryOf(user)],
+        ]}
+      />
+    </Section>
+  );
+
+  function word(kind: StateKind, text: string) {
+    return <StateWord kind={kind}>{text}</StateWord>;
+  }
+
+  function recoveryOf({ recovery_email, recovery_email_confirmed }: UserDto): string {
+    if (recovery_email === null) return t.notSet;
+    return recovery_email_confirmed ? recovery_email : t.notConfirmed({ email: recovery_email });
+  }
+}

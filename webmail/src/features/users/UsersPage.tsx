@@ -1,0 +1,85 @@
+import { createUser, listUsers, type UserDto } from '@selvage/core/contracts/users';
+import { Button } from '@fluentui/react-components';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { RowAction } from '../../components/list/columns.ts';
+import { companyFilter } from '../../lib/company-filter.tsx';
+import { ListScreen } from '../../components/list/ListScreen.tsx';
+import { recordActionsOf, stateFilter } from '../../components/list/record-state.tsx';
+import { can } from '../../lib/can.ts';
+import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { recordWords } from '../../words/records.ts';
+import { userWords } from '../../words/users.ts';
+import { EditUserDialog } from './EditUserDialog.tsx';
+import { NewUserDialog } from './NewUserDialog.tsx';
+import { useRestoreUser, usersKey } from './queries.ts';
+import { DeleteUserDialog, EraseUserDialog } from './removal-dialogs.tsx';
+import { roleFilter } from './role-filter.tsx';
+import { userColumns } from './user-columns.tsx';
+
+/** Rows a page to choose from. */
+const sizes = [2, 5, 10, 20, 40];
+
+type Open = { kind: 'add' } | { kind: 'edit' | 'delete' | 'erase'; user: UserDto } | null;
+
+/** The users: found, added, changed, deleted and restored. */
+export default function UsersPage() {
+  const t = useWords(userWords);
+  const caller = useCurrentUser();
+  const [open, setOpen] = useState<Open>(null);
+  const actionsOf = useRowActions(setOpen);
+  const close = (): void => setOpen(null);
+  const isProvider = caller?.company_id.is_provider === true;
+  const add = can(caller, createUser) ? (
+    <Button appearance="primary" onClick={() => setOpen({ kind: 'add' })}>
+      {t.addButton}
+    </Button>
+  ) : undefined;
+  return (
+    <>
+      <ListScreen
+        title={t.title}
+        endpoint={listUsers}
+        queryKey={[...usersKey, 'list']}
+        sizes={sizes}
+        searchLabel={t.search}
+        filters={[...(isProvider ? [companyFilter(t.company)] : []), roleFilter(caller), stateFilter()]}
+        columns={userColumns(caller)}
+        keyOf={({ _id }) => _id}
+        nameOf={fullNameOf}
+        linkOf={({ _id }) => `/dashboard/user/${_id}`}
+        actionsOf={actionsOf}
+        actions={add}
+        empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}
+      />
+      {open?.kind === 'add' && <NewUserDialog onClose={close} />}
+      {open?.kind === 'edit' && <EditUserDialog user={open.user} onClose={close} />}
+      {open?.kind === 'delete' && <DeleteUserDialog user={open.user} onClose={close} />}
+      {open?.kind === 'erase' && <EraseUserDialog user={open.user} onClose={close} />}
+    </>
+  );
+}
+
+/** The menu of a row: what the caller may do with the user. */
+function useRowActions(setOpen: (open: Open) => void): (user: UserDto) => RowAction[] {
+  const t = useWords(userWords);
+  const { edit } = useWords(recordWords);
+  const caller = useCurrentUser();
+  const navigate = useNavigate();
+  const restore = useRestoreUser();
+  return (user) => {
+    if (user._id === caller?._id) return [{ label: t.editProfile, run: () => void navigate('/dashboard/profile') }];
+    const usual = recordActionsOf(user, {
+      edit: () => setOpen({ kind: 'edit', user }),
+      delete: () => setOpen({ kind: 'delete', user }),
+      erase: () => setOpen({ kind: 'erase', user }),
+      restore,
+    });
+    const mayPermit = user.deletedAt === null && can(caller, { model: 'permission', action: 'view' });
+    const permissions = { label: t.permissions, run: () => void navigate(`/dashboard/user/permission/${user._id}`) };
+    const first = usual.filter(({ label }) => label === edit);
+    const rest = usual.filter(({ label }) => label !== edit);
+    return [...first, ...(mayPermit ? [permissions] : []), ...rest];
+  };
+}

@@ -1,0 +1,14 @@
+/** What is kept of a name that is typed or pasted: letters of any script, and spaces. */
+export function cleanName(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{M} ]/gu, '');
+}
+
+/** What is kept of a username: lower-case letters, digits, dots, underscores and hyphens. */
+export function cleanUsername(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '');
+}
+
+/** What is kept of a phone number: ten digits. */
+export function cleanPhone(text: string): string {
+  return text.replaceAll(/\D/g, '').slice(0, 10);
+}

@@ -1,0 +1,30 @@
+import { words } from '../lib/i18n.ts';
+
+/** Texts of the audit trail. */
+export const auditWords = words('auditLog', {
+  title: 'Audit Log',
+  search: 'Search by person or address',
+  time: 'Time',
+  what: 'What happened',
+  actor: 'By',
+  company: 'Company',
+  address: 'From',
+  area: 'About',
+  period: 'Period',
+  login: 'Logging in',
+  account: 'Own account',
+  user: 'Users',
+  role: 'Roles',
+  permission: 'Permissions',
+  companies: 'Companies',
+  client: 'Clients',
+  module: 'Modules',
+  day: 'Last 24 hours',
+  week: 'Last 7 days',
+  month: 'Last 30 days',
+  year: 'Last year',
+  host: 'The host',
+  none: 'Nothing happened yet',
+  noneFound: 'Nothing found',
+  hint: 'Every login, and every change of people, roles and companies, is listed here.',
+});
