@@ -182,13 +182,15 @@ describe('the roles', () => {
 
   it('that people have are not deleted; others are deleted, restored and deleted for good', async () => {
     await choose('Weavers of Erode', 'Delete');
-    const question = page.getByRole('alertdialog', { name: 'Delete this role?' });
-    await question.getByText(/^1 person has this role/).waitFor();
-    await question.getByRole('button', { name: 'Delete' }).click();
-    await question.getByText('1 person still has this role. Give them another role first.').waitFor();
+    const refusal = page.getByRole('alertdialog', { name: 'This role is in use' });
+    await refusal.getByText(/^1 person has this role/).waitFor();
     expect(await problemsInAllLooks(page, 'role-in-use')).toEqual({});
-    await question.getByRole('button', { name: 'Cancel' }).click();
+    await refusal.getByRole('link', { name: 'Show its people' }).click();
+    await row(/@.*Weavers of Erode/).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.goBack();
 
+    const question = page.getByRole('alertdialog', { name: 'Delete this role?' });
     const spinners = await buildRole(mill, { name: 'Spinners' });
     await page.getByRole('searchbox').fill('spinners');
     await choose('Spinners', 'Delete');
