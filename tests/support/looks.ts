@@ -26,6 +26,8 @@ export async function problemsInAllLooks(page: Page, name: string): Promise<Reco
   for (const { theme, width } of looks) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    // The page follows the system's look a moment later
+    await page.waitForSelector(`html[data-theme=${theme}]`);
     const found = [...(await seriousProblems(page)), ...(await layoutProblems(page))].map(String);
     if (found.length > 0) problems[`${name}, ${theme}, ${width} px`] = found;
     if (shots) await page.screenshot({ path: join(shots, `${name}-${theme}-${width}.png`) });

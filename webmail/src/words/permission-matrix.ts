@@ -14,7 +14,7 @@ export const matrixWords = words('permission-matrix', {
   fromRole: 'From the role',
   own: 'Own',
   ownHint: 'Own permissions replace those of the role, row by row.',
-  someLocked: 'You can switch only what you may do yourself.',
+  someLocked: 'Greyed-out permissions are not yours to give, or the provider’s alone.',
   reset: 'Reset to Default',
   resetting: 'Resetting',
   resetText: 'By clicking this button, all permissions will be reset to default.',

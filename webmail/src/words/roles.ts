@@ -32,6 +32,8 @@ export const roleWords = words('roles', {
   erased: 'Role permanently deleted',
   deleteTitle: 'Delete this role?',
   deleteText: params('{name} can no longer be given to people. It can be restored as it was.'),
+  inUseTitle: 'This role is in use',
+  showPeople: 'Show its people',
   inUse: 'Give them another role first: a role that people have is not deleted.',
   eraseTitle: 'Delete this role for good?',
 });

@@ -81,6 +81,7 @@ function open(path = '/list') {
           hint: 'Wool is what cloth begins with.',
           action: <button type="button">Add Wool</button>,
         }}
+        isNumbered
         renderSelection={({ chosen }) => <button type="button">Dye {chosen.map(({ name }) => name).join(', ')}</button>}
       />
     </>,
@@ -119,6 +120,13 @@ describe('a list', () => {
     expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search wools' }).value).toBe('wool');
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Colour' }).value).toBe('red');
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows per page' }).value).toBe('5');
+  });
+
+  it('numbers its rows through all of its pages', async () => {
+    open('/list?page=2&limit=5');
+    const first = (await row('Wool 06')).closest('tr');
+    expect(within(first as HTMLElement).getAllByRole('cell')[1]?.textContent).toBe('6');
+    expect(screen.getByRole('columnheader', { name: '#' })).toBeDefined();
   });
 
   it('ignores what the address asks for and the list does not offer', async () => {

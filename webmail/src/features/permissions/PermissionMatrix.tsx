@@ -20,11 +20,10 @@ import { type KeyedRow, useChangeFlag, useRows } from './use-change-flags.ts';
 const actions = ['create', 'view', 'edit', 'delete'] as const satisfies readonly PermissionAction[];
 
 const useStyles = makeStyles({
-  root: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, minWidth: 0 },
+  root: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM, minWidth: 0, maxWidth: '760px' },
   hint: { color: tokens.colorNeutralForeground2 },
   table: {
     width: '100%',
-    maxWidth: '760px',
     borderCollapse: 'separate',
     borderSpacing: 0,
     tableLayout: 'fixed',
@@ -86,12 +85,12 @@ function Loaded({ subject, matrix }: { subject: MatrixSubject; matrix: Matrix })
   const rows = useRows(subject, matrix.permissions);
   const lockText = useLockText(matrix);
   const isPartly = matrix.lock === null && rows.some(({ grantable }) => actions.some((action) => !grantable[action]));
+  const hints = [...(subject.kind === 'user' ? [t.ownHint] : []), ...(isPartly ? [t.someLocked] : [])];
   return (
     <div className={styles.root}>
       <FormMessage intent="info" text={lockText} />
       {subject.kind === 'user' && matrix.lock === null && <ResetPermissions subject={subject} matrix={matrix} />}
-      {isPartly && <span className={styles.hint}>{t.someLocked}</span>}
-      {subject.kind === 'user' && <span className={styles.hint}>{t.ownHint}</span>}
+      {hints.length > 0 && <span className={styles.hint}>{hints.join(' ')}</span>}
       <FlagTable subject={subject} rows={rows} />
     </div>
   );

@@ -1,10 +1,16 @@
 import { eraseRole, removeRole, restoreRole, type RoleDto } from '@selvage/core/contracts/roles';
+import { listUsers } from '@selvage/core/contracts/users';
 import { DeleteDialog } from '../../components/dialog/DeleteDialog.tsx';
+import { InfoDialog } from '../../components/dialog/InfoDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
+import { TextLink } from '../../components/TextLink.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { rolesKey } from '../../lib/roles.ts';
+import { dialogWords } from '../../words/dialogs.ts';
 import { recordWords } from '../../words/records.ts';
 import { roleWords } from '../../words/roles.ts';
 
@@ -14,14 +20,31 @@ interface Props {
 }
 
 /** Asks before a role is deleted, which can be taken back. One that people have is not deleted. */
-export function DeleteRoleDialog({ role, onClose }: Props) {
+export function DeleteRoleDialog(props: Props) {
+  return props.role.people > 0 ? <RoleInUse {...props} /> : <DeleteQuestion {...props} />;
+}
+
+/** Says why a role stays, and leads to the people who have it. */
+function RoleInUse({ role, onClose }: Props) {
+  const t = useWords(roleWords);
+  const { ok } = useWords(dialogWords);
+  const maySee = can(useCurrentUser(), listUsers);
+  return (
+    <InfoDialog title={t.inUseTitle} doneLabel={ok} onClose={onClose}>
+      <span>{`${t.people(role.people)} ${t.inUse}`}</span>
+      {maySee && <TextLink to={`/dashboard/user?role_id=${role._id}`}>{t.showPeople}</TextLink>}
+    </InfoDialog>
+  );
+}
+
+function DeleteQuestion({ role, onClose }: Props) {
   const t = useWords(roleWords);
   const tellChanged = useChanged(rolesKey);
   const remove = async (): Promise<void> => {
     await api(removeRole, { params: { id: role._id } });
     await tellChanged(t.deleted);
   };
-  const text = role.people > 0 ? `${t.people(role.people)} ${t.inUse}` : t.deleteText({ name: role.role_name });
+  const text = t.deleteText({ name: role.role_name });
   return <DeleteDialog title={t.deleteTitle} text={text} onDelete={remove} onClose={onClose} />;
 }
 

@@ -5,6 +5,7 @@ import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SwitchField } from '../../components/form/choice-fields.tsx';
 import { TextField } from '../../components/form/fields.tsx';
 import { PickField } from '../../components/form/PickField.tsx';
+import { Facts } from '../../components/page/Facts.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
@@ -48,13 +49,8 @@ export function AddRoleDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function valuesOf(role: RoleDto) {
-  return {
-    role_name: role.role_name,
-    active_status: role.active_status,
-    company: role.company_id.name,
-    number: String(role.role_id),
-  };
+function valuesOf({ role_name, active_status }: RoleDto) {
+  return { role_name, active_status };
 }
 
 /** Renames a role, or switches it on or off. Its company and its number stay. */
@@ -65,8 +61,7 @@ export function EditRoleDialog({ role, onClose }: { role: RoleDto; onClose: () =
   const form = useForm({
     start: valuesOf(role),
     schema: roleChange,
-    submit: ({ role_name, active_status }, version) =>
-      api(updateRole, { params: { id: role._id }, body: { role_name, active_status, version } }),
+    submit: (body, version) => api(updateRole, { params: { id: role._id }, body: { ...body, version } }),
     version: role.version,
     fromConflict: (current) => {
       const theirs = current as RoleDto;
@@ -78,9 +73,13 @@ export function EditRoleDialog({ role, onClose }: { role: RoleDto; onClose: () =
   return (
     <FormDialog form={form} title={t.edit} size="small" submitLabel={save} busyLabel={saving} onClose={onClose}>
       <TextField form={form} name="role_name" label={t.name} maxLength={100} isRequired />
-      <TextField form={form} name="company" label={t.company} readOnly />
-      <TextField form={form} name="number" label={t.number} readOnly />
       <SwitchField form={form} name="active_status" label={t.isActive} hint={hint} />
+      <Facts
+        rows={[
+          [t.company, role.company_id.name],
+          [t.number, role.role_id],
+        ]}
+      />
     </FormDialog>
   );
 }
