@@ -53,7 +53,7 @@ export async function findClients(ctx: SignedIn, query: InferQuery<typeof listCl
       createdAt: 'createdAt',
     },
     searchColumns: ['fname', 'lname', 'personalEmail', 'businessEmail', 'company.name'],
-    where: { ...whereState(query), erasedAt: null },
+    where: whereState(query),
     include: [{ association: 'company' }],
   });
   return { rows: rows.map((client) => presentClient(ctx, client, companyIn(client))), total };

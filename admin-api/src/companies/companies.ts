@@ -39,7 +39,7 @@ export async function findCompanies(
     query,
     sortColumns: { name: 'name', email: 'email', industry: 'industry', createdAt: 'createdAt' },
     searchColumns: ['name', 'email', 'industry', 'city'],
-    where: { ...whereState(query), erasedAt: null },
+    where: whereState(query),
   });
   return { rows: await presentCompanies(ctx, rows), total };
 }

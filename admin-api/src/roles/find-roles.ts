@@ -3,9 +3,10 @@ import type { InferQuery } from '@selvage/core/contracts/endpoint';
 import type { listRoles, RoleDto } from '@selvage/core/contracts/roles';
 import { notFound } from '@selvage/core/errors';
 import { Role } from '@selvage/core/models/role';
+import { Op } from 'sequelize';
 import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
-import { whereState } from '../http/record-state.ts';
+import { ofKeptCompany, whereState } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { presentRoles, withCompany } from './presenter.ts';
 
@@ -15,8 +16,10 @@ export async function findRoles(ctx: SignedIn, query: InferQuery<typeof listRole
     query,
     sortColumns: { role_name: 'roleName', role_id: 'roleId', createdAt: 'createdAt' },
     searchColumns: ['roleName'],
-    where: { ...whereState(query), ...(query.company_id ? { companyId: query.company_id } : {}) },
-    include: [{ ...withCompany, required: true, where: { deletedAt: null } }],
+    where: {
+      [Op.and]: [whereState(query, false), ofKeptCompany, query.company_id ? { companyId: query.company_id } : {}],
+    },
+    include: [withCompany],
   });
   return { rows: rows.length > 0 ? await presentRoles(ctx, rows) : [], total };
 }

@@ -28,10 +28,11 @@ export async function findUsers(ctx: SignedIn, query: InferQuery<typeof listUser
     sortColumns: { fname: 'fname', email: 'email', createdAt: 'createdAt' },
     searchColumns: ['fname', 'lname', 'email'],
     where: {
-      ...whereState(query),
-      erasedAt: null,
-      ...(query.company_id ? { companyId: query.company_id } : {}),
-      ...(query.role_id ? { roleId: query.role_id } : {}),
+      [Op.and]: [
+        whereState(query),
+        query.company_id ? { companyId: query.company_id } : {},
+        query.role_id ? { roleId: query.role_id } : {},
+      ],
     },
   });
   return { rows: await presentUsers(ctx, rows), total };

@@ -68,7 +68,8 @@ export async function eraseCompanyRows(ctx: Ctx, companyId: string): Promise<boo
     [companyId],
   );
   if (company === undefined) return false;
-  await User.update({ erasedAt: new Date() }, { where: { companyId, erasedAt: null } });
+  const now = new Date();
+  await User.update({ deletedAt: now, erasedAt: now }, { where: { companyId, erasedAt: null } });
   const people = await User.findAll({ where: { companyId }, attributes: ['id'] });
   for (const { id } of people) await eraseUserRows(ctx, String(id));
   await inTransaction(ctx, async (tx) => {

@@ -1,0 +1,91 @@
+/** `./ops/bench/console`: what the lists of a large host cost; see there. */
+import { loadActor } from '@selvage/core/access/load-actor';
+import type { App } from '@selvage/core/context/app';
+import { systemContext } from '@selvage/core/context/context';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { listClients } from '@selvage/core/contracts/clients';
+import { listCompanies } from '@selvage/core/contracts/companies';
+import { listRoles } from '@selvage/core/contracts/roles';
+import { listUsers } from '@selvage/core/contracts/users';
+import { findClients } from '../../admin-api/src/clients/clients.ts';
+import { findCompanies } from '../../admin-api/src/companies/companies.ts';
+import { actorContext, type SignedIn } from '../../admin-api/src/http/request-context.ts';
+import { findRoles } from '../../admin-api/src/roles/find-roles.ts';
+import { findUsers } from '../../admin-api/src/users/find-users.ts';
+import { print, printError } from '../../ops/print.ts';
+import { buildCompany, buildMailbox } from '../support/factories.ts';
+import { withPrivateApp } from './private-app.ts';
+import { median } from './rounds.ts';
+
+const companies = Number(process.env['COMPANIES'] ?? 10_000);
+const people = Number(process.env['PEOPLE'] ?? 50);
+const repeats = 7;
+const mostMs = 100;
+const problems: string[] = [];
+
+type Look = (query: Record<string, string>) => Promise<{ total: number }>;
+
+async function timed(what: string, look: () => Promise<unknown>): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round <= repeats; round += 1) {
+    const begin = performance.now();
+    await look();
+    // The first one warms up
+    if (round > 0) times.push(performance.now() - begin);
+  }
+  const middle = median(times);
+  print(`${what}: ${middle.toFixed(1)} ms, at most ${Math.max(...times).toFixed(1)} (limit ${mostMs})`);
+  if (middle > mostMs) problems.push(`${what} takes more than ${mostMs} ms`);
+}
+
+/** Companies with their clients, roles, domains and people, all by a few statements. */
+async function fill(app: App): Promise<void> {
+  const now = 'NOW(3), NOW(3)';
+  const statements = [
+    `INSERT INTO companies (name, email, industry, city, created_at, updated_at)
+     SELECT CONCAT(ELT(1 + seq % 5, 'Ambika', 'Surat', 'Weaver', 'Loom', 'Yarn'), ' Mills ', seq), CONCAT('office@mill', seq, '.test'),
+            'Cotton', 'Surat', ${now} FROM seq_1_to_${companies}`,
+    `INSERT INTO clients (company_id, fname, lname, personal_email, business_email, created_at, updated_at)
+     SELECT id, 'Meera', 'Shah', CONCAT('m', id, '@home.example'), email, ${now} FROM companies WHERE NOT is_provider`,
+    `INSERT INTO domains (company_id, domain_name, created_at, updated_at)
+     SELECT id, SUBSTRING_INDEX(email, '@', -1), ${now} FROM companies WHERE industry = 'Cotton'`,
+    `INSERT INTO roles (company_id, role_id, role_name, created_at, updated_at)
+     SELECT c.id, r.role_id, r.role_name, ${now} FROM companies c
+       JOIN (SELECT DISTINCT role_id, role_name FROM roles) r WHERE c.industry = 'Cotton'`,
+    `INSERT INTO users (company_id, role_id, domain_id, email, password_hash, fname, lname, created_at, updated_at)
+     SELECT c.id, r.id, d.id, CONCAT('p', s.seq, '@', d.domain_name), '',
+            ELT(1 + (s.seq * 7 + c.id) % 6, 'Ana', 'Meera', 'Kenji', 'Marta', 'Priya', 'João'), CONCAT('Family', (c.id * 13 + s.seq) % 977),
+            NOW(3) - INTERVAL (c.id * ${people} + s.seq) SECOND, NOW(3)
+       FROM companies c JOIN roles r ON r.company_id = c.id AND r.role_id = 2 JOIN domains d ON d.company_id = c.id
+       JOIN seq_1_to_${people} s WHERE c.industry = 'Cotton'`,
+    'ANALYZE TABLE companies, clients, domains, roles, users',
+  ];
+  for (const statement of statements) await app.db.query(statement);
+}
+
+async function signInStaff(app: App): Promise<SignedIn> {
+  const tenant = await buildCompany(app, { isProvider: true });
+  const { user } = await buildMailbox(app, { tenant, roleNumber: builtInRole.superAdmin });
+  const ctx = systemContext(app);
+  const loaded = await loadActor(ctx, String(user.id), null);
+  if (!loaded) throw new Error('the administrator can’t log in');
+  return actorContext(ctx, loaded.actor);
+}
+
+async function measureList(name: string, look: Look, searches: string[]): Promise<void> {
+  const { total } = await look({});
+  await timed(`${name}: first page of ${total}`, () => look({}));
+  await timed(`${name}: last page`, () => look({ page: String(Math.ceil(total / 10)) }));
+  for (const search of searches) await timed(`${name}: search for ${search}`, () => look({ search }));
+}
+
+await withPrivateApp(async (app) => {
+  const ctx = await signInStaff(app);
+  await fill(app);
+  await measureList('companies', (query) => findCompanies(ctx, listCompanies.query!.parse(query)), ['Amb', 'lls 77']);
+  await measureList('clients', (query) => findClients(ctx, listClients.query!.parse(query)), ['Mee', 'ill77']);
+  await measureList('roles', (query) => findRoles(ctx, listRoles.query!.parse(query)), ['Adm', 'ser']);
+  await measureList('users', (query) => findUsers(ctx, listUsers.query!.parse(query)), ['Mar', 'amily77', 'p7@mill77']);
+});
+for (const problem of problems) printError(problem);
+process.exit(problems.length === 0 ? 0 : 1);
