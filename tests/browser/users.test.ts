@@ -1,4 +1,5 @@
 import { User } from '@selvage/core/models/user';
+import { UserPermission } from '@selvage/core/models/user-permission';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
@@ -23,6 +24,8 @@ beforeAll(async () => {
   host = await startTestHost();
   const tenant = await buildCompany(host.app, { name: 'Loom and Daughters, Yarn and Cotton of Coimbatore' });
   admin = await buildMailbox(host.app, { tenant, roleNumber: 1, user: { fname: 'Asha', lname: 'Menon' } });
+  const long = { fname: 'Bartholomew Maximilian', lname: 'Featherstonehaugh-Wolverhampton' };
+  await buildMailbox(host.app, { tenant, local: 'a.name.as.long.as.people.have.them', user: long });
   page = await (await openBrowser()).newPage();
   page.setDefaultTimeout(15_000);
   await signIn(page, host, admin);
@@ -34,6 +37,9 @@ async function problemsInEachLook(): Promise<string[]> {
   for (const { colorScheme, width, height } of looks) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height });
+    await page.locator(`html[data-theme="${colorScheme}"]`).waitFor({ state: 'attached' });
+    // Colours begin to change with the next frame, and are waited for then
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     const found = [...(await seriousProblems(page)), ...(await layoutProblems(page))];
     problems.push(...found.map((problem) => `${colorScheme} ${width}: ${problem}`));
   }
@@ -138,7 +144,7 @@ describe('a user', () => {
     await page.getByText('Allowed', { exact: true }).waitFor();
     expect(await problemsInEachLook()).toEqual([]);
     await page.getByRole('tab', { name: 'Permission' }).click();
-    await page.getByRole('row', { name: /^inbox.*Role$/ }).waitFor();
+    await page.getByRole('switch', { name: /Inbox/ }).first().waitFor();
     expect(await problemsInEachLook()).toEqual([]);
     await press('Back');
     await page.getByRole('heading', { name: 'User Management' }).waitFor();
@@ -186,6 +192,26 @@ describe('a user', () => {
     await page.getByText('No users found matching your search.').waitFor();
     const isGone = async () => (await User.count({ where: { email: address() } })) === 0;
     await until('the job has removed the user', isGone);
+  });
+});
+
+describe('a colleague who may not see matrices', () => {
+  it('sees what a user may do, and that the role or an own entry says so', async () => {
+    const viewer = await buildMailbox(host.app, { tenant: admin, roleNumber: 1 });
+    const ids = { companyId: String(admin.company.id), userId: String(viewer.user.id) };
+    await UserPermission.create({ ...ids, model: 'permission' });
+    await UserPermission.create({ ...ids, model: 'user', canView: true });
+    page = await (await openBrowser()).newPage();
+    page.setDefaultTimeout(15_000);
+    await signIn(page, host, viewer);
+    await page.goto(`${host.url}/dashboard/user`);
+    await row('Asha Menon').waitFor();
+    expect(await page.getByRole('button', { name: '+ Add New User' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Actions for Asha Menon' }).count()).toBe(0);
+    await page.goto(`${host.url}/dashboard/user/${viewer.user.id}?tab=permission`);
+    await page.getByRole('row', { name: /^Inbox Yes Yes Yes Yes Role$/ }).waitFor();
+    await page.getByRole('row', { name: /^User Yes No No No Own$/ }).waitFor();
+    expect(await problemsInEachLook()).toEqual([]);
   });
 });
 

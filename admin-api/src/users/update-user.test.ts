@@ -107,7 +107,7 @@ describe('the role of a person', () => {
 });
 
 describe('a person who may do more than the caller', () => {
-  it('is neither changed nor deleted nor given a password', async () => {
+  it('is neither changed nor deleted, restored, erased or given a password', async () => {
     const above = await buildMailbox(server.app, { tenant: admin, roleNumber: 0 });
     // By an entry of their own, not by their role
     const lifted = await colleague();
@@ -118,7 +118,14 @@ describe('a person who may do more than the caller', () => {
       for (const body of [{ fname: 'x' }, { password }, { active_status: false }]) {
         expect(codeOf(await change(admin, person, body))).toEqual([403, 'outranked']);
       }
-      expect(codeOf(await admin.call('DELETE', `/user/delete/${person.user.id}`))).toEqual([403, 'outranked']);
+      const { id } = person.user;
+      for (const [method, path] of [
+        ['DELETE', `/user/delete/${id}`],
+        ['PATCH', `/user/restore/${id}`],
+        ['DELETE', `/user/permanently/delete/${id}`],
+      ] as const) {
+        expect(codeOf(await admin.call(method, path))).toEqual([403, 'outranked']);
+      }
       const before = person.user.passwordHash;
       expect(await person.user.reload()).toMatchObject({ passwordHash: before, deletedAt: null, fname: 'Ana' });
     }

@@ -73,7 +73,7 @@ const params = z.object({ id });
 
 export const listClients = endpoint({
   method: 'GET',
-  path: '/planbaseclient/get/all/',
+  path: '/planbaseclient/get/all',
   summary: 'The clients, by first name unless told; searched by name and e-mail',
   needs: view,
   ...asList({

@@ -2,11 +2,11 @@ import { count, params, words } from '../lib/i18n.ts';
 
 /** Texts that all lists share. */
 export const listWords = words('lists', {
-  number: '#',
   search: 'Search',
   clearFilters: 'Clear Filters',
   clearSearch: 'Clear the search',
   all: 'All',
+  number: '#',
   actions: 'Actions',
   actionsFor: params('Actions for {name}'),
   select: params('Select {name}'),

@@ -82,7 +82,6 @@ export const userWords = words('users', {
   inactiveText: 'The user cannot access the system until reactivated.',
   deletedText: 'The user cannot access the system until restored.',
   back: 'Back',
-  editPermissions: 'Edit permissions',
   permissionHint: 'What this user may do. Their own entries take the place of the role’s.',
   model: 'Module',
   source: 'Source',

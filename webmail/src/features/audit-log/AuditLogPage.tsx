@@ -23,6 +23,7 @@ const useStyles = makeStyles({
   quiet: {
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightRegular,
     overflow: 'hidden',
     textOverflow: 'ellipsis',
   },

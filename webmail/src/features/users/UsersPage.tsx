@@ -1,14 +1,17 @@
+import { getCompany } from '@selvage/core/contracts/companies';
+import { getPermissions } from '@selvage/core/contracts/permission-matrix';
 import { createUser, listUsers, type UserDto } from '@selvage/core/contracts/users';
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import type { RowAction } from '../../components/list/columns.ts';
-import { companyFilter } from '../../lib/company-filter.tsx';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, stateFilter } from '../../components/list/record-state.tsx';
 import { can } from '../../lib/can.ts';
+import { companyFilter } from '../../lib/company-filter.tsx';
 import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { fromHere } from '../../lib/origin.ts';
 import { recordWords } from '../../words/records.ts';
 import { userWords } from '../../words/users.ts';
 import { EditUserDialog } from './EditUserDialog.tsx';
@@ -30,7 +33,7 @@ export default function UsersPage() {
   const [open, setOpen] = useState<Open>(null);
   const actionsOf = useRowActions(setOpen);
   const close = (): void => setOpen(null);
-  const isProvider = caller?.company_id.is_provider === true;
+  const hasCompanyFilter = caller?.company_id.is_provider === true && can(caller, getCompany);
   const add = can(caller, createUser) ? (
     <Button appearance="primary" onClick={() => setOpen({ kind: 'add' })}>
       {t.addButton}
@@ -44,7 +47,9 @@ export default function UsersPage() {
         queryKey={[...usersKey, 'list']}
         sizes={sizes}
         searchLabel={t.search}
-        filters={[...(isProvider ? [companyFilter(t.company)] : []), roleFilter(caller), stateFilter()]}
+        filters={[...(hasCompanyFilter ? [companyFilter(t.company)] : []), roleFilter(caller), stateFilter()]}
+        isNumbered
+        exportName="users"
         columns={userColumns(caller)}
         keyOf={({ _id }) => _id}
         nameOf={fullNameOf}
@@ -67,6 +72,7 @@ function useRowActions(setOpen: (open: Open) => void): (user: UserDto) => RowAct
   const { edit } = useWords(recordWords);
   const caller = useCurrentUser();
   const navigate = useNavigate();
+  const place = useLocation();
   const restore = useRestoreUser();
   return (user) => {
     if (user._id === caller?._id) return [{ label: t.editProfile, run: () => void navigate('/dashboard/profile') }];
@@ -76,8 +82,11 @@ function useRowActions(setOpen: (open: Open) => void): (user: UserDto) => RowAct
       erase: () => setOpen({ kind: 'erase', user }),
       restore,
     });
-    const mayPermit = user.deletedAt === null && can(caller, { model: 'permission', action: 'view' });
-    const permissions = { label: t.permissions, run: () => void navigate(`/dashboard/user/permission/${user._id}`) };
+    const mayPermit = user.deletedAt === null && can(caller, getPermissions);
+    const permissions = {
+      label: t.permissions,
+      run: () => void navigate(`/dashboard/user/permission/${user._id}`, { state: fromHere(place) }),
+    };
     const first = usual.filter(({ label }) => label === edit);
     const rest = usual.filter(({ label }) => label !== edit);
     return [...first, ...(mayPermit ? [permissions] : []), ...rest];

@@ -5,7 +5,7 @@ import { Badge, makeStyles, mergeClasses, tokens } from '@fluentui/react-compone
 import { Link } from 'react-router-dom';
 import { Initials } from '../../components/Initials.tsx';
 import type { Column } from '../../components/list/columns.ts';
-import { RecordStateWord } from '../../components/list/record-state.tsx';
+import { RecordStateWord, stateInWords } from '../../components/list/record-state.tsx';
 import { can } from '../../lib/can.ts';
 import { fullNameOf } from '../../lib/current-user.ts';
 import { fullDay } from '../../lib/format.ts';
@@ -32,22 +32,42 @@ const useStyles = makeStyles({
   badge: { maxWidth: '100%' },
 });
 
+const joined = ({ createdAt }: UserDto): string => fullDay(createdAt);
+
 /** What the list shows of a user. A column that the contract sorts by has its name. */
 export function userColumns(caller: CurrentUserDto | undefined): Column<UserDto>[] {
   const t = wordsOf(userWords);
   const { status } = wordsOf(recordWords);
   const hasCompanyPage = can(caller, getCompany);
   return [
-    { id: 'fname', title: t.author, cell: (user) => <Author user={user} isSelf={user._id === caller?._id} /> },
+    {
+      id: 'fname',
+      title: t.author,
+      cell: (user) => <Author user={user} isSelf={user._id === caller?._id} />,
+      text: fullNameOf,
+    },
     {
       id: 'email',
       title: t.emailAndCompany,
       cell: (user) => <Address user={user} hasCompanyPage={hasCompanyPage} />,
+      text: ({ email, company_id }) => `${email} / ${company_id.name}`,
       width: '32%',
     },
-    { id: 'role', title: t.role, cell: ({ role_id }) => <RoleBadge name={role_id.role_name} />, width: '150px' },
-    { id: 'status', title: status, cell: (user) => <RecordStateWord record={user} />, width: '110px' },
-    { id: 'createdAt', title: t.joined, cell: ({ createdAt }) => fullDay(createdAt), width: '140px' },
+    {
+      id: 'role',
+      title: t.role,
+      cell: ({ role_id }) => <RoleBadge name={role_id.role_name} />,
+      text: ({ role_id }) => role_id.role_name,
+      width: '150px',
+    },
+    {
+      id: 'status',
+      title: status,
+      cell: (user) => <RecordStateWord record={user} />,
+      text: stateInWords,
+      width: '110px',
+    },
+    { id: 'createdAt', title: t.joined, cell: joined, text: joined, width: '140px' },
   ];
 }
 

@@ -1,0 +1,185 @@
+import { systemContext } from '@selvage/core/context/context';
+import type { Endpoint, NeededFlag } from '@selvage/core/contracts/endpoint';
+import { encodePassword } from '@selvage/core/contracts/encode-password';
+import { builtInRole, modelNames } from '@selvage/core/contracts/permissions';
+import { receive } from '@selvage/core/mailstore/test-messages';
+import { Client } from '@selvage/core/models/client';
+import { Draft } from '@selvage/core/models/draft';
+import { Module } from '@selvage/core/models/module';
+import { Role } from '@selvage/core/models/role';
+import { UserPermission } from '@selvage/core/models/user-permission';
+import { randomBytes } from 'node:crypto';
+import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../../../tests/support/factories.ts';
+import type { TestServer } from '../test-server.ts';
+
+/** The kind of the record that a call names; `none` for a call about no record. */
+export type Kind = 'none' | 'company' | 'client' | 'role' | 'user' | 'module' | 'entry' | 'sent' | 'draft';
+type Person = 'user' | 'flagged' | 'admin' | 'staff' | 'superAdmin';
+type Place = 'own' | 'same' | 'other' | 'above' | 'deleted' | 'missing';
+
+/** Two tenants and the provider, with people of every kind. */
+export interface World {
+  server: TestServer;
+  people: Record<Person, Mailbox>;
+  tokens: Record<Person | 'anonymous', string | undefined>;
+  other: Tenant;
+  provider: Tenant;
+  /** Gives a person one flag and no other. */
+  grant(person: 'flagged' | 'staff', flag: NeededFlag): Promise<void>;
+  /** Records that a call may have changed are made anew for the next one. */
+  forget(): void;
+  kept: Map<string, string>;
+}
+
+export async function worldOf(server: TestServer): Promise<World> {
+  const { app } = server;
+  const [tenant, other, provider] = [
+    await buildCompany(app),
+    await buildCompany(app),
+    await buildCompany(app, { isProvider: true }),
+  ];
+  const at = (where: Tenant, roleNumber: number) => buildMailbox(app, { tenant: where, roleNumber });
+  const people: Record<Person, Mailbox> = {
+    user: await at(tenant, builtInRole.user),
+    flagged: await at(tenant, builtInRole.user),
+    admin: await at(tenant, builtInRole.admin),
+    staff: await at(provider, builtInRole.user),
+    superAdmin: await at(provider, builtInRole.superAdmin),
+  };
+  const tokens: World['tokens'] = { anonymous: undefined, user: '', flagged: '', admin: '', staff: '', superAdmin: '' };
+  for (const [name, { user, password }] of Object.entries(people)) {
+    tokens[name as Person] = (await server.signIn(user.email, password)).token;
+  }
+  const kept = new Map<string, string>();
+  const grant: World['grant'] = async (person, flag) => {
+    const { user, company } = people[person];
+    await UserPermission.destroy({ where: { userId: user.id } });
+    await UserPermission.bulkCreate(
+      modelNames.map((model) => {
+        const may = (action: NeededFlag['action']) => model === flag.model && action === flag.action;
+        const flags = {
+          canView: may('view'),
+          canCreate: may('create'),
+          canEdit: may('edit'),
+          canDelete: may('delete'),
+        };
+        return { companyId: String(company.id), userId: String(user.id), model, ...flags };
+      }),
+    );
+  };
+  return { server, people, tokens, other, provider, kept, grant, forget: () => kept.clear() };
+}
+
+/** @throws for a call that names a record of a kind that is not known here */
+export function kindOf(name: string, { path }: Pick<Endpoint, 'path'>): Kind {
+  if (name === 'changeStatus' || name === 'replyOrForward') return 'entry';
+  if (name === 'changePermissions' || name === 'getPermissions') return 'user';
+  if (!path.includes(':id')) return 'none';
+  if (name === 'undoSend') return 'sent';
+  if (name === 'getDraft') return 'draft';
+  const kinds: [string, Kind][] = [
+    ['/company/', 'company'],
+    ['/planbaseclient/', 'client'],
+    ['/role/', 'role'],
+    ['/users/', 'user'],
+    ['/user/', 'user'],
+    ['/module/', 'module'],
+    ['/mail/', 'entry'],
+  ];
+  const known = kinds.find(([prefix]) => path.startsWith(prefix));
+  if (!known) throw new Error(`the table does not know what ${path} is about`);
+  return known[1];
+}
+
+/** The body of a call that its contract takes, about a record. */
+export function bodyOf(name: string, id: string): object | undefined {
+  const bodies: Record<string, object> = {
+    changeStatus: { email_id: [id], read_status: true },
+    replyOrForward: { originalEmailId: id, is_reply: true, recipient_emails_to: ['a@remote.test'] },
+    updateUser: { fname: 'Eve' },
+    updateClient: { fname: 'Eve' },
+    sendCredentials: { email: 'c@x.test' },
+    updateCompany: { city: 'Agra' },
+    updateRole: { role_name: `role ${randomBytes(4).toString('hex')}` },
+    changePermissions: { user_id: id, permissions: [{ model: 'inbox', view: false }] },
+    createModule: { name: `m${randomBytes(4).toString('hex')}` },
+    updateModule: { name: `m${randomBytes(4).toString('hex')}` },
+    createCompany: {
+      name: 'Weavers',
+      email: 'office@weavers.test',
+      phone: '9876543210',
+      address: '1 Mill Lane',
+      city: 'Surat',
+      state: 'Gujarat',
+      country: 'India',
+      pin_code: '395003',
+    },
+    createClient: {
+      company_name: 'Weavers',
+      fname: 'Meera',
+      personal_email: 'meera@home.example',
+      business_email: `meera@${randomBytes(5).toString('hex')}.test`,
+      password: encodePassword('nine&wool'),
+    },
+  };
+  return bodies[name];
+}
+
+/** The id of a record of a kind in a place, seen from the actor. */
+export async function recordAt(
+  world: World,
+  { kind, place, actor }: { kind: Kind; place: Place; actor: Person | 'anonymous' },
+): Promise<string> {
+  if (place === 'missing') return '999999999';
+  const me = world.people[actor === 'anonymous' ? 'user' : actor];
+  const name = `${kind} ${place} ${me.user.id}`;
+  const known = world.kept.get(name);
+  if (known !== undefined) return known;
+  const made = await make(world, { kind, place, me });
+  world.kept.set(name, made);
+  return made;
+}
+
+interface Wanted {
+  kind: Kind;
+  place: Place;
+  me: Mailbox;
+}
+
+async function make(world: World, { kind, place, me }: Wanted): Promise<string> {
+  const { app } = world.server;
+  const home = place === 'other' ? world.other : me;
+  const deletedAt = place === 'deleted' ? new Date() : null;
+  if (kind === 'company') return await makeCompany(world, { kind, place, me });
+  if (kind === 'module') return String((await Module.create({ name: `m${randomBytes(5).toString('hex')}` })).id);
+  if (kind === 'role') return await makeRole(home, place, me);
+  if (kind === 'client') return await makeClient(home, deletedAt);
+  if (place === 'own' && kind === 'user') return String(me.user.id);
+  const roleNumber = place === 'above' ? builtInRole.superAdmin : builtInRole.user;
+  const person = place === 'own' ? me : await buildMailbox(app, { tenant: home, roleNumber, user: { deletedAt } });
+  if (kind === 'user') return String(person.user.id);
+  if (kind === 'entry' || kind === 'sent') return (await receive(systemContext(app), [person])).entryIds[0] ?? '';
+  const owner = { companyId: String(person.company.id), userId: String(person.user.id) };
+  return String((await Draft.create({ ...owner, toList: [], ccList: [], bccList: [] })).id);
+}
+
+async function makeCompany(world: World, { place, me }: Wanted): Promise<string> {
+  if (place === 'own') return String(me.company.id);
+  if (place === 'above') return String(world.provider.company.id);
+  const { company } = await buildCompany(world.server.app);
+  if (place === 'deleted') await company.update({ deletedAt: new Date() });
+  return String(company.id);
+}
+
+async function makeRole({ company, roles }: Tenant, place: Place, me: Mailbox): Promise<string> {
+  if (place === 'own') return String(me.role.id);
+  if (place === 'above') return String(roles.get(builtInRole.superAdmin)?.id);
+  const roleId = 3 + Math.floor(Math.random() * 1_000_000_000);
+  const deletedAt = place === 'deleted' ? new Date() : null;
+  return String((await Role.create({ companyId: String(company.id), roleId, roleName: `r ${roleId}`, deletedAt })).id);
+}
+
+async function makeClient({ company }: Tenant, deletedAt: Date | null): Promise<string> {
+  const addresses = { personalEmail: 'c@x.test', businessEmail: 'c@x.test' };
+  return String((await Client.create({ companyId: String(company.id), fname: 'C', ...addresses, deletedAt })).id);
+}
