@@ -32,9 +32,14 @@ function RoleInUse({ role, onClose }: Props) {
   return (
     <InfoDialog title={t.inUseTitle} doneLabel={ok} onClose={onClose}>
       <span>{`${t.people(role.people)} ${t.inUse}`}</span>
-      {maySee && <TextLink to={`/dashboard/user?role_id=${role._id}`}>{t.showPeople}</TextLink>}
+      {maySee && <TextLink to={peopleOf(role)}>{t.showPeople}</TextLink>}
     </InfoDialog>
   );
+}
+
+/** The list of users, narrowed to a role. It shows the roles of one company. */
+function peopleOf({ _id, company_id: company }: RoleDto): string {
+  return `/dashboard/user?company_id=${company._id}&role_id=${_id}`;
 }
 
 function DeleteQuestion({ role, onClose }: Props) {
