@@ -16,8 +16,20 @@ const plugins = () => [contractFacts(), inlineTokens(), leanRouter(), themeStyle
 export default defineConfig({
   base: '/',
   plugins: [...plugins(), groupChunks(plugins), listModules(), precompress()],
-  // every browser that runs the app preloads modules by itself
-  build: { manifest: true, target: 'es2022', modulePreload: { polyfill: false }, chunkSizeWarningLimit: 900 },
+  build: {
+    manifest: true,
+    target: 'es2022',
+    modulePreload: {
+      // every browser that runs the app preloads modules by itself
+      polyfill: false,
+      // the file of the console says itself what it needs, so the first script need not list it
+      resolveDependencies: (_file, files) => {
+        const ofConsole = files.filter((file) => file.includes('/console-'));
+        return ofConsole.length > 0 ? ofConsole : files;
+      },
+    },
+    chunkSizeWarningLimit: 900,
+  },
   server: {
     proxy: { '/api': API, '/upload': API, '/socket.io': { target: API, ws: true } },
   },

@@ -4,10 +4,9 @@ import { Company } from '@selvage/core/models/company';
 import { User } from '@selvage/core/models/user';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, signIn, submitSignIn } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
-import { layoutProblems } from '../support/layout.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 
 let host: TestHost;
@@ -25,18 +24,6 @@ beforeAll(async () => {
   await signIn(page, host, staff);
 });
 
-/** What axe and the layout find, as it is and on a phone in the dark. */
-async function problems(): Promise<string[]> {
-  const found = [...(await seriousProblems(page)), ...(await layoutProblems(page))];
-  const size = page.viewportSize() ?? { width: 1280, height: 800 };
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.setViewportSize({ width: 390, height: 844 });
-  found.push(...(await seriousProblems(page)), ...(await layoutProblems(page)));
-  await page.setViewportSize(size);
-  await page.emulateMedia({ colorScheme: 'light' });
-  return found;
-}
-
 async function choose(name: string, entry: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: entry, exact: true }).click();
@@ -52,7 +39,7 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     for (const problem of ['Company name is required', 'First name is required', 'Personal email is required']) {
       await page.getByText(problem).waitFor();
     }
-    expect(await problems()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'clients-1')).toEqual({});
     await page.getByLabel('Company Name').fill(company);
     await page.getByLabel('First Name').fill('Meera');
     await page.getByLabel('Personal Email').fill('meera@home.example');
@@ -64,7 +51,7 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Client created successfully').first().waitFor();
     await page.getByRole('link', { name: 'Meera' }).waitFor();
-    expect(await problems()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'clients-2')).toEqual({});
   });
 
   it('goes on as that administrator, who sees their own company alone', async () => {
@@ -86,10 +73,10 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'Company information' }).waitFor();
     await page.getByText('Active Account').waitFor();
     expect(await page.getByRole('definition').first().textContent()).toBe('meera@home.example');
-    expect(await problems()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'clients-3')).toEqual({});
     await page.getByRole('link', { name: company }).click();
     await page.getByRole('button', { name: 'Edit Company' }).waitFor();
-    expect(await problems()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'clients-4')).toEqual({});
   });
 
   it('lets a place be typed when the look-up of postal codes is out of reach', async () => {
@@ -103,7 +90,7 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     await dialog.getByLabel('City').fill('Surat');
     await dialog.getByLabel('State').fill('Gujarat');
     await dialog.getByLabel('Country').fill('India');
-    expect(await problems()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'clients-5')).toEqual({});
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Company updated successfully').first().waitFor();
     const saved = await Company.findOne({ where: { name: company }, rejectOnEmpty: true });
@@ -123,7 +110,7 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     await choose('Meera', 'Restore Client');
     await page.getByText('Client restored successfully').first().waitFor();
     await page.getByText('Oops! No Data Found').waitFor();
-    expect(await problems()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'clients-6')).toEqual({});
     await page.getByRole('button', { name: 'Clear Filters' }).last().click();
     await page.getByRole('link', { name: 'Meera' }).waitFor();
   });

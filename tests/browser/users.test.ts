@@ -2,19 +2,11 @@ import { User } from '@selvage/core/models/user';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, signIn, submitSignIn } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
-import { layoutProblems } from '../support/layout.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
-
-const wide = { width: 1280, height: 800 };
-const looks = [
-  { colorScheme: 'dark', ...wide },
-  { colorScheme: 'light', width: 390, height: 844 },
-  { colorScheme: 'light', ...wide },
-] as const;
 
 let host: TestHost;
 let admin: Mailbox;
@@ -31,21 +23,6 @@ beforeAll(async () => {
   await signIn(page, host, admin);
 });
 
-/** What is wrong with the present state, in dark, on a phone and in light. */
-async function problemsInEachLook(): Promise<string[]> {
-  const problems: string[] = [];
-  for (const { colorScheme, width, height } of looks) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height });
-    await page.locator(`html[data-theme="${colorScheme}"]`).waitFor({ state: 'attached' });
-    // Colours begin to change with the next frame, and are waited for then
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
-    const found = [...(await seriousProblems(page)), ...(await layoutProblems(page))];
-    problems.push(...found.map((problem) => `${colorScheme} ${width}: ${problem}`));
-  }
-  return problems;
-}
-
 async function openMenu(name: string, entry: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: entry, exact: true }).click();
@@ -60,7 +37,7 @@ describe('the users of a company', () => {
     await page.getByRole('link', { name: 'Users' }).click();
     await page.getByRole('heading', { name: 'User Management' }).waitFor();
     await row('Asha Menon').getByText('Admin', { exact: true }).waitFor();
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-1')).toEqual({});
     await press('+ Add New User');
     const dialog = page.getByRole('dialog', { name: 'Add New User' });
     await dialog.waitFor();
@@ -70,7 +47,7 @@ describe('the users of a company', () => {
     for (const problem of ['First name', 'Role', 'Domain', 'Username', 'Password']) {
       await dialog.getByText(`${problem} is required`).waitFor();
     }
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-2')).toEqual({});
     await dialog.getByLabel('First name').fill('Neha 2 _');
     expect(await dialog.getByLabel('First name').inputValue()).toBe('Neha  ');
     await dialog.getByLabel('First name').fill('Neha');
@@ -94,7 +71,7 @@ describe('the users of a company', () => {
 
   it('are handed their address and password once, and have to choose another at the first login', async () => {
     await page.getByRole('alertdialog', { name: 'Neha can log in now' }).waitFor();
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-3')).toEqual({});
     expect(await page.getByTestId('new-address').textContent()).toBe(address());
     const password = (await page.getByTestId('new-password').textContent()) ?? '';
     await press('Done');
@@ -111,7 +88,7 @@ describe('the users of a company', () => {
     await row('Neha Rao').waitFor();
     await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Admin' });
     await page.getByText('No users found matching your search.').waitFor();
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-4')).toEqual({});
     await page.getByRole('button', { name: 'Clear Filters' }).first().click();
     await row('Asha Menon').waitFor();
   });
@@ -121,7 +98,7 @@ describe('a user', () => {
   it('is changed, also when another administrator changed them meanwhile', async () => {
     await openMenu('Neha Rao', 'Edit');
     await page.getByRole('dialog', { name: 'Edit User' }).waitFor();
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-5')).toEqual({});
     await page.getByLabel('Designation').fill('Weaver');
     await User.update({ country: 'India', version: 2 }, { where: { email: address() } });
     await press('Save');
@@ -139,13 +116,13 @@ describe('a user', () => {
     await page.getByRole('heading', { level: 1, name: 'Neha Rao' }).waitFor();
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Neha Rao').waitFor();
     await page.getByText('Weaver').first().waitFor();
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-6')).toEqual({});
     await page.getByRole('tab', { name: 'Security' }).click();
     await page.getByText('Allowed', { exact: true }).waitFor();
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-7')).toEqual({});
     await page.getByRole('tab', { name: 'Permission' }).click();
     await page.getByRole('switch', { name: /Inbox/ }).first().waitFor();
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-8')).toEqual({});
     await press('Back');
     await page.getByRole('heading', { name: 'User Management' }).waitFor();
   });
@@ -164,19 +141,19 @@ describe('a user', () => {
     await page.getByRole('link', { name: 'Ben Okoro' }).click();
     await page.getByRole('tab', { name: 'Security' }).click();
     await page.getByText('The user cannot access the system until reactivated.').waitFor();
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-9')).toEqual({});
     await press('Back');
   });
 
   it('is deleted, restored, and deleted for good', async () => {
     await openMenu('Neha Rao', 'Delete');
     await page.getByRole('alertdialog', { name: 'Delete this user?' }).waitFor();
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-10')).toEqual({});
     await press('Delete');
     await row('Neha Rao').waitFor({ state: 'detached' });
     await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Deleted' });
     await row('Neha Rao').getByText('Deleted', { exact: true }).waitFor();
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-11')).toEqual({});
     await openMenu('Neha Rao', 'Restore');
     await page.getByText('No users found matching your search.').waitFor();
     expect(await User.findOne({ where: { email: address() } })).toMatchObject({ deletedAt: null, activeStatus: true });
@@ -211,7 +188,7 @@ describe('a colleague who may not see matrices', () => {
     await page.goto(`${host.url}/dashboard/user/${viewer.user.id}?tab=permission`);
     await page.getByRole('row', { name: /^Inbox Yes Yes Yes Yes Role$/ }).waitFor();
     await page.getByRole('row', { name: /^User Yes No No No Own$/ }).waitFor();
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-12')).toEqual({});
   });
 });
 
@@ -225,7 +202,7 @@ describe('a person of the provider', () => {
     await page.goto(`${host.url}/dashboard/user?company_id=${admin.company.id}`);
     await row('Asha Menon').waitFor();
     expect(await page.getByRole('combobox', { name: 'Company' }).inputValue()).toBe(admin.company.name);
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-13')).toEqual({});
     await press('+ Add New User');
     const dialog = page.getByRole('dialog', { name: 'Add New User' });
     const chooseCompany = async (name: string): Promise<void> => {
@@ -240,7 +217,7 @@ describe('a person of the provider', () => {
     await dialog.getByLabel('Domain').selectOption({ label: admin.domain.domainName });
     await dialog.getByLabel('Username').fill('mira');
     expect(await dialog.getByLabel('Full email address').inputValue()).toBe(`mira@${admin.domain.domainName}`);
-    expect(await problemsInEachLook()).toEqual([]);
+    expect(await problemsInAllLooks(page, 'users-14')).toEqual({});
     await chooseCompany(tenant.company.name);
     expect(await dialog.getByLabel('Domain').inputValue()).toBe('');
     expect(await dialog.getByLabel('Username').isDisabled()).toBe(true);

@@ -12,6 +12,22 @@ const screens: Record<string, string> = {
 };
 
 /**
+ * The screens of administrators: a person that opens one opens others. As one file they compress
+ * well, and the first script names one file for all of them.
+ */
+const console = new RegExp(
+  [
+    '/webmail/src/features/(?:audit-log|clients|companies|modules|permissions|roles|users)/',
+    '/webmail/src/lib/(?:compan|csv|generate)',
+    '/webmail/src/hooks/use-debounced',
+    '/webmail/src/components/form/(?:GivenPasswordField|PickField|RecordPicker)',
+    '/webmail/src/components/list/(?:record-state|ExportButton|ListScreen|DataTable|ListToolbar|TableRow|TableSkeleton)',
+    '/webmail/src/words/(?:audit-log|clients|companies|modules|permission-matrix|roles|users)\\.',
+    '/core/src/contracts/(?:audit-log|clients|companies|modules|permission-matrix|postal-code|roles|users)\\.',
+  ].join('|'),
+);
+
+/**
  * Puts modules that are needed by the same screens of a first visit into one file. Otherwise the
  * bundler makes fifty files for the login page: fifty requests, and a seventh more bytes, since
  * small files compress badly. A trial build tells what each screen needs after unused code is gone.
@@ -25,7 +41,10 @@ export function groupChunks(plugins: () => PluginOption[]): Plugin {
       const reach = await findReach(root ?? process.cwd(), plugins(), options?.target);
       // The first module of a screen stays a chunk of its own: by it the manifest tells what the
       // screen needs
-      const name = (id: string): string | null => (isFirst(id) ? null : nameFor(reach.get(id)));
+      const name = (id: string): string | null => {
+        if (isFirst(id)) return null;
+        return nameFor(reach.get(id)) ?? (console.test(id) ? 'console' : null);
+      };
       const groups = [{ name, debugName: 'first-visit' }];
       return {
         build: { rolldownOptions: { output: { codeSplitting: { groups, includeDependenciesRecursively: false } } } },

@@ -21,7 +21,9 @@ let foreign: Record<string, string>;
 
 const calls = Object.entries(endpoints);
 const guarded = calls.filter(([, endpoint]) => endpoint.needs !== 'public');
-/** Their records are no tenant's: a person of a tenant is refused, whatever permissions they have. */
+/**
+ * Their records are no tenant's: a person of a tenant is refused, whatever permissions they have.
+ */
 const ofHost = guarded.filter(([, endpoint]) => endpoint.path.startsWith('/module/'));
 const gated = calls.filter(([, endpoint]) => typeof endpoint.needs === 'object');
 

@@ -28,8 +28,8 @@ export function whereState({ state, deletedAt, active_status }: StateQuery, canB
 }
 
 /**
- * Leaves out what belongs to a deleted company. The few ids of those companies are read once, and no
- * company is joined to each row.
+ * Leaves out what belongs to a deleted company. The few ids of those companies are read once, and
+ * no company is joined to each row.
  */
 export const ofKeptCompany = {
   companyId: { [Op.notIn]: literal('(SELECT id FROM companies WHERE deleted_at IS NOT NULL)') },

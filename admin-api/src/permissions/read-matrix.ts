@@ -55,7 +55,10 @@ export function presentMatrix(ctx: SignedIn, subject: Subject, models: string[])
   };
 }
 
-/** Says whether the caller may switch a flag on in a company: it is theirs, and not the provider's alone. */
+/**
+ * Says whether the caller may switch a flag on in a company: it is theirs, and not the provider's
+ * alone.
+ */
 export function mayGrant(
   { actor }: SignedIn,
   { company }: Pick<Subject, 'company'>,

@@ -21,8 +21,8 @@ import { freeNumber, refuseTakenName, refuseTakenNumber } from './unique-roles.t
 type InTx = SignedIn & TxCtx;
 
 /**
- * Adds a role without any permission. The company's row is locked, so that of two roles made at once
- * each gets a number and a name of its own.
+ * Adds a role without any permission. The company's row is locked, so that of two roles made at
+ * once each gets a number and a name of its own.
  * @throws 404 for another company, 409 when its number or its name is taken
  */
 export async function addRole(ctx: SignedIn, given: InferBody<typeof createRole>): Promise<RoleDto> {

@@ -6,8 +6,8 @@ import { Op } from 'sequelize';
 
 /*
  * Within a company each role has a number and a name of its own, deleted roles included: what is
- * restored must not meet its double. The caller holds a lock of the company's row. Names that differ
- * only in capitals or accents are the same, as the database compares them.
+ * restored must not meet its double. The caller holds a lock of the company's row. Names that
+ * differ only in capitals or accents are the same, as the database compares them.
  */
 
 /** @throws 409 `role_name_taken` */

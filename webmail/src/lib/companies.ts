@@ -1,7 +1,5 @@
 import { type CompanyDto, getCompany, listCompanies } from '@selvage/core/contracts/companies';
-
-/** Beginning of the keys of all queries about companies. */
-export const companiesKey = ['companies'] as const;
+import { companiesKey } from './record-keys.ts';
 
 /** The companies in the caller's scope, to choose one from. */
 export const companyRecords = {

@@ -1,9 +1,8 @@
-import { Button, Field, Input, makeStyles } from '@fluentui/react-components';
+import { Field, Input, makeStyles } from '@fluentui/react-components';
 import { EyeRegular } from '@fluentui/react-icons/svg/eye';
 import { EyeOffRegular } from '@fluentui/react-icons/svg/eye-off';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { FormValues } from '../../hooks/use-form.ts';
-import { generatePassword } from '../../lib/generate-password.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { formWords } from '../../words/forms.ts';
 import { IconButton } from '../IconButton.tsx';
@@ -16,20 +15,16 @@ const useStyles = makeStyles({
 
 interface Extras {
   autoComplete: 'current-password' | 'new-password';
-  /** Offers a random password, for one that is set for another person. */
-  canGenerate?: boolean;
+  /** Stands before the button that shows the password, and can have it shown. */
+  renderAside?: (show: () => void) => ReactNode;
 }
 
-/** A password with a button that shows it, and one that makes it where that is wanted. */
+/** A password with a button that shows it. */
 export function PasswordField<V extends FormValues>(props: FieldProps<V, string> & Extras) {
-  const { form, name, autoComplete, canGenerate = false } = props;
+  const { form, name, autoComplete, renderAside } = props;
   const styles = useStyles();
   const t = useWords(formWords);
   const [isShown, setShown] = useState(false);
-  const handleGenerate = (): void => {
-    setField(props, generatePassword());
-    setShown(true);
-  };
   return (
     <Field {...fieldOf({ isRequired: true, ...props })}>
       <Input
@@ -43,11 +38,7 @@ export function PasswordField<V extends FormValues>(props: FieldProps<V, string>
         onChange={(_event, { value }) => setField(props, value)}
         contentAfter={
           <>
-            {canGenerate && (
-              <Button size="small" appearance="transparent" onClick={handleGenerate}>
-                {t.generate}
-              </Button>
-            )}
+            {renderAside?.(() => setShown(true))}
             <IconButton
               label={isShown ? t.hidePassword : t.showPassword}
               size="small"

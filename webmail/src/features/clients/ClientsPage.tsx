@@ -1,3 +1,4 @@
+import { clientsKey } from '../../lib/record-keys.ts';
 import { type ClientDto, createClient, listClients } from '@selvage/core/contracts/clients';
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
@@ -13,7 +14,7 @@ import { clientWords } from '../../words/clients.ts';
 import { recordWords } from '../../words/records.ts';
 import { clientActions, ClientDialogs, type OpenDialog } from './ClientDialogs.tsx';
 import { nameOfClient } from './client-name.ts';
-import { clientsKey } from './queries.ts';
+
 import { useRestoreClient } from './removal-dialogs.tsx';
 
 function ClientState({ client }: { client: ClientDto }) {

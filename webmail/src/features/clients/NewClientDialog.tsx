@@ -3,7 +3,7 @@ import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { CheckField } from '../../components/form/choice-fields.tsx';
 import { TextField } from '../../components/form/fields.tsx';
-import { PasswordField } from '../../components/form/PasswordField.tsx';
+import { GivenPasswordField } from '../../components/form/GivenPasswordField.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -51,7 +51,7 @@ export function NewClientDialog({ onClose }: { onClose: () => void }) {
           isRequired
         />
       </PersonFields>
-      <PasswordField form={form} name="password" label={t.password} autoComplete="new-password" canGenerate />
+      <GivenPasswordField form={form} name="password" label={t.password} />
       <CheckField form={form} name="password_change_required" label={t.mustChange} />
     </FormDialog>
   );

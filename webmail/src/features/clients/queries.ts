@@ -2,15 +2,12 @@ import { type ClientDetailDto, getClient } from '@selvage/core/contracts/clients
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
-import { companiesKey } from '../../lib/companies.ts';
-
-/** Beginning of the keys of all queries about clients. */
-export const clientsKey = ['clients'] as const;
+import { clientsKey, companiesKey, recordKey } from '../../lib/record-keys.ts';
 
 /** One client with its company and counts. */
 export const clientQuery = (id: string) =>
   queryOptions<ClientDetailDto>({
-    queryKey: [...clientsKey, 'record', id],
+    queryKey: recordKey(clientsKey, id),
     queryFn: ({ signal }) => api(getClient, { params: { id }, signal }),
   });
 

@@ -5,7 +5,7 @@ import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
-import { companiesKey } from '../../lib/companies.ts';
+import { companiesKey } from '../../lib/record-keys.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { companyWords } from '../../words/companies.ts';
 import { dialogWords } from '../../words/dialogs.ts';

@@ -1,6 +1,5 @@
-import type { CompanyDto } from '@selvage/core/contracts/companies';
-import { companiesKey } from '../../lib/companies.ts';
 import type { Page } from '../../lib/page.ts';
+import { companiesKey, nameIn, recordKey } from '../../lib/record-keys.ts';
 
 const needs = { model: 'company', action: 'view' } as const;
 
@@ -18,10 +17,7 @@ export const companyPages: Page[] = [
     frame: 'shell',
     title: 'company',
     needs,
-    record: ({ id = '' }) => ({
-      queryKey: [...companiesKey, 'record', id],
-      nameOf: (data) => (data as CompanyDto | undefined)?.name ?? null,
-    }),
+    record: ({ id = '' }) => ({ queryKey: recordKey(companiesKey, id), nameOf: nameIn }),
     load: () => import('./CompanyPage.tsx'),
   },
 ];

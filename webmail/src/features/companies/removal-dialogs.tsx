@@ -3,7 +3,7 @@ import { DeleteDialog } from '../../components/dialog/DeleteDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
-import { companiesKey } from '../../lib/companies.ts';
+import { companiesKey } from '../../lib/record-keys.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { companyWords } from '../../words/companies.ts';
 

@@ -8,7 +8,7 @@ import { originOf } from '../../lib/origin.ts';
 import { matrixWords } from '../../words/permission-matrix.ts';
 import { recordWords } from '../../words/records.ts';
 import { PermissionMatrix } from './PermissionMatrix.tsx';
-import type { MatrixSubject } from './keys.ts';
+import type { MatrixSubject } from '../../lib/record-keys.ts';
 import { matrixQuery } from './queries.ts';
 
 const useStyles = makeStyles({ quiet: { color: tokens.colorNeutralForeground2, overflowWrap: 'anywhere' } });

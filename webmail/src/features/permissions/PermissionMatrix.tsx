@@ -12,7 +12,7 @@ import { onNarrow } from '../../theme/breakpoints.ts';
 import { heights } from '../../theme/own-tokens.ts';
 import { listWords } from '../../words/lists.ts';
 import { matrixWords } from '../../words/permission-matrix.ts';
-import type { MatrixSubject } from './keys.ts';
+import type { MatrixSubject } from '../../lib/record-keys.ts';
 import { matrixQuery } from './queries.ts';
 import { ResetPermissions } from './ResetPermissions.tsx';
 import { type KeyedRow, useChangeFlag, useRows } from './use-change-flags.ts';

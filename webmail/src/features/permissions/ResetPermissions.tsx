@@ -9,7 +9,7 @@ import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { matrixWords } from '../../words/permission-matrix.ts';
-import { matrixKey, type MatrixSubject } from './keys.ts';
+import { matrixKey, type MatrixSubject } from '../../lib/record-keys.ts';
 
 interface Props {
   subject: MatrixSubject;

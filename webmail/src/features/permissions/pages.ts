@@ -1,6 +1,6 @@
 import type { PermissionMatrix } from '@selvage/core/contracts/permission-matrix';
 import type { Page, RecordName } from '../../lib/page.ts';
-import { matrixKey } from './keys.ts';
+import { matrixKey } from '../../lib/record-keys.ts';
 
 const common = { frame: 'shell', title: 'permissions', needs: { model: 'permission', action: 'view' } } as const;
 

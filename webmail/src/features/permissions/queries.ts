@@ -1,7 +1,7 @@
 import { getPermissions, type PermissionMatrix } from '@selvage/core/contracts/permission-matrix';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { matrixKey, type MatrixSubject } from './keys.ts';
+import { matrixKey, type MatrixSubject } from '../../lib/record-keys.ts';
 
 /** The role or the person as the calls name it. */
 export function namedBy({ kind, id }: MatrixSubject): { role_id: string } | { user_id: string } {

@@ -6,7 +6,7 @@ import { useAction } from '../../hooks/use-action.ts';
 import { api } from '../../lib/api.ts';
 import { createPendingChanges, useWithPending } from '../../lib/pending-changes.ts';
 import { rolesKey } from '../../lib/roles.ts';
-import { matricesKey, matrixKey, type MatrixSubject } from './keys.ts';
+import { matricesKey, matrixKey, type MatrixSubject } from '../../lib/record-keys.ts';
 import { namedBy } from './queries.ts';
 
 type Flags = Partial<Record<PermissionAction, boolean>>;
@@ -27,7 +27,9 @@ export function useRows({ kind, id }: MatrixSubject, rows: readonly MatrixRow[])
   return useWithPending(pendingFlags, keyed);
 }
 
-/** Changes one flag: at once on the screen, then on the server, and back with a toast if it fails. */
+/**
+ * Changes one flag: at once on the screen, then on the server, and back with a toast if it fails.
+ */
 export function useChangeFlag({ kind, id }: MatrixSubject) {
   const client = useQueryClient();
   const options = useMemo(() => {

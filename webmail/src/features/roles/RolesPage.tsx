@@ -50,7 +50,9 @@ const pathOf = ({ _id }: RoleDto): string => `/dashboard/role/permission/${_id}`
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'delete' | 'erase'; role: RoleDto } | null;
 
-/** The roles: found, added, changed, deleted and restored, with the way to what each of them may do. */
+/**
+ * The roles: found, added, changed, deleted and restored, with the way to what each of them may do.
+ */
 export default function RolesPage() {
   const t = useWords(roleWords);
   const user = useCurrentUser();

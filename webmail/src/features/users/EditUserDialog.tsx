@@ -1,10 +1,11 @@
+import { usersKey } from '../../lib/record-keys.ts';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { updateUser, type UserDto, userForm } from '@selvage/core/contracts/users';
 import { useQuery } from '@tanstack/react-query';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SelectField, SwitchField } from '../../components/form/choice-fields.tsx';
 import { FieldPair, TextField } from '../../components/form/fields.tsx';
-import { PasswordField } from '../../components/form/PasswordField.tsx';
+import { GivenPasswordField } from '../../components/form/GivenPasswordField.tsx';
 import { TextAreaField } from '../../components/form/TextAreaField.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
@@ -13,7 +14,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { formWords } from '../../words/forms.ts';
 import { userWords } from '../../words/users.ts';
 import { cleanPhone } from './clean.ts';
-import { choicesQuery, usersKey } from './queries.ts';
+import { choicesQuery } from './queries.ts';
 
 function valuesOf(user: UserDto) {
   return {
@@ -64,13 +65,11 @@ export function EditUserDialog({ user, onClose }: { user: UserDto; onClose: () =
         <TextField form={form} name="phone_number" label={t.phone} inputMode="numeric" clean={cleanPhone} />
         <TextField form={form} name="country" label={t.country} maxLength={100} />
         <TextField form={form} name="recovery_email" label={t.recoveryEmail} hint={t.recoveryHint} type="email" />
-        <PasswordField
+        <GivenPasswordField
           form={form}
           name="password"
           label={t.newPassword}
           hint={t.newPasswordHint}
-          autoComplete="new-password"
-          canGenerate
           isRequired={false}
         />
       </FieldPair>

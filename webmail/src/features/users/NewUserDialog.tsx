@@ -1,3 +1,4 @@
+import { usersKey } from '../../lib/record-keys.ts';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { createUser, newUserForm, username } from '@selvage/core/contracts/users';
 import { Field, Input } from '@fluentui/react-components';
@@ -7,7 +8,7 @@ import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { SelectField } from '../../components/form/choice-fields.tsx';
 import { FieldPair, TextField } from '../../components/form/fields.tsx';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
-import { PasswordField } from '../../components/form/PasswordField.tsx';
+import { GivenPasswordField } from '../../components/form/GivenPasswordField.tsx';
 import { PickField } from '../../components/form/PickField.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
@@ -19,7 +20,7 @@ import { dialogWords } from '../../words/dialogs.ts';
 import { userWords } from '../../words/users.ts';
 import { cleanName, cleanPhone, cleanUsername } from './clean.ts';
 import { type HandedOver, NewUserSecret } from './NewUserSecret.tsx';
-import { choicesQuery, usersKey } from './queries.ts';
+import { choicesQuery } from './queries.ts';
 
 const start = {
   companyId: '',
@@ -130,14 +131,7 @@ function NewUserForm({ onMade, onClose }: { onMade: (made: HandedOver) => void; 
         <TextField form={form} name="phone_number" label={t.phone} inputMode="numeric" clean={cleanPhone} />
         <TextField form={form} name="recovery_email" label={t.recoveryEmail} hint={t.recoveryHint} type="email" />
       </FieldPair>
-      <PasswordField
-        form={form}
-        name="password"
-        label={t.password}
-        hint={t.passwordHint}
-        autoComplete="new-password"
-        canGenerate
-      />
+      <GivenPasswordField form={form} name="password" label={t.password} hint={t.passwordHint} />
     </FormDialog>
   );
 

@@ -10,7 +10,9 @@ export interface HandedOver {
   password: string;
 }
 
-/** Address and password of a new user, to be copied; the password is known here for the last time. */
+/**
+ * Address and password of a new user, to be copied; the password is known here for the last time.
+ */
 export function NewUserSecret({ name, email, password, onClose }: HandedOver & { onClose: () => void }) {
   const t = useWords(userWords);
   return (

@@ -1,3 +1,4 @@
+import { usersKey } from '../../lib/record-keys.ts';
 import { getCompany } from '@selvage/core/contracts/companies';
 import { getPermissions } from '@selvage/core/contracts/permission-matrix';
 import { createUser, listUsers, type UserDto } from '@selvage/core/contracts/users';
@@ -16,7 +17,7 @@ import { recordWords } from '../../words/records.ts';
 import { userWords } from '../../words/users.ts';
 import { EditUserDialog } from './EditUserDialog.tsx';
 import { NewUserDialog } from './NewUserDialog.tsx';
-import { useRestoreUser, usersKey } from './queries.ts';
+import { useRestoreUser } from './queries.ts';
 import { DeleteUserDialog, EraseUserDialog } from './removal-dialogs.tsx';
 import { roleFilter } from './role-filter.tsx';
 import { userColumns } from './user-columns.tsx';

@@ -1,7 +1,5 @@
-import type { UserDto } from '@selvage/core/contracts/users';
-import { fullNameOf } from '../../lib/current-user.ts';
 import type { Page } from '../../lib/page.ts';
-import { userKey } from './queries.ts';
+import { nameIn, recordKey, usersKey } from '../../lib/record-keys.ts';
 
 const needs = { model: 'user', action: 'view' } as const;
 
@@ -19,10 +17,7 @@ export const userPages: Page[] = [
     frame: 'shell',
     title: 'user',
     needs,
-    record: ({ id = '' }) => ({
-      queryKey: userKey(id),
-      nameOf: (data) => (data ? fullNameOf(data as UserDto) : null),
-    }),
+    record: ({ id = '' }) => ({ queryKey: recordKey(usersKey, id), nameOf: nameIn }),
     load: () => import('./UserPage.tsx'),
   },
 ];

@@ -4,17 +4,13 @@ import { notify } from '../../components/feedback/notify.ts';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { recordKey, usersKey } from '../../lib/record-keys.ts';
 import { userWords } from '../../words/users.ts';
-
-/** Beginning of the keys of all queries about users. */
-export const usersKey = ['users'] as const;
-
-export const userKey = (id: string) => [...usersKey, 'record', id] as const;
 
 /** One user with their effective permissions. */
 export const userQuery = (id: string) =>
   queryOptions<UserDetailDto>({
-    queryKey: userKey(id),
+    queryKey: recordKey(usersKey, id),
     queryFn: ({ signal }) => api(getUser, { params: { id }, signal }),
   });
 

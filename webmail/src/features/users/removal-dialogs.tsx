@@ -1,3 +1,4 @@
+import { usersKey } from '../../lib/record-keys.ts';
 import { eraseUser, removeUser, type UserDto } from '@selvage/core/contracts/users';
 import { DeleteDialog } from '../../components/dialog/DeleteDialog.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
@@ -5,7 +6,6 @@ import { api } from '../../lib/api.ts';
 import { fullNameOf } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { userWords } from '../../words/users.ts';
-import { usersKey } from './queries.ts';
 
 interface Props {
   user: UserDto;

@@ -5,6 +5,7 @@ import { CodeField } from '../../components/form/CodeField.tsx';
 import { CheckField, SelectField, SwitchField } from '../../components/form/choice-fields.tsx';
 import { PickField } from '../../components/form/PickField.tsx';
 import { FieldPair, TextField } from '../../components/form/fields.tsx';
+import { GivenPasswordField } from '../../components/form/GivenPasswordField.tsx';
 import { PasswordField } from '../../components/form/PasswordField.tsx';
 import { RecoveryCodeField } from '../../components/form/RecoveryCodeField.tsx';
 import { TextAreaField } from '../../components/form/TextAreaField.tsx';
@@ -75,6 +76,7 @@ function AllFields({ title, ...state }: { title: string; problems?: Record<strin
         <TextField form={form} name="town" label="City" placeholder="Coimbatore" hint="As it stands on letters." />
       </FieldPair>
       <PasswordField form={form} name="password" label="Password" autoComplete="new-password" />
+      <GivenPasswordField form={form} name="password" label="Password for another person" />
       <CodeField form={form} name="code" label="Code" onComplete={() => undefined} />
       <RecoveryCodeField form={code} />
       <TextAreaField form={form} name="about" label="About" />
