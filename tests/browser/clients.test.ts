@@ -50,6 +50,7 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     await page.getByLabel('The password must be changed at the first login').uncheck();
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Client created successfully').first().waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByRole('link', { name: 'Meera' }).waitFor();
     expect(await problemsInAllLooks(page, 'clients-2')).toEqual({});
   });
