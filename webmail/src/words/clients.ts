@@ -21,7 +21,7 @@ export const clientWords = words('clients', {
   password: 'Password',
   mustChange: 'The password must be changed at the first login',
   isActive: 'Active',
-  isActiveHint: 'While it is off, nobody of the company can log in, and mail for it waits at its senders.',
+  isActiveHint: 'While it is off, people of the company cannot log in, and mail for them waits at its senders.',
   default: 'Default',
   none: 'Oops! No Data Found',
   hint: 'A client gets a company, a domain and an administrator at once. Add the first one to host its mail.',

@@ -18,7 +18,7 @@ export const companyWords = words('companies', {
   state: 'State',
   country: 'Country',
   isActive: 'Active',
-  isActiveHint: 'While it is off, nobody of the company can log in, and mail for it waits at its senders.',
+  isActiveHint: 'While it is off, people of the company cannot log in, and mail for them waits at its senders.',
   none: 'No companies found',
   noneFound: 'No companies found matching your search',
   hint: 'A company has people, roles and domains of its own. Add the first one to host its mail.',

@@ -17,6 +17,7 @@ export function PickField<V extends FormValues, Row>(props: FieldProps<V, string
   return (
     <Field {...fieldOf(props)}>
       <RecordPicker
+        name={name}
         records={records}
         value={String(form.values[name])}
         isDisabled={isDisabled}

@@ -34,6 +34,8 @@ interface Props<Row> {
   onPick: (id: string) => void;
   placeholder?: string;
   isDisabled?: boolean;
+  /** Of a form's field, by which the first problem finds it. */
+  name?: string;
   /** Where no label stands above it. */
   label?: string;
   className?: string | undefined;
@@ -58,6 +60,7 @@ export function RecordPicker<Row>({
   onPick,
   placeholder,
   isDisabled = false,
+  name,
   label,
   className,
 }: Props<Row>) {
@@ -76,6 +79,7 @@ export function RecordPicker<Row>({
       className={mergeClasses(styles.root, className)}
       listbox={{ className: styles.list }}
       {...(label ? { 'aria-label': label } : {})}
+      {...(name ? { name } : {})}
       placeholder={placeholder ?? t.search}
       disabled={isDisabled}
       clearable

@@ -6,7 +6,7 @@ import { useAction } from '../../hooks/use-action.ts';
 import { api } from '../../lib/api.ts';
 import { createPendingChanges, useWithPending } from '../../lib/pending-changes.ts';
 import { rolesKey } from '../../lib/roles.ts';
-import { matricesKey, matrixKey, type MatrixSubject } from '../../lib/record-keys.ts';
+import { matricesKey, matrixKey, type MatrixSubject, usersKey } from '../../lib/record-keys.ts';
 import { namedBy } from './queries.ts';
 
 type Flags = Partial<Record<PermissionAction, boolean>>;
@@ -42,7 +42,7 @@ export function useChangeFlag({ kind, id }: MatrixSubject) {
       // The answer also says which rows are now the person's own
       client.setQueryData(queryKey, saved);
     };
-    return { changes: pendingFlags, call, commit: () => undefined, stale: [matricesKey, rolesKey] };
+    return { changes: pendingFlags, call, commit: () => undefined, stale: [matricesKey, rolesKey, usersKey] };
   }, [client, kind, id]);
   const change = useAction<Flags>(options);
   return (row: KeyedRow, action: PermissionAction, value: boolean): Promise<void> =>
