@@ -44,16 +44,18 @@ export async function turnTwoFactorOn(
 
 /**
  * Turns two-factor off, with everything that belongs to it.
+ * @param provedBy the factor that the person had; `administrator` when another person does it
  * @throws 409 when it is off already
  */
-export async function turnTwoFactorOff(ctx: Ctx, user: User, provedBy: SecondFactor): Promise<void> {
+export async function turnTwoFactorOff(ctx: Ctx, user: User, provedBy: SecondFactor | 'administrator'): Promise<void> {
+  const isByOwner = provedBy !== 'administrator';
   await inTransaction(ctx, async (inside) => {
     await change(inside, user, true, { twoFactorStatus: false, twoFactorSecret: null });
     await removeRecoveryCodes(inside, user);
     await Passkey.destroy({ where: { userId: String(user.id) }, transaction: inside.tx });
-    await recordAccountAudit(inside, user, 'two-factor:off', { details: { proved_by: provedBy } });
-    const happened =
-      'Two-factor authentication was turned off for your account. Its passkeys and recovery codes were removed.';
+    await recordAccountAudit(inside, user, 'two-factor:off', { details: { proved_by: provedBy }, isByOwner });
+    const actor = isByOwner ? '' : ' by an administrator';
+    const happened = `Two-factor authentication was turned off for your account${actor}. Its passkeys and recovery codes were removed.`;
     await tellOwner(inside, user, 'Two-factor authentication is off', happened);
   });
 }

@@ -9,6 +9,7 @@ import { changeOwnProfile } from '../profile/update-profile.ts';
 import { addUser } from './create-user.ts';
 import { findChoices, findUser, findUserNames, findUsers } from './find-users.ts';
 import { ownAccount } from './guard-user.ts';
+import { endSessionsOf, requirePasswordOf, sessionsOf, takeTwoFactorFrom } from './account-security.ts';
 import { bringUserBack, type Changed, deleteUser, eraseForGood } from './remove-user.ts';
 import { changeUser } from './update-user.ts';
 
@@ -22,10 +23,41 @@ export function bindUsers(router: ApiRouter, sessionEvents: SessionEvents): void
   route(router, contracts.createUser, (ctx, { body }) => addUser(signedIn(ctx), body), {
     message: 'User created successfully',
   });
+  bindSecurity(router, sessionEvents);
   bindChanges(router, ({ person, ended }) => {
     if (ended.length > 0) sessionEvents.emit('ended', ended);
     return person;
   });
+}
+
+/** The calls about how another person gets into their account. */
+function bindSecurity(router: ApiRouter, sessionEvents: SessionEvents): void {
+  const tell = (ended: string[]): undefined => {
+    if (ended.length > 0) sessionEvents.emit('ended', ended);
+    return undefined;
+  };
+  route(router, contracts.listUserSessions, (ctx, { params }) => sessionsOf(signedIn(ctx), params.id));
+  route(
+    router,
+    contracts.endUserSessions,
+    async (ctx, { params }) => tell(await endSessionsOf(signedIn(ctx), params.id)),
+    { message: 'Sessions ended' },
+  );
+  route(
+    router,
+    contracts.turnOffUserTwoFactor,
+    async (ctx, { params }) => tell(await takeTwoFactorFrom(signedIn(ctx), params.id)),
+    { message: 'Two-factor authentication turned off' },
+  );
+  route(
+    router,
+    contracts.requireNewPassword,
+    async (ctx, { params }) => {
+      await requirePasswordOf(signedIn(ctx), params.id);
+      return undefined;
+    },
+    { message: 'A new password is required' },
+  );
 }
 
 function bindChanges(router: ApiRouter, tell: (changed: Changed) => Changed['person']): void {

@@ -12,7 +12,7 @@ export type AuditAction =
   | 'recovery-codes:renewed'
   | `recovery-otp:${'sent' | 'refused'}`
   | `passkey:${'added' | 'renamed' | 'removed' | 'refused' | 'copied'}`
-  | `password:${'changed' | 'reset-asked' | 'set-by-link' | 'set-by-administrator'}`
+  | `password:${'changed' | 'reset-asked' | 'set-by-link' | 'set-by-administrator' | 'change-required'}`
   | `recovery-email:${'changed' | 'confirmed' | 'removed'}`
   | `app-password:${'created' | 'removed'}`
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { currentUserDto, permissionEntry } from './auth.ts';
+import { currentUserDto, permissionEntry, sessionDto } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { emailAddress, flag, id, newPassword, startVersion } from './fields.ts';
 import { asList } from './list.ts';
@@ -179,6 +179,44 @@ export const updateUser = endpoint({
   body: userForm.extend({ version: startVersion }),
   /** The caller as `/user/info` answers them, or another person. */
   answer: z.union([currentUserDto, userDetailDto]),
+});
+
+const edit = { model: 'user', action: 'edit' } as const;
+
+export const listUserSessions = endpoint({
+  method: 'GET',
+  path: '/user/sessions/:id',
+  summary: 'The open sessions of a person, the last used one first',
+  needs: view,
+  params,
+  answer: z.array(sessionDto),
+});
+
+export const endUserSessions = endpoint({
+  method: 'POST',
+  path: '/user/sessions/end/:id',
+  summary: 'Ends all sessions of another person; they are told by mail',
+  needs: edit,
+  params,
+  answer: z.undefined(),
+});
+
+export const requireNewPassword = endpoint({
+  method: 'POST',
+  path: '/user/require_password/:id',
+  summary: 'Another person has to change their password before anything else; they are told by mail',
+  needs: edit,
+  params,
+  answer: z.undefined(),
+});
+
+export const turnOffUserTwoFactor = endpoint({
+  method: 'POST',
+  path: '/user/two_factor/off/:id',
+  summary: 'Turns off the second factor that another person has lost, and ends their sessions; they are told by mail',
+  needs: edit,
+  params,
+  answer: z.undefined(),
 });
 
 export const removeUser = endpoint({

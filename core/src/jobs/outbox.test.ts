@@ -7,6 +7,8 @@ import type { App } from '../context/app.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { allJobs } from './all-jobs.ts';
 import { deliverMessage } from './deliver-message.ts';
+import { eraseCompany } from './erase-company.ts';
+import { eraseUser } from './erase-user.ts';
 import { enqueue, enqueueAll } from './enqueue.ts';
 import { generateDkim } from './generate-dkim.ts';
 import { notifyNewMail } from './notify-new-mail.ts';
@@ -28,8 +30,8 @@ const freshId = (): string => String(base + ++last);
 
 /** A processor for every job, with the ones of a test in place. */
 function withOthers(...own: Processor[]): Processor[] {
-  const idle = [deliverMessage, notifyNewMail, generateDkim, removeMessage, removeBlob].map((job) =>
-    processor<object>(job as Parameters<typeof processor<object>>[0], async () => undefined),
+  const idle = [deliverMessage, notifyNewMail, generateDkim, removeMessage, removeBlob, eraseUser, eraseCompany].map(
+    (job) => processor<object>(job as Parameters<typeof processor<object>>[0], async () => undefined),
   );
   const names = own.map((one) => one.contract.name);
   return [...own, ...idle.filter((one) => !names.includes(one.contract.name))];

@@ -22,6 +22,7 @@ export const activityWords = words('activity', {
   'password:reset-asked': 'A link to set a new password was asked for',
   'password:set-by-link': 'The password was set with a mailed link',
   'password:set-by-administrator': 'An administrator set another password',
+  'password:change-required': 'An administrator required a new password',
   'recovery-email:changed': 'The recovery e-mail was changed',
   'recovery-email:confirmed': 'The recovery e-mail was confirmed',
   'recovery-email:removed': 'The recovery e-mail was removed',

@@ -5,22 +5,28 @@ import { Section } from '../../components/page/Section.tsx';
 import { type StateKind, StateWord } from '../../components/StateWord.tsx';
 import { useWords } from '../../lib/i18n.ts';
 import { userWords } from '../../words/users.ts';
+import { AccountActions } from './AccountActions.tsx';
+import { UserSessions } from './UserSessions.tsx';
 
 /** How a user gets into the account. */
 export function SecurityInfo({ user }: { user: UserDto }) {
   const t = useWords(userWords);
   return (
-    <Section title={t.security}>
-      {user.deletedAt !== null && <FormMessage intent="warning" text={t.deletedText} />}
-      {user.deletedAt === null && !user.active_status && <FormMessage intent="warning" text={t.inactiveText} />}
-      <Facts
-        rows={[
-          [t.loginStatus, user.loginAllowed ? word('good', t.allowed) : word('bad', t.blocked)],
-          [t.twoFactor, user.twoFactorStatus ? word('good', t.enabled) : word('quiet', t.disabled)],
-          [t.recoveryEmail, recoveryOf(user)],
-        ]}
-      />
-    </Section>
+    <>
+      <Section title={t.security}>
+        {user.deletedAt !== null && <FormMessage intent="warning" text={t.deletedText} />}
+        {user.deletedAt === null && !user.active_status && <FormMessage intent="warning" text={t.inactiveText} />}
+        <Facts
+          rows={[
+            [t.loginStatus, user.loginAllowed ? word('good', t.allowed) : word('bad', t.blocked)],
+            [t.twoFactor, user.twoFactorStatus ? word('good', t.enabled) : word('quiet', t.disabled)],
+            [t.recoveryEmail, recoveryOf(user)],
+          ]}
+        />
+      </Section>
+      {user.abilities.edit && <AccountActions user={user} />}
+      <UserSessions user={user} />
+    </>
   );
 
   function word(kind: StateKind, text: string) {

@@ -1,0 +1,73 @@
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import { readInScope } from '@selvage/core/access/scope';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { SessionDto } from '@selvage/core/contracts/auth';
+import { endAccess } from '@selvage/core/directory/end-access';
+import { User } from '@selvage/core/models/user';
+import { presentSession } from '../auth/presenter.ts';
+import { listSessions } from '../auth/sessions.ts';
+import { turnTwoFactorOff } from '../auth/switch-two-factor.ts';
+import { tellOwner } from '../auth/tell-owner.ts';
+import { refuseDeleted } from '../http/record-state.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import { findChangeable } from './guard-user.ts';
+
+/*
+ * What an administrator does for a person whose account may be in the wrong hands, or who has lost
+ * the second factor. Each act leaves an audit event and is mailed to the person.
+ */
+
+/** @throws 404 */
+export async function sessionsOf(ctx: SignedIn, id: string): Promise<SessionDto[]> {
+  const user = await readInScope(ctx, User, id);
+  return (await listSessions(String(user.id))).map(presentSession);
+}
+
+/**
+ * Ends all sessions of a person.
+ * @returns the keys of the sessions that ended
+ * @throws 403 `outranked`, 404, 409
+ */
+export async function endSessionsOf(ctx: SignedIn, id: string): Promise<string[]> {
+  return await inTransaction(ctx, async (tx) => {
+    const user = await findUser(tx, id);
+    const ended = await endAccess(tx, { userIds: [id] });
+    await recordAccountAudit(tx, user, 'session:end', { details: { sessions: ended.length }, isByOwner: false });
+    await tellOwner(tx, user, 'Your sessions were ended', 'An administrator ended all sessions of your account.');
+    return ended;
+  });
+}
+
+/**
+ * Makes a person change their password before anything else.
+ * @throws 403 `outranked`, 404, 409
+ */
+export async function requirePasswordOf(ctx: SignedIn, id: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const user = await findUser(tx, id);
+    await user.update({ passwordChangeRequired: true }, { transaction: tx.tx });
+    await recordAccountAudit(tx, user, 'password:change-required', { isByOwner: false });
+    const happened = 'An administrator asks you to change your password. You will be asked for it at your next step.';
+    await tellOwner(tx, user, 'Please change your password', happened);
+  });
+}
+
+/**
+ * Turns off the second factor that a person has lost. Their sessions end: the password alone opens
+ * the account from now on, and the administrator may have been deceived.
+ * @returns the keys of the sessions that ended
+ * @throws 403 `outranked`, 404, 409 `two_factor_off`
+ */
+export async function takeTwoFactorFrom(ctx: SignedIn, id: string): Promise<string[]> {
+  return await inTransaction(ctx, async (tx) => {
+    const user = await findUser(tx, id);
+    await turnTwoFactorOff(tx, user, 'administrator');
+    return await endAccess(tx, { userIds: [id] });
+  });
+}
+
+async function findUser(tx: TxCtx, id: string): Promise<User> {
+  const { user } = await findChangeable(tx, id);
+  refuseDeleted(user);
+  return user;
+}
