@@ -17,12 +17,20 @@ const looks = [
 ] as const;
 
 /**
+ * An open dialog hides everything else from screen readers, and a moment after it has gone it shows
+ * it again: a toast that came meanwhile would be a finding until then.
+ */
+const noLeftOverHiding = `document.querySelector('[role=dialog], [role=alertdialog]') !== null
+  || document.querySelector('[data-portal-node][aria-hidden=true]') === null`;
+
+/**
  * What is wrong with a screen as it stands, in light and dark, wide and on a phone: what hinders
  * people with disabilities, and what is cut off or too wide. Ends as it began: light and wide.
  */
 export async function problemsInAllLooks(page: Page, name: string): Promise<Record<string, string[]>> {
   const problems: Record<string, string[]> = {};
   if (shots) await mkdir(shots, { recursive: true });
+  await page.waitForFunction(noLeftOverHiding);
   for (const { theme, width } of looks) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
