@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { seriousProblems } from './axe.ts';
 import { layoutProblems } from './layout.ts';
+import { until } from './until.ts';
 
 /**
  * The folder for pictures of the screens that tests look at. Without it no pictures are made.
@@ -30,7 +31,7 @@ const noLeftOverHiding = `document.querySelector('[role=dialog], [role=alertdial
 export async function problemsInAllLooks(page: Page, name: string): Promise<Record<string, string[]>> {
   const problems: Record<string, string[]> = {};
   if (shots) await mkdir(shots, { recursive: true });
-  await page.waitForFunction(noLeftOverHiding);
+  await until('nothing is hidden by a dialog that has gone', () => page.evaluate<boolean>(noLeftOverHiding));
   for (const { theme, width } of looks) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
