@@ -15,8 +15,17 @@ const fadedIn = `Promise.allSettled(
     .map((animation) => animation.finished),
 )`;
 
+/** The page hears of a new size or theme with its next frame, and draws the change in that frame. */
+const drawn = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
+
+/** Waits until the page has drawn its size and theme. */
+export async function untilDrawn(page: Page): Promise<void> {
+  await page.evaluate(drawn);
+}
+
 /** Waits until what has just appeared has its place and colours. */
 export async function untilStill(page: Page): Promise<void> {
+  await untilDrawn(page);
   await page.evaluate(fadedIn);
 }
 

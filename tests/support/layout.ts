@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { untilStill } from './axe.ts';
+import { untilDrawn, untilStill } from './axe.ts';
 
 /** The parts of the page's objects that are used here, since the tests have no browser types. */
 interface Part {
@@ -21,13 +21,24 @@ interface InPage {
 }
 
 /**
+ * An open menu gets its new place some frames after the window has changed its size. A problem that
+ * is still there after this many frames stays.
+ */
+const framesToPlaceAll = 60;
+
+/**
  * Finds what does not fit on the page: content that is wider than the window, that a container cuts
  * off, or that scrolls sideways. Text with an ellipsis and text for screen readers alone are meant
  * to be cut off, and a row of tabs may scroll.
  */
 export async function layoutProblems(page: Page): Promise<string[]> {
   await untilStill(page);
-  return await page.evaluate(findProblems);
+  let problems = await page.evaluate(findProblems);
+  for (let frame = 0; problems.length > 0 && frame < framesToPlaceAll; frame++) {
+    await untilDrawn(page);
+    problems = await page.evaluate(findProblems);
+  }
+  return problems;
 }
 
 /** Runs in the page. */

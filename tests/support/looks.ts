@@ -37,8 +37,6 @@ export async function problemsInAllLooks(page: Page, name: string): Promise<Reco
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     // The page follows the system's look a moment later
     await page.waitForSelector(`html[data-theme=${theme}]`, { state: 'attached' });
-    // Colours begin to change with the next frame, and are waited for then
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     const found = [...(await seriousProblems(page)), ...(await layoutProblems(page))].map(String);
     if (found.length > 0) problems[`${name}, ${theme}, ${width} px`] = found;
     if (shots) await page.screenshot({ path: join(shots, `${name}-${theme}-${width}.png`) });
