@@ -27,7 +27,7 @@ export function bindAccount(router: ApiRouter, sessionEvents: SessionEvents): vo
 
 function bindPasswords(router: ApiRouter, sessionEvents: SessionEvents): void {
   const tell = (ended: string[]): undefined => {
-    if (ended.length > 0) sessionEvents.emit('ended', ended);
+    sessionEvents.tellEnded(ended);
   };
   route(router, contracts.changePassword, async (ctx, { body }) => tell(await changeOwnPassword(signedIn(ctx), body)), {
     message: 'Password changed successfully',

@@ -49,7 +49,7 @@ function bindLogout(router: ApiRouter, sessionEvents: SessionEvents): void {
         }
         return keys;
       });
-      if (ended.length > 0) sessionEvents.emit('ended', ended);
+      sessionEvents.tellEnded(ended);
       // A waiting login that names no session is given up for good
       if (!body.session_ids?.length) await forgetLoginStep(ctx.app, koa);
       return undefined;

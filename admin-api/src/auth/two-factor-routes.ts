@@ -101,7 +101,7 @@ async function finishTurningOn(
   const sessionKey = ctx.actor.sessionId ?? '';
   const { recoveryCodes, ended } = await turnTwoFactorOn(ctx, prover.user, { sealedSecret, step, sessionKey });
   await forgetChange(ctx);
-  if (ended.length > 0) sessionEvents.emit('ended', ended);
+  sessionEvents.tellEnded(ended);
   const message = 'Two-factor authentication is on.';
   return { success: true, message, tfa_status: true, recovery_codes: recoveryCodes };
 }

@@ -17,7 +17,7 @@ export function bindClients(router: ApiRouter, sessionEvents: SessionEvents): vo
     contracts.updateClient,
     async (ctx, { params, body }) => {
       const { client, ended } = await clients.changeClient(signedIn(ctx), params.id, body);
-      if (ended.length > 0) sessionEvents.emit('ended', ended);
+      sessionEvents.tellEnded(ended);
       return client;
     },
     { message: 'Client updated successfully' },
@@ -40,7 +40,7 @@ function bindRemoval(router: ApiRouter, sessionEvents: SessionEvents): void {
     contracts.removeClient,
     async (ctx, { params }) => {
       const { client, ended } = await clients.removeClient(signedIn(ctx), params.id);
-      if (ended.length > 0) sessionEvents.emit('ended', ended);
+      sessionEvents.tellEnded(ended);
       return client;
     },
     { message: 'Client deleted (soft) successfully' },

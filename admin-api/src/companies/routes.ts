@@ -17,7 +17,7 @@ export function bindCompanies(router: ApiRouter, sessionEvents: SessionEvents): 
     contracts.updateCompany,
     async (ctx, { params, body }) => {
       const { company, ended } = await companies.changeCompany(signedIn(ctx), params.id, body);
-      if (ended.length > 0) sessionEvents.emit('ended', ended);
+      sessionEvents.tellEnded(ended);
       return company;
     },
     { message: 'Company updated successfully' },
@@ -31,7 +31,7 @@ function bindRemoval(router: ApiRouter, sessionEvents: SessionEvents): void {
     contracts.removeCompany,
     async (ctx, { params }) => {
       const { company, ended } = await companies.removeCompany(signedIn(ctx), params.id);
-      if (ended.length > 0) sessionEvents.emit('ended', ended);
+      sessionEvents.tellEnded(ended);
       return company;
     },
     { message: 'Company deleted' },

@@ -17,7 +17,7 @@ export function bindRoles(router: ApiRouter, sessionEvents: SessionEvents): void
     contracts.updateRole,
     async (ctx, { params, body }) => {
       const { role, ended } = await changeRole(signedIn(ctx), params.id, body);
-      if (ended.length > 0) sessionEvents.emit('ended', ended);
+      sessionEvents.tellEnded(ended);
       return role;
     },
     { message: 'Role updated successfully' },

@@ -13,8 +13,8 @@ import type { SignedIn } from '../http/request-context.ts';
 import { findChangeable } from './guard-user.ts';
 
 /*
- * What an administrator does for a person whose account may be in the wrong hands, or who has lost
- * the second factor. Each act leaves an audit event and is mailed to the person.
+ * What an administrator does when an account may be in the wrong hands, or when its owner has lost
+ * the second factor. Each act leaves an audit event and is mailed to the owner of the account.
  */
 
 /** @throws 404 */

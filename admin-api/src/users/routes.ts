@@ -25,7 +25,7 @@ export function bindUsers(router: ApiRouter, sessionEvents: SessionEvents): void
   });
   bindSecurity(router, sessionEvents);
   bindChanges(router, ({ person, ended }) => {
-    if (ended.length > 0) sessionEvents.emit('ended', ended);
+    sessionEvents.tellEnded(ended);
     return person;
   });
 }
@@ -33,7 +33,7 @@ export function bindUsers(router: ApiRouter, sessionEvents: SessionEvents): void
 /** The calls about how another person gets into their account. */
 function bindSecurity(router: ApiRouter, sessionEvents: SessionEvents): void {
   const tell = (ended: string[]): undefined => {
-    if (ended.length > 0) sessionEvents.emit('ended', ended);
+    sessionEvents.tellEnded(ended);
     return undefined;
   };
   route(router, contracts.listUserSessions, (ctx, { params }) => sessionsOf(signedIn(ctx), params.id));

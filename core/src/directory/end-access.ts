@@ -1,5 +1,5 @@
 import type { TxCtx } from '../context/context.ts';
-import { Session } from '../models/session.ts';
+import { endSessionsWhere } from './end-all-sessions.ts';
 import { User } from '../models/user.ts';
 
 /**
@@ -8,17 +8,10 @@ import { User } from '../models/user.ts';
  * @returns the keys of the sessions that ended; `SessionEvents` closes their live connections
  */
 export async function endAccess(ctx: TxCtx, people: { companyId: string } | { userIds: string[] }): Promise<string[]> {
-  const options = { transaction: ctx.tx };
-  const byId = 'companyId' in people ? { companyId: people.companyId } : { id: people.userIds };
-  const where = 'companyId' in people ? { companyId: people.companyId } : { userId: people.userIds };
-  const sessions = await Session.findAll({
-    where: { ...where, endedAt: null },
-    attributes: ['id', 'sessionKey'],
-    ...options,
-  });
-  await Session.update({ endedAt: new Date() }, { where: { id: sessions.map(({ id }) => id) }, ...options });
-  await User.increment('tokenVersion', { where: byId, ...options });
-  return sessions.map(({ sessionKey }) => sessionKey);
+  const [whose, where] =
+    'companyId' in people ? [people, people] : [{ userId: people.userIds }, { id: people.userIds }];
+  await User.increment('tokenVersion', { where, transaction: ctx.tx });
+  return await endSessionsWhere(ctx, whose);
 }
 
 /**
