@@ -15,7 +15,7 @@ const fadedIn = `Promise.allSettled(
     .map((animation) => animation.finished),
 )`;
 
-/** The page hears of a new size or theme with its next frame, and draws the change in that frame. */
+/** The page hears of a new size or theme with its next frame, and draws the change then. */
 const drawn = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
 /** Waits until the page has drawn its size and theme. */
