@@ -20,15 +20,17 @@ interface Place {
  */
 export function crumbsOf({ pathname, search, state }: Place): Crumb[] {
   const origin = originOf({ state });
-  const above = origin ? [origin] : prefixesOf(pathname);
+  const above = origin ? [origin] : prefixesOf(pathname).filter(isNoRecord);
   return [...above, `${pathname}${search}`].flatMap((address) => {
-    const path = address.split('?')[0] ?? '';
-    const match = pageAt(path);
-    // A word such as `view` in the middle of an address is no record
-    const isNone = !match || (path !== pathname && match.page.record);
-    return isNone ? [] : [{ match, address }];
+    const match = pageAt(pathOf(address));
+    return match ? [{ match, address }] : [];
   });
 }
+
+const pathOf = (address: string): string => address.split('?')[0] ?? '';
+
+/** A word in the middle of an address, such as `view`, is no id of a record. */
+const isNoRecord = (path: string): boolean => !pageAt(path)?.page.record;
 
 function prefixesOf(pathname: string): string[] {
   const segments = pathname.split('/').filter(Boolean);
