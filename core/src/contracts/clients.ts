@@ -3,7 +3,15 @@ import { companyDto } from './companies.ts';
 import { endpoint } from './endpoint.ts';
 import { emailAddress, id, newPassword, startVersion } from './fields.ts';
 import { asList } from './list.ts';
-import { abilities, optionalLine, optionalPhone, requiredLine, stateFields, stateFilters } from './records.ts';
+import {
+  abilities,
+  optionalLine,
+  optionalPhone,
+  requiredEmail,
+  requiredLine,
+  stateFields,
+  stateFilters,
+} from './records.ts';
 
 /** A customer of the provider (D6). Times are ISO 8601, UTC. */
 export const clientDto = z.object({
@@ -38,14 +46,6 @@ export const clientDetailDto = clientDto.extend({
   }),
 });
 export type ClientDetailDto = z.infer<typeof clientDetailDto>;
-
-const requiredEmail = (required: string) =>
-  z
-    .string({ error: required })
-    .trim()
-    .min(1, required)
-    .max(254, 'Invalid email')
-    .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Invalid email');
 
 const person = {
   fname: requiredLine('First name is required', 100),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { emailAddress, id, startVersion } from './fields.ts';
+import { id, startVersion } from './fields.ts';
 import { asList } from './list.ts';
-import { abilities, requiredLine, stateFields, stateFilters } from './records.ts';
+import { abilities, requiredEmail, requiredLine, stateFields, stateFilters } from './records.ts';
 
 /** A company as the console shows it. Times are ISO 8601, UTC. */
 export const companyDto = z.object({
@@ -34,7 +34,7 @@ export const companyForm = z.object({
     .trim()
     .min(2, 'Company name must be at least 2 characters long')
     .max(255, 'Maximum 255 characters allowed'),
-  email: emailAddress,
+  email: requiredEmail('Invalid email'),
   industry: z.string().trim().max(100, 'Maximum 100 characters allowed').optional(),
   phone: z
     .string({ error: 'Phone is required' })

@@ -46,6 +46,15 @@ export const requiredLine = (required: string, length: number) =>
 export const optionalLine = (length: number) =>
   z.string().trim().max(length, `Maximum ${length} characters allowed`).optional();
 
+/** An e-mail address that must be given. The words are those of the console's forms. */
+export const requiredEmail = (required: string) =>
+  z
+    .string({ error: required })
+    .trim()
+    .min(1, required)
+    .max(254, 'Invalid email')
+    .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Invalid email');
+
 /** A phone number of ten digits that may be left out; empty removes what was there. */
 export const optionalPhone = z
   .string()
