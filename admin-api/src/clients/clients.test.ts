@@ -171,6 +171,19 @@ describe('clients', () => {
     expect([late.status, late.body['code']]).toEqual([409, 'changed_meanwhile']);
   });
 
+  it('refuse the second of two forms that rename the company', async () => {
+    const { _id, company_id } = await add();
+    const rename = (company_name: string) => ask('PUT', `/update/${_id}`, { body: { company_name, version: 1 } });
+    expect((await rename('Mira & Sons')).body.data).toMatchObject({ version: 2 });
+    const late = await rename('Mira Brothers');
+    expect(late.status).toBe(409);
+    expect(late.body['conflict']).toMatchObject({
+      fields: ['company_name'],
+      current: { company_id: { name: 'Mira & Sons' } },
+    });
+    expect(await Company.findByPk(company_id._id)).toMatchObject({ name: 'Mira & Sons', version: 2 });
+  });
+
   it('are deleted, restored and switched off with their company', async () => {
     const { _id, company_id, business_email } = await add({ password_change_required: false });
     const states = async () => {

@@ -25,6 +25,7 @@ import type { Attributes } from 'sequelize';
 import { presentCompany } from '../companies/present-company.ts';
 import { deleteTenant, eraseTenant, restoreTenant, switchTenant } from '../companies/tenant-life.ts';
 import { findPage } from '../http/find-page.ts';
+import { formValues } from '../http/form-values.ts';
 import type { Page } from '../http/paging.ts';
 import { refuseDeleted, whereState } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -53,7 +54,7 @@ export async function findClients(ctx: SignedIn, query: InferQuery<typeof listCl
       createdAt: 'createdAt',
     },
     searchColumns: ['fname', 'lname', 'personalEmail', 'businessEmail', 'company.name'],
-    where: whereState(query),
+    where: whereState(Client, query),
     include: [{ association: 'company' }],
   });
   return { rows: rows.map((client) => presentClient(ctx, client, companyIn(client))), total };
@@ -160,15 +161,17 @@ export async function changeClient(ctx: SignedIn, id: string, body: Body): Promi
     refuseDeleted(client);
     const wasActive = client.activeStatus;
     const isActive = body.active_status ?? wasActive;
+    const name = body.company_name ?? company.name;
     await saveForm(tx, client, {
-      changes: { ...valuesOf(body), activeStatus: isActive },
+      changes: { ...formValues<Attributes<Client>>(fields, body), activeStatus: isActive },
       fields: { ...fields, activeStatus: 'active_status' },
+      elsewhere: name === company.name ? [] : ['company_name'],
       startedFrom: body.version,
       entity: 'client',
       action: 'client:updated',
       present: () => presentClient(ctx, client, company),
     });
-    if (body.company_name !== undefined) await renameCompany(tx, company, body.company_name);
+    await renameCompany(tx, company, name);
     const ended = isActive === wasActive ? [] : await switchTenant(tx, company, isActive);
     return { client: presentClient(ctx, client, company), ended };
   });
@@ -183,14 +186,6 @@ async function renameCompany(tx: TxCtx, company: Company, name: string): Promise
     action: 'company:updated',
     present: () => null,
   });
-}
-
-function valuesOf(body: Body): Partial<Attributes<Client>> {
-  const given = Object.entries(fields).flatMap(([attribute, field]) => {
-    const value = body[field];
-    return value === undefined ? [] : [[attribute, value === '' ? null : value]];
-  });
-  return Object.fromEntries(given) as Partial<Attributes<Client>>;
 }
 
 /** @throws 404, 409 */

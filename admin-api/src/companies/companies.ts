@@ -9,6 +9,7 @@ import type { InferBody, InferQuery } from '@selvage/core/contracts/endpoint';
 import { Company } from '@selvage/core/models/company';
 import type { Attributes } from 'sequelize';
 import { findPage } from '../http/find-page.ts';
+import { formValues } from '../http/form-values.ts';
 import type { Page } from '../http/paging.ts';
 import { refuseDeleted, whereState } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -39,7 +40,7 @@ export async function findCompanies(
     query,
     sortColumns: { name: 'name', email: 'email', industry: 'industry', createdAt: 'createdAt' },
     searchColumns: ['name', 'email', 'industry', 'city'],
-    where: whereState(query),
+    where: whereState(Company, query),
   });
   return { rows: await presentCompanies(ctx, rows), total };
 }
@@ -71,7 +72,7 @@ export async function addCompany(ctx: SignedIn, body: InferBody<typeof createCom
   requireHost(ctx);
   return await inTransaction(ctx, async (tx) => {
     const { name, email } = body;
-    const values = { ...valuesOf(body), name, email, createdBy: ctx.actor.userId };
+    const values = { ...formValues<Attributes<Company>>(fields, body), name, email, createdBy: ctx.actor.userId };
     const company = await Company.create(
       { ...values, activeStatus: body.active_status ?? true },
       { transaction: tx.tx },
@@ -98,7 +99,7 @@ export async function changeCompany(
     const wasActive = company.activeStatus;
     const isActive = body.active_status ?? wasActive;
     await saveForm(tx, company, {
-      changes: { ...valuesOf(body), activeStatus: isActive },
+      changes: { ...formValues<Attributes<Company>>(fields, body), activeStatus: isActive },
       fields: { ...fields, activeStatus: 'active_status' },
       startedFrom: body.version,
       entity: 'company',
@@ -137,15 +138,6 @@ export async function eraseCompany(ctx: SignedIn, id: string): Promise<void> {
     await eraseTenant(tx, company);
     await audit(tx, 'company:erased', company, { name: company.name });
   });
-}
-
-/** The values of a body by attribute; an empty text is none. */
-function valuesOf(body: Body): Partial<Attributes<Company>> {
-  const given = Object.entries(fields).flatMap(([attribute, field]) => {
-    const value = body[field];
-    return value === undefined ? [] : [[attribute, value === '' ? null : value]];
-  });
-  return Object.fromEntries(given) as Partial<Attributes<Company>>;
 }
 
 async function audit(

@@ -36,6 +36,11 @@ interface FormChange<M extends Versioned> {
   startedFrom: number | undefined;
   entity: string;
   action: AuditAction & `${string}:updated`;
+  /**
+   * Fields of the form that change another record, where their values differ. They raise this
+   * record's version as well, so that of two forms that change them one is saved.
+   */
+  elsewhere?: string[];
   /** What the audit event says beside the fields, such as a value before and after. */
   details?: Record<string, unknown>;
   /** The record as the call answers it. */
@@ -59,8 +64,9 @@ export async function saveForm<M extends Versioned>(ctx: TxCtx, record: M, chang
   }
   record.set(change.changes);
   const changed = record.changed() || [];
-  if (changed.length === 0) return [];
-  const fields = changed.flatMap((name) => change.fields[name as keyof M['dataValues']] ?? []);
+  const own = changed.flatMap((name) => change.fields[name as keyof M['dataValues']] ?? []);
+  const fields = [...own, ...(change.elsewhere ?? [])];
+  if (changed.length === 0 && fields.length === 0) return [];
   const version = record.version + 1;
   await record.set({ version } as Partial<M['dataValues']>).save({ transaction: ctx.tx });
   await recordAudit(ctx, {

@@ -31,7 +31,11 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
     start: valuesOf(client),
     schema: clientForm,
     version: client.version,
-    submit: (body, version) => api(updateClient, { params: { id: client._id }, body: { ...body, version } }),
+    submit: ({ company_name, ...person }, version) => {
+      // The company has a form of its own: an unchanged name must not undo a change made there
+      const renamed = company_name === client.company_id.name ? {} : { company_name };
+      return api(updateClient, { params: { id: client._id }, body: { ...person, ...renamed, version } });
+    },
     fromConflict: (current) => {
       const theirs = current as ClientDto;
       return { values: valuesOf(theirs), version: theirs.version };
