@@ -2,7 +2,7 @@ import { holdsPermission } from '@selvage/core/access/effective-permissions';
 import type { ModelName } from '@selvage/core/contracts/permissions';
 import type { Abilities, RecordState } from '@selvage/core/contracts/records';
 import { conflict } from '@selvage/core/errors';
-import { literal, Op } from 'sequelize';
+import { type Model, type ModelStatic, Op } from 'sequelize';
 import type { SignedIn } from './request-context.ts';
 
 /** The filters of `stateFilters` as a contract parsed them. */
@@ -14,10 +14,11 @@ interface StateQuery {
 
 /**
  * The part of a list's condition that its state filters ask for. A record that is permanently
- * deleted was deleted before, so a list of those that are not needs no look at `erasedAt`.
- * @param canBeErased whether the table has that column
+ * deleted was deleted before, so a list of those that are not needs no look at `erasedAt`. Some
+ * tables lose the row instead and have no such column.
  */
-export function whereState({ state, deletedAt, active_status }: StateQuery, canBeErased = true) {
+export function whereState(model: ModelStatic<Model>, { state, deletedAt, active_status }: StateQuery) {
+  const canBeErased = 'erasedAt' in model.getAttributes();
   const isDeleted = state === undefined ? deletedAt === true : state === 'deleted';
   const isActive = state === undefined || isDeleted ? active_status : state === 'active';
   return {
@@ -26,14 +27,6 @@ export function whereState({ state, deletedAt, active_status }: StateQuery, canB
     ...(isActive === undefined ? {} : { activeStatus: isActive }),
   };
 }
-
-/**
- * Leaves out what belongs to a deleted company. The few ids of those companies are read once, and
- * no company is joined to each row.
- */
-export const ofKeptCompany = {
-  companyId: { [Op.notIn]: literal('(SELECT id FROM companies WHERE deleted_at IS NOT NULL)') },
-};
 
 /** A record that can be deleted and restored. */
 interface Deletable {

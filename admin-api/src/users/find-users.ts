@@ -29,7 +29,7 @@ export async function findUsers(ctx: SignedIn, query: InferQuery<typeof listUser
     searchColumns: ['fname', 'lname', 'email'],
     where: {
       [Op.and]: [
-        whereState(query),
+        whereState(User, query),
         query.company_id ? { companyId: query.company_id } : {},
         query.role_id ? { roleId: query.role_id } : {},
       ],
