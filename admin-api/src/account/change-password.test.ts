@@ -8,6 +8,7 @@ import { inTransaction, systemContext } from '@selvage/core/context/context';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
+import { openSocket } from '../test-socket.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 import { mailsTo } from './test-mails.ts';
 
@@ -33,18 +34,6 @@ async function change(
   return await server.call('POST', '/user/change_password', { token, body });
 }
 
-/** A websocket of a session, in socket.io's own frames: `40` opens. */
-async function openSocket(token: string): Promise<WebSocket> {
-  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
-  let isWelcome = false;
-  socket.addEventListener('open', () => socket.send(`40${JSON.stringify({ token })}`));
-  socket.addEventListener('message', ({ data }) => {
-    isWelcome ||= String(data).startsWith('40');
-  });
-  await until('the socket is open', () => isWelcome);
-  return socket;
-}
-
 /** Two app passwords and a passkey. */
 async function buildWaysIn({ company, user }: Mailbox): Promise<{ phone: string; key: string }> {
   const owner = { companyId: String(company.id), userId: String(user.id) };
@@ -66,7 +55,7 @@ describe('changing the password', () => {
     });
     const own = await server.signIn(ana.user.email, ana.password);
     const other = await server.signIn(ana.user.email, ana.password);
-    const socket = await openSocket(other.token);
+    const socket = await openSocket(server, other.token);
 
     expect((await change(own.token, ana, next)).status).toBe(200);
 

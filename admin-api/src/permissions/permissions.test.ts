@@ -6,39 +6,35 @@ import { RolePermission } from '@selvage/core/models/role-permission';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, buildRole, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Administrator, buildAdministrator, buildProvider } from '../test-people.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
 /** The Admin of a tenant, and the Super Admin of the provider. */
-let admin: Mailbox;
-let host: Mailbox;
-let token: string;
-let hostToken: string;
+let admin: Administrator;
+let host: Administrator;
 
 const all = { view: true, create: true, edit: true, delete: true };
 const none = { view: false, create: false, edit: false, delete: false };
 
 beforeAll(async () => {
   server = await startTestServer();
-  admin = await buildMailbox(server.app, { roleNumber: builtInRole.admin });
-  const provider = await buildCompany(server.app, { isProvider: true });
-  host = await buildMailbox(server.app, { tenant: provider, roleNumber: builtInRole.superAdmin });
-  token = await tokenOf(admin);
-  hostToken = await tokenOf(host);
+  admin = await buildAdministrator(server);
+  host = await buildProvider(server);
 });
 
 const tokenOf = async ({ user, password }: Mailbox) => (await server.signIn(user.email, password)).token;
-const call = (method: string, path: string, body?: unknown, as = token) =>
+const call = (method: string, path: string, body?: unknown, as = admin.token) =>
   server.call(method, `/users${path}`, { token: as, ...(body ? { body } : {}) });
 type Subject = { role_id: string } | { user_id: string };
 type Change = Pick<FlagChange, 'model'> & Partial<FlagChange>;
 const ofRole = (role: Role) => ({ role_id: String(role.id) });
 const ofUser = ({ user }: Mailbox) => ({ user_id: String(user.id) });
-const read = (subject: Subject, as = token) =>
+const read = (subject: Subject, as = admin.token) =>
   call('GET', `/get/permissions?${new URLSearchParams(subject).toString()}`, undefined, as);
-const change = (subject: Subject, permissions: Change[], as = token) =>
+const change = (subject: Subject, permissions: Change[], as = admin.token) =>
   call('POST', '/add_or_update/permissions', { ...subject, permissions }, as);
-const reset = ({ user }: Mailbox, as = token) => call('POST', `/reset/permissions/${user.id}`, undefined, as);
+const reset = ({ user }: Mailbox, as = admin.token) => call('POST', `/reset/permissions/${user.id}`, undefined, as);
 const matrix = ({ body }: Answer) => body.data as PermissionMatrix;
 const row = (answer: Answer, model: string) =>
   matrix(answer).permissions.find((entry) => entry.model === model) as MatrixRow;
@@ -114,11 +110,11 @@ describe('the matrix of a role', () => {
 
   it('that is built in does not change', async () => {
     for (const role of admin.roles.values()) {
-      expect(refusal(await change(ofRole(role), [{ model: 'inbox', view: false }], hostToken))).toEqual([
+      expect(refusal(await change(ofRole(role), [{ model: 'inbox', view: false }], host.token))).toEqual([
         409,
         'built_in_role',
       ]);
-      const opened = matrix(await read(ofRole(role), hostToken));
+      const opened = matrix(await read(ofRole(role), host.token));
       expect(opened.lock).toBe('built_in');
       expect(opened.permissions.every(({ grantable }) => Object.values(grantable).every((flag) => !flag))).toBe(true);
     }
@@ -128,7 +124,7 @@ describe('the matrix of a role', () => {
     const theirs = await buildRole(await buildCompany(server.app));
     expect(refusal(await read(ofRole(theirs)))).toEqual([404, 'role_not_found']);
     expect(refusal(await change(ofRole(theirs), [{ model: 'inbox', view: true }]))).toEqual([404, 'role_not_found']);
-    expect((await read(ofRole(theirs), hostToken)).status).toBe(200);
+    expect((await read(ofRole(theirs), host.token)).status).toBe(200);
     const role = await buildRole(admin);
     for (const wrong of [
       [{ model: 'looms', view: true }],
@@ -229,14 +225,14 @@ describe('granting', () => {
     ];
     for (const subject of [ofRole(role), ofUser(person)]) {
       for (const flag of flags) {
-        expect(refusal(await change(subject, [flag], hostToken))).toEqual([403, 'provider_only']);
+        expect(refusal(await change(subject, [flag], host.token))).toEqual([403, 'provider_only']);
       }
-      const opened = await read(subject, hostToken);
+      const opened = await read(subject, host.token);
       expect(row(opened, 'home').grantable).toEqual({ ...none, view: true, delete: true });
       expect(row(opened, 'module').grantable).toEqual(none);
     }
     const ours = await buildRole(host);
-    expect((await change(ofRole(ours), flags.slice(1), hostToken)).status).toBe(200);
+    expect((await change(ofRole(ours), flags.slice(1), host.token)).status).toBe(200);
   });
 
   it('needs permission.edit, and reading needs permission.view', async () => {
@@ -316,7 +312,7 @@ describe('the matrix of a person', () => {
     expect(matrix(await read(ofUser(boss))).lock).toBe('outranked');
     expect(refusal(await change(ofUser(boss), flags))).toEqual([403, 'outranked']);
     expect(refusal(await reset(boss))).toEqual([403, 'outranked']);
-    expect((await change(ofUser(boss), flags, hostToken)).status).toBe(200);
+    expect((await change(ofUser(boss), flags, host.token)).status).toBe(200);
   });
 
   it('is not reset to flags that the caller does not have', async () => {

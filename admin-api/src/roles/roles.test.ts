@@ -1,5 +1,4 @@
 import type { Conflict } from '@selvage/core/contracts/endpoint';
-import { builtInRole } from '@selvage/core/contracts/permissions';
 import type { RoleDto } from '@selvage/core/contracts/roles';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { Role } from '@selvage/core/models/role';
@@ -11,32 +10,28 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, buildRole, type Mailbox } from '../../../tests/support/factories.ts';
 import { actorContext } from '../http/request-context.ts';
 import { findRoles } from './find-roles.ts';
+import { type Administrator, buildAdministrator, buildProvider } from '../test-people.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
 /** The Admin of a tenant, and the Super Admin of the provider. */
-let admin: Mailbox;
-let host: Mailbox;
-let token: string;
-let hostToken: string;
+let admin: Administrator;
+let host: Administrator;
 
 beforeAll(async () => {
   server = await startTestServer();
-  admin = await buildMailbox(server.app, { roleNumber: builtInRole.admin });
-  const provider = await buildCompany(server.app, { isProvider: true });
-  host = await buildMailbox(server.app, { tenant: provider, roleNumber: builtInRole.superAdmin });
-  token = await tokenOf(admin);
-  hostToken = await tokenOf(host);
+  admin = await buildAdministrator(server);
+  host = await buildProvider(server);
 });
 
 const tokenOf = async ({ user, password }: Mailbox) => (await server.signIn(user.email, password)).token;
-const call = (method: string, path: string, body?: unknown, as = token) =>
+const call = (method: string, path: string, body?: unknown, as = admin.token) =>
   server.call(method, `/role${path}`, { token: as, ...(body ? { body } : {}) });
 const dto = ({ body }: Answer) => body.data as RoleDto;
 const companyId = ({ company }: { company: { id: string } }) => String(company.id);
-const create = (role_name: string, more: object = {}, as = token) =>
+const create = (role_name: string, more: object = {}, as = admin.token) =>
   call('POST', '/add/roles', { role_name, company_id: companyId(admin), ...more }, as);
-const names = async (query: string, as = token) =>
+const names = async (query: string, as = admin.token) =>
   ((await call('GET', `/get/all?${query}`, undefined, as)).body.data as RoleDto[]).map(({ role_name }) => role_name);
 const withRole = (role: Role, tenant = admin) =>
   buildMailbox(server.app, { tenant, user: { roleId: String(role.id) } });
@@ -84,7 +79,7 @@ describe('roles', () => {
   it('take the smallest number that is free, or the one that is asked for', async () => {
     const tenant = await buildCompany(server.app);
     const add = async (role_name: string, role_id?: number) =>
-      (await call('POST', '/add/roles', { role_name, role_id, company_id: companyId(tenant) }, hostToken)).body;
+      (await call('POST', '/add/roles', { role_name, role_id, company_id: companyId(tenant) }, host.token)).body;
     expect(await add('a')).toMatchObject({ data: { role_id: 3 } });
     expect(await add('b', 5)).toMatchObject({ data: { role_id: 5 } });
     expect(await add('c')).toMatchObject({ data: { role_id: 4 } });
@@ -113,7 +108,7 @@ describe('roles', () => {
     await call('DELETE', `/delete/${first._id}`);
     expect((await create('Dyers')).body['message']).toMatch(/deleted role .* has this name/);
     const tenant = await buildCompany(server.app);
-    expect((await create('Dyers', { company_id: companyId(tenant) }, hostToken)).status).toBe(200);
+    expect((await create('Dyers', { company_id: companyId(tenant) }, host.token)).status).toBe(200);
   });
 
   it('that are made at the same time get different numbers, and one of equal ones is refused', async () => {
@@ -138,17 +133,17 @@ describe('roles', () => {
   it('that are built in neither change nor go, and offer nothing', async () => {
     for (const role of admin.roles.values()) {
       const id = String(role.id);
-      expect(dto(await call('GET', `/get/${id}`, undefined, hostToken)).abilities).toEqual({
+      expect(dto(await call('GET', `/get/${id}`, undefined, host.token)).abilities).toEqual({
         edit: false,
         delete: false,
         restore: false,
         erase: false,
       });
       const answers = [
-        await call('PUT', `/update/${id}`, { role_name: 'Mine' }, hostToken),
-        await call('DELETE', `/delete/${id}`, undefined, hostToken),
-        await call('PATCH', `/restore/${id}`, undefined, hostToken),
-        await call('DELETE', `/permanent-delete/${id}`, undefined, hostToken),
+        await call('PUT', `/update/${id}`, { role_name: 'Mine' }, host.token),
+        await call('DELETE', `/delete/${id}`, undefined, host.token),
+        await call('PATCH', `/restore/${id}`, undefined, host.token),
+        await call('DELETE', `/permanent-delete/${id}`, undefined, host.token),
       ];
       expect(answers.map(({ status, body }) => [status, body['code']])).toEqual(
         Array.from({ length: 4 }, () => [409, 'built_in_role']),
@@ -249,12 +244,12 @@ describe('roles', () => {
     const all = `company_id=${companyId(other)}`;
     expect(await names(all)).toEqual([]);
     expect(await names('search=far')).toEqual([]);
-    expect(await names(all, hostToken)).toEqual(['Admin', 'Far away', 'Super Admin', 'User']);
-    expect(await names(`${all}&sort=-role_id`, hostToken)).toEqual(['Far away', 'User', 'Admin', 'Super Admin']);
-    expect((await create('Theirs', { company_id: companyId(other) }, hostToken)).status).toBe(200);
+    expect(await names(all, host.token)).toEqual(['Admin', 'Far away', 'Super Admin', 'User']);
+    expect(await names(`${all}&sort=-role_id`, host.token)).toEqual(['Far away', 'User', 'Admin', 'Super Admin']);
+    expect((await create('Theirs', { company_id: companyId(other) }, host.token)).status).toBe(200);
     await other.company.update({ deletedAt: new Date() });
-    expect(await names(all, hostToken)).toEqual([]);
-    const late = await create('Late', { company_id: companyId(other) }, hostToken);
+    expect(await names(all, host.token)).toEqual([]);
+    const late = await create('Late', { company_id: companyId(other) }, host.token);
     expect(late.body).toMatchObject({ code: 'deleted' });
   });
 
@@ -263,7 +258,7 @@ describe('roles', () => {
     await buildRole(tenant, { name: 'On' });
     await (await buildRole(tenant, { name: 'Off' })).update({ activeStatus: false });
     await (await buildRole(tenant, { name: 'Gone' })).update({ deletedAt: new Date() });
-    const of = (state: string) => names(`company_id=${companyId(tenant)}&sort=-role_id&limit=2&${state}`, hostToken);
+    const of = (state: string) => names(`company_id=${companyId(tenant)}&sort=-role_id&limit=2&${state}`, host.token);
     expect(await of('')).toEqual(['Off', 'On']);
     expect(await of('state=inactive')).toEqual(['Off']);
     expect(await of('active_status=false')).toEqual(['Off']);

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { mailsTo } from '../account/test-mails.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
-import { type Administrator, buildAdministrator } from './test-people.ts';
+import { type Administrator, buildAdministrator } from '../test-people.ts';
 
 let server: TestServer;
 let admin: Administrator;

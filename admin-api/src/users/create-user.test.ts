@@ -15,7 +15,7 @@ import {
   buildRole,
   deleteCompany,
   newPerson,
-} from './test-people.ts';
+} from '../test-people.ts';
 
 let server: TestServer;
 let admin: Administrator;

@@ -4,7 +4,7 @@ import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox } from '../../../tests/support/factories.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
-import { type Administrator, buildAdministrator, buildDomain, buildProvider, buildRole } from './test-people.ts';
+import { type Administrator, buildAdministrator, buildDomain, buildProvider, buildRole } from '../test-people.ts';
 
 let server: TestServer;
 let admin: Administrator;

@@ -6,8 +6,9 @@ import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { until } from '../../../tests/support/until.ts';
+import { openSocket } from '../test-socket.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
-import { type Administrator, buildAdministrator, buildProvider, deleteCompany } from './test-people.ts';
+import { type Administrator, buildAdministrator, buildProvider, deleteCompany } from '../test-people.ts';
 
 let server: TestServer;
 let admin: Administrator;
@@ -25,23 +26,11 @@ const erase = (caller: Administrator, { user }: Mailbox) =>
 const codeOf = ({ status, body }: Answer) => [status, body['code']];
 const resolve = (address: string) => resolveRecipient(systemContext(server.app), address);
 
-/** A websocket of a session, in socket.io's own frames: `40` opens. */
-async function openSocket(token: string): Promise<WebSocket> {
-  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
-  let isWelcome = false;
-  socket.addEventListener('open', () => socket.send(`40${JSON.stringify({ token })}`));
-  socket.addEventListener('message', ({ data }) => {
-    isWelcome ||= String(data).startsWith('40');
-  });
-  await until('the socket is open', () => isWelcome);
-  return socket;
-}
-
 describe('deleting a person', () => {
   it('ends their sessions and live connections, and refuses their mail', async () => {
     const person = await colleague();
     const { token } = await server.signIn(person.user.email, person.password);
-    const socket = await openSocket(token);
+    const socket = await openSocket(server, token);
     const answer = await remove(admin, person);
     expect(answer.body).toMatchObject({ message: 'User deleted successfully', data: { abilities: { restore: true } } });
     await until('the connection is closed', () => socket.readyState === WebSocket.CLOSED);

@@ -9,7 +9,7 @@ import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
-import { type Administrator, buildAdministrator, buildProvider, buildRole } from './test-people.ts';
+import { type Administrator, buildAdministrator, buildProvider, buildRole } from '../test-people.ts';
 
 let server: TestServer;
 let admin: Administrator;

@@ -5,8 +5,8 @@ import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
 import { Role } from '@selvage/core/models/role';
 import { RolePermission } from '@selvage/core/models/role-permission';
-import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../../../tests/support/factories.ts';
-import type { Answer, TestServer } from '../test-server.ts';
+import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../../tests/support/factories.ts';
+import type { Answer, TestServer } from './test-server.ts';
 
 /** An administrator of a company, logged in. */
 export interface Administrator extends Mailbox {
