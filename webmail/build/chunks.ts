@@ -15,7 +15,7 @@ const screens: Record<string, string> = {
  * The screens of administrators: a person that opens one opens others. As one file they compress
  * well, and the first script names one file for all of them.
  */
-const console = new RegExp(
+const consoleModules = new RegExp(
   [
     '/webmail/src/features/(?:audit-log|clients|companies|modules|permissions|roles|users)/',
     '/webmail/src/lib/(?:compan|csv|generate)',
@@ -43,7 +43,7 @@ export function groupChunks(plugins: () => PluginOption[]): Plugin {
       // screen needs
       const name = (id: string): string | null => {
         if (isFirst(id)) return null;
-        return nameFor(reach.get(id)) ?? (console.test(id) ? 'console' : null);
+        return nameFor(reach.get(id)) ?? (consoleModules.test(id) ? 'console' : null);
       };
       const groups = [{ name, debugName: 'first-visit' }];
       return {

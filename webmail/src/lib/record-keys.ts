@@ -7,6 +7,7 @@
 export const companiesKey = ['companies'] as const;
 export const clientsKey = ['clients'] as const;
 export const usersKey = ['users'] as const;
+export const rolesKey = ['roles'] as const;
 /** A change of a role's matrix concerns those of its people. */
 export const matricesKey = ['permissions'] as const;
 

@@ -1,8 +1,7 @@
 import { type ClientDto, eraseClient, removeClient, restoreClient } from '@selvage/core/contracts/clients';
 import { DeleteDialog } from '../../components/dialog/DeleteDialog.tsx';
-import { notify } from '../../components/feedback/notify.ts';
-import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { actAtOnce, actOnRecord } from '../../lib/record-calls.ts';
 import { clientWords } from '../../words/clients.ts';
 import { useClientChanged } from './queries.ts';
 
@@ -17,10 +16,7 @@ const namesOf = ({ fname, company_id }: ClientDto) => ({ name: fname, company: c
 export function DeleteClientDialog({ client, onClose }: Props) {
   const t = useWords(clientWords);
   const tellChanged = useClientChanged();
-  const remove = async (): Promise<void> => {
-    await api(removeClient, { params: { id: client._id } });
-    await tellChanged(t.deleted);
-  };
+  const remove = () => actOnRecord({ call: removeClient, id: client._id, said: t.deleted, tellChanged });
   const text = t.deleteText(namesOf(client));
   return <DeleteDialog title={t.deleteTitle} text={text} word="DELETE" onDelete={remove} onClose={onClose} />;
 }
@@ -29,11 +25,7 @@ export function DeleteClientDialog({ client, onClose }: Props) {
 export function EraseClientDialog({ client, onClose, onDone }: Props & { onDone?: () => void }) {
   const t = useWords(clientWords);
   const tellChanged = useClientChanged();
-  const erase = async (): Promise<void> => {
-    await api(eraseClient, { params: { id: client._id } });
-    onDone?.();
-    await tellChanged(t.erased);
-  };
+  const erase = () => actOnRecord({ call: eraseClient, id: client._id, said: t.erased, tellChanged, onDone });
   const text = t.eraseText(namesOf(client));
   return <DeleteDialog title={t.eraseTitle} text={text} word="DELETE" onDelete={erase} onClose={onClose} />;
 }
@@ -42,9 +34,5 @@ export function EraseClientDialog({ client, onClose, onDone }: Props & { onDone?
 export function useRestoreClient(): (client: ClientDto) => void {
   const t = useWords(clientWords);
   const tellChanged = useClientChanged();
-  return ({ _id }) => {
-    api(restoreClient, { params: { id: _id } })
-      .then(() => tellChanged(t.restored))
-      .catch((error: unknown) => notify.error(error));
-  };
+  return ({ _id: id }) => actAtOnce({ call: restoreClient, id, said: t.restored, tellChanged });
 }

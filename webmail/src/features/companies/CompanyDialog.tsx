@@ -6,13 +6,12 @@ import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { companiesKey } from '../../lib/record-keys.ts';
+import { cleanPhone } from '../../lib/clean.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { companyWords } from '../../words/companies.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { formWords } from '../../words/forms.ts';
 import { PlaceFields } from './PlaceFields.tsx';
-
-const digits = (text: string): string => text.replaceAll(/\D/g, '').slice(0, 10);
 
 function valuesOf(company: CompanyDto | null) {
   return {
@@ -62,7 +61,7 @@ export function CompanyDialog({ company, onClose }: { company: CompanyDto | null
         <TextField form={form} name="name" label={t.name} maxLength={255} isRequired />
         <TextField form={form} name="industry" label={t.industry} maxLength={100} />
         <TextField form={form} name="email" label={t.email} type="email" maxLength={254} isRequired />
-        <TextField form={form} name="phone" label={t.phone} inputMode="numeric" clean={digits} isRequired />
+        <TextField form={form} name="phone" label={t.phone} inputMode="numeric" clean={cleanPhone} isRequired />
       </FieldPair>
       <TextField form={form} name="address" label={t.address} maxLength={500} isRequired />
       <PlaceFields form={form} />

@@ -1,10 +1,9 @@
 import { type CompanyDto, eraseCompany, removeCompany, restoreCompany } from '@selvage/core/contracts/companies';
 import { DeleteDialog } from '../../components/dialog/DeleteDialog.tsx';
-import { notify } from '../../components/feedback/notify.ts';
 import { useChanged } from '../../hooks/use-changed.ts';
-import { api } from '../../lib/api.ts';
-import { companiesKey } from '../../lib/record-keys.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { actAtOnce, actOnRecord } from '../../lib/record-calls.ts';
+import { companiesKey } from '../../lib/record-keys.ts';
 import { companyWords } from '../../words/companies.ts';
 
 interface Props {
@@ -18,11 +17,7 @@ interface Props {
 export function DeleteCompanyDialog({ company, onClose, onDone }: Props) {
   const t = useWords(companyWords);
   const tellChanged = useChanged(companiesKey);
-  const remove = async (): Promise<void> => {
-    await api(removeCompany, { params: { id: company._id } });
-    await tellChanged(t.deleted);
-    onDone?.();
-  };
+  const remove = () => actOnRecord({ call: removeCompany, id: company._id, said: t.deleted, tellChanged, onDone });
   const text = t.deleteText({ name: company.name });
   return <DeleteDialog title={t.deleteTitle} text={text} word="DELETE" onDelete={remove} onClose={onClose} />;
 }
@@ -31,11 +26,7 @@ export function DeleteCompanyDialog({ company, onClose, onDone }: Props) {
 export function EraseCompanyDialog({ company, onClose, onDone }: Props) {
   const t = useWords(companyWords);
   const tellChanged = useChanged(companiesKey);
-  const erase = async (): Promise<void> => {
-    await api(eraseCompany, { params: { id: company._id } });
-    onDone?.();
-    await tellChanged(t.erased);
-  };
+  const erase = () => actOnRecord({ call: eraseCompany, id: company._id, said: t.erased, tellChanged, onDone });
   const text = t.eraseText({ name: company.name });
   return <DeleteDialog title={t.eraseTitle} text={text} word="DELETE" onDelete={erase} onClose={onClose} />;
 }
@@ -44,9 +35,5 @@ export function EraseCompanyDialog({ company, onClose, onDone }: Props) {
 export function useRestoreCompany(): (company: CompanyDto) => void {
   const t = useWords(companyWords);
   const tellChanged = useChanged(companiesKey);
-  return ({ _id }) => {
-    api(restoreCompany, { params: { id: _id } })
-      .then(() => tellChanged(t.restored))
-      .catch((error: unknown) => notify.error(error));
-  };
+  return ({ _id: id }) => actAtOnce({ call: restoreCompany, id, said: t.restored, tellChanged });
 }

@@ -6,6 +6,7 @@ import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { actOnRecord } from '../../lib/record-calls.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { moduleWords } from '../../words/modules.ts';
 
@@ -42,10 +43,7 @@ export function ModuleDialog({ module, onClose }: { module: ModuleDto | null; on
 export function DeleteModuleDialog({ module, onClose }: { module: ModuleDto; onClose: () => void }) {
   const t = useWords(moduleWords);
   const tellChanged = useChanged(modulesKey);
-  const remove = async (): Promise<void> => {
-    await api(removeModule, { params: { id: module._id } });
-    await tellChanged(t.deleted);
-  };
+  const remove = () => actOnRecord({ call: removeModule, id: module._id, said: t.deleted, tellChanged });
   const text = t.deleteText({ name: module.name });
   return <DeleteDialog title={t.deleteTitle} text={text} onDelete={remove} onClose={onClose} />;
 }

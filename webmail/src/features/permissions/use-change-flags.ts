@@ -5,8 +5,7 @@ import { useMemo } from 'react';
 import { useAction } from '../../hooks/use-action.ts';
 import { api } from '../../lib/api.ts';
 import { createPendingChanges, useWithPending } from '../../lib/pending-changes.ts';
-import { rolesKey } from '../../lib/roles.ts';
-import { matricesKey, matrixKey, type MatrixSubject, usersKey } from '../../lib/record-keys.ts';
+import { matricesKey, matrixKey, type MatrixSubject, rolesKey, usersKey } from '../../lib/record-keys.ts';
 import { namedBy } from './queries.ts';
 
 type Flags = Partial<Record<PermissionAction, boolean>>;

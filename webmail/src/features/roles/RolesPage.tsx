@@ -12,7 +12,7 @@ import { companyFilter } from '../../lib/company-filter.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { fromHere } from '../../lib/origin.ts';
-import { rolesKey } from '../../lib/roles.ts';
+import { rolesKey } from '../../lib/record-keys.ts';
 import { recordWords } from '../../words/records.ts';
 import { roleWords } from '../../words/roles.ts';
 import { DeleteRoleDialog, EraseRoleDialog, useRestoreRole } from './removal-dialogs.tsx';

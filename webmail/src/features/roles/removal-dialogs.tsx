@@ -2,14 +2,13 @@ import { eraseRole, removeRole, restoreRole, type RoleDto } from '@selvage/core/
 import { listUsers } from '@selvage/core/contracts/users';
 import { DeleteDialog } from '../../components/dialog/DeleteDialog.tsx';
 import { InfoDialog } from '../../components/dialog/InfoDialog.tsx';
-import { notify } from '../../components/feedback/notify.ts';
 import { TextLink } from '../../components/TextLink.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
-import { api } from '../../lib/api.ts';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { rolesKey } from '../../lib/roles.ts';
+import { actAtOnce, actOnRecord } from '../../lib/record-calls.ts';
+import { rolesKey } from '../../lib/record-keys.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { recordWords } from '../../words/records.ts';
 import { roleWords } from '../../words/roles.ts';
@@ -45,10 +44,7 @@ function peopleOf({ _id, company_id: company }: RoleDto): string {
 function DeleteQuestion({ role, onClose }: Props) {
   const t = useWords(roleWords);
   const tellChanged = useChanged(rolesKey);
-  const remove = async (): Promise<void> => {
-    await api(removeRole, { params: { id: role._id } });
-    await tellChanged(t.deleted);
-  };
+  const remove = () => actOnRecord({ call: removeRole, id: role._id, said: t.deleted, tellChanged });
   const text = t.deleteText({ name: role.role_name });
   return <DeleteDialog title={t.deleteTitle} text={text} onDelete={remove} onClose={onClose} />;
 }
@@ -58,10 +54,7 @@ export function EraseRoleDialog({ role, onClose }: Props) {
   const t = useWords(roleWords);
   const { eraseText } = useWords(recordWords);
   const tellChanged = useChanged(rolesKey);
-  const erase = async (): Promise<void> => {
-    await api(eraseRole, { params: { id: role._id } });
-    await tellChanged(t.erased);
-  };
+  const erase = () => actOnRecord({ call: eraseRole, id: role._id, said: t.erased, tellChanged });
   return (
     <DeleteDialog title={t.eraseTitle} text={eraseText({ name: role.role_name })} onDelete={erase} onClose={onClose} />
   );
@@ -71,9 +64,5 @@ export function EraseRoleDialog({ role, onClose }: Props) {
 export function useRestoreRole(): (role: RoleDto) => void {
   const t = useWords(roleWords);
   const tellChanged = useChanged(rolesKey);
-  return ({ _id }) => {
-    api(restoreRole, { params: { id: _id } })
-      .then(() => tellChanged(t.restored))
-      .catch((error: unknown) => notify.error(error));
-  };
+  return ({ _id: id }) => actAtOnce({ call: restoreRole, id, said: t.restored, tellChanged });
 }

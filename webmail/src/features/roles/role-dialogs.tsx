@@ -13,7 +13,7 @@ import { can } from '../../lib/can.ts';
 import { companyRecords } from '../../lib/companies.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { rolesKey } from '../../lib/roles.ts';
+import { rolesKey } from '../../lib/record-keys.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { formWords } from '../../words/forms.ts';
 import { roleWords } from '../../words/roles.ts';

@@ -13,7 +13,7 @@ import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { formWords } from '../../words/forms.ts';
 import { userWords } from '../../words/users.ts';
-import { cleanPhone } from './clean.ts';
+import { cleanPhone } from '../../lib/clean.ts';
 import { choicesQuery } from './queries.ts';
 
 function valuesOf(user: UserDto) {

@@ -18,7 +18,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { userWords } from '../../words/users.ts';
-import { cleanName, cleanPhone, cleanUsername } from './clean.ts';
+import { cleanName, cleanPhone, cleanUsername } from '../../lib/clean.ts';
 import { type HandedOver, NewUserSecret } from './NewUserSecret.tsx';
 import { choicesQuery } from './queries.ts';
 

@@ -16,8 +16,8 @@ import { userWords } from '../../words/users.ts';
 import { BasicInfo } from './BasicInfo.tsx';
 import { EditUserDialog } from './EditUserDialog.tsx';
 import { PermissionList } from './PermissionList.tsx';
-import { useRestoreUser, userQuery } from './queries.ts';
-import { DeleteUserDialog, EraseUserDialog } from './removal-dialogs.tsx';
+import { userQuery } from './queries.ts';
+import { DeleteUserDialog, EraseUserDialog, useRestoreUser } from './removal-dialogs.tsx';
 import { SecurityInfo } from './SecurityInfo.tsx';
 import { UserHeader } from './UserHeader.tsx';
 

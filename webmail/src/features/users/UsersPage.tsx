@@ -17,8 +17,7 @@ import { recordWords } from '../../words/records.ts';
 import { userWords } from '../../words/users.ts';
 import { EditUserDialog } from './EditUserDialog.tsx';
 import { NewUserDialog } from './NewUserDialog.tsx';
-import { useRestoreUser } from './queries.ts';
-import { DeleteUserDialog, EraseUserDialog } from './removal-dialogs.tsx';
+import { DeleteUserDialog, EraseUserDialog, useRestoreUser } from './removal-dialogs.tsx';
 import { roleFilter } from './role-filter.tsx';
 import { userColumns } from './user-columns.tsx';
 

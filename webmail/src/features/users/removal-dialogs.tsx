@@ -1,10 +1,10 @@
-import { usersKey } from '../../lib/record-keys.ts';
-import { eraseUser, removeUser, type UserDto } from '@selvage/core/contracts/users';
+import { eraseUser, removeUser, restoreUser, type UserDto } from '@selvage/core/contracts/users';
 import { DeleteDialog } from '../../components/dialog/DeleteDialog.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
-import { api } from '../../lib/api.ts';
 import { fullNameOf } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { actAtOnce, actOnRecord } from '../../lib/record-calls.ts';
+import { usersKey } from '../../lib/record-keys.ts';
 import { userWords } from '../../words/users.ts';
 
 interface Props {
@@ -18,10 +18,7 @@ interface Props {
 export function DeleteUserDialog({ user, onClose }: Props) {
   const t = useWords(userWords);
   const tellChanged = useChanged(usersKey);
-  const remove = async (): Promise<void> => {
-    await api(removeUser, { params: { id: user._id } });
-    await tellChanged(t.deleted);
-  };
+  const remove = () => actOnRecord({ call: removeUser, id: user._id, said: t.deleted, tellChanged });
   const text = t.deleteText({ name: fullNameOf(user), email: user.email });
   return <DeleteDialog title={t.deleteTitle} text={text} onDelete={remove} onClose={onClose} />;
 }
@@ -30,11 +27,14 @@ export function DeleteUserDialog({ user, onClose }: Props) {
 export function EraseUserDialog({ user, onClose, onDone }: Props) {
   const t = useWords(userWords);
   const tellChanged = useChanged(usersKey);
-  const erase = async (): Promise<void> => {
-    await api(eraseUser, { params: { id: user._id } });
-    onDone?.();
-    await tellChanged(t.erased);
-  };
+  const erase = () => actOnRecord({ call: eraseUser, id: user._id, said: t.erased, tellChanged, onDone });
   const text = t.eraseText({ name: fullNameOf(user), email: user.email });
   return <DeleteDialog title={t.eraseTitle} text={text} word="DELETE" onDelete={erase} onClose={onClose} />;
+}
+
+/** Restores a user at once: they can be deleted again. */
+export function useRestoreUser(): (user: Pick<UserDto, '_id'>) => void {
+  const t = useWords(userWords);
+  const tellChanged = useChanged(usersKey);
+  return ({ _id: id }) => actAtOnce({ call: restoreUser, id, said: t.restored, tellChanged });
 }

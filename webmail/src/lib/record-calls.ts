@@ -1,0 +1,31 @@
+import type { Endpoint } from '@selvage/core/contracts/endpoint';
+import type { z } from 'zod';
+import { notify } from '../components/feedback/notify.ts';
+import { api } from './api.ts';
+
+/** A call about one record that needs nothing but its id. */
+type RecordCall = Endpoint<z.ZodObject<{ id: z.ZodString }>, z.ZodUndefined, z.ZodUndefined>;
+
+interface Act {
+  call: RecordCall;
+  id: string;
+  /** What the toast says when it is done. */
+  said: string;
+  /** Of `useChanged`. */
+  tellChanged: (said: string) => Promise<void>;
+  /** Leads away from the record's own page when it is done. */
+  onDone?: (() => void) | undefined;
+}
+
+/** Does something to a record, such as deleting it, and says so. */
+export async function actOnRecord({ call, id, said, tellChanged, onDone }: Act): Promise<void> {
+  await api(call, { params: { id } });
+  // The page of a record that is gone must not fetch it again
+  onDone?.();
+  await tellChanged(said);
+}
+
+/** As `actOnRecord`, for a call that no dialog waits for: a toast tells a failure. */
+export function actAtOnce(act: Act): void {
+  actOnRecord(act).catch((error: unknown) => notify.error(error));
+}

@@ -1,2 +1,0 @@
-/** Beginning of the keys of all queries about roles. */
-export const rolesKey = ['roles'] as const;
