@@ -1,4 +1,7 @@
 /** `./ops/bench/console`: what the lists of a large host cost; see there. */
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { loadActor } from '@selvage/core/access/load-actor';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
@@ -7,11 +10,13 @@ import { listClients } from '@selvage/core/contracts/clients';
 import { listCompanies } from '@selvage/core/contracts/companies';
 import { listRoles } from '@selvage/core/contracts/roles';
 import { listUsers } from '@selvage/core/contracts/users';
+import { Domain } from '@selvage/core/models/domain';
 import { findClients } from '../../admin-api/src/clients/clients.ts';
 import { findCompanies } from '../../admin-api/src/companies/companies.ts';
 import { actorContext, type SignedIn } from '../../admin-api/src/http/request-context.ts';
 import { findRoles } from '../../admin-api/src/roles/find-roles.ts';
 import { findUsers } from '../../admin-api/src/users/find-users.ts';
+import { importUsers } from '../../admin-api/src/users/import-users.ts';
 import { print, printError } from '../../ops/print.ts';
 import { buildCompany, buildMailbox } from '../support/factories.ts';
 import { withPrivateApp } from './private-app.ts';
@@ -79,12 +84,35 @@ async function measureList(name: string, look: Look, searches: string[]): Promis
   for (const search of searches) await timed(`${name}: search for ${search}`, () => look({ search }));
 }
 
+/** Imports 10,000 people; says how long it takes, and how long it holds the event loop at most. */
+async function measureImport(ctx: SignedIn): Promise<void> {
+  const { id, companyId, domainName } = (await Domain.findOne({ order: [['id', 'DESC']] })) ?? {};
+  if (!companyId) throw new Error('the host has no domain');
+  const lines = Array.from({ length: 10_000 }, (_, index) => `Ana,Weaver,import${index}@${domainName},,,,`);
+  const path = join(ctx.app.config.dataDir, `import-${id}.csv`);
+  await writeFile(path, ['First name,Last name,Email,Role,Phone,Designation,Country', ...lines].join('\r\n'));
+  const { size } = await stat(path);
+  const delays = monitorEventLoopDelay({ resolution: 5 });
+  delays.enable();
+  const begin = performance.now();
+  const file = { field: 'file', path, name: 'people.csv', contentType: 'text/csv', size };
+  const { people } = await importUsers(ctx, { companyId: String(companyId) }, [file]);
+  const seconds = (performance.now() - begin) / 1000;
+  const heldMs = delays.max / 1e6;
+  print(
+    `import of ${people} people: ${seconds.toFixed(1)} s (limit 60), event loop held ${heldMs.toFixed(0)} ms at most`,
+  );
+  if (seconds > 60) problems.push('an import takes more than 60 s');
+  if (heldMs > mostMs) problems.push(`an import holds the event loop for more than ${mostMs} ms`);
+}
+
 await withPrivateApp(async (app) => {
   const ctx = await signInStaff(app);
   await fill(app);
   await measureList('companies', (query) => findCompanies(ctx, listCompanies.query!.parse(query)), ['Amb', 'lls 77']);
   await measureList('clients', (query) => findClients(ctx, listClients.query!.parse(query)), ['Mee', 'ill77']);
   await measureList('roles', (query) => findRoles(ctx, listRoles.query!.parse(query)), ['Adm', 'ser']);
+  await measureImport(ctx);
   await measureList('users', (query) => findUsers(ctx, listUsers.query!.parse(query)), ['Mar', 'amily77', 'p7@mill77']);
 });
 for (const problem of problems) printError(problem);

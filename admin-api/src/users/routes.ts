@@ -1,4 +1,5 @@
 import type { InferBody } from '@selvage/core/contracts/endpoint';
+import * as manyContracts from '@selvage/core/contracts/many-users';
 import * as contracts from '@selvage/core/contracts/users';
 import type { SessionEvents } from '../auth/session-events.ts';
 import { loadCurrentUser } from '../auth/presenter.ts';
@@ -6,9 +7,12 @@ import { signedIn, type SignedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import { changeOwnProfile } from '../profile/update-profile.ts';
+import { changeMany } from './change-many.ts';
 import { addUser } from './create-user.ts';
 import { findChoices, findUser, findUserNames, findUsers } from './find-users.ts';
 import { ownAccount } from './guard-user.ts';
+import { importProgress } from './import-progress.ts';
+import { importUsers } from './import-users.ts';
 import { endSessionsOf, requirePasswordOf, sessionsOf, takeTwoFactorFrom } from './account-security.ts';
 import { bringUserBack, type Changed, deleteUser, eraseForGood } from './remove-user.ts';
 import { changeUser } from './update-user.ts';
@@ -23,11 +27,26 @@ export function bindUsers(router: ApiRouter, sessionEvents: SessionEvents): void
   route(router, contracts.createUser, (ctx, { body }) => addUser(signedIn(ctx), body), {
     message: 'User created successfully',
   });
+  bindMany(router, sessionEvents);
   bindSecurity(router, sessionEvents);
   bindChanges(router, ({ person, ended }) => {
     sessionEvents.tellEnded(ended);
     return person;
   });
+}
+
+/** The calls about many people at once. */
+function bindMany(router: ApiRouter, sessionEvents: SessionEvents): void {
+  route(
+    router,
+    manyContracts.changeManyUsers,
+    (ctx, { body }) => changeMany(signedIn(ctx), body, (ended) => sessionEvents.tellEnded(ended)),
+    { message: 'Users updated' },
+  );
+  route(router, manyContracts.importUsers, (ctx, { body, files }) => importUsers(signedIn(ctx), body, files), {
+    message: (_ctx, { body }) => (body.dry_run ? 'The file was checked' : 'Users imported successfully'),
+  });
+  route(router, manyContracts.getImportProgress, (ctx, { params }) => importProgress(signedIn(ctx), params.import_id));
 }
 
 /** The calls about how another person gets into their account. */

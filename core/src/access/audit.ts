@@ -1,3 +1,5 @@
+import type { CreationAttributes } from 'sequelize';
+import { insertRows } from '../database/insert-rows.ts';
 import { AuditEvent } from '../models/audit-event.ts';
 import type { Ctx } from '../context/context.ts';
 
@@ -37,19 +39,29 @@ export interface AuditInput {
 
 /** Appends an event to the audit trail, in the caller's transaction if there is one. */
 export async function recordAudit(ctx: Ctx, input: AuditInput): Promise<void> {
-  await AuditEvent.create(
-    {
-      companyId: input.companyId ?? ctx.actor?.companyId ?? null,
-      actorId: input.actorId ?? ctx.actor?.userId ?? null,
-      action: input.action,
-      entity: input.entity ?? null,
-      entityId: input.entityId ?? null,
-      details: input.details ?? null,
-      address: ctx.address,
-      createdAt: new Date(),
-    },
-    { transaction: ctx.tx },
+  await AuditEvent.create(eventOf(ctx, input), { transaction: ctx.tx });
+}
+
+/** Appends many events to the audit trail in one statement. */
+export async function recordAudits(ctx: Ctx, inputs: readonly AuditInput[]): Promise<void> {
+  await insertRows(
+    ctx,
+    AuditEvent,
+    inputs.map((input) => eventOf(ctx, input)),
   );
+}
+
+function eventOf(ctx: Ctx, input: AuditInput): CreationAttributes<AuditEvent> {
+  return {
+    companyId: input.companyId ?? ctx.actor?.companyId ?? null,
+    actorId: input.actorId ?? ctx.actor?.userId ?? null,
+    action: input.action,
+    entity: input.entity ?? null,
+    entityId: input.entityId ?? null,
+    details: input.details ?? null,
+    address: ctx.address,
+    createdAt: new Date(),
+  };
 }
 
 /**

@@ -6,6 +6,7 @@ import * as clients from './clients.ts';
 import * as companies from './companies.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as mail from './mail.ts';
+import * as manyUsers from './many-users.ts';
 import * as postalCode from './postal-code.ts';
 import * as modules from './modules.ts';
 import * as permissionMatrix from './permission-matrix.ts';
@@ -58,6 +59,9 @@ export const endpoints: Record<string, Endpoint> = {
   getUser: users.getUser,
   getUserChoices: users.getUserChoices,
   createUser: users.createUser,
+  changeManyUsers: manyUsers.changeManyUsers,
+  importUsers: manyUsers.importUsers,
+  getImportProgress: manyUsers.getImportProgress,
   updateUser: users.updateUser,
   listUserSessions: users.listUserSessions,
   endUserSessions: users.endUserSessions,

@@ -11,6 +11,9 @@ interface Cost {
 
 // The first choice of OWASP's password storage recommendations: 19 MiB, two passes.
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
+// Guessing cannot find a password of 112 random bits, however fast a guess is (NIST SP 800-63B
+// 3.1.2.2), so its hash is as cheap as Argon2 allows.
+const costOfRandom: Cost = { memory: 8, passes: 1, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
 
@@ -34,8 +37,21 @@ export async function hashPassword(password: string): Promise<string> {
   return formatHash(salt, await queue.run('', () => derive(password, salt, tagBytes, cost)));
 }
 
-function formatHash(salt: Buffer, tag: Buffer): string {
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(salt)}$${encode(tag)}`;
+/**
+ * The hash of a password that the host made itself from at least 112 random bits: thousands of them
+ * cost no more than one hash of a password that a person chose.
+ */
+export async function hashRandomPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes);
+  return formatHash(salt, await derive(password, salt, tagBytes, costOfRandom), costOfRandom);
+}
+
+function formatHash(salt: Buffer, tag: Buffer, used = cost): string {
+  return `${headOf(used)}$${encode(salt)}$${encode(tag)}`;
+}
+
+function headOf({ memory, passes, parallelism }: Cost): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}`;
 }
 
 /**
@@ -56,7 +72,7 @@ export async function verifyPassword(password: string, stored: string | null, ne
 
 /** True if the hash was made with another cost than today's. */
 export function needsRehash(stored: string): boolean {
-  return !stored.startsWith(`$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$`);
+  return !stored.startsWith(`${headOf(cost)}$`);
 }
 
 async function derive(password: string, salt: Buffer, tagLength: number, used: Cost): Promise<Buffer> {

@@ -1,0 +1,41 @@
+import type { InferBody } from '@selvage/core/contracts/endpoint';
+import type { changeManyUsers, ManyUsersDto } from '@selvage/core/contracts/many-users';
+import { AppError } from '@selvage/core/errors';
+import type { SignedIn } from '../http/request-context.ts';
+import { changeUser } from './update-user.ts';
+
+type Body = InferBody<typeof changeManyUsers>;
+
+/**
+ * Changes people one after the other, each in a transaction of their own: a person whom the caller
+ * may not change holds up no others.
+ * @param tell closes the live connections of sessions that ended
+ */
+export async function changeMany(
+  ctx: SignedIn,
+  { ids, ...change }: Body,
+  tell: (ended: string[]) => void,
+): Promise<ManyUsersDto> {
+  const result: ManyUsersDto = { changed: [], refused: [] };
+  for (const id of new Set(ids)) {
+    const refusal = await tryChange(ctx, id, { change, tell });
+    if (refusal === null) result.changed.push(id);
+    else result.refused.push({ _id: id, message: refusal });
+  }
+  return result;
+}
+
+/** @returns why the person stays as they are; null when they were changed */
+async function tryChange(
+  ctx: SignedIn,
+  id: string,
+  { change, tell }: { change: Omit<Body, 'ids'>; tell: (ended: string[]) => void },
+): Promise<string | null> {
+  try {
+    tell((await changeUser(ctx, id, { body: change, files: [] })).ended);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return error.publicText;
+    throw error;
+  }
+}

@@ -1,0 +1,175 @@
+import { setImmediate } from 'node:timers/promises';
+import { isOutranked } from '@selvage/core/access/grant';
+import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
+import { inScope } from '@selvage/core/access/scope';
+import type { Ctx } from '@selvage/core/context/context';
+import { importColumns } from '@selvage/core/contracts/many-users';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { optionalLine } from '@selvage/core/contracts/records';
+import { newUserForm } from '@selvage/core/contracts/users';
+import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
+import { Company } from '@selvage/core/models/company';
+import { Domain } from '@selvage/core/models/domain';
+import { Role } from '@selvage/core/models/role';
+import { User } from '@selvage/core/models/user';
+import { Op } from 'sequelize';
+import { z } from 'zod';
+import { wrong } from './guard-user.ts';
+import type { Field, ImportFile, ImportRow, Problem } from './read-import.ts';
+
+/** A person of an import who can be added. */
+export interface NewPerson {
+  roleId: string;
+  roleName: string;
+  domainId: string;
+  email: string;
+  fname: string;
+  lname: string;
+  phoneNumber: string | null;
+  designation: string | null;
+  country: string | null;
+}
+
+/** Rows that are checked at a time; other requests are served in between. */
+const rowsAtOnce = 100;
+
+const { fname, lname, email, phone_number } = newUserForm.shape;
+const rowForm = z.object({
+  fname,
+  lname,
+  email,
+  phone_number,
+  role: z.string(),
+  designation: optionalLine(100),
+  country: optionalLine(100),
+});
+type Row = z.output<typeof rowForm>;
+
+/** What a company has to give to new people. */
+interface Choices {
+  /** By lower-case name; null is a role that the caller may not give. */
+  roles: Map<string, Pick<Role, 'id' | 'roleName'> | null>;
+  usual: Pick<Role, 'id' | 'roleName'> | undefined;
+  /** Ids by name. */
+  domains: Map<string, string>;
+}
+
+/**
+ * Checks every row of a file against a company as it is now. In a transaction, the company's row is
+ * locked, so that it can't be deleted while people are added to it.
+ * @throws 422 when the caller has no such company
+ */
+export async function checkImport(
+  ctx: Ctx,
+  { rows, problems: found }: ImportFile,
+  companyId: string,
+): Promise<{ people: NewPerson[]; problems: Problem[] }> {
+  const choices = await choicesOf(ctx, companyId);
+  const problems = [...found];
+  const people: NewPerson[] = [];
+  const linesByAddress = new Map<string, number>();
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    const some = rows.slice(at, at + rowsAtOnce);
+    const checked = some.flatMap((row) => {
+      const person = personOf(row, { choices, linesByAddress, problems });
+      return person ? [person] : [];
+    });
+    problems.push(...(await takenOf(ctx, checked, linesByAddress)));
+    people.push(...checked);
+    await setImmediate();
+  }
+  return { people, problems: problems.toSorted((a, b) => a.line - b.line) };
+}
+
+async function choicesOf(ctx: Ctx, companyId: string): Promise<Choices> {
+  const where = { [Op.and]: [inScope(ctx, Company), { id: companyId, deletedAt: null }] };
+  const lock = ctx.tx ? { lock: ctx.tx.LOCK.SHARE } : {};
+  const company = await Company.findOne({ where, transaction: ctx.tx, ...lock });
+  if (!company) throw wrong('companyId', 'Choose a company that is not deleted');
+  const kept = { where: { companyId, deletedAt: null }, transaction: ctx.tx, ...lock };
+  const [roles, domains] = [await Role.findAll(kept), await Domain.findAll(kept)];
+  const ids = roles.map(({ id }) => String(id));
+  const flags = await permissionsOfRoles(ctx, ids);
+  const mayGive = ({ id, roleId, activeStatus }: Role): boolean =>
+    activeStatus && ctx.actor !== null && !isOutranked(ctx.actor, flags.get(String(id)) ?? [], roleId);
+  return {
+    roles: new Map(roles.map((role) => [role.roleName.toLowerCase(), mayGive(role) ? role : null])),
+    usual: roles.find((role) => role.roleId === builtInRole.user && mayGive(role)),
+    domains: new Map(domains.map(({ id, domainName }) => [domainName, String(id)])),
+  };
+}
+
+interface Checks {
+  choices: Choices;
+  linesByAddress: Map<string, number>;
+  problems: Problem[];
+}
+
+/** The person of a row, or null when something is wrong with it. */
+function personOf({ line, values }: ImportRow, { choices, linesByAddress, problems }: Checks): NewPerson | null {
+  const wrongFields = new Set<string>();
+  // One problem of a field is enough, as at a form
+  const tell = (field: Field, message: string): void => {
+    if (!wrongFields.has(field)) problems.push({ line, column: titleOf(field), message });
+    wrongFields.add(field);
+  };
+  const { data, error } = rowForm.safeParse(values);
+  for (const { path, message } of error?.issues ?? []) tell(path[0] as Field, message);
+  const role = roleOf(values.role, choices);
+  if (typeof role === 'string') tell('role', role);
+  const address = data ? addressOf(data, choices) : null;
+  if (address?.problem) tell('email', address.problem);
+  const first = address ? linesByAddress.get(address.email) : undefined;
+  if (first !== undefined) tell('email', `The same address is in line ${first}`);
+  if (!data || !address || typeof role === 'string' || wrongFields.size > 0) return null;
+  linesByAddress.set(address.email, line);
+  return {
+    roleId: String(role.id),
+    roleName: role.roleName,
+    domainId: address.domainId,
+    email: address.email,
+    fname: data.fname,
+    lname: data.lname ?? '',
+    phoneNumber: data.phone_number || null,
+    designation: data.designation || null,
+    country: data.country || null,
+  };
+}
+
+function titleOf(field: Field): string {
+  return importColumns.find((column) => column.field === field)?.title ?? '';
+}
+
+/** The role of a row, or what is wrong with its name. Without a name it is the usual one. */
+function roleOf(name: string, { roles, usual }: Choices): Pick<Role, 'id' | 'roleName'> | string {
+  if (name === '') return usual ?? 'Role is required';
+  const role = roles.get(name.toLowerCase());
+  if (role === undefined) return 'The company has no such role';
+  return role ?? 'This is no role that you can give';
+}
+
+interface Address {
+  email: string;
+  domainId: string;
+  problem: string | null;
+}
+
+function addressOf({ email: typed }: Row, { domains }: Choices): Address {
+  const address = normaliseAddress(typed);
+  if (!address) return { email: typed, domainId: '', problem: 'Invalid email format' };
+  const domainId = domains.get(domainOf(address));
+  if (domainId) return { email: address, domainId, problem: null };
+  return { email: address, domainId: '', problem: `${domainOf(address)} is no domain of the company` };
+}
+
+/** People whose address another person has, perhaps a deleted one. */
+async function takenOf(ctx: Ctx, people: NewPerson[], lines: Map<string, number>): Promise<Problem[]> {
+  const emails = people.map(({ email }) => email);
+  if (emails.length === 0) return [];
+  const taken = await User.findAll({ where: { email: emails }, attributes: ['email'], transaction: ctx.tx, raw: true });
+  return taken.map((user) => ({
+    line: lines.get(user.email) ?? 0,
+    column: titleOf('email'),
+    message: 'This address is taken, perhaps by a deleted user',
+  }));
+}

@@ -1,0 +1,229 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { encodePassword } from '@selvage/core/contracts/fields';
+import { type ImportDto, maxImportBytes } from '@selvage/core/contracts/many-users';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { User } from '@selvage/core/models/user';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox } from '../../../tests/support/factories.ts';
+import { type Administrator, buildAdministrator, buildProvider, buildRole } from '../test-people.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let admin: Administrator;
+let domain: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await buildAdministrator(server);
+  domain = admin.domain.domainName;
+});
+
+const head = 'First name,Last name,Email,Role,Phone,Designation,Country';
+const name = () => `i${randomBytes(5).toString('hex')}`;
+const file = (lines: string[], end = '\r\n') => [head, ...lines].join(end);
+
+/** Sends a file; `dry_run` unless told otherwise. */
+async function send(
+  content: string | Buffer,
+  { as = admin, ...fields }: { as?: Administrator } & Record<string, unknown> = {},
+) {
+  const form = new FormData();
+  for (const [field, value] of Object.entries({ dry_run: 'true', ...fields })) form.append(field, String(value));
+  form.append('file', new Blob([new Uint8Array(Buffer.from(content))]), 'people.csv');
+  return await server.call('POST', '/user/import', { token: as.token, body: form });
+}
+
+async function check(content: string | Buffer, fields: { as?: Administrator } & Record<string, unknown> = {}) {
+  const { body } = await send(content, fields);
+  return body.data as ImportDto;
+}
+
+const problemsOf = async (content: string | Buffer, fields: { as?: Administrator } & Record<string, unknown> = {}) =>
+  (await check(content, fields)).problems.map(({ line, column, message }) => `${line} ${column}: ${message}`);
+const peopleNow = () => User.count({ where: { companyId: String(admin.company.id) } });
+
+describe('an import of people', () => {
+  it('is tried first, then adds all with passwords that work once and have to be changed', async () => {
+    const [ana, ken] = [`${name()}@${domain}`, `${name()}@${domain}`];
+    const role = await buildRole(admin, [['inbox', 'view']]);
+    const content = file([
+      `Ana,de Souza,${ana.toUpperCase()},${role.roleName},9876543210,Weaver,Brasil`,
+      `"Ken",,${ken},,,,`,
+      '',
+      ' , ,, ,,,',
+    ]);
+    const before = await peopleNow();
+    expect(await check(content)).toEqual({ people: 2, problemCount: 0, problems: [], added: null });
+    expect(await peopleNow()).toBe(before);
+
+    const answer = await send(content, { dry_run: 'false' });
+    expect(answer.body.message).toBe('Users imported successfully');
+    const { added } = answer.body.data as ImportDto;
+    expect(added?.map(({ password: _password, ...person }) => person)).toEqual([
+      { name: 'Ana de Souza', email: ana },
+      { name: 'Ken', email: ken },
+    ]);
+    expect(await User.findOne({ where: { email: ana } })).toMatchObject({
+      roleId: role.id,
+      domainId: admin.domain.id,
+      phoneNumber: '9876543210',
+      designation: 'Weaver',
+      country: 'Brasil',
+      passwordChangeRequired: true,
+    });
+    expect(await User.findOne({ where: { email: ken } })).toMatchObject({
+      roleId: admin.roles.get(builtInRole.user)?.id,
+      phoneNumber: null,
+    });
+    const [first] = added ?? [];
+    const { token } = await server.signIn(ana, first?.password ?? '');
+    expect((await server.call('GET', '/user/get/all', { token })).body['code']).toBe('password_change_required');
+    const next = encodePassword('a quiet loom at noon');
+    const changed = await server.call('POST', '/user/change_password', {
+      token,
+      body: { old_password: encodePassword(first?.password ?? ''), new_password: next, confirm_password: next },
+    });
+    expect(changed.status).toBe(200);
+    const user = await User.findOne({ where: { email: ana } });
+    expect(user?.passwordHash).toContain('$m=19456,');
+    const [event] = await AuditEvent.findAll({ where: { action: 'user:created', entityId: String(user?.id) } });
+    expect(event).toMatchObject({ actorId: admin.user.id, details: { role: role.roleName, imported: true } });
+  });
+
+  it('says every problem by its line, and adds no person while there is one', async () => {
+    const taken = await buildMailbox(server.app, { tenant: admin, user: { deletedAt: new Date() } });
+    const twice = `${name()}@${domain}`;
+    const content = file([
+      `Ana,,${twice},,,,`,
+      `,Lee,${name()}@${domain},,,,`,
+      `R2D2,,${name()}@elsewhere.test,,123,,`,
+      `Ken,,${twice},Emperor,,,`,
+      `Ken,,not an address,,,,`,
+      `Eve,,${taken.user.email},Super Admin,,,`,
+      `Ida,,..@${domain},,,,`,
+      `Mia,,${name()}@${domain},,,,,more`,
+    ]);
+    const before = await peopleNow();
+    expect(await problemsOf(content)).toEqual([
+      '3 First name: First name is required',
+      '4 First name: First name should only contain letters and spaces',
+      '4 Phone: Phone number must be exactly 10 digits',
+      '5 Role: The company has no such role',
+      `5 Email: The same address is in line 2`,
+      '6 Email: Invalid email format',
+      '7 Role: This is no role that you can give',
+      '8 Email: Username must begin and end with a letter or digit',
+      '9 : This row has more values than there are columns',
+    ]);
+    const answer = await send(content, { dry_run: 'false' });
+    expect([answer.status, answer.body.errors]).toEqual([
+      422,
+      { file: 'The file has 9 problems. No user was added: check it first.' },
+    ]);
+    expect(await peopleNow()).toBe(before);
+  });
+
+  it('finds addresses that are taken or belong to no domain of the company', async () => {
+    const deleted = await buildMailbox(server.app, { tenant: admin, user: { deletedAt: new Date() } });
+    const foreign = await buildMailbox(server.app);
+    expect(await problemsOf(file([`Eve,,${deleted.user.email},,,,`, `Eve,,${foreign.user.email},,,,`]))).toEqual([
+      '2 Email: This address is taken, perhaps by a deleted user',
+      `3 Email: ${foreign.domain.domainName} is no domain of the company`,
+    ]);
+  });
+
+  it.each([
+    ['a byte order mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
+    ['semicolons', (text: string) => Buffer.from(text.replaceAll(',', ';'))],
+    ['tabs and bare line feeds', (text: string) => Buffer.from(text.replaceAll(',', '\t').replaceAll('\r\n', '\n'))],
+    ['Latin-1', (text: string) => Buffer.from(text, 'latin1')],
+    ['UTF-16', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+  ])('reads a file with %s', async (_what, encode) => {
+    const email = `${name()}@${domain}`;
+    const answer = await send(encode(file([`José,Ñandú,${email},,,,`])), { dry_run: 'false' });
+    expect((answer.body.data as ImportDto).added).toMatchObject([{ name: 'José Ñandú', email }]);
+  });
+
+  it('finds the columns by their titles, in any order', async () => {
+    const content = `EMAIL, first_name\n${name()}@${domain},Ana\n`;
+    expect(await check(content)).toMatchObject({ people: 1, problemCount: 0 });
+    expect(await problemsOf(`Email,First name,First name,Shoe size\na@${domain},Ana,Ana,38\n`)).toEqual([
+      '1 First name: This column is there twice',
+      '1 Shoe size: This column is not known. Known are First name, Last name, Email, Role, Phone, Designation, Country',
+    ]);
+    expect(await problemsOf('Last name\nLee\n')).toEqual([
+      '1 First name: This column is missing',
+      '1 Email: This column is missing',
+    ]);
+  });
+
+  it('takes a formula for no name', async () => {
+    expect(await problemsOf(file([`"=HYPERLINK(""http://evil.test"")",,${name()}@${domain},,,,`]))).toEqual([
+      '2 First name: First name should only contain letters and spaces',
+    ]);
+  });
+
+  it('says from which line on a file cannot be read', async () => {
+    const content = file([`Ana,,${name()}@${domain},,,,`, `"Ken,,${name()}@${domain},,,,`, 'Eve,,e,,,,']);
+    const [problem] = await problemsOf(content);
+    expect(problem).toMatch(/^\d : A quotation mark is missing or too much/);
+    expect(await problemsOf(file(['x'.repeat(100_000)]))).toEqual([
+      expect.stringMatching(/^2 : The file cannot be read from here on/),
+    ]);
+  });
+
+  it.each([
+    ['no file', '', 'The file is empty.'],
+    ['a picture', Buffer.from([0x89, 0x50, 0, 0, 0x0d]), '"people.csv" is no CSV file.'],
+    [
+      '100,000 lines',
+      file(Array.from({ length: 100_000 }, (_, index) => `A,,p${index}@x.test,,,,`)),
+      'The file has more than 10,000 people. Divide it into several files.',
+    ],
+  ])('refuses %s', async (_what, content, message) => {
+    const answer = await send(content);
+    expect([answer.status, answer.body.errors]).toEqual([422, { file: message }]);
+  });
+
+  it('refuses a file that is too large, none, and one of another name', async () => {
+    expect((await send(Buffer.alloc(maxImportBytes + 1, 'a'))).status).toBe(413);
+    const form = new FormData();
+    form.append('dry_run', 'true');
+    expect((await server.call('POST', '/user/import', { token: admin.token, body: form })).status).toBe(422);
+    form.append('avatar', new Blob(['a']), 'people.csv');
+    expect((await server.call('POST', '/user/import', { token: admin.token, body: form })).status).toBe(422);
+  });
+
+  it('is for the own company; people of the provider choose one', async () => {
+    const other = await buildAdministrator(server);
+    const mine = () => file([`Ana,,${name()}@${domain},,,,`]);
+    const companyId = String(admin.company.id);
+    expect((await send(mine(), { as: other, companyId })).body.errors).toEqual({
+      companyId: 'Choose a company that is not deleted',
+    });
+    const host = await buildProvider(server);
+    expect(await check(mine(), { as: host, companyId })).toMatchObject({ problemCount: 0 });
+    await other.company.update({ deletedAt: new Date() });
+    expect((await send(mine(), { as: host, companyId: String(other.company.id) })).status).toBe(422);
+  });
+
+  it('of the same file twice at once adds each person once', async () => {
+    const emails = Array.from({ length: 300 }, () => `${name()}@${domain}`);
+    const content = file(emails.map((email) => `Ana,,${email},,,,`));
+    const answers = await Promise.all([1, 2].map(() => send(content, { dry_run: 'false' })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, expect.toBeOneOf([409, 422])]);
+    expect(await User.count({ where: { email: emails } })).toBe(300);
+  });
+
+  it('tells how far it is, to its caller alone', async () => {
+    const content = file(Array.from({ length: 600 }, () => `Ana,,${name()}@${domain},,,,`));
+    const importId = randomUUID();
+    const progress = (as: Administrator) => as.call('GET', `/user/import_progress/${importId}`);
+    expect((await progress(admin)).status).toBe(404);
+    expect((await send(content, { dry_run: 'false', import_id: importId })).status).toBe(200);
+    expect((await progress(admin)).body.data).toEqual({ done: 600, people: 600 });
+    expect((await progress(await buildAdministrator(server))).status).toBe(404);
+    expect((await admin.call('GET', '/user/import_progress/1')).status).toBe(422);
+  });
+});

@@ -1,0 +1,117 @@
+import { recordAudits } from '@selvage/core/access/audit';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
+import {
+  type ImportDto,
+  type importUsers as importContract,
+  maxImportProblems,
+} from '@selvage/core/contracts/many-users';
+import { insertRows } from '@selvage/core/database/insert-rows';
+import { conflict, invalid } from '@selvage/core/errors';
+import { User } from '@selvage/core/models/user';
+import { hashRandomPassword } from '@selvage/core/secrets/password-hash';
+import { readableCode } from '@selvage/core/secrets/readable-code';
+import { UniqueConstraintError } from 'sequelize';
+import type { SignedIn } from '../http/request-context.ts';
+import type { UploadedFile } from '../http/uploads.ts';
+import { checkImport, type NewPerson } from './check-import.ts';
+import { setImportProgress } from './import-progress.ts';
+import { readImport } from './read-import.ts';
+
+type Body = InferBody<typeof importContract>;
+type Added = NonNullable<ImportDto['added']>;
+
+/** People that one statement adds; other requests are served in between. */
+const peopleAtOnce = 100;
+
+/**
+ * Adds the people of a CSV file to a company, all or none. The host makes their passwords: they
+ * have at least 112 random bits, are answered this once, and have to be changed at the first login.
+ * With `dry_run` it says what is wrong with the file and adds no person.
+ * @throws 409 when an address is taken while the import runs, 413, 422
+ */
+export async function importUsers(ctx: SignedIn, body: Body, files: UploadedFile[]): Promise<ImportDto> {
+  const file = await readImport(files);
+  const companyId = body.companyId ?? ctx.actor.companyId;
+  if (body.dry_run) {
+    const { problems } = await checkImport(ctx, file, companyId);
+    return {
+      people: file.rows.length,
+      problemCount: problems.length,
+      problems: problems.slice(0, maxImportProblems),
+      added: null,
+    };
+  }
+  const added = await inTransaction(ctx, async (tx) => {
+    const { people, problems } = await checkImport(tx, file, companyId);
+    if (problems.length > 0) throw hasProblems(problems.length);
+    return await addAll(tx, people, {
+      companyId,
+      tell: async (done) => {
+        if (body.import_id) await setImportProgress(ctx, body.import_id, { done, people: people.length });
+      },
+    });
+  });
+  return { people: added.length, problemCount: 0, problems: [], added };
+}
+
+function hasProblems(count: number) {
+  const text = `The file has ${count === 1 ? 'a problem' : `${count} problems`}. No user was added: check it first.`;
+  return invalid({ file: text }, text);
+}
+
+interface AddOptions {
+  companyId: string;
+  /** Says how many were added. */
+  tell: (done: number) => Promise<void>;
+}
+
+async function addAll(tx: TxCtx, people: NewPerson[], { companyId, tell }: AddOptions): Promise<Added> {
+  const added: Added = [];
+  await tell(0);
+  for (let at = 0; at < people.length; at += peopleAtOnce) {
+    added.push(...(await addSome(tx, people.slice(at, at + peopleAtOnce), companyId)));
+    await tell(added.length);
+  }
+  return added;
+}
+
+async function addSome(tx: TxCtx, people: NewPerson[], companyId: string): Promise<Added> {
+  const secrets = await Promise.all(
+    people.map(async () => {
+      const password = readableCode(24, 4);
+      return { password, passwordHash: await hashRandomPassword(password) };
+    }),
+  );
+  const rows = people.map(({ roleName: _name, ...person }, index) => ({
+    ...person,
+    companyId,
+    passwordHash: secrets[index]?.passwordHash ?? '',
+    passwordChangeRequired: true,
+  }));
+  const ids = await insertUnique(tx, rows);
+  await recordAudits(
+    tx,
+    people.map(({ roleName }, index) => ({
+      action: 'user:created' as const,
+      entity: 'user',
+      entityId: ids[index] ?? '',
+      companyId,
+      details: { role: roleName, imported: true },
+    })),
+  );
+  return people.map(({ fname, lname, email }, index) => ({
+    name: `${fname} ${lname}`.trim(),
+    email,
+    password: secrets[index]?.password ?? '',
+  }));
+}
+
+async function insertUnique(tx: TxCtx, rows: Parameters<typeof insertRows<User>>[2]): Promise<string[]> {
+  try {
+    return await insertRows(tx, User, rows);
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintError)) throw error;
+    throw conflict('An address of the file was taken meanwhile. Check the file again.', 'address_taken');
+  }
+}

@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { type ImportDto, importColumns, maxImportBytes, maxImportedUsers } from '@selvage/core/contracts/many-users';
+import { type AppError, invalid, tooLarge } from '@selvage/core/errors';
+import { CsvError, parse } from 'csv-parse';
+import type { UploadedFile } from '../http/uploads.ts';
+
+export type Field = (typeof importColumns)[number]['field'];
+export type Problem = ImportDto['problems'][number];
+
+/** A row of the file by field; a column that the file lacks is empty. */
+export interface ImportRow {
+  line: number;
+  values: Record<Field, string>;
+}
+
+/** What a file holds. */
+export interface ImportFile {
+  rows: ImportRow[];
+  problems: Problem[];
+}
+
+const mebibyte = 1_048_576;
+/** Characters of a row; the longest values of all columns together have fewer. */
+const maxRowLength = 8192;
+const pieceLength = 65_536;
+
+/**
+ * Reads the rows of a CSV file (RFC 4180) in UTF-8, UTF-16 with its mark, or Windows-1252, with
+ * commas, semicolons or tabs. The columns are found by the titles of the first line.
+ * @throws 413, 422 when it is no such file or has too many rows
+ */
+export async function readImport(files: readonly UploadedFile[]): Promise<ImportFile> {
+  const [file, ...more] = files;
+  if (!file || file.field !== 'file' || more.length > 0) throw wrongFile('Send one CSV file, as the file "file".');
+  if (file.size > maxImportBytes) {
+    throw tooLarge(`"${file.name}" is too large: a file to import may have at most ${maxImportBytes / mebibyte} MB.`);
+  }
+  const text = decode(await readFile(file.path));
+  if (text === null) throw wrongFile(`"${file.name}" is no CSV file.`);
+  return await readRows(text);
+}
+
+/** The problem of a whole file. */
+function wrongFile(text: string): AppError {
+  return invalid({ file: text }, text);
+}
+
+/** Spreadsheets write UTF-8 with and without its mark, UTF-16, and the Western code page. */
+function decode(bytes: Buffer): string | null {
+  const [first, second] = bytes;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  const text = isUtf16 ? new TextDecoder(first === 0xff ? 'utf-16le' : 'utf-16be').decode(bytes) : decodeBytes(bytes);
+  return text.includes('\0') ? null : text;
+}
+
+function decodeBytes(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // No byte is wrong in this code page
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+async function readRows(text: string): Promise<ImportFile> {
+  const rows: ImportRow[] = [];
+  const problems: Problem[] = [];
+  let columns: Columns | null = null;
+  try {
+    for await (const { record, info } of recordsOf(text)) {
+      const { lines: line } = info;
+      if (columns === null) columns = columnsOf(record, problems);
+      else if (record.some((value) => value !== '')) rows.push({ line, values: valuesOf(record, columns) });
+      // Without the right columns nothing can be said of the rows
+      if (problems.some((problem) => problem.line === 1)) break;
+      if (record.slice(columns.count).some((value) => value !== '')) problems.push(tooManyValues(line));
+      if (rows.length > maxImportedUsers) throw tooManyRows();
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    problems.push(brokenRow(error));
+  }
+  if (columns === null && problems.length === 0) throw wrongFile('The file is empty.');
+  return { rows, problems };
+}
+
+interface CsvRecord {
+  record: string[];
+  info: { lines: number };
+}
+
+/** Piece by piece, so that other requests are served in between. */
+function recordsOf(text: string): AsyncIterable<CsvRecord> {
+  return Readable.from(piecesOf(text)).pipe(
+    parse({
+      delimiter: delimiterOf(text),
+      info: true,
+      trim: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: maxRowLength,
+    }),
+  );
+}
+
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += pieceLength) yield text.slice(at, at + pieceLength);
+}
+
+/** The one that the titles are divided by. */
+function delimiterOf(text: string): string {
+  const [head = ''] = text.slice(0, maxRowLength).split(/[\r\n]/, 1);
+  const count = (delimiter: string): number => head.split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
+}
+
+/** The position of each field in a row. */
+interface Columns {
+  positions: Map<Field, number>;
+  count: number;
+}
+
+const plain = (title: string): string => title.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+function columnsOf(titles: string[], problems: Problem[]): Columns {
+  const positions = new Map<Field, number>();
+  const add = (column: string, message: string): unknown => problems.push({ line: 1, column, message });
+  for (const [position, title] of titles.entries()) {
+    const column = importColumns.find((known) => plain(known.title) === plain(title));
+    if (title === '') continue;
+    if (!column) add(title.slice(0, 100), `This column is not known. Known are ${knownTitles}`);
+    else if (positions.has(column.field)) add(column.title, 'This column is there twice');
+    else positions.set(column.field, position);
+  }
+  for (const { field, title, isRequired } of importColumns) {
+    if (isRequired && !positions.has(field)) add(title, 'This column is missing');
+  }
+  return { positions, count: titles.length };
+}
+
+const knownTitles = importColumns.map(({ title }) => title).join(', ');
+
+function valuesOf(record: string[], { positions }: Columns): Record<Field, string> {
+  const values = importColumns.map(({ field }) => [field, record[positions.get(field) ?? -1] ?? '']);
+  return Object.fromEntries(values) as Record<Field, string>;
+}
+
+function tooManyValues(line: number): Problem {
+  return { line, column: '', message: 'This row has more values than there are columns' };
+}
+
+function tooManyRows(): AppError {
+  const most = maxImportedUsers.toLocaleString('en');
+  return wrongFile(`The file has more than ${most} people. Divide it into several files.`);
+}
+
+function brokenRow({ code, lines }: CsvError & { lines?: unknown }): Problem {
+  const message = /QUOTE/.test(code)
+    ? 'A quotation mark is missing or too much, so the file cannot be read from here on'
+    : 'The file cannot be read from here on';
+  return { line: Number(lines) || 1, column: '', message };
+}
