@@ -22,8 +22,8 @@ const consoleModules = new RegExp(
     '/webmail/src/hooks/use-debounced',
     '/webmail/src/components/form/(?:GivenPasswordField|PickField|RecordPicker)',
     '/webmail/src/components/list/(?:record-state|ExportButton|ListScreen|DataTable|ListToolbar|TableRow|TableSkeleton)',
-    '/webmail/src/words/(?:audit-log|clients|companies|modules|permission-matrix|roles|users)\\.',
-    '/core/src/contracts/(?:audit-log|clients|companies|modules|permission-matrix|postal-code|roles|users)\\.',
+    '/webmail/src/words/(?:audit-log|clients|companies|many-users|modules|permission-matrix|roles|users)\\.',
+    '/core/src/contracts/(?:audit-log|clients|companies|many-users|modules|permission-matrix|postal-code|roles|users)\\.',
   ].join('|'),
 );
 

@@ -1,5 +1,6 @@
 import { usersKey } from '../../lib/record-keys.ts';
 import { getCompany } from '@selvage/core/contracts/companies';
+import { changeManyUsers, importUsers } from '@selvage/core/contracts/many-users';
 import { getPermissions } from '@selvage/core/contracts/permission-matrix';
 import { createUser, listUsers, type UserDto } from '@selvage/core/contracts/users';
 import { Button } from '@fluentui/react-components';
@@ -8,32 +9,42 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { RowAction } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, stateFilter } from '../../components/list/record-state.tsx';
+import type { Selection } from '../../hooks/use-selection.ts';
 import { can } from '../../lib/can.ts';
 import { companyFilter } from '../../lib/company-filter.tsx';
 import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { fromHere } from '../../lib/origin.ts';
+import { manyUserWords } from '../../words/many-users.ts';
 import { recordWords } from '../../words/records.ts';
 import { userWords } from '../../words/users.ts';
 import { EditUserDialog } from './EditUserDialog.tsx';
+import { ImportDialog } from './ImportDialog.tsx';
 import { NewUserDialog } from './NewUserDialog.tsx';
 import { DeleteUserDialog, EraseUserDialog, useRestoreUser } from './removal-dialogs.tsx';
 import { roleFilter } from './role-filter.tsx';
+import { SelectionActions } from './SelectionActions.tsx';
 import { userColumns } from './user-columns.tsx';
 
 /** Rows a page to choose from. */
 const sizes = [2, 5, 10, 20, 40];
 
-type Open = { kind: 'add' } | { kind: 'edit' | 'delete' | 'erase'; user: UserDto } | null;
+type Open = { kind: 'add' | 'import' } | { kind: 'edit' | 'delete' | 'erase'; user: UserDto } | null;
+
+const renderSelection = (selection: Selection<UserDto>) => <SelectionActions selection={selection} />;
 
 /** The users: found, added, changed, deleted and restored. */
 export default function UsersPage() {
   const t = useWords(userWords);
+  const wordsOfMany = useWords(manyUserWords);
   const caller = useCurrentUser();
   const [open, setOpen] = useState<Open>(null);
   const actionsOf = useRowActions(setOpen);
   const close = (): void => setOpen(null);
   const hasCompanyFilter = caller?.company_id.is_provider === true && can(caller, getCompany);
+  const importButton = can(caller, importUsers) && (
+    <Button onClick={() => setOpen({ kind: 'import' })}>{wordsOfMany.import}</Button>
+  );
   const add = can(caller, createUser) ? (
     <Button appearance="primary" onClick={() => setOpen({ kind: 'add' })}>
       {t.addButton}
@@ -55,10 +66,17 @@ export default function UsersPage() {
         nameOf={fullNameOf}
         linkOf={({ _id }) => `/dashboard/user/${_id}`}
         actionsOf={actionsOf}
-        actions={add}
+        actions={
+          <>
+            {importButton}
+            {add}
+          </>
+        }
+        {...(can(caller, changeManyUsers) ? { renderSelection } : {})}
         empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}
       />
       {open?.kind === 'add' && <NewUserDialog onClose={close} />}
+      {open?.kind === 'import' && <ImportDialog onClose={close} />}
       {open?.kind === 'edit' && <EditUserDialog user={open.user} onClose={close} />}
       {open?.kind === 'delete' && <DeleteUserDialog user={open.user} onClose={close} />}
       {open?.kind === 'erase' && <EraseUserDialog user={open.user} onClose={close} />}

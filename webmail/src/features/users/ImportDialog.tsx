@@ -1,0 +1,149 @@
+import { type ImportDto, importColumns, importUsers } from '@selvage/core/contracts/many-users';
+import { Button, Field } from '@fluentui/react-components';
+import { useRef, useState } from 'react';
+import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { RecordPicker } from '../../components/form/RecordPicker.tsx';
+import { Ring } from '../../components/feedback/Ring.tsx';
+import { useChanged } from '../../hooks/use-changed.ts';
+import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/api-error.ts';
+import { companyRecords } from '../../lib/companies.ts';
+import { toCsv } from '../../lib/csv.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { usersKey } from '../../lib/record-keys.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { manyUserWords } from '../../words/many-users.ts';
+import { FilePick } from './FilePick.tsx';
+import { ImportedDialog } from './ImportedDialog.tsx';
+import { ImportProblems } from './ImportProblems.tsx';
+import { ImportProgress } from './ImportProgress.tsx';
+
+type Added = NonNullable<ImportDto['added']>;
+
+const titles = importColumns.map(({ title }) => title);
+
+/** Adds the users of a CSV file: chosen, checked, added, and their passwords handed over. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const [added, setAdded] = useState<Added | null>(null);
+  if (added) return <ImportedDialog added={added} onClose={onClose} />;
+  return <ImportForm onAdded={setAdded} onClose={onClose} />;
+}
+
+/** What is under way: the trial of a file, or adding its users under the name of the import. */
+type Work = { kind: 'check'; fileName: string } | { kind: 'add'; importId: string; people: number } | null;
+
+function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onClose: () => void }) {
+  const t = useWords(manyUserWords);
+  const own = useCurrentUser()?.company_id;
+  const tellChanged = useChanged(usersKey);
+  const [companyId, setCompanyId] = useState(own?.is_provider ? '' : (own?._id ?? ''));
+  const [file, setFile] = useState<File | null>(null);
+  const [trial, setTrial] = useState<ImportDto | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [work, setWork] = useState<Work>(null);
+  // The answer for a file that another one has replaced is not shown
+  const turn = useRef(0);
+
+  const attempt = async (doing: NonNullable<Work>, call: () => Promise<void>): Promise<void> => {
+    setFailure(null);
+    setWork(doing);
+    turn.current += 1;
+    const mine = turn.current;
+    try {
+      await call();
+    } catch (error) {
+      if (turn.current === mine) setFailure(messageOf(error));
+    } finally {
+      if (turn.current === mine) setWork(null);
+    }
+  };
+  const check = (picked: File): void => {
+    setFile(picked);
+    setTrial(null);
+    void attempt({ kind: 'check', fileName: picked.name }, async () => {
+      const mine = turn.current;
+      const found = await api(importUsers, { body: { companyId, dry_run: 'true' }, files: [picked] });
+      if (turn.current === mine) setTrial(found);
+    });
+  };
+  const add = (): void => {
+    if (!file || !trial || work) return;
+    const importId = crypto.randomUUID();
+    void attempt({ kind: 'add', importId, people: trial.people }, async () => {
+      const { added } = await api(importUsers, { body: { companyId, import_id: importId }, files: [file] });
+      onAdded(added ?? []);
+      await tellChanged(t.addedTitle(added?.length ?? 0));
+    });
+  };
+  const isReady = trial !== null && trial.problemCount === 0 && trial.people > 0;
+  const isAdding = work?.kind === 'add';
+  return (
+    <DialogFrame
+      title={t.importTitle}
+      isBusy={isAdding}
+      onClose={onClose}
+      actions={
+        <>
+          <Button disabledFocusable={isAdding} onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button
+            appearance="primary"
+            disabledFocusable={!isReady || work !== null}
+            icon={isAdding ? <Ring /> : undefined}
+            onClick={add}
+          >
+            {isAdding ? t.adding : isReady ? t.add(trial.people) : t.addAny}
+          </Button>
+        </>
+      }
+    >
+      <FormMessage text={failure} />
+      <span>{t.importIntro({ columns: titles.join(', ') })}</span>
+      <div>
+        <Button onClick={() => saveFile(t.templateName, new Blob([toCsv([titles])], { type: 'text/csv' }))}>
+          {t.template}
+        </Button>
+      </div>
+      {own?.is_provider && (
+        <Field label={t.company} required>
+          <RecordPicker
+            records={companyRecords}
+            value={companyId}
+            isDisabled={isAdding}
+            onPick={(id) => {
+              setCompanyId(id);
+              setTrial(null);
+              setFile(null);
+            }}
+          />
+        </Field>
+      )}
+      <FilePick
+        label={t.file}
+        chooseLabel={companyId === '' ? t.chooseCompany : file ? t.otherFile : t.chooseFile}
+        fileName={file?.name}
+        isDisabled={companyId === '' || isAdding}
+        onPick={check}
+      />
+      <div role="status">
+        {work?.kind === 'check' && t.checking({ name: work.fileName })}
+        {trial && !isAdding && <Verdict trial={trial} />}
+      </div>
+      {work?.kind === 'add' && <ImportProgress importId={work.importId} people={work.people} />}
+      {trial && trial.problemCount > 0 && <ImportProblems problems={trial.problems} />}
+    </DialogFrame>
+  );
+}
+
+/** What the trial of a file came to. */
+function Verdict({ trial: { people, problemCount, problems } }: { trial: ImportDto }) {
+  const t = useWords(manyUserWords);
+  if (problemCount > 0) {
+    const cut = problemCount > problems.length ? ` ${t.badCut({ shown: problems.length })}` : '';
+    return <>{`${t.bad(problemCount)}${cut}`}</>;
+  }
+  return <>{people === 0 ? t.nobody : `${t.good(people)} ${t.passwords}`}</>;
+}
