@@ -6,12 +6,21 @@ import { firstPaint } from './build/first-paint.ts';
 import { inlineTokens } from './build/inline-tokens.ts';
 import { leanRouter } from './build/lean-router.ts';
 import { listModules } from './build/list-modules.ts';
+import { noMirroring } from './build/no-mirroring.ts';
 import { precompress } from './build/precompress.ts';
 import { themeStyles } from './build/theme-css.ts';
 
 const API = 'http://127.0.0.1:8080';
 
-const plugins = () => [contractFacts(), inlineTokens(), leanRouter(), themeStyles(), firstPaint(), react()];
+const plugins = () => [
+  contractFacts(),
+  inlineTokens(),
+  leanRouter(),
+  noMirroring(),
+  themeStyles(),
+  firstPaint(),
+  react(),
+];
 
 export default defineConfig({
   base: '/',

@@ -1,3 +1,4 @@
+import { twoFactorDue } from '@selvage/core/access/two-factor-rule';
 import { loadActor } from '@selvage/core/access/load-actor';
 import type { CurrentUserDto, SessionDto } from '@selvage/core/contracts/auth';
 import { unauthorized } from '@selvage/core/errors';
@@ -72,6 +73,7 @@ function presentPerson({ actor, user, company, role }: Person): Omit<CurrentUser
     recovery_email: user.recoveryEmail,
     recovery_email_confirmed: user.recoveryEmail !== null && user.recoveryEmail === user.confirmedRecoveryEmail,
     twoFactorStatus: user.twoFactorStatus,
+    two_factor_due: presentDue(twoFactorDue(user, role)),
     required_data: user.requiredData,
     password_change_required: user.passwordChangeRequired,
     token_version: user.tokenVersion,
@@ -79,6 +81,10 @@ function presentPerson({ actor, user, company, role }: Person): Omit<CurrentUser
     createdAt: user.createdAt.toISOString(),
     updatedAt: user.updatedAt.toISOString(),
   };
+}
+
+function presentDue(due: Date | null): CurrentUserDto['two_factor_due'] {
+  return due && { at: due.toISOString(), is_over: due.getTime() <= Date.now() };
 }
 
 type SignatureRef = NonNullable<CurrentUserDto['signature_new_emails_use']>;

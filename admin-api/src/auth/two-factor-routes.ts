@@ -1,8 +1,9 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import type { InferAnswer, InferBody } from '@selvage/core/contracts/endpoint';
 import * as contracts from '@selvage/core/contracts/two-factor';
-import { forbidden, invalid } from '@selvage/core/errors';
+import { conflict, forbidden, invalid } from '@selvage/core/errors';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
+import { Role } from '@selvage/core/models/role';
 import type { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { type SignedIn, signedIn } from '../http/request-context.ts';
@@ -62,6 +63,7 @@ async function beginChange(
 ): Promise<InferAnswer<typeof contracts.verifyPassword>> {
   const user = await requirePassword(ctx, body.password);
   if (body.onoff_status === user.twoFactorStatus) throw user.twoFactorStatus ? alreadyOn() : alreadyOff();
+  if (!body.onoff_status) await refuseRequired(ctx, user);
   const answer = { success: true, message: 'Enter the code of your app', tfa_status: user.twoFactorStatus };
   if (!body.onoff_status) {
     await rememberChange(ctx, { status: false });
@@ -70,6 +72,13 @@ async function beginChange(
   const secret = newSecret();
   await rememberChange(ctx, { status: true, sealedSecret: sealSecret(ctx.app, secret) });
   return { ...answer, data: qrCode(ctx.app, user.email, secret), secret };
+}
+
+/** @throws 409 when the person's role asks for a second factor */
+async function refuseRequired(ctx: SignedIn, { roleId }: User): Promise<void> {
+  const role = await Role.findByPk(roleId, { transaction: ctx.tx });
+  if (!role?.twoFactorSince) return;
+  throw conflict('Your company requires two-factor authentication, so it stays on.', 'two_factor_required');
 }
 
 /** Turns two-factor on or off with the code of a logged-in person. */

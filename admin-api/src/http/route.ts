@@ -1,6 +1,6 @@
 import type { Endpoint, InferAnswer, InferBody, InferParams, InferQuery } from '@selvage/core/contracts/endpoint';
 import { requirePermission } from '@selvage/core/access/effective-permissions';
-import { AppError, forbidden, invalid } from '@selvage/core/errors';
+import { AppError, invalid } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import type { MemoryShare } from '@selvage/core/memory-budget';
@@ -9,6 +9,7 @@ import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import { authenticateRequest } from '../auth/authenticate-request.ts';
+import { requireDutiesDone } from '../auth/first-duties.ts';
 import { requireWaiting, type Waiting } from '../auth/login-step.ts';
 import { takeBodyMemory } from './body-memory.ts';
 import { type Page, paginationOf } from './paging.ts';
@@ -116,17 +117,13 @@ async function admit(koa: Context, endpoint: Endpoint): Promise<Admitted> {
   if (endpoint.needs === 'second-step' && !authorization) return { ctx, waiting: await requireWaiting(ctx, koa) };
   const actorCtx = await authenticateRequest(ctx, authorization, { allowsPending: endpoint.needs === 'pending' });
   koa.state.ctx = actorCtx;
-  if (actorCtx.actor.passwordChangeRequired && !endpoint.beforePasswordChange) throw passwordFirst();
+  requireDutiesDone(actorCtx.actor, endpoint);
   if (typeof endpoint.needs === 'object') {
     const { own, ...needed } = endpoint.needs;
     const { model, action } = own && koa.params['id'] === actorCtx.actor.userId ? own : needed;
     requirePermission(actorCtx, model, action);
   }
   return { ctx: actorCtx, waiting: null };
-}
-
-function passwordFirst(): AppError {
-  return forbidden('Please change your password first.', 'password_change_required');
 }
 
 function parseInput(

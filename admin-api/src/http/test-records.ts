@@ -100,6 +100,7 @@ export function bodyOf(name: string, id: string): object | undefined {
     updateClient: { fname: 'Eve' },
     sendCredentials: { email: 'c@x.test' },
     updateCompany: { city: 'Agra' },
+    requireTwoFactor: { required: false },
     updateRole: { role_name: `role ${randomBytes(4).toString('hex')}` },
     changePermissions: { user_id: id, permissions: [{ model: 'inbox', view: false }] },
     createModule: { name: `m${randomBytes(4).toString('hex')}` },

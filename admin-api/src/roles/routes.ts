@@ -4,6 +4,7 @@ import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { addRole, bringRoleBack, changeRole, deleteRole, eraseRole } from './change-roles.ts';
 import { findRoles, readRole } from './find-roles.ts';
+import { setTwoFactorRule } from './two-factor-rule.ts';
 
 /** Binds the calls of roles. */
 export function bindRoles(router: ApiRouter, sessionEvents: SessionEvents): void {
@@ -20,6 +21,12 @@ export function bindRoles(router: ApiRouter, sessionEvents: SessionEvents): void
       sessionEvents.tellEnded(ended);
       return role;
     },
+    { message: 'Role updated successfully' },
+  );
+  route(
+    router,
+    contracts.requireTwoFactor,
+    (ctx, { params, body }) => setTwoFactorRule(signedIn(ctx), params.id, body),
     { message: 'Role updated successfully' },
   );
   bindRemoval(router);

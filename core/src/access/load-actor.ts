@@ -4,6 +4,7 @@ import { User } from '../models/user.ts';
 import type { Actor, Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
 import { effectivePermissions } from './effective-permissions.ts';
+import { isTwoFactorOverdue } from './two-factor-rule.ts';
 import { findUsableAccount } from './usable-account.ts';
 
 /**
@@ -36,6 +37,7 @@ export async function loadActor(
     email: user.email,
     tokenVersion: user.tokenVersion,
     passwordChangeRequired: user.passwordChangeRequired,
+    twoFactorOverdue: isTwoFactorOverdue(user, role),
   };
   return { actor, user, company, role };
 }

@@ -20,6 +20,8 @@ export interface Actor {
   tokenVersion: number;
   /** The person has to choose another password before anything else. */
   passwordChangeRequired: boolean;
+  /** The person has to set up a second factor before anything else: their role asks for it. */
+  twoFactorOverdue: boolean;
 }
 
 /** Which records may be seen: those of every company, or of one. */

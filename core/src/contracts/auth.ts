@@ -56,6 +56,11 @@ export const currentUserDto = z.object({
    */
   recovery_email_confirmed: z.boolean(),
   twoFactorStatus: z.boolean(),
+  /**
+   * The role asks for a second factor and the person has none: until when they may go on without
+   * it (ISO 8601, UTC), and whether that moment has passed. Else null.
+   */
+  two_factor_due: z.object({ at: z.string(), is_over: z.boolean() }).nullable(),
   /** The number of recovery codes that still work. */
   recovery_codes_left: z.number().int(),
   signature_new_emails_use: signatureRef.nullable(),

@@ -63,6 +63,11 @@ export interface Endpoint<
   list?: ListFacts;
   /** True when a person who must change their password first may make the call. */
   beforePasswordChange?: boolean;
+  /**
+   * True when a person who must set up a second factor first may make the call. They may make those
+   * with `beforePasswordChange` too.
+   */
+  beforeTwoFactor?: boolean;
 }
 
 /** Declares a call; it is there to infer the types. */

@@ -101,6 +101,7 @@ export const endpoints: Record<string, Endpoint> = {
   getRole: roles.getRole,
   createRole: roles.createRole,
   updateRole: roles.updateRole,
+  requireTwoFactor: roles.requireTwoFactor,
   removeRole: roles.removeRole,
   restoreRole: roles.restoreRole,
   eraseRole: roles.eraseRole,

@@ -16,10 +16,13 @@ export const roleDto = z.object({
   permissions: z.array(permissionEntry),
   /** How many people have the role, without the deleted ones. */
   people: z.number().int(),
+  /** What its people need to log in besides the password; null while they need nothing. */
+  two_factor: z.object({ since: z.string(), grace_days: z.number().int() }).nullable(),
   ...stateFields,
   /** Raised by each change of a form; the form sends it back. */
   version: z.number().int(),
-  abilities,
+  /** Built-in roles have no `edit`; a second factor can be asked of their people all the same. */
+  abilities: abilities.extend({ require_two_factor: z.boolean() }),
 });
 export type RoleDto = z.infer<typeof roleDto>;
 
@@ -42,6 +45,19 @@ export const roleForm = z.object({
 export const roleChange = z.object({
   role_name: roleName.optional(),
   active_status: z.boolean().optional(),
+  version: startVersion,
+});
+
+/** The most days of grace. */
+export const maxGraceDays = 90;
+
+const wholeDays = `Days of grace must be a whole number from 0 to ${maxGraceDays}`;
+
+/** What the form of a role's second factor sends. */
+export const roleTwoFactorForm = z.object({
+  required: z.boolean(),
+  /** Days that its people may go on without a second factor. */
+  grace_days: z.number({ error: wholeDays }).int(wholeDays).min(0, wholeDays).max(maxGraceDays, wholeDays).default(0),
   version: startVersion,
 });
 
@@ -86,6 +102,18 @@ export const updateRole = endpoint({
   needs: { model: 'role', action: 'edit' },
   params,
   body: roleChange,
+  answer: roleDto,
+});
+
+export const requireTwoFactor = endpoint({
+  method: 'PUT',
+  path: '/role/two_factor/:id',
+  summary:
+    'Says whether the people of a role need a second factor; after the days of grace, ' +
+    'those without one can do nothing but set it up',
+  needs: { model: 'role', action: 'edit' },
+  params,
+  body: roleTwoFactorForm,
   answer: roleDto,
 });
 

@@ -25,6 +25,7 @@ export const verifyPassword = endpoint({
   path: '/user/verify_password',
   summary: 'First step of turning two-factor on or off: the password, and when turning on a QR code for the app',
   needs: 'self',
+  beforeTwoFactor: true,
   body: z.object({ password: encodedPassword, onoff_status: z.boolean() }),
   answer: z.object({
     success: z.boolean(),
@@ -43,6 +44,7 @@ export const verifyOtp = endpoint({
   path: '/user/verify_otp',
   summary: 'Second step: logs in, or when logged in turns two-factor on or off as `tfa_status` says',
   needs: 'second-step',
+  beforeTwoFactor: true,
   body: z
     .object({
       email: z.string().max(254).optional(),

@@ -1,3 +1,4 @@
+import { isTwoFactorOverdue } from '../access/two-factor-rule.ts';
 import { findUsableAccount } from '../access/usable-account.ts';
 import { normaliseAddress } from '../mail/addresses.ts';
 import { User } from '../models/user.ts';
@@ -25,9 +26,9 @@ export type MailboxAuthentication =
 const rightPasswords = new SecretCache({ ttlMs: 60_000, entries: 10_000 });
 
 /**
- * Logs a mail program in: with one of the person's app passwords, or while two-factor is off with
- * the account's own (D13). A wrong password takes the same time whether or not the account exists
- * (D12).
+ * Logs a mail program in: with one of the person's app passwords, or with the account's own while
+ * two-factor is neither on nor overdue (D13). A wrong password takes the same time whether or not
+ * the account exists (D12).
  * @throws AppError 503 when too many passwords wait to be verified
  */
 export async function authenticateMailbox(ctx: Ctx, email: string, password: string): Promise<MailboxAuthentication> {
@@ -36,8 +37,10 @@ export async function authenticateMailbox(ctx: Ctx, email: string, password: str
   const isApp = (await verifyAppPassword(ctx, user, password)) !== null;
   const isOwn = !isApp && (await isOwnPassword(ctx, user, password));
   if (!user || !(isApp || isOwn)) return { ok: false, reason: 'wrong_credentials' };
-  if (!(await findUsableAccount(ctx, user))) return { ok: false, reason: 'inactive' };
-  if (isOwn && user.twoFactorStatus) return { ok: false, reason: 'second_factor' };
+  const account = await findUsableAccount(ctx, user);
+  if (!account) return { ok: false, reason: 'inactive' };
+  const needsFactor = user.twoFactorStatus || isTwoFactorOverdue(user, account.role);
+  if (isOwn && needsFactor) return { ok: false, reason: 'second_factor' };
   if (isOwn && user.passwordChangeRequired) return { ok: false, reason: 'password_change' };
   return { ok: true, user };
 }

@@ -18,6 +18,10 @@ export class Role extends Model<InferAttributes<Role>, InferCreationAttributes<R
   declare roleId: number;
   declare roleName: string;
   declare activeStatus: CreationOptional<boolean>;
+  /** Since when its people need a second factor; null while they need none. */
+  declare twoFactorSince: CreationOptional<Date | null>;
+  /** Days that they may go on without one after that. */
+  declare twoFactorGraceDays: CreationOptional<number>;
   /** Raised by each change that a form makes of the record. */
   declare version: CreationOptional<number>;
   declare deletedAt: CreationOptional<Date | null>;
@@ -36,6 +40,8 @@ export function initRole(sequelize: Sequelize): void {
       roleId: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
       roleName: text(100),
       activeStatus: on(),
+      twoFactorSince: optionalMoment(),
+      twoFactorGraceDays: { type: DataTypes.SMALLINT.UNSIGNED, allowNull: false, defaultValue: 0 },
       version: recordVersion(),
       deletedAt: optionalMoment(),
       createdAt: moment(),

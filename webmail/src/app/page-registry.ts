@@ -9,7 +9,7 @@ import { modulePages } from '../features/modules/pages.ts';
 import { permissionPages } from '../features/permissions/pages.ts';
 import { profilePages } from '../features/profile/pages.ts';
 import { rolePages } from '../features/roles/pages.ts';
-import { settingsPages } from '../features/settings/pages.ts';
+import { forcedTwoFactorPage, settingsPages } from '../features/settings/pages.ts';
 import { userPages } from '../features/users/pages.ts';
 import type { Page } from '../lib/page.ts';
 
@@ -28,7 +28,7 @@ export const pages: readonly Page[] = [
   ...modulePages,
 ];
 
-export { forcedPasswordPage };
+export { forcedPasswordPage, forcedTwoFactorPage };
 
 /**
  * Parts of features that are rendered beside the pages and outlive them, such as the messages being

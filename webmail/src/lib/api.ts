@@ -94,7 +94,7 @@ function tooManyRetries(): ApiError {
 }
 
 /** Refusals that depend on what the person may do, or has to do first. */
-const ABOUT_THE_PERSON = new Set(['forbidden', 'password_change_required']);
+const ABOUT_THE_PERSON = new Set(['forbidden', 'password_change_required', 'two_factor_required']);
 
 function read<T>(endpoint: Endpoint, answer: RawAnswer): T {
   try {

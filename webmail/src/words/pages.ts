@@ -14,6 +14,7 @@ const titles = {
   trash: 'Trash',
   message: 'Message',
   accountSettings: 'Account settings',
+  twoFactor: 'Two-factor authentication',
   profile: 'Profile',
   changePassword: 'Change password',
   home: 'Home',

@@ -28,4 +28,6 @@ export const shellWords = words('shell', {
   profile: 'Profile',
   changePassword: 'Change password',
   logout: 'Logout',
+  twoFactorDue: params('Your company requires two-factor authentication from {day}.'),
+  setUpTwoFactor: 'Set it up',
 });

@@ -15,6 +15,12 @@ export const twoFactorWords = words('twoFactor', {
   checking: 'Checking',
   code: '6-digit code',
 
+  requiredTitle: 'Set up two-factor authentication',
+  requiredText:
+    'Your company requires it of your role. Until it is set up, you can do nothing else here. It takes two minutes and an app on your phone.',
+  setUp: 'Set it up',
+  logout: 'Logout',
+
   turnOnTitle: 'Turn on two-factor authentication',
   turnOnText:
     'You need an app for one-time codes on your phone, such as Aegis, Google Authenticator or Microsoft Authenticator.',

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { notify } from '../../components/feedback/notify.ts';
 import { reach } from '../../lib/connection.ts';
+import { dutyOf } from '../../lib/duties.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { wordsOf } from '../../lib/i18n.ts';
 import { isOwnNotice } from '../../lib/own-changes.ts';
@@ -18,12 +19,12 @@ const TOGETHER_MS = 1_000;
 
 /**
  * Owns the live connection: it is opened for the logged-in person, and closed when they log out or
- * another person logs in. A person who has to change their password first gets no connection, since
- * the server would refuse it.
+ * another person logs in. A person who has to do something else first gets no connection, since the
+ * server would refuse it.
  */
 export function useLive(): void {
   const user = useCurrentUser();
-  const email = user && !user.password_change_required ? user.email : null;
+  const email = user && dutyOf(user) === null ? user.email : null;
   const handlers = useHandlers();
   useEffect(() => {
     if (email === null) return;

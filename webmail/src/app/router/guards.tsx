@@ -1,36 +1,40 @@
+import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { currentUserQuery, useSubject } from '../../lib/current-user.ts';
+import { dutyOf, isSettingUpTwoFactor } from '../../lib/duties.ts';
 import { afterSignIn, awayFromAuth, type Lander } from '../../lib/landing.ts';
 import { loadModule } from '../../lib/load-module.ts';
 import { PageStays } from '../../lib/page-stays.ts';
 import { catchUp } from '../connection/catch-up.ts';
-import { forcedPasswordPage } from '../page-registry.ts';
+import { forcedPasswordPage, forcedTwoFactorPage } from '../page-registry.ts';
 import { PageScreen } from './PageScreen.tsx';
 
 const LoadFailure = lazy(() => loadModule(() => import('./LoadFailure.tsx')));
 
 /**
- * Lets logged-in people through. A person who has to change their password sees only that, at any
- * address.
+ * Lets logged-in people through. A person who has to change their password, or to set up a second
+ * factor, sees only that, at any address.
  */
 export function SignedIn({ children }: { children: ReactNode }) {
   const subject = useSubject();
   if (subject === null) return <Navigate to="/auth/sign-in" replace />;
   // Another person logged in in another tab: start over instead of mixing the two
-  return <PasswordFirst key={subject}>{children}</PasswordFirst>;
+  return <DutiesFirst key={subject}>{children}</DutiesFirst>;
 }
 
 /**
- * A page that was open when the person was asked to change the password stays below the dialog,
- * with what they typed.
+ * A page that was open when the person was asked to do something first stays below the dialog, with
+ * what they typed.
  */
-function PasswordFirst({ children }: { children: ReactNode }) {
+function DutiesFirst({ children }: { children: ReactNode }) {
   const { data: user } = useQuery(currentUserQuery);
   const [wasOpen, setWasOpen] = useState(false);
-  const isAsked = user?.password_change_required ?? false;
+  const isSettingUp = useStore(isSettingUpTwoFactor);
+  const duty = dutyOf(user) ?? (isSettingUp ? 'two-factor' : null);
+  const isAsked = duty !== null;
   if (user && !isAsked && !wasOpen) setWasOpen(true);
   useEffect(() => {
     // Calls of the page were refused meanwhile
@@ -41,7 +45,7 @@ function PasswordFirst({ children }: { children: ReactNode }) {
       {(!isAsked || wasOpen) && children}
       {isAsked && (
         <PageStays value={wasOpen}>
-          <PageScreen page={forcedPasswordPage} />
+          <PageScreen page={duty === 'password' ? forcedPasswordPage : forcedTwoFactorPage} />
         </PageStays>
       )}
     </>

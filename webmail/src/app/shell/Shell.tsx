@@ -21,6 +21,8 @@ import { useNavigationState } from './use-navigation-state.ts';
 
 const MenuDrawer = lazyExtra(() => import('./MenuDrawer.tsx'));
 
+const TwoFactorNotice = lazyExtra(() => import('./TwoFactorNotice.tsx'));
+
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', height: '100%', overflow: 'hidden' },
   line: selvageLine,
@@ -97,6 +99,7 @@ function Frame({ user }: { user: CurrentUserDto }) {
           </div>
         )}
         <main id="content" ref={mainRef} tabIndex={-1} className={styles.main}>
+          {user.two_factor_due && <TwoFactorNotice at={user.two_factor_due.at} />}
           <Outlet />
         </main>
       </div>

@@ -13,6 +13,11 @@ const NAMED = 4;
 const useStyles = makeStyles({
   permissions: { display: 'flex', gap: tokens.spacingHorizontalXS, minWidth: 0 },
   names: oneLine,
+  need: {
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightRegular,
+  },
   quiet: { flexShrink: 0, color: tokens.colorNeutralForeground3 },
 });
 
@@ -31,6 +36,13 @@ export function RoleName({ role }: { role: RoleDto }) {
       {badge}
     </Badge>
   );
+}
+
+/** Says that the people of a role need a second factor. */
+export function TwoFactorNeed({ role }: { role: RoleDto }) {
+  const styles = useStyles();
+  const t = useWords(roleWords);
+  return role.two_factor && <div className={styles.need}>{t.twoFactorNeeded}</div>;
 }
 
 /** The company of a role, as a way to it where the person may open it. */

@@ -17,14 +17,24 @@ import { recordWords } from '../../words/records.ts';
 import { roleWords } from '../../words/roles.ts';
 import { DeleteRoleDialog, EraseRoleDialog, useRestoreRole } from './removal-dialogs.tsx';
 import { AddRoleDialog, EditRoleDialog } from './role-dialogs.tsx';
-import { CompanyName, PermissionNames, RoleName } from './RoleCells.tsx';
+import { CompanyName, PermissionNames, RoleName, TwoFactorNeed } from './RoleCells.tsx';
+import { TwoFactorRuleDialog } from './TwoFactorRuleDialog.tsx';
 
 const sizes = [5, 10, 25, 50];
 
 function columns(hasCompanyLinks: boolean): Column<RoleDto>[] {
   const t = wordsOf(roleWords);
   return [
-    { id: 'role_name', title: t.role, cell: (role) => <RoleName role={role} /> },
+    {
+      id: 'role_name',
+      title: t.role,
+      cell: (role) => (
+        <>
+          <RoleName role={role} />
+          <TwoFactorNeed role={role} />
+        </>
+      ),
+    },
     {
       id: 'company',
       title: t.company,
@@ -48,7 +58,7 @@ function columns(hasCompanyLinks: boolean): Column<RoleDto>[] {
 
 const pathOf = ({ _id }: RoleDto): string => `/dashboard/role/permission/${_id}`;
 
-type Open = { kind: 'add' } | { kind: 'edit' | 'delete' | 'erase'; role: RoleDto } | null;
+type Open = { kind: 'add' } | { kind: 'edit' | 'two-factor' | 'delete' | 'erase'; role: RoleDto } | null;
 
 /**
  * The roles: found, added, changed, deleted and restored, with the way to what each of them may do.
@@ -86,6 +96,7 @@ export default function RolesPage() {
       />
       {open?.kind === 'add' && <AddRoleDialog onClose={close} />}
       {open?.kind === 'edit' && <EditRoleDialog role={open.role} onClose={close} />}
+      {open?.kind === 'two-factor' && <TwoFactorRuleDialog role={open.role} onClose={close} />}
       {open?.kind === 'delete' && <DeleteRoleDialog role={open.role} onClose={close} />}
       {open?.kind === 'erase' && <EraseRoleDialog role={open.role} onClose={close} />}
     </>
@@ -109,6 +120,8 @@ function useRowActions(setOpen: (open: Open) => void) {
     const [first, ...others] = usual;
     const safe = first && !first.isDangerous ? [first] : [];
     const rest = safe.length > 0 ? others : usual;
-    return [...safe, ...(mayOpen ? [toMatrix] : []), ...rest];
+    const toRule = { label: t.twoFactor, run: () => setOpen({ kind: 'two-factor', role }) };
+    const mayRequire = role.abilities.require_two_factor;
+    return [...safe, ...(mayOpen ? [toMatrix] : []), ...(mayRequire ? [toRule] : []), ...rest];
   };
 }

@@ -100,6 +100,7 @@ const admin: CurrentUserDto = {
   signature_reply_forward_emails_use: null,
   required_data: false,
   password_change_required: false,
+  two_factor_due: null,
   token_version: 1,
   session_id: '1',
   version: 1,

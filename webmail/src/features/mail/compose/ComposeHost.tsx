@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { lazyExtra } from '../../../components/lazy-extra.tsx';
+import { dutyOf } from '../../../lib/duties.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { BannerStack } from './Banner.tsx';
 import { followPerson, isOffered } from './compose-session.ts';
@@ -24,8 +25,8 @@ export default function ComposeHost() {
   const owner = useOwner();
   const user = useCurrentUser();
   useEffect(followPerson, []);
-  // nothing is written before the person is known, nor over the question for a new password
-  const isPresent = owner !== null && user !== undefined && !user.password_change_required;
+  // nothing is written before the person is known, nor over what the person has to do first
+  const isPresent = owner !== null && user !== undefined && dutyOf(user) === null;
   return (
     <>
       {isPresent && <Writing owner={owner} />}
