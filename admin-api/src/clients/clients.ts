@@ -43,6 +43,8 @@ const fields = {
   personalEmail: 'personal_email',
 } as const;
 
+const attributes = Object.keys(fields) as (keyof typeof fields)[];
+
 /** One page of the clients in the caller's scope. */
 export async function findClients(ctx: SignedIn, query: InferQuery<typeof listClients>): Promise<Page<ClientDto[]>> {
   const { rows, total } = await findPage(ctx, Client, {
@@ -165,6 +167,7 @@ export async function changeClient(ctx: SignedIn, id: string, body: Body): Promi
     await saveForm(tx, client, {
       changes: { ...formValues<Attributes<Client>>(fields, body), activeStatus: isActive },
       fields: { ...fields, activeStatus: 'active_status' },
+      compared: [...attributes, 'activeStatus'],
       elsewhere: name === company.name ? [] : ['company_name'],
       startedFrom: body.version,
       entity: 'client',
@@ -181,6 +184,7 @@ async function renameCompany(tx: TxCtx, company: Company, name: string): Promise
   await saveForm(tx, company, {
     changes: { name },
     fields: { name: 'name' },
+    compared: ['name'],
     startedFrom: undefined,
     entity: 'company',
     action: 'company:updated',

@@ -119,6 +119,13 @@ describe('companies', () => {
     const { _id } = await add();
     const first = await ask('PUT', `/company/update/${_id}`, { body: { city: 'Pune', industry: '', version: 1 } });
     expect(first.body.data).toMatchObject({ city: 'Pune', industry: null, version: 2 });
+    const [event] = await AuditEvent.findAll({ where: { action: 'company:updated', entityId: _id } });
+    expect(event?.details).toEqual({
+      fields: ['industry', 'city'],
+      before: { city: 'Surat', industry: 'Cotton' },
+      after: { city: 'Pune', industry: null },
+      version: 2,
+    });
     const second = await ask('PUT', `/company/update/${_id}`, { body: { city: 'Delhi', version: 1 } });
     expect([second.status, second.body['code']]).toEqual([409, 'changed_meanwhile']);
     expect(second.body['conflict']).toMatchObject({ by: 'Ana Test', fields: ['city', 'industry'] });

@@ -31,6 +31,8 @@ const fields = {
   pinCode: 'pin_code',
 } as const;
 
+const attributes = Object.keys(fields) as (keyof typeof fields)[];
+
 /** One page of the companies in the caller's scope. */
 export async function findCompanies(
   ctx: SignedIn,
@@ -101,6 +103,7 @@ export async function changeCompany(
     await saveForm(tx, company, {
       changes: { ...formValues<Attributes<Company>>(fields, body), activeStatus: isActive },
       fields: { ...fields, activeStatus: 'active_status' },
+      compared: [...attributes, 'activeStatus'],
       startedFrom: body.version,
       entity: 'company',
       action: 'company:updated',

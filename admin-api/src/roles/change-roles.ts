@@ -67,6 +67,7 @@ export async function changeRole(
         ...(given.active_status === undefined ? {} : { activeStatus: given.active_status }),
       },
       fields: { roleName: 'role_name', activeStatus: 'active_status' },
+      compared: ['roleName', 'activeStatus'],
       startedFrom: given.version,
       entity: 'role',
       action: 'role:updated',

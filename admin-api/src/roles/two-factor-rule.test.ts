@@ -114,8 +114,8 @@ describe('a role whose people need a second factor', () => {
       order: [['id', 'DESC']],
     });
     expect(event?.details).toMatchObject({
-      before: { two_factor: true, grace_days: 2 },
-      after: { two_factor: true, grace_days: 5 },
+      before: { grace_days: 2 },
+      after: { grace_days: 5 },
       fields: ['grace_days'],
     });
   });

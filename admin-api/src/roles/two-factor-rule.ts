@@ -25,22 +25,17 @@ export async function setTwoFactorRule(
     const role = await findInScope(inTx, Role, id);
     refuseDeleted(role);
     refuseOutranked(inTx, (await permissionsOfRoles(inTx, [id])).get(id) ?? [], role.roleId, 'role');
-    const before = ruleOf(role);
     const since = required ? (role.twoFactorSince ?? new Date()) : null;
     const graceDays = required ? days : 0;
     await saveForm(inTx, role, {
       changes: { twoFactorSince: since, twoFactorGraceDays: graceDays },
       fields: { twoFactorSince: 'required', twoFactorGraceDays: 'grace_days' },
+      compared: ['twoFactorSince', 'twoFactorGraceDays'],
       startedFrom: version,
       entity: 'role',
       action: 'role:updated',
-      details: { before, after: { two_factor: required, grace_days: graceDays } },
       present: () => readRole(inTx, id),
     });
     return await readRole(inTx, id);
   });
-}
-
-function ruleOf({ twoFactorSince, twoFactorGraceDays }: Role) {
-  return { two_factor: twoFactorSince !== null, grace_days: twoFactorGraceDays };
 }

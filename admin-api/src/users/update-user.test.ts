@@ -90,6 +90,16 @@ describe('the role of a person', () => {
     expect(event?.details).toMatchObject({ fields: ['role_id'], before: { role: 'User' }, after: { role: 'Admin' } });
     // The session goes on
     expect(await Session.count({ where: { userId: person.user.id, endedAt: null } })).toBe(1);
+    const both = { fname: 'Meera', bio: 'Weaves', role_id: String(admin.roles.get(2)?.id), active_status: 'false' };
+    await change(admin, person, both);
+    const last = await AuditEvent.findOne({
+      where: { action: 'user:updated', entityId: person.user.id, details: { version: 3 } },
+    });
+    expect(last?.details).toMatchObject({
+      before: { fname: 'Ana', role: 'Admin', active_status: true },
+      after: { fname: 'Meera', role: 'User', active_status: false },
+    });
+    expect(JSON.stringify(last?.details)).not.toContain('Weaves');
   });
 
   it('is one of their company, with no flag that the caller does not hold', async () => {

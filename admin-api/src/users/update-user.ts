@@ -120,7 +120,8 @@ async function carryOut(
   const { user } = found;
   const id = String(user.id);
   const { role, isBarred, recovery, passwordHash } = plan;
-  const details = comparisonOf(found, body, role);
+  // By name: an id says nothing once the role is gone
+  const details = role ? { before: { role: found.role.roleName }, after: { role: role.roleName } } : {};
   if (recovery !== undefined) await tellOfRecoveryChange(ctx, user, recovery);
   await saveForm(ctx, user, {
     changes: {
@@ -133,6 +134,7 @@ async function carryOut(
     startedFrom: body.version,
     entity: 'user',
     action: 'user:updated',
+    compared: ['fname', 'lname', 'designation', 'country', 'activeStatus', 'loginAllowed'],
     details,
     present: () => presentUser(ctx, user),
   });
@@ -141,23 +143,6 @@ async function carryOut(
   const ended = isBarred || passwordHash !== null ? await endAccess(ctx, { userIds: [id] }) : [];
   if (passwordHash !== null) await finishPasswordChange(ctx, user, ended.length);
   return ended;
-}
-
-/** Role and state before and after, where they change. */
-function comparisonOf({ user, role }: Changeable, body: Body, next: Role | null): Record<string, unknown> {
-  const before = { role: role.roleName, active_status: user.activeStatus, loginAllowed: user.loginAllowed };
-  const after = definedOf({
-    role: next?.roleName,
-    active_status: body.active_status,
-    loginAllowed: body.loginAllowed,
-  });
-  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof typeof before] !== value);
-  if (changed.length === 0) return {};
-  const names = changed.map(([name]) => name as keyof typeof before);
-  return {
-    before: Object.fromEntries(names.map((name) => [name, before[name]])),
-    after: Object.fromEntries(changed),
-  };
 }
 
 /**

@@ -41,6 +41,11 @@ interface FormChange<M extends Versioned> {
    * record's version as well, so that of two forms that change them one is saved.
    */
   elsewhere?: string[];
+  /**
+   * Attributes whose values, before and after, the audit event keeps. They are neither secrets nor
+   * what a person wrote of themselves.
+   */
+  compared?: readonly (keyof M['dataValues'])[];
   /** What the audit event says beside the fields, such as a value before and after. */
   details?: Record<string, unknown>;
   /** The record as the call answers it. */
@@ -67,6 +72,7 @@ export async function saveForm<M extends Versioned>(ctx: TxCtx, record: M, chang
   const own = changed.flatMap((name) => change.fields[name as keyof M['dataValues']] ?? []);
   const fields = [...own, ...(change.elsewhere ?? [])];
   if (changed.length === 0 && fields.length === 0) return [];
+  const comparison = comparisonOf(record, change);
   const version = record.version + 1;
   await record.set({ version } as Partial<M['dataValues']>).save({ transaction: ctx.tx });
   await recordAudit(ctx, {
@@ -74,9 +80,24 @@ export async function saveForm<M extends Versioned>(ctx: TxCtx, record: M, chang
     entity,
     entityId: String(record.id),
     companyId: String(record.companyId ?? record.id),
-    details: { ...change.details, fields, version },
+    details: { ...change.details, ...comparison, fields, version },
   });
   return fields;
+}
+
+/** What was changed, before and after, in the names of the form. */
+function comparisonOf<M extends Versioned>(
+  record: M,
+  { compared = [], fields, details }: FormChange<M>,
+): { before?: object; after?: object } {
+  const changed = compared.filter((name) => record.changed(name));
+  if (changed.length === 0) return {};
+  const named = (valueOf: (name: keyof M) => unknown): object =>
+    Object.fromEntries(changed.map((name) => [fields[name] ?? name, valueOf(name)]));
+  return {
+    before: { ...named((name) => record.previous(name)), ...(details?.['before'] as object) },
+    after: { ...named((name) => record.get(name)), ...(details?.['after'] as object) },
+  };
 }
 
 async function conflictOf<M extends Versioned>(
