@@ -5,6 +5,7 @@ import { log } from '@selvage/core/log';
 import { httpSeconds } from '@selvage/core/metrics';
 import { withDeadline } from '@selvage/core/with-deadline';
 import Koa, { type Context, type Middleware } from 'koa';
+import { bindAddresses } from './addresses/routes.ts';
 import { bindAuditLog } from './audit-log/routes.ts';
 import { bindPasskeys } from './auth/passkey-routes.ts';
 import { bindAccount } from './account/routes.ts';
@@ -77,6 +78,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindCompanies(router, sessionEvents);
   bindPostalCode(router);
   bindAuditLog(router);
+  bindAddresses(router);
   bindRoles(router, sessionEvents);
   bindPermissions(router);
   bindModules(router);

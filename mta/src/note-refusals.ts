@@ -13,7 +13,9 @@ export interface Refused extends Pick<Refusal, 'source' | 'direction' | 'mailId'
 /** Notes a refusal for the ledger: a row for each recipient, or one for the sender alone. */
 export function noteRefusals(ledger: RefusalLedger, { reply, recipients, companyId, ...refused }: Refused): void {
   const refusedFor: Refused['recipients'] = recipients.length === 0 ? [{ address: '' }] : recipients;
-  for (const { address, companyId: own } of refusedFor) {
+  // A group stands among the recipients once for each of its people
+  const byAddress = new Map(refusedFor.map((recipient) => [recipient.address, recipient]));
+  for (const { address, companyId: own } of byAddress.values()) {
     ledger.note({
       ...refused,
       companyId: own ?? companyId,

@@ -63,6 +63,9 @@ async function fill(app: App): Promise<void> {
             NOW(3) - INTERVAL (c.id * ${people} + s.seq) SECOND, NOW(3)
        FROM companies c JOIN roles r ON r.company_id = c.id AND r.role_id = 2 JOIN domains d ON d.company_id = c.id
        JOIN seq_1_to_${people} s WHERE c.industry = 'Cotton'`,
+    `INSERT INTO addresses (company_id, domain_id, address, kind, user_id, created_at, updated_at)
+     SELECT company_id, domain_id, email, 'mailbox', id, created_at, updated_at FROM users
+      WHERE id NOT IN (SELECT user_id FROM addresses WHERE user_id IS NOT NULL)`,
     'ANALYZE TABLE companies, clients, domains, roles, users',
   ];
   for (const statement of statements) await app.db.query(statement);

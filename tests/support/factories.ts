@@ -3,8 +3,11 @@ import type { CreationAttributes } from 'sequelize';
 import { createBuiltInRoles } from '@selvage/core/access/built-in-roles';
 import type { PermissionEntry } from '@selvage/core/contracts/auth';
 import { builtInRole } from '@selvage/core/contracts/permissions';
+import { Address } from '@selvage/core/models/address';
 import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
+import { Group } from '@selvage/core/models/group';
+import { GroupMember } from '@selvage/core/models/group-member';
 import { columnsOf } from '@selvage/core/access/effective-permissions';
 import { Role } from '@selvage/core/models/role';
 import { RolePermission } from '@selvage/core/models/role-permission';
@@ -90,3 +93,27 @@ export async function buildRole(
   );
   return role;
 }
+
+/** A further address of a person. */
+export async function buildAlias({ company, domain, user }: Mailbox, local = someName()): Promise<Address> {
+  const where = { companyId: String(company.id), domainId: String(domain.id) };
+  const address = `${local}@${domain.domainName}`;
+  return await Address.create({ ...where, address, kind: 'alias', userId: String(user.id) });
+}
+
+/** A group of a company, with these people. */
+export async function buildGroup(
+  { company, domain }: Tenant,
+  overrides: { local?: string; members?: readonly Mailbox[]; activeStatus?: boolean } = {},
+): Promise<Group> {
+  const { local = someName(), members = [], activeStatus = true } = overrides;
+  const companyId = String(company.id);
+  const address = `${local}@${domain.domainName}`;
+  const group = await Group.create({ companyId, name: `Group ${local}`, address, activeStatus });
+  const groupId = String(group.id);
+  await Address.create({ companyId, domainId: String(domain.id), address, kind: 'group', groupId });
+  await GroupMember.bulkCreate(members.map(({ user }) => ({ companyId, groupId, userId: String(user.id) })));
+  return group;
+}
+
+const someName = () => `a${randomBytes(4).toString('hex')}`;

@@ -78,7 +78,9 @@ async function sendToAll(ctx: Ctx, ana: User, dora: User): Promise<void> {
   const message = await Message.findByPk(messageId, { rejectOnEmpty: true });
   const delivery = await claim(ctx, String(row.id));
   const recipient = { userId: String(dora.id), companyId: String(dora.companyId), address: dora.email };
-  await deliverLocally(ctx, { ...message.get(), id: String(message.id), key: null }, [{ delivery, recipient }]);
+  await deliverLocally(ctx, { ...message.get(), id: String(message.id), key: null }, [
+    { delivery, recipients: [recipient] },
+  ]);
 }
 
 async function attemptAll(

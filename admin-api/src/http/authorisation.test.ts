@@ -10,7 +10,7 @@ import { UserPermission } from '@selvage/core/models/user-permission';
 import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -89,6 +89,9 @@ async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
     company: String(company.id),
     role: String(user.roleId),
     client: String(client.id),
+    domain: String(mailbox.domain.id),
+    alias: String((await buildAlias(mailbox)).id),
+    group: String((await buildGroup(mailbox)).id),
   };
 }
 
@@ -109,6 +112,14 @@ const recordOf: Record<string, string> = {
   endUserSessions: 'user',
   requireNewPassword: 'user',
   turnOffUserTwoFactor: 'user',
+  listAliases: 'user',
+  createAlias: 'user',
+  removeAlias: 'alias',
+  getGroup: 'group',
+  updateGroup: 'group',
+  removeGroup: 'group',
+  getCatchAll: 'domain',
+  setCatchAll: 'domain',
   getClient: 'client',
   updateClient: 'client',
   sendCredentials: 'client',
@@ -146,6 +157,9 @@ function bodyFor(name: string, id: string): unknown {
     updateCompany: { name: 'mine now' },
     createRole: { role_name: 'Weavers', company_id: id },
     updateRole: { role_name: 'mine now' },
+    createAlias: { address: 'sales@weavers.test' },
+    updateGroup: { name: 'mine now' },
+    setCatchAll: { address: '' },
     changePermissions: { role_id: id, permissions: [{ model: 'inbox', view: false }] },
     createModule: { name: 'looms' },
     updateModule: { name: 'looms' },

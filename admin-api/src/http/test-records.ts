@@ -9,11 +9,31 @@ import { Module } from '@selvage/core/models/module';
 import { Role } from '@selvage/core/models/role';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { randomBytes } from 'node:crypto';
-import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../../../tests/support/factories.ts';
+import {
+  buildAlias,
+  buildCompany,
+  buildGroup,
+  buildMailbox,
+  type Mailbox,
+  type Tenant,
+} from '../../../tests/support/factories.ts';
+import { buildDomain } from '../test-people.ts';
 import type { TestServer } from '../test-server.ts';
 
 /** The kind of the record that a call names; `none` for a call about no record. */
-export type Kind = 'none' | 'company' | 'client' | 'role' | 'user' | 'module' | 'entry' | 'sent' | 'draft';
+export type Kind =
+  | 'none'
+  | 'company'
+  | 'client'
+  | 'role'
+  | 'user'
+  | 'module'
+  | 'alias'
+  | 'group'
+  | 'domain'
+  | 'entry'
+  | 'sent'
+  | 'draft';
 type Person = 'user' | 'flagged' | 'admin' | 'staff' | 'superAdmin';
 type Place = 'own' | 'same' | 'other' | 'above' | 'deleted' | 'missing';
 
@@ -84,6 +104,9 @@ export function kindOf(name: string, { path }: Pick<Endpoint, 'path'>): Kind {
     ['/users/', 'user'],
     ['/user/', 'user'],
     ['/module/', 'module'],
+    ['/alias/', 'alias'],
+    ['/group/', 'group'],
+    ['/domain/', 'domain'],
     ['/mail/', 'entry'],
   ];
   const known = kinds.find(([prefix]) => path.startsWith(prefix));
@@ -102,6 +125,10 @@ export function bodyOf(name: string, id: string): object | undefined {
     updateCompany: { city: 'Agra' },
     requireTwoFactor: { required: false },
     updateRole: { role_name: `role ${randomBytes(4).toString('hex')}` },
+    createAlias: { address: 'sales@weavers.test' },
+    createGroup: { name: 'Sales', address: 'sales@weavers.test' },
+    updateGroup: { name: 'Sales' },
+    setCatchAll: { address: '' },
     changePermissions: { user_id: id, permissions: [{ model: 'inbox', view: false }] },
     createModule: { name: `m${randomBytes(4).toString('hex')}` },
     updateModule: { name: `m${randomBytes(4).toString('hex')}` },
@@ -154,11 +181,14 @@ async function make(world: World, { kind, place, me }: Wanted): Promise<string> 
   if (kind === 'company') return await makeCompany(world, { kind, place, me });
   if (kind === 'module') return String((await Module.create({ name: `m${randomBytes(5).toString('hex')}` })).id);
   if (kind === 'role') return await makeRole(home, place, me);
+  if (kind === 'group') return String((await buildGroup(home)).id);
+  if (kind === 'domain') return String((await buildDomain(home, deletedAt ? { deletedAt } : {})).id);
   if (kind === 'client') return await makeClient(home, deletedAt);
   if (place === 'own' && kind === 'user') return String(me.user.id);
   const roleNumber = place === 'above' ? builtInRole.superAdmin : builtInRole.user;
   const person = place === 'own' ? me : await buildMailbox(app, { tenant: home, roleNumber, user: { deletedAt } });
   if (kind === 'user') return String(person.user.id);
+  if (kind === 'alias') return String((await buildAlias(person)).id);
   if (kind === 'entry' || kind === 'sent') return (await receive(systemContext(app), [person])).entryIds[0] ?? '';
   const owner = { companyId: String(person.company.id), userId: String(person.user.id) };
   return String((await Draft.create({ ...owner, toList: [], ccList: [], bccList: [] })).id);

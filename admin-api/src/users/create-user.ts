@@ -3,7 +3,6 @@ import { inScope } from '@selvage/core/access/scope';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import type { createUser, UserDetailDto } from '@selvage/core/contracts/users';
-import { conflict } from '@selvage/core/errors';
 import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
 import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
@@ -11,6 +10,7 @@ import { User } from '@selvage/core/models/user';
 import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { type CreationAttributes, Op, UniqueConstraintError } from 'sequelize';
+import { addressTaken } from '../addresses/claim-address.ts';
 import { checkRecoveryAddress, mailRecoveryConfirmation } from '../account/recovery-email.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
@@ -94,8 +94,7 @@ async function createUnique(tx: TxCtx, values: CreationAttributes<User>): Promis
     return await User.create(values, { transaction: tx.tx });
   } catch (error) {
     if (!(error instanceof UniqueConstraintError)) throw error;
-    const text = 'This address is taken, perhaps by a deleted user';
-    throw conflict(text, 'address_taken', { email: text });
+    throw addressTaken('email');
   }
 }
 

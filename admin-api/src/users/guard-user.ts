@@ -21,6 +21,14 @@ export interface Changeable {
  */
 export async function findChangeable(tx: TxCtx, id: string): Promise<Changeable> {
   if (id === tx.actor?.userId) throw ownAccount();
+  return await findGoverned(tx, id);
+}
+
+/**
+ * A person for a change that a caller may also make of their own account.
+ * @throws 403 `outranked`, 404
+ */
+export async function findGoverned(tx: TxCtx, id: string): Promise<Changeable> {
   const user = await findInScope(tx, User, id);
   const role = await Role.findByPk(user.roleId, { transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
   if (!role) throw new Error(`user ${user.id} has no role`);

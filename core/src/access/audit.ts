@@ -23,6 +23,9 @@ export type AuditAction =
   | `permissions:${'changed' | 'reset'}`
   | `module:${'created' | 'renamed' | 'removed'}`
   | `user:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
+  | `alias:${'added' | 'removed'}`
+  | `group:${'created' | 'updated' | 'deleted'}`
+  | 'domain:catch-all-set'
   | `company:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
   | `client:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'credentials-sent'}`;
 

@@ -1,10 +1,13 @@
 import * as account from './account.ts';
+import * as aliases from './aliases.ts';
 import * as auditLog from './audit-log.ts';
 import * as auth from './auth.ts';
+import * as catchAll from './catch-all.ts';
 import * as clientErrors from './client-errors.ts';
 import * as clients from './clients.ts';
 import * as companies from './companies.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as groups from './groups.ts';
 import * as mail from './mail.ts';
 import * as manyUsers from './many-users.ts';
 import * as postalCode from './postal-code.ts';
@@ -70,6 +73,16 @@ export const endpoints: Record<string, Endpoint> = {
   removeUser: users.removeUser,
   restoreUser: users.restoreUser,
   eraseUser: users.eraseUser,
+  listAliases: aliases.listAliases,
+  createAlias: aliases.createAlias,
+  removeAlias: aliases.removeAlias,
+  listGroups: groups.listGroups,
+  getGroup: groups.getGroup,
+  createGroup: groups.createGroup,
+  updateGroup: groups.updateGroup,
+  removeGroup: groups.removeGroup,
+  getCatchAll: catchAll.getCatchAll,
+  setCatchAll: catchAll.setCatchAll,
   listEmails: mail.listEmails,
   getEmail: mail.getEmail,
   getFolderTotals: mail.getFolderTotals,

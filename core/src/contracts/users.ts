@@ -56,7 +56,8 @@ export const username = z
   .refine((name) => /^[a-z0-9].*[a-z0-9]$|^[a-z0-9]?$/.test(name), 'Username must begin and end with a letter or digit')
   .refine((name) => !name.includes('..'), 'Username must not contain two dots in a row');
 
-const mailbox = emailAddress.toLowerCase().superRefine((email, context) => {
+/** An address of a person, an alias or a group of the host. */
+export const mailboxAddress = emailAddress.toLowerCase().superRefine((email, context) => {
   const problem = username.safeParse(email.slice(0, email.lastIndexOf('@'))).error?.issues[0]?.message;
   if (problem) context.addIssue({ code: 'custom', message: problem });
 });
@@ -76,7 +77,7 @@ export const newUserForm = z.object({
   role_id: z.string({ error: 'Role is required' }).refine(isId, 'Role is required'),
   domain_id: z.string({ error: 'Domain is required' }).refine(isId, 'Domain is required'),
   /** The whole address, in the domain of `domain_id`. */
-  email: mailbox,
+  email: mailboxAddress,
   phone_number: optionalPhone,
   recovery_email: z.union([z.literal(''), emailAddress]).optional(),
   password: newPassword,

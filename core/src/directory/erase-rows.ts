@@ -73,7 +73,7 @@ export async function eraseCompanyRows(ctx: Ctx, companyId: string): Promise<boo
   const people = await User.findAll({ where: { companyId }, attributes: ['id'] });
   for (const { id } of people) await eraseUserRows(ctx, String(id));
   await inTransaction(ctx, async (tx) => {
-    for (const table of ['domains', 'role_permissions', 'roles', 'clients']) {
+    for (const table of ['address_groups', 'domains', 'role_permissions', 'roles', 'clients']) {
       await changeRows(tx, `DELETE FROM ${table} WHERE company_id = ?`, [companyId]);
     }
     await changeRows(tx, 'DELETE FROM companies WHERE id = ?', [companyId]);

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { explaining } from '../../../tests/support/explain.ts';
+import { buildAlias, buildCompany, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
+import { Address } from '../models/address.ts';
 import { User } from '../models/user.ts';
-import { systemContext } from '../context/context.ts';
+import { inTransaction, systemContext } from '../context/context.ts';
+import { UniqueConstraintError } from 'sequelize';
 import { authenticateMailbox } from './authenticate-mailbox.ts';
+import { eraseCompanyRows, eraseUserRows } from './erase-rows.ts';
 import { resolveRecipient } from './resolve-recipient.ts';
 
 let app: App;
@@ -60,6 +64,148 @@ describe('resolveRecipient', () => {
     const answer = await resolveRecipient(host, 'Postmaster@mx.nodomain.test');
     expect(answer).toMatchObject({ kind: 'deliver', userId: String(superAdmin?.id) });
     expect(await resolveRecipient(host, 'ana@mx.nodomain.test')).toEqual({ kind: 'relay' });
+  });
+});
+
+/** A company with two people of it. */
+async function scene() {
+  const first = await buildMailbox(app);
+  const second = await buildMailbox(app, { tenant: first });
+  const at = (local: string) => `${local}@${first.domain.domainName}`;
+  const setCatchAll = async (address: string | null) => {
+    const target = address && (await Address.findOne({ where: { address }, rejectOnEmpty: true }));
+    await first.domain.update({ catchAllId: target && String(target.id) });
+  };
+  return { first, second, at, setCatchAll };
+}
+
+const idOf = ({ user }: Mailbox) => String(user.id);
+
+describe('addresses beyond mailboxes', () => {
+  it('leads an alias to its person, in any case of letters and with a tag', async () => {
+    const { first, at } = await scene();
+    await buildAlias(first, 'sales');
+    const expansion = { by: 'alias', to: first.user.email };
+    for (const address of [at('sales'), at('SALES'), at('sales+fair')]) {
+      const found = { kind: 'deliver', userId: idOf(first), address: address.toLowerCase(), expansion };
+      expect(await resolve(address)).toMatchObject(found);
+    }
+    expect(await resolve(first.user.email)).not.toHaveProperty('expansion');
+  });
+
+  it('treats an alias like its person: deferred while inactive, rejected while deleted', async () => {
+    const { first, at } = await scene();
+    await buildAlias(first, 'sales');
+    await first.user.update({ activeStatus: false });
+    expect(await resolve(at('sales'))).toMatchObject({ kind: 'defer', code: 450 });
+    await first.user.update({ deletedAt: new Date() });
+    expect(await resolve(at('sales'))).toMatchObject({ kind: 'reject', reason: 'deleted_mailbox' });
+    await first.user.update({ deletedAt: null, activeStatus: true });
+    expect(await resolve(at('sales'))).toMatchObject({ kind: 'deliver' });
+  });
+
+  it('leads a group to its members who take mail now', async () => {
+    const { first, second, at } = await scene();
+    const group = await buildGroup(first, { local: 'team', members: [first, second] });
+    const member = (mailbox: Mailbox) => ({
+      userId: idOf(mailbox),
+      companyId: String(mailbox.company.id),
+      address: at('team+x'),
+      expansion: { by: 'group', to: mailbox.user.email },
+    });
+    expect(await resolve(at('team+x'))).toEqual({ kind: 'group', members: [member(first), member(second)] });
+    await first.user.update({ activeStatus: false });
+    expect(await resolve(at('team+x'))).toEqual({ kind: 'group', members: [member(second)] });
+    await second.user.update({ deletedAt: new Date() });
+    expect(await resolve(at('team'))).toMatchObject({ kind: 'defer', code: 450 });
+    await first.user.update({ deletedAt: new Date() });
+    expect(await resolve(at('team'))).toMatchObject({ kind: 'reject', reason: 'unknown_recipient' });
+    await first.user.update({ deletedAt: null, activeStatus: true });
+    await group.update({ activeStatus: false });
+    expect(await resolve(at('team'))).toMatchObject({ kind: 'defer', code: 450 });
+  });
+
+  it('leads names that a domain does not have to its catch-all, a person or a group', async () => {
+    const { first, second, at, setCatchAll } = await scene();
+    const group = await buildGroup(first, { members: [first, second] });
+    await setCatchAll(second.user.email);
+    const expansion = { by: 'catch_all', to: second.user.email };
+    expect(await resolve(at('anything'))).toMatchObject({ kind: 'deliver', userId: idOf(second), expansion });
+    expect(await resolve(first.user.email)).toMatchObject({ userId: idOf(first) });
+    await setCatchAll(group.address);
+    const answer = await resolve(at('anything'));
+    expect(answer).toMatchObject({ kind: 'group', members: [{ address: at('anything') }, { expansion }] });
+    await setCatchAll(null);
+    expect(await resolve(at('anything'))).toMatchObject({ kind: 'reject', reason: 'unknown_recipient' });
+  });
+
+  it('gives no mail of a deleted mailbox, and none for postmaster, to the catch-all', async () => {
+    const { first, second, at, setCatchAll } = await scene();
+    await setCatchAll(second.user.email);
+    await first.user.update({ deletedAt: new Date() });
+    expect(await resolve(first.user.email)).toMatchObject({ kind: 'reject', reason: 'deleted_mailbox' });
+    expect(await resolve(at('postmaster'))).toMatchObject({ kind: 'reject', reason: 'unknown_recipient' });
+    const admin = await buildMailbox(app, { tenant: first, roleNumber: 1 });
+    expect(await resolve(at('postmaster'))).toMatchObject({ userId: idOf(admin) });
+  });
+
+  it('finds a mailbox with one statement, by keys alone', async () => {
+    const { first } = await scene();
+    const { ctx, plans } = explaining(app);
+    expect(await resolveRecipient(ctx, first.user.email)).toMatchObject({ kind: 'deliver' });
+    expect(plans).toHaveLength(1);
+    expect(plans[0]?.map(({ type }) => type)).not.toContain('ALL');
+    expect(plans[0]?.find(({ table }) => table === 'a')).toMatchObject({ key: 'addresses_address' });
+  });
+});
+
+describe('the address of a mailbox', () => {
+  const ownerOf = async (address: string) => (await Address.findOne({ where: { address } }))?.userId;
+
+  it('is owned from the start, however the person is added', async () => {
+    const { first, at } = await scene();
+    expect(String(await ownerOf(first.user.email))).toBe(idOf(first));
+    const { companyId, roleId, passwordHash, fname } = first.user;
+    await User.bulkCreate([{ companyId, roleId, passwordHash, fname, email: at('imported') }]);
+    expect(await resolve(at('imported'))).toMatchObject({ kind: 'deliver' });
+  });
+
+  it('is refused to a person when an alias has it', async () => {
+    const { first, at } = await scene();
+    await buildAlias(first, 'sales');
+    const { companyId, roleId, passwordHash, fname } = first.user;
+    const add = inTransaction(systemContext(app), async ({ tx }) => {
+      await User.create({ companyId, roleId, passwordHash, fname, email: at('sales') }, { transaction: tx });
+    });
+    await expect(add).rejects.toBeInstanceOf(UniqueConstraintError);
+    expect(await User.count({ where: { email: at('sales') } })).toBe(0);
+  });
+
+  it('is free once the person is erased, with their aliases', async () => {
+    const { first, second, at, setCatchAll } = await scene();
+    const alias = await buildAlias(first, 'sales');
+    await buildGroup(first, { local: 'team', members: [first, second] });
+    await setCatchAll(first.user.email);
+    await first.user.update({ deletedAt: new Date() });
+    expect(String(await ownerOf(alias.address))).toBe(idOf(first));
+    await first.user.update({ erasedAt: new Date() });
+    await eraseUserRows(systemContext(app), idOf(first));
+    expect(await ownerOf(first.user.email)).toBeUndefined();
+    expect(await resolve(alias.address)).toMatchObject({ kind: 'reject', reason: 'unknown_recipient' });
+    expect(await resolve(at('team'))).toMatchObject({ members: [{ userId: idOf(second) }] });
+  });
+});
+
+describe('a company that is erased', () => {
+  it('frees all its addresses, also a group that is a catch-all', async () => {
+    const { first, second, at, setCatchAll } = await scene();
+    await buildAlias(first, 'sales');
+    const group = await buildGroup(first, { members: [first, second] });
+    await setCatchAll(group.address);
+    await first.company.update({ deletedAt: new Date(), erasedAt: new Date() });
+    expect(await eraseCompanyRows(systemContext(app), String(first.company.id))).toBe(true);
+    expect(await Address.count({ where: { companyId: String(first.company.id) } })).toBe(0);
+    expect(await resolve(at('sales'))).toEqual({ kind: 'relay' });
   });
 });
 

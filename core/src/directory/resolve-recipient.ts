@@ -1,26 +1,39 @@
 import { domainOf, normaliseAddress } from '../mail/addresses.ts';
-import type { App } from '../context/app.ts';
-import { type Ctx, systemContext } from '../context/context.ts';
-import { GroupWork } from '../database/group-work.ts';
-import { readRows } from '../database/run-sql.ts';
+import type { Ctx } from '../context/context.ts';
+import type { Expansion } from '../models/delivery.ts';
+import {
+  type AddressRow,
+  findAddress,
+  findAdministrator,
+  findDomain,
+  findMembers,
+  findProvider,
+  type PersonRow,
+  type Usable,
+} from './find-addresses.ts';
+
+/** A person that a message goes to. */
+export interface ResolvedPerson {
+  userId: string;
+  companyId: string;
+  /** The normalised address that was resolved. */
+  address: string;
+  /** How the address led to the person, unless it is their mailbox. */
+  expansion?: Expansion;
+}
 
 /**
  * What becomes of mail for an address. Expected answers are values; a look-up that fails throws,
  * and its caller answers 4xx.
  */
 export type Resolution =
-  | { kind: 'deliver'; userId: string; companyId: string; address: string }
+  | ({ kind: 'deliver' } & ResolvedPerson)
+  /** Each of several people gets the message; there is at least one. */
+  | { kind: 'group'; members: ResolvedPerson[] }
   /** Not a domain of this host. */
   | { kind: 'relay' }
   | { kind: 'reject'; code: 550; enhancedCode: string; reason: 'unknown_recipient' | 'deleted_mailbox'; text: string }
   | { kind: 'defer'; code: 450; enhancedCode: string; reason: 'inactive_mailbox'; text: string };
-
-interface MailboxRow {
-  userId: string;
-  companyId: string;
-  deleted: number;
-  active: number;
-}
 
 const unknown: Resolution = {
   kind: 'reject',
@@ -42,8 +55,12 @@ const inactive: Resolution = {
 const roleNames = new Set(['postmaster', 'abuse']);
 
 /**
- * Resolves an address (D7): to a mailbox, by its own name or with a `+tag` (RFC 5233), or for a
- * domain's postmaster to the administrator of its company.
+ * Resolves an address (D7, D35): to a mailbox, to the person of an alias or to the members of a
+ * group, by its own name or with a `+tag` (RFC 5233). A name that the domain does not have goes to
+ * its administrator if it is postmaster, else to its catch-all if it has one.
+ *
+ * A group has people as members and a catch-all is a mailbox or a group, so an address is expanded
+ * twice at most, and none leads back to itself.
  * @throws when the database can't answer
  */
 export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resolution> {
@@ -52,15 +69,14 @@ export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resol
   const domain = domainOf(normal);
   const local = normal.slice(0, -domain.length - 1);
   const plain = local.includes('+') ? `${local.slice(0, local.indexOf('+'))}@${domain}` : normal;
-  const row = await findMailbox(ctx, { address: normal, plain });
-  if (row) return judge(row, normal);
-  const [owner] = await findDomain(ctx, domain);
+  const row = await findAddress(ctx, { address: normal, plain });
+  if (row) return await follow(ctx, row, { address: normal });
+  const owner = await findDomain(ctx, domain);
   if (!owner) return await resolveHost(ctx, local, normal);
-  if (owner.deleted) return deleted;
-  if (!owner.active) return inactive;
-  if (!roleNames.has(local)) return unknown;
-  const [administrator] = await findAdministrator(ctx, owner.companyId);
-  return administrator ? judge(administrator, normal) : unknown;
+  const refusal = refusalOf(owner);
+  if (refusal) return refusal;
+  if (roleNames.has(local)) return await resolveAdministrator(ctx, owner.companyId, normal);
+  return owner.catchAll === null ? unknown : await resolveCatchAll(ctx, owner.catchAll, normal);
 }
 
 /**
@@ -69,80 +85,59 @@ export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resol
  */
 async function resolveHost(ctx: Ctx, local: string, address: string): Promise<Resolution> {
   if (!roleNames.has(local) || domainOf(address) !== ctx.app.config.hostname) return { kind: 'relay' };
-  const [provider] = await findProvider(ctx);
-  const [administrator] = provider ? await findAdministrator(ctx, provider.companyId) : [];
-  return administrator ? judge(administrator, address) : unknown;
+  const provider = await findProvider(ctx);
+  return provider ? await resolveAdministrator(ctx, provider.companyId, address) : unknown;
 }
 
-function judge(row: MailboxRow, address: string): Resolution {
-  if (row.deleted) return deleted;
-  if (!row.active) return inactive;
-  return { kind: 'deliver', userId: String(row.userId), companyId: String(row.companyId), address };
+async function resolveAdministrator(ctx: Ctx, companyId: string, address: string): Promise<Resolution> {
+  const administrator = await findAdministrator(ctx, companyId);
+  return administrator
+    ? (refusalOf(administrator) ?? { kind: 'deliver', ...personOf(administrator, address) })
+    : unknown;
 }
 
-const state = `(u.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR d.deleted_at IS NOT NULL) AS deleted,
-  (u.active_status AND c.active_status AND COALESCE(d.active_status, 1)) AS active`;
+async function resolveCatchAll(ctx: Ctx, target: string, address: string): Promise<Resolution> {
+  const row = await findAddress(ctx, { address: target, plain: target });
+  return row ? await follow(ctx, row, { address, by: 'catch_all' }) : unknown;
+}
 
-/** An address, and the same without its `+tag`. */
-interface Wanted {
+/** The address that was resolved, and what led to the row unless the row is its own. */
+interface Sought {
   address: string;
-  plain: string;
+  by?: Expansion['by'];
 }
 
-const lookUps = new WeakMap<App, GroupWork<Wanted, MailboxRow | null>>();
-const lookUpLimits = { items: 100, lanes: 4, patienceMs: 20, gatherMs: 0 };
+async function follow(ctx: Ctx, row: AddressRow, { address, by }: Sought): Promise<Resolution> {
+  const refusal = refusalOf(row);
+  if (refusal) return refusal;
+  if (row.groupId !== null) return await resolveGroup(ctx, String(row.groupId), { address, by: by ?? 'group' });
+  const { userId, companyId, email } = row;
+  if (userId === null || email === null) return unknown;
+  const expandedBy = by ?? (row.kind === 'alias' ? 'alias' : undefined);
+  return { kind: 'deliver', ...personOf({ userId, companyId, email }, address, expandedBy) };
+}
 
 /**
- * Addresses that are asked for while a look-up is under way are looked up together: a busy door
- * makes one query for many.
+ * The members who take mail now. One who is switched off holds the others up as little as one who
+ * is deleted, and gets no copy. Where all are switched off, the sender keeps the mail and retries.
  */
-async function findMailbox(ctx: Ctx, wanted: Wanted): Promise<MailboxRow | null> {
-  if (ctx.tx !== undefined) return (await findMailboxes(ctx, [wanted]))[0] ?? null;
-  const { app } = ctx;
-  let group = lookUps.get(app);
-  if (group === undefined) {
-    group = new GroupWork((items) => findMailboxes(systemContext(app), items), lookUpLimits);
-    lookUps.set(app, group);
-  }
-  return await group.add(wanted);
+async function resolveGroup(ctx: Ctx, groupId: string, { address, by }: Required<Sought>): Promise<Resolution> {
+  const members = await findMembers(ctx, groupId);
+  const usable = members.filter((member) => !refusalOf(member)).map((member) => personOf(member, address, by));
+  if (usable.length > 0) return { kind: 'group', members: usable };
+  return members.some((member) => !member.deleted) ? inactive : unknown;
 }
 
-async function findMailboxes(ctx: Ctx, wanted: readonly Wanted[]): Promise<(MailboxRow | null)[]> {
-  const addresses = [...new Set(wanted.flatMap(({ address, plain }) => [address, plain]))];
-  const rows = await readRows<MailboxRow & { email: string }>(
-    ctx,
-    `SELECT u.id AS userId, u.company_id AS companyId, u.email, ${state}
-       FROM users u JOIN companies c ON c.id = u.company_id LEFT JOIN domains d ON d.id = u.domain_id
-      WHERE u.email IN (?)`,
-    [addresses],
-  );
-  const byAddress = new Map(rows.map((row) => [row.email, row]));
-  return wanted.map(({ address, plain }) => byAddress.get(address) ?? byAddress.get(plain) ?? null);
+function refusalOf({ deleted: isDeleted, active }: Usable): Resolution | null {
+  if (isDeleted) return deleted;
+  return active ? null : inactive;
 }
 
-function findDomain(ctx: Ctx, domain: string): Promise<Omit<MailboxRow, 'userId'>[]> {
-  return readRows<Omit<MailboxRow, 'userId'>>(
-    ctx,
-    `SELECT d.company_id AS companyId, (d.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL) AS deleted,
-            (d.active_status AND c.active_status) AS active
-       FROM domains d JOIN companies c ON c.id = d.company_id WHERE d.domain_name = ?`,
-    [domain],
-  );
-}
-
-function findProvider(ctx: Ctx): Promise<{ companyId: string }[]> {
-  const statement =
-    'SELECT id AS companyId FROM companies WHERE is_provider AND deleted_at IS NULL ORDER BY id LIMIT 1';
-  return readRows(ctx, statement, []);
-}
-
-function findAdministrator(ctx: Ctx, companyId: string): Promise<MailboxRow[]> {
-  return readRows<MailboxRow>(
-    ctx,
-    `SELECT u.id AS userId, u.company_id AS companyId, ${state}
-       FROM users u JOIN roles r ON r.id = u.role_id JOIN companies c ON c.id = u.company_id LEFT JOIN domains d ON d.id = u.domain_id
-      WHERE u.company_id = ? AND r.role_id IN (0, 1) AND u.deleted_at IS NULL AND u.active_status
-      ORDER BY r.role_id DESC, u.id LIMIT 1`,
-    [companyId],
-  );
+function personOf(
+  { userId, companyId, email }: Pick<PersonRow, 'userId' | 'companyId' | 'email'>,
+  address: string,
+  by?: Expansion['by'],
+): ResolvedPerson {
+  const expansion = by ? { expansion: { by, to: email } } : {};
+  return { userId: String(userId), companyId: String(companyId), address, ...expansion };
 }

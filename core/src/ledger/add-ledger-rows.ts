@@ -1,7 +1,7 @@
 import { insertRows } from '../database/insert-rows.ts';
 import type { DatabaseTarget } from '../database/run-statement.ts';
 import { domainOf } from '../mail/addresses.ts';
-import { Delivery, type DeliveryState } from '../models/delivery.ts';
+import { Delivery, type DeliveryState, type Expansion } from '../models/delivery.ts';
 import type { Reason } from './reasons.ts';
 
 /** What the ledger keeps of one message for one recipient from the start (D30). */
@@ -26,6 +26,8 @@ export interface LedgerEntry {
   entryId?: string | null;
   /** Outgoing: when to try it first. */
   nextAttemptAt?: Date | null;
+  /** Incoming: how the address led to the person. Without one it is the person's mailbox. */
+  expansion?: Expansion | null;
   lastReply?: string | null;
   remoteHost?: string | null;
 }
@@ -53,6 +55,8 @@ function rowOf(entry: LedgerEntry) {
     answers: entry.answers ?? 1,
     entryId: entry.entryId ?? null,
     nextAttemptAt: entry.nextAttemptAt ?? null,
+    expandedBy: entry.expansion?.by ?? null,
+    expandedTo: entry.expansion?.to ?? null,
     lastReply: entry.lastReply?.slice(0, 1000) ?? null,
     remoteHost: entry.remoteHost?.slice(0, 255) ?? null,
   };

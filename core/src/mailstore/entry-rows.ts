@@ -1,6 +1,6 @@
 import { maxNotifiedEntries, notifyNewMail } from '../jobs/notify-new-mail.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
-import type { DeliveryState } from '../models/delivery.ts';
+import type { DeliveryState, Expansion } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import type { Message } from '../models/message.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
@@ -14,6 +14,8 @@ export interface LocalRecipient {
   companyId: string;
   /** The address that the message was sent to. */
   address: string;
+  /** How the address led to the person, unless it is their mailbox. */
+  expansion?: Expansion;
 }
 
 /** The sender's own copy of a message. */

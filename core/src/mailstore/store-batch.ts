@@ -118,7 +118,7 @@ function ledgerEntries(
   reason: 'stored_locally' | 'duplicate' = 'stored_locally',
 ): LedgerEntry[] {
   const { mailId, envelopeFrom } = input;
-  return input.recipients.map(({ userId, companyId, address }) => ({
+  return input.recipients.map(({ userId, companyId, address, expansion }) => ({
     companyId,
     messageId,
     mailId,
@@ -128,6 +128,7 @@ function ledgerEntries(
     state: 'stored',
     reason,
     entryId: entryIds?.get(userId) ?? null,
+    expansion: expansion ?? null,
   }));
 }
 

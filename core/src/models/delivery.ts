@@ -11,6 +11,13 @@ import { idColumn, moment, optionalMoment, optionalReference, optionalText, text
 /** States of a ledger row; `accepted = stored + relayed + bounced + held + queued` (D30). */
 export type DeliveryState = 'held' | 'queued' | 'stored' | 'relayed' | 'bounced' | 'refused' | 'cancelled';
 
+/** How an address of this host led to the mailbox of a person that has another one (D35). */
+export interface Expansion {
+  by: 'alias' | 'group' | 'catch_all';
+  /** Address of the mailbox. */
+  to: string;
+}
+
 /**
  * The ledger: what became of one message for one recipient (D30). An outgoing row is also the
  * queue.
@@ -47,6 +54,12 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   declare delayReportedAt: CreationOptional<Date | null>;
   /** The sender's Sent entry for outgoing rows, the receiver's entry for stored ones. */
   declare entryId: CreationOptional<string | null>;
+  /** How the recipient's address led to a person; absent where it is their mailbox. */
+  declare expandedBy: CreationOptional<Expansion['by'] | null>;
+  /**
+   * Address of that person's mailbox; absent where a group has a row for each of its members.
+   */
+  declare expandedTo: CreationOptional<string | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -77,6 +90,8 @@ export function initDelivery(sequelize: Sequelize): void {
       claimId: optionalText(24),
       delayReportedAt: optionalMoment(),
       entryId: optionalReference(),
+      expandedBy: { type: DataTypes.ENUM('alias', 'group', 'catch_all'), allowNull: true },
+      expandedTo: optionalText(254),
       createdAt: moment(),
       updatedAt: moment(),
     },

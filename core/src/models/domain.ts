@@ -5,7 +5,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, on, optionalMoment, reference, text } from './base.ts';
+import { idColumn, moment, on, optionalMoment, optionalReference, reference, text } from './base.ts';
 
 /** A mail domain of one company; unique on the host (D6). */
 export class Domain extends Model<InferAttributes<Domain>, InferCreationAttributes<Domain>> {
@@ -14,6 +14,8 @@ export class Domain extends Model<InferAttributes<Domain>, InferCreationAttribut
   /** Lower-case A-label form. */
   declare domainName: string;
   declare expirationDate: CreationOptional<Date | null>;
+  /** The row in `addresses` that takes mail for names that the domain does not have. */
+  declare catchAllId: CreationOptional<string | null>;
   declare activeStatus: CreationOptional<boolean>;
   declare deletedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
@@ -28,6 +30,7 @@ export function initDomain(sequelize: Sequelize): void {
       companyId: reference(),
       domainName: text(253),
       expirationDate: optionalMoment(),
+      catchAllId: optionalReference(),
       activeStatus: on(),
       deletedAt: optionalMoment(),
       createdAt: moment(),

@@ -1,4 +1,5 @@
 import type { Sequelize } from 'sequelize';
+import { initAddress } from './address.ts';
 import { initAttachment } from './attachment.ts';
 import { AuditEvent, initAuditEvent } from './audit-event.ts';
 import { Client, initClient } from './client.ts';
@@ -10,6 +11,8 @@ import { initDraftAttachment } from './draft-attachment.ts';
 import { initDraft } from './draft.ts';
 import { initExpungedEntry } from './expunged-entry.ts';
 import { initFolder } from './folder.ts';
+import { Group, initGroup } from './group.ts';
+import { initGroupMember } from './group-member.ts';
 import { initIdempotencyKey } from './idempotency-key.ts';
 import { initMailboxEntry } from './mailbox-entry.ts';
 import { initMessage } from './message.ts';
@@ -28,6 +31,7 @@ import { initUser, User } from './user.ts';
 
 /** Binds every model to a database. */
 export function initModels(sequelize: Sequelize): void {
+  initAddress(sequelize);
   initAttachment(sequelize);
   initCompany(sequelize);
   initClient(sequelize);
@@ -38,6 +42,8 @@ export function initModels(sequelize: Sequelize): void {
   initDraft(sequelize);
   initExpungedEntry(sequelize);
   initFolder(sequelize);
+  initGroup(sequelize);
+  initGroupMember(sequelize);
   initIdempotencyKey(sequelize);
   initMailboxEntry(sequelize);
   initMessage(sequelize);
@@ -60,6 +66,7 @@ export function initModels(sequelize: Sequelize): void {
 /** Lists show the company and the person of a record by their names. */
 function associate(): void {
   Role.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
+  Group.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
   Client.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
   AuditEvent.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
   AuditEvent.belongsTo(User, { as: 'actor', foreignKey: 'actorId', constraints: false });

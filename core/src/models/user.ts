@@ -5,7 +5,9 @@ import {
   type InferCreationAttributes,
   Model,
   type Sequelize,
+  type Transaction,
 } from 'sequelize';
+import { Address } from './address.ts';
 import {
   idColumn,
   moment,
@@ -26,7 +28,10 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   /** The role's record id. */
   declare roleId: string;
   declare domainId: CreationOptional<string | null>;
-  /** Lower-case address; unique on the host. */
+  /**
+   * Lower-case address; unique on the host, and never changed. Its row in `addresses` keeps aliases
+   * and groups from having it.
+   */
   declare email: string;
   /** Argon2id in PHC form. */
   declare passwordHash: string;
@@ -103,6 +108,27 @@ export function initUser(sequelize: Sequelize): void {
       createdAt: moment(),
       updatedAt: moment(),
     },
-    { sequelize, tableName: 'users', underscored: true },
+    {
+      sequelize,
+      tableName: 'users',
+      underscored: true,
+      hooks: {
+        afterCreate: addMailboxAddress,
+        beforeBulkCreate: (_users, options) => {
+          options.individualHooks = true;
+        },
+      },
+    },
   );
+}
+
+/**
+ * Each person owns the address of their mailbox from the start, whichever code adds the person. The
+ * database refuses the row, and so the person, when an alias or a group has the address (D35). It
+ * frees the address with the row of the person, and not before: a deleted person can be restored.
+ */
+async function addMailboxAddress(user: User, { transaction }: { transaction?: Transaction | null }): Promise<void> {
+  const { id: userId, companyId, domainId, email: address } = user;
+  const owned = { companyId, domainId: domainId ?? null, address, kind: 'mailbox' as const, userId: String(userId) };
+  await Address.create(owned, { transaction: transaction ?? null });
 }

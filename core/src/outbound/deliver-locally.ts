@@ -1,15 +1,17 @@
-import { addReceivedEntriesOnce, type LocalRecipient } from '../mailstore/entry-rows.ts';
-import { type Ctx, inTransaction } from '../context/context.ts';
+import { addReceivedEntriesOnce, type LocalRecipient, receivedEntryIds } from '../mailstore/entry-rows.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { changeRows } from '../database/run-sql.ts';
+import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import { log } from '../log.ts';
 import { mailEvents } from '../metrics.ts';
 import type { OutgoingMessage } from './claim-deliveries.ts';
 import type { ClaimedDelivery } from './deliveries.ts';
 import { settleDeliveries } from './settle-deliveries.ts';
 
-/** A claimed delivery to a mailbox of this host. */
+/** A claimed delivery to an address of this host, and the people that the address leads to. */
 export interface LocalDelivery {
   delivery: ClaimedDelivery;
-  recipient: LocalRecipient;
+  recipients: readonly LocalRecipient[];
 }
 
 /**
@@ -36,12 +38,50 @@ export async function deliverLocally(
     await addReceivedEntriesOnce(
       tx,
       message,
-      own.map(({ recipient }) => recipient),
+      own.flatMap(({ recipients }) => recipients),
     );
+    await noteExpansions(tx, message, own);
     return own;
   });
   for (const { delivery } of stored) {
     mailEvents.inc({ event: 'stored', reason: 'stored_locally' });
     log.info('message stored', { event: 'stored', mailId: delivery.mailId, reason: 'stored_locally' });
   }
+}
+
+/**
+ * Notes in the ledger which deliveries went to other mailboxes than their address names (D35). The
+ * row of a group is the sender's; each of its people has a row of their own.
+ */
+async function noteExpansions(ctx: TxCtx, message: OutgoingMessage, local: readonly LocalDelivery[]): Promise<void> {
+  const expanded = local.filter(({ recipients }) => recipients.some(({ expansion }) => expansion));
+  if (expanded.length === 0) return;
+  for (const { delivery, recipients } of expanded) {
+    const by = recipients[0]?.expansion?.by ?? null;
+    const to = recipients.length === 1 ? (recipients[0]?.expansion?.to ?? null) : null;
+    const statement = 'UPDATE deliveries SET expanded_by = ?, expanded_to = ? WHERE id = ?';
+    await changeRows(ctx, statement, [by, to, String(delivery.id)]);
+  }
+  const entryIds = await receivedEntryIds(ctx, message);
+  const rows = expanded.flatMap((one) => (one.recipients.length > 1 ? rowsOf(message, one, entryIds) : []));
+  if (rows.length > 0) await addLedgerRows(ctx, rows);
+}
+
+function rowsOf(
+  message: OutgoingMessage,
+  { delivery: { mailId, recipient, envelopeFrom }, recipients }: LocalDelivery,
+  entryIds: ReadonlyMap<string, string>,
+): LedgerEntry[] {
+  return recipients.map(({ userId, companyId, expansion }) => ({
+    companyId,
+    messageId: String(message.id),
+    mailId,
+    direction: 'in',
+    recipient,
+    envelopeFrom,
+    state: 'stored',
+    reason: 'stored_locally',
+    entryId: entryIds.get(userId) ?? null,
+    expansion: expansion ?? null,
+  }));
 }

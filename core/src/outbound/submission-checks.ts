@@ -1,6 +1,7 @@
+import { isOwnAddress } from '../directory/own-address.ts';
 import { resolveRecipient } from '../directory/resolve-recipient.ts';
 import { forbidden, invalid, tooLarge, tooMany } from '../errors.ts';
-import { normaliseAddress, parseAddress } from '../mail/addresses.ts';
+import { parseAddress } from '../mail/addresses.ts';
 import type { MessageSummary } from '../mail/parsed-message.ts';
 import type { User } from '../models/user.ts';
 import type { Config } from '../process/config.ts';
@@ -38,13 +39,16 @@ export function checkSize(config: Config, raw: Buffer): void {
 }
 
 /**
- * Refuses any author or sender but the person's own address. That there is exactly one author is
- * checked before.
+ * Refuses any author or sender but the person's own address and aliases. That there is exactly one
+ * author is checked before.
  */
-export function checkFrom(user: User, from: string, { sender }: Pick<MessageSummary, 'sender'>): void {
-  const own = normaliseAddress(user.email);
-  const claimed = sender ? [from, sender.address] : [from];
-  if (claimed.some((address) => normaliseAddress(address) !== own)) {
+export async function checkFrom(
+  ctx: Ctx,
+  user: User,
+  { from, sender }: { from: string; sender: MessageSummary['sender'] },
+): Promise<void> {
+  for (const address of sender ? [from, sender.address] : [from]) {
+    if (await isOwnAddress(ctx, user, address)) continue;
     throw forbidden('You can send from your own address only.', 'not_allowed_to_send_as');
   }
 }

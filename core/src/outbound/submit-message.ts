@@ -62,7 +62,7 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   await checkMaySend(ctx, source.user);
   const mailId = newMailId();
   const { completed, summary: parsed } = await complete(ctx, source, mailId);
-  checkFrom(source.user, completed.from, parsed);
+  await checkFrom(ctx, source.user, { from: completed.from, sender: parsed.sender });
   const recipients = checkRecipients(app.config, source.recipients ?? [...completed.recipients, ...source.bcc]);
   await countRecipients(ctx, source.user, recipients.length);
   const bcc = hiddenRecipients(recipients, parsed, [...source.bcc, ...completed.bcc]);

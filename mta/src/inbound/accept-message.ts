@@ -5,6 +5,7 @@ import { storeInbound } from '@selvage/core/mailstore/store-message';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
+import { addressesOf } from './envelope.ts';
 import { inspectMessage } from './inspect-message.ts';
 import { judgeMessage } from './judge-message.ts';
 import type { Collected } from '../message-bytes.ts';
@@ -70,7 +71,7 @@ async function store(app: App, arrived: Arrived, raw: Buffer, authentication: Au
       hostname: app.config.hostname,
       mailId,
       from,
-      recipients: recipients.map(({ address }) => address),
+      recipients: [...addressesOf(recipients)],
       authenticationResults: authentication.header,
       date: new Date(),
     }),

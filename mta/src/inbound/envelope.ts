@@ -7,8 +7,14 @@ export interface Envelope {
   mailId: string;
   /** Empty for the null sender. */
   from: string;
+  /** The people that the accepted addresses lead to: several for a group. */
   recipients: LocalRecipient[];
   collector: MessageCollector | null;
+}
+
+/** The addresses of the envelope, each once however many people it leads to. */
+export function addressesOf(recipients: readonly { address: string }[]): Set<string> {
+  return new Set(recipients.map(({ address }) => address));
 }
 
 const envelopes = new WeakMap<HarakaTransaction, Envelope>();

@@ -1,13 +1,25 @@
 import type { Resolution } from '@selvage/core/directory/resolve-recipient';
 import { describe, expect, it } from 'vitest';
-import { takeRecipient } from './take-recipient.ts';
+import { mostPeople, takeRecipient } from './take-recipient.ts';
 
-const input = { address: 'ana@here.test', taken: 0, limit: 2, hostname: 'mx.here.test' };
+const input = { address: 'ana@here.test', taken: 0, people: 0, limit: 2, hostname: 'mx.here.test' };
 const mailbox = { userId: '1', companyId: '2', address: 'ana@here.test' };
 
 describe('takeRecipient', () => {
   it('takes a mailbox of this host', async () => {
-    expect(await takeRecipient(input, async () => ({ kind: 'deliver', ...mailbox }))).toEqual({ accept: mailbox });
+    expect(await takeRecipient(input, async () => ({ kind: 'deliver', ...mailbox }))).toEqual({ accept: [mailbox] });
+  });
+
+  it('takes a group as its people, whatever the limit of the envelope', async () => {
+    const members = ['3', '4', '5'].map((userId) => ({ ...mailbox, userId }));
+    expect(await takeRecipient(input, async () => ({ kind: 'group', members }))).toEqual({ accept: members });
+  });
+
+  it('asks to send to a further group in another transaction when the groups before it have many people', async () => {
+    const members = Array.from({ length: 500 }, (_, n) => ({ ...mailbox, userId: String(n) }));
+    const take = (people: number) => takeRecipient({ ...input, people }, async () => ({ kind: 'group', members }));
+    expect(await take(mostPeople - members.length)).toEqual({ accept: members });
+    expect(await take(mostPeople - members.length + 1)).toMatchObject({ refuse: { code: 452, enhancedCode: '4.5.3' } });
   });
 
   it('does not relay', async () => {

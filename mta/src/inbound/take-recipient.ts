@@ -2,8 +2,11 @@ import type { Resolution } from '@selvage/core/directory/resolve-recipient';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import type { Reply } from '../reply.ts';
 
-/** What becomes of one RCPT TO. */
-export type RecipientAnswer = { accept: LocalRecipient } | { refuse: Reply };
+/** What becomes of one RCPT TO. A group is accepted as the people in it. */
+export type RecipientAnswer = { accept: LocalRecipient[] } | { refuse: Reply };
+
+/** The most people that one message is stored for. One group fits in any case. */
+export const mostPeople = 1000;
 
 const tooMany: Reply = {
   code: 452,
@@ -14,19 +17,25 @@ const tooMany: Reply = {
 const relayDenied: Reply = { code: 550, enhancedCode: '5.7.1', text: 'Relaying denied', reason: 'relay_denied' };
 
 /**
- * Answers one RCPT TO. `resolve` throws when the directory can't be asked. The caller answers 451
- * then.
+ * Answers one RCPT TO. `taken` counts the addresses of the envelope so far, and `people` the people
+ * that they lead to: a group counts once toward the envelope's limit. `resolve` throws when the
+ * directory can't be asked. The caller answers 451 then.
  */
 export async function takeRecipient(
-  input: { address: string; taken: number; limit: number; hostname: string },
+  input: { address: string; taken: number; people: number; limit: number; hostname: string },
   resolve: (address: string) => Promise<Resolution>,
 ): Promise<RecipientAnswer> {
   if (input.taken >= input.limit) return { refuse: tooMany };
   const resolution = await resolve(withDomain(input.address, input.hostname));
   switch (resolution.kind) {
     case 'deliver': {
-      const { userId, companyId, address } = resolution;
-      return { accept: { userId, companyId, address } };
+      const { kind: _kind, ...person } = resolution;
+      return { accept: [person] };
+    }
+    case 'group': {
+      const { members } = resolution;
+      const isOver = input.people > 0 && input.people + members.length > mostPeople;
+      return isOver ? { refuse: tooMany } : { accept: members };
     }
     case 'relay':
       return { refuse: relayDenied };

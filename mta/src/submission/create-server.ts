@@ -80,12 +80,15 @@ function handlers(
         if (tooMany) throw refuse('login refused', lastReply(tooMany));
         return signedIn;
       }),
-    onMailFrom: ({ address, args }, session, callback) => {
-      const offer = { maxBytes: app.config.maxMessageBytes, hasAuth: true };
-      const reply = checkMailParameters(parametersOf(args), offer) ?? checkOwnAddress(address, userOf(session).email);
-      if (reply) noteRefused(refusals, session, { reply, recipients: [] });
-      callback(reply && refuse('sender refused', reply));
-    },
+    onMailFrom: ({ address, args }, session, callback) =>
+      run(session, commandTimeoutMs, callback, async () => {
+        const offer = { maxBytes: app.config.maxMessageBytes, hasAuth: true };
+        const parameters = checkMailParameters(parametersOf(args), offer);
+        const reply = parameters ?? (await checkOwnAddress(app, address, userOf(session)));
+        if (!reply) return;
+        noteRefused(refusals, session, { reply, recipients: [] });
+        throw refuse('sender refused', reply);
+      }),
     onRcptTo: ({ address, args }, session, callback) => {
       const taken = session.envelope.rcptTo.length;
       const reply = checkRcptParameters(parametersOf(args)) ?? checkRecipient(address, taken, app.config.maxRecipients);

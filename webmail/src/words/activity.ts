@@ -57,6 +57,12 @@ export const activityWords = words('activity', {
   'permissions:changed': 'Permissions were changed',
   'permissions:reset': 'Permissions were reset to default',
   'module:created': 'A module was added',
+  'alias:added': 'An alias was added',
+  'alias:removed': 'An alias was removed',
+  'group:created': 'A group was created',
+  'group:updated': 'A group was changed',
+  'group:deleted': 'A group was deleted',
+  'domain:catch-all-set': 'The catch-all of a domain was changed',
   'module:renamed': 'A module was renamed',
   'module:removed': 'A module was deleted',
 });

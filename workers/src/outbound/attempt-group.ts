@@ -69,7 +69,8 @@ async function deliverHere(
   const elsewhere: ClaimedDelivery[] = [];
   for (const delivery of deliveries) {
     const recipient = await resolveRecipient(ctx, delivery.recipient);
-    if (recipient.kind === 'deliver') local.push({ delivery, recipient });
+    if (recipient.kind === 'deliver') local.push({ delivery, recipients: [recipient] });
+    else if (recipient.kind === 'group') local.push({ delivery, recipients: recipient.members });
     else if (recipient.kind === 'relay') elsewhere.push(delivery);
     else {
       const lastReply = `${remoteHost}: ${recipient.code} ${recipient.enhancedCode} ${recipient.text}`;
@@ -77,7 +78,10 @@ async function deliverHere(
       ended.push({ delivery, result: { kind, reason: recipient.reason, lastReply, remoteHost } });
     }
   }
-  if (local.length > 0) await deliverLocally(ctx, message, local);
+  const mailboxes = local.filter(({ recipients }) => recipients.length === 1);
+  if (mailboxes.length > 0) await deliverLocally(ctx, message, mailboxes);
+  // Each in a transaction of its own: one group can have hundreds of people
+  for (const one of local) if (one.recipients.length > 1) await deliverLocally(ctx, message, [one]);
   if (ended.length > 0) await record(ended);
   return elsewhere;
 }

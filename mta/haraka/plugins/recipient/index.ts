@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import type { Reason } from '@selvage/core/ledger/reasons';
 import { systemContext } from '@selvage/core/context/context';
-import { envelopeOf } from '../../../src/inbound/envelope.ts';
+import { addressesOf, envelopeOf } from '../../../src/inbound/envelope.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { checkRcptParameters, type EsmtpParameters } from '../../../src/esmtp-parameters.ts';
 import { noteEvent } from '../../../src/note-event.ts';
@@ -36,13 +36,19 @@ async function answerRecipient(
   const shut = refuseSearchingNetwork(connection) ?? checkRcptParameters(parameters);
   if (shut) return refuse(connection, shut, recipient);
   const answer = await takeRecipient(
-    { address: recipient, taken: recipients.length, limit: maxRecipients, hostname },
+    {
+      address: recipient,
+      taken: addressesOf(recipients).size,
+      people: recipients.length,
+      limit: maxRecipients,
+      hostname,
+    },
     (address) => resolveRecipient(systemContext(app, mailId), address),
   );
   if ('accept' in answer) {
-    const { address } = answer.accept;
+    const taken = addressesOf(recipients);
     // The same address twice in an envelope is one delivery
-    if (!recipients.some((taken) => taken.address === address)) recipients.push(answer.accept);
+    recipients.push(...answer.accept.filter(({ address }) => !taken.has(address)));
     return { accepted: '2.1.5 Recipient ok' };
   }
   const refused = refuse(connection, answer.refuse, recipient);

@@ -1,0 +1,258 @@
+import type { AliasDto } from '@selvage/core/contracts/aliases';
+import { type GroupDetailDto, maxMembers } from '@selvage/core/contracts/groups';
+import { Address } from '@selvage/core/models/address';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { Domain } from '@selvage/core/models/domain';
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Administrator, buildAdministrator, buildDomain, buildProvider, newPerson } from '../test-people.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let admin: Administrator;
+let other: Administrator;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await buildAdministrator(server);
+  other = await buildAdministrator(server);
+});
+
+const inTenant = (tenant = admin) => buildMailbox(server.app, { tenant });
+const local = () => `a${randomBytes(4).toString('hex')}`;
+const at = (name: string, { domain } = admin) => `${name}@${domain.domainName}`;
+const idOf = ({ user }: Mailbox) => String(user.id);
+const data = <T>({ body }: Answer) => body.data as T;
+const actionsOf = async (entity: string, entityId: string) => {
+  const events = await AuditEvent.findAll({ where: { entity, entityId }, order: [['id', 'ASC']] });
+  return events.map(({ action }) => action);
+};
+
+describe('aliases', () => {
+  const add = (person: Mailbox, address: string, as = admin) =>
+    as.call('POST', `/user/aliases/${idOf(person)}`, { address });
+  const list = async (person: Mailbox) =>
+    data<AliasDto[]>(await admin.call('GET', `/user/aliases/${idOf(person)}`)).map(({ address }) => address);
+
+  it('are added, listed and taken away, and leave audit events', async () => {
+    const ana = await inTenant();
+    const name = local();
+    const made = data<AliasDto>(await add(ana, at(name.toUpperCase())));
+    expect(made.address).toBe(at(name));
+    expect(await list(ana)).toEqual([at(name)]);
+    expect((await admin.call('DELETE', `/alias/delete/${made._id}`)).status).toBe(200);
+    expect(await list(ana)).toEqual([]);
+    expect((await admin.call('DELETE', `/alias/delete/${made._id}`)).status).toBe(404);
+    expect(await actionsOf('user', idOf(ana))).toEqual(['alias:added', 'alias:removed']);
+    // Free again
+    expect((await add(await inTenant(), at(name))).status).toBe(200);
+  });
+
+  it('may be given to oneself, and to no person that may do more', async () => {
+    expect((await add(admin, at(local()))).status).toBe(200);
+    const provider = await buildProvider(server);
+    const staff = await buildAdministrator(server, { tenant: provider });
+    const answer = await add(provider, at(local(), provider), staff);
+    expect([answer.status, answer.body.code]).toEqual([403, 'outranked']);
+    const alias = await buildAlias(provider);
+    expect((await staff.call('DELETE', `/alias/delete/${alias.id}`)).body.code).toBe('outranked');
+  });
+
+  it('are refused where a person, deleted or not, an alias or a group has the address', async () => {
+    const ana = await inTenant();
+    const gone = await buildMailbox(server.app, { tenant: admin, user: { deletedAt: new Date() } });
+    const alias = await buildAlias(await inTenant());
+    const group = await buildGroup(admin);
+    for (const address of [ana.user.email, gone.user.email, alias.address, group.address]) {
+      const { status, body } = await add(ana, address);
+      expect([address, status, body.code, body.errors]).toEqual([
+        address,
+        409,
+        'address_taken',
+        { address: 'This address is taken, perhaps by a deleted user' },
+      ]);
+    }
+  });
+
+  it('are refused outside the domains of the company, with the field named', async () => {
+    const ana = await inTenant();
+    const gone = await buildDomain(admin, { deletedAt: new Date() });
+    for (const domain of [other.domain.domainName, gone.domainName, 'nowhere.test']) {
+      const { status, body } = await add(ana, `${local()}@${domain}`);
+      expect([status, body.errors]).toEqual([422, { address: 'The address must be in a domain of the company' }]);
+    }
+    for (const bad of ['a..b', '.a', 'a.', 'a+b', 'a b', '', 'ä', 'x'.repeat(65)]) {
+      const { status, body } = await add(ana, at(bad));
+      expect([bad, status, Object.keys(body.errors ?? {})]).toEqual([bad, 422, ['address']]);
+    }
+  });
+
+  it('may be in an internationalised domain, written in either form', async () => {
+    const ana = await inTenant();
+    const label = `bücher${randomBytes(4).toString('hex')}`;
+    const ascii = new URL(`http://${label}.test`).hostname;
+    await Domain.create({ companyId: String(admin.company.id), domainName: ascii });
+    const name = local();
+    expect(data<AliasDto>(await add(ana, `${name}@${label}.test`)).address).toBe(`${name}@${ascii}`);
+    expect((await add(ana, `${name}@${ascii}`)).body.code).toBe('address_taken');
+  });
+
+  it('end at a limit', async () => {
+    const ana = await inTenant();
+    for (let count = 0; count < 100; count += 1) await buildAlias(ana);
+    expect((await add(ana, at(local()))).body.code).toBe('too_many_aliases');
+  });
+
+  it('of another company answer 404', async () => {
+    const theirs = await inTenant(other);
+    const alias = await buildAlias(theirs);
+    expect((await add(theirs, at(local(), other))).status).toBe(404);
+    expect((await admin.call('GET', `/user/aliases/${idOf(theirs)}`)).status).toBe(404);
+    expect((await admin.call('DELETE', `/alias/delete/${alias.id}`)).status).toBe(404);
+    expect(await Address.count({ where: { id: alias.id } })).toBe(1);
+  });
+
+  it('take no address of a mailbox or a group away', async () => {
+    const ana = await inTenant();
+    const group = await buildGroup(admin);
+    for (const address of [ana.user.email, group.address]) {
+      const row = await Address.findOne({ where: { address }, rejectOnEmpty: true });
+      expect((await admin.call('DELETE', `/alias/delete/${row.id}`)).status).toBe(404);
+      expect(await Address.count({ where: { address } })).toBe(1);
+    }
+  });
+
+  it('and people that claim one address at the same time: exactly one gets it', async () => {
+    const ana = await inTenant();
+    for (let round = 0; round < 5; round += 1) {
+      const name = local();
+      const answers = await Promise.all([
+        add(ana, at(name)),
+        admin.call('POST', '/user/create', newPerson(admin, { local: name })),
+        admin.call('POST', '/group/create', { name, address: at(name) }),
+        add(ana, at(name)),
+      ]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+      expect(new Set(answers.filter(({ status }) => status === 409).map(({ body }) => body.code))).toEqual(
+        new Set(['address_taken']),
+      );
+    }
+  });
+});
+
+describe('groups', () => {
+  const create = (body: object, as = admin) => as.call('POST', '/group/create', body);
+
+  it('are created, listed, changed and deleted, and leave audit events', async () => {
+    const [ana, ben] = [await inTenant(), await inTenant()];
+    const address = at(local());
+    const made = data<GroupDetailDto>(await create({ name: 'Sales', address, members: [idOf(ana), idOf(ben)] }));
+    expect(made).toMatchObject({ name: 'Sales', address, people: 2, active_status: true, version: 1 });
+    expect(made.members.map(({ email }) => email).toSorted()).toEqual([ana.user.email, ben.user.email].toSorted());
+    const change = { name: 'Sales team', active_status: false, members: [idOf(ben)], version: 1 };
+    const changed = data<GroupDetailDto>(await admin.call('PUT', `/group/update/${made._id}`, change));
+    expect(changed).toMatchObject({ name: 'Sales team', active_status: false, people: 1, version: 2 });
+    expect(data(await admin.call('GET', `/group/get/${made._id}`))).toEqual(changed);
+    const listed = await admin.call('GET', `/group/get/all?search=${address}`);
+    expect(data<GroupDetailDto[]>(listed)).toMatchObject([{ _id: made._id, people: 1 }]);
+    expect((await admin.call('DELETE', `/group/delete/${made._id}`)).status).toBe(200);
+    expect((await admin.call('GET', `/group/get/${made._id}`)).status).toBe(404);
+    expect(await actionsOf('group', made._id)).toEqual(['group:created', 'group:updated', 'group:deleted']);
+    expect((await create({ name: 'Sales', address })).status).toBe(200);
+  });
+
+  it('refuse a form that started from an older version, and change no member', async () => {
+    const [ana, ben] = [await inTenant(), await inTenant()];
+    const group = await buildGroup(admin, { members: [ana] });
+    const change = (members: string[]) => admin.call('PUT', `/group/update/${group.id}`, { members, version: 1 });
+    expect((await change([idOf(ana), idOf(ben)])).status).toBe(200);
+    const late = await change([]);
+    expect([late.status, late.body.code]).toEqual([409, 'changed_meanwhile']);
+    expect(late.body.conflict).toMatchObject({ fields: ['members'], current: { people: 2 } });
+    expect(data(await admin.call('GET', `/group/get/${group.id}`))).toMatchObject({ people: 2 });
+  });
+
+  it('have people of their company alone, each once, and at most so many', async () => {
+    const ana = await inTenant();
+    const theirs = await inTenant(other);
+    const gone = await buildMailbox(server.app, { tenant: admin, user: { deletedAt: new Date() } });
+    for (const id of [idOf(theirs), idOf(gone), '999999999']) {
+      const { status, body } = await create({ name: 'X', address: at(local()), members: [id] });
+      expect([status, body.errors]).toEqual([422, { members: 'Choose people of the company' }]);
+    }
+    const ids = Array.from({ length: maxMembers + 1 }, (_, n) => String(n + 1));
+    expect((await create({ name: 'X', address: at(local()), members: ids })).status).toBe(422);
+    const twice = await create({ name: 'X', address: at(local()), members: [idOf(ana), idOf(ana)] });
+    expect(data(twice)).toMatchObject({ people: 1 });
+  });
+
+  it('have no group as a member, whatever the id', async () => {
+    const inner = await buildGroup(admin);
+    const outer = await create({ name: 'Outer', address: at(local()), members: [String(inner.id), inner.address] });
+    expect(outer.status).toBe(422);
+  });
+
+  it('keep a deleted person for the day they are restored', async () => {
+    const [ana, ben] = [await inTenant(), await inTenant()];
+    const group = await buildGroup(admin, { members: [ana, ben] });
+    await ana.user.update({ deletedAt: new Date() });
+    const changed = await admin.call('PUT', `/group/update/${group.id}`, { members: [] });
+    expect(data(changed)).toMatchObject({ people: 0 });
+    await ana.user.update({ deletedAt: null });
+    const { members } = data<GroupDetailDto>(await admin.call('GET', `/group/get/${group.id}`));
+    expect(members.map(({ email }) => email)).toEqual([ana.user.email]);
+  });
+
+  it('of another company answer 404, and none is made in it', async () => {
+    const theirs = await buildGroup(other);
+    for (const [method, path] of [
+      ['GET', 'get'],
+      ['PUT', 'update'],
+      ['DELETE', 'delete'],
+    ] as const) {
+      expect((await admin.call(method, `/group/${path}/${theirs.id}`, method === 'PUT' ? {} : undefined)).status).toBe(
+        404,
+      );
+    }
+    const form = { name: 'X', address: at(local(), other), company_id: String(other.company.id) };
+    expect((await create(form)).status).toBe(404);
+    expect((await create({ name: 'X', address: at(local(), other) })).status).toBe(422);
+    expect((await create(form, await buildProvider(server))).status).toBe(200);
+  });
+});
+
+describe('the catch-all of a domain', () => {
+  const path = ({ domain }: { domain: Domain }) => `/domain/catch_all/${domain.id}`;
+  const set = (address: string, tenant = admin) => admin.call('PUT', path(tenant), { address });
+
+  it('is a person or a group of the company, or none', async () => {
+    const ana = await inTenant();
+    const group = await buildGroup(admin);
+    for (const address of [ana.user.email, group.address]) {
+      expect(data(await set(address.toUpperCase()))).toMatchObject({ address });
+      expect(data(await admin.call('GET', path(admin)))).toMatchObject({ address });
+    }
+    const inUse = await admin.call('DELETE', `/group/delete/${group.id}`);
+    expect([inUse.status, inUse.body.code]).toEqual([409, 'group_in_use']);
+    expect(data(await set(''))).toMatchObject({ address: null });
+    expect((await admin.call('DELETE', `/group/delete/${group.id}`)).status).toBe(200);
+    expect(await actionsOf('domain', String(admin.domain.id))).toEqual(Array(3).fill('domain:catch-all-set'));
+  });
+
+  it('is no alias, no deleted person, and nothing of another company', async () => {
+    const ana = await inTenant();
+    const alias = await buildAlias(ana);
+    const gone = await buildMailbox(server.app, { tenant: admin, user: { deletedAt: new Date() } });
+    for (const address of [alias.address, gone.user.email, other.user.email, at('nobody'), 'a@remote.test']) {
+      const { status, body } = await set(address);
+      expect([address, status, body.errors]).toEqual([
+        address,
+        422,
+        { address: 'Choose a person or a group of the company' },
+      ]);
+    }
+    expect((await set(ana.user.email, other)).status).toBe(404);
+    expect((await admin.call('GET', path(other))).status).toBe(404);
+  });
+});

@@ -1,0 +1,57 @@
+import { recordAudit } from '@selvage/core/access/audit';
+import { findInScope, readInScope } from '@selvage/core/access/scope';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { CatchAllDto } from '@selvage/core/contracts/catch-all';
+import { normaliseAddress } from '@selvage/core/mail/addresses';
+import { Address } from '@selvage/core/models/address';
+import { Domain } from '@selvage/core/models/domain';
+import { User } from '@selvage/core/models/user';
+import { refuseDeleted } from '../http/record-state.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import { wrong } from '../users/guard-user.ts';
+
+/** @throws 404 */
+export async function readCatchAll(ctx: SignedIn, domainId: string): Promise<CatchAllDto> {
+  return await present(ctx, await readInScope(ctx, Domain, domainId));
+}
+
+/**
+ * Sends mail for names that a domain does not have to a person or a group of its company; an empty
+ * address ends that.
+ * @throws 404, 409 `deleted`, 422 at `address`
+ */
+export async function changeCatchAll(ctx: SignedIn, domainId: string, typed: string): Promise<CatchAllDto> {
+  return await inTransaction(ctx, async (tx) => {
+    const domain = await findInScope(tx, Domain, domainId);
+    refuseDeleted(domain);
+    const before = await present(tx, domain);
+    const target = typed === '' ? null : await findTarget(tx, String(domain.companyId), typed);
+    await domain.update({ catchAllId: target && String(target.id) }, { transaction: tx.tx });
+    const after = target?.address ?? null;
+    if (before.address !== after) {
+      await recordAudit(tx, {
+        action: 'domain:catch-all-set',
+        entity: 'domain',
+        entityId: String(domain.id),
+        companyId: String(domain.companyId),
+        details: { before: before.address, after },
+      });
+    }
+    return { ...before, address: after };
+  });
+}
+
+/** Not an alias: the catch-all would end without a word when the alias is taken away. */
+async function findTarget(tx: TxCtx, companyId: string, typed: string): Promise<Address> {
+  const where = { address: normaliseAddress(typed) ?? '', companyId, kind: ['mailbox', 'group'] };
+  const options = { transaction: tx.tx, lock: tx.tx.LOCK.SHARE };
+  const target = await Address.findOne({ where, ...options });
+  const person = target?.userId ? await User.findByPk(target.userId, options) : null;
+  if (!target || person?.deletedAt) throw wrong('address', 'Choose a person or a group of the company');
+  return target;
+}
+
+async function present(ctx: Ctx, { id, domainName, catchAllId }: Domain): Promise<CatchAllDto> {
+  const target = catchAllId ? await Address.findByPk(catchAllId, { transaction: ctx.tx }) : null;
+  return { domain_id: String(id), domain_name: domainName, address: target?.address ?? null };
+}

@@ -1,0 +1,108 @@
+import { recordAudit } from '@selvage/core/access/audit';
+import { saveForm } from '@selvage/core/access/save-form';
+import { findInScope } from '@selvage/core/access/scope';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
+import type { createGroup, GroupDetailDto, updateGroup } from '@selvage/core/contracts/groups';
+import { conflict } from '@selvage/core/errors';
+import { Address } from '@selvage/core/models/address';
+import { Company } from '@selvage/core/models/company';
+import { Domain } from '@selvage/core/models/domain';
+import { Group } from '@selvage/core/models/group';
+import { refuseDeleted } from '../http/record-state.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import { claimAddress, placeAddress } from './claim-address.ts';
+import { readGroup } from './find-groups.ts';
+import { setMembers } from './members.ts';
+
+type InTx = SignedIn & TxCtx;
+
+/**
+ * Adds a group to a company.
+ * @throws 404 for another company, 409 `address_taken` or `deleted`, 422 at `address` or `members`
+ */
+export async function addGroup(ctx: SignedIn, given: InferBody<typeof createGroup>): Promise<GroupDetailDto> {
+  return await inTransaction(ctx, async ({ tx }) => {
+    const inTx = { ...ctx, tx };
+    const company = await findInScope(inTx, Company, given.company_id ?? ctx.actor.companyId);
+    refuseDeleted(company);
+    const companyId = String(company.id);
+    const placed = await placeAddress(inTx, companyId, given.address);
+    const group = await Group.create({ companyId, name: given.name, address: placed.address }, { transaction: tx });
+    await claimAddress(inTx, placed, { kind: 'group', groupId: String(group.id) });
+    await setMembers(inTx, group, given.members);
+    await audit(inTx, group, 'group:created', { people: given.members.length });
+    return await readGroup(inTx, String(group.id));
+  });
+}
+
+/**
+ * Renames a group, switches it on or off, or changes its people.
+ * @throws 404, 409 when it was changed meanwhile, 422 at `members`
+ */
+export async function changeGroup(
+  ctx: SignedIn,
+  id: string,
+  given: InferBody<typeof updateGroup>,
+): Promise<GroupDetailDto> {
+  return await inTransaction(ctx, async ({ tx }) => {
+    const inTx = { ...ctx, tx };
+    const group = await findInScope(inTx, Group, id);
+    const isOutdated = given.version !== undefined && given.version !== group.version;
+    // A form that comes too late is refused below, before its members count
+    const changed = given.members && !isOutdated ? await setMembers(inTx, group, given.members) : null;
+    const hasOtherPeople = changed !== null && changed.added.length + changed.removed.length > 0;
+    await saveForm(inTx, group, {
+      changes: {
+        ...(given.name === undefined ? {} : { name: given.name }),
+        ...(given.active_status === undefined ? {} : { activeStatus: given.active_status }),
+      },
+      fields: { name: 'name', activeStatus: 'active_status' },
+      elsewhere: hasOtherPeople ? ['members'] : [],
+      startedFrom: given.version,
+      entity: 'group',
+      action: 'group:updated',
+      details: { address: group.address, ...(hasOtherPeople ? changed : {}) },
+      present: () => readGroup(inTx, id),
+    });
+    return await readGroup(inTx, id);
+  });
+}
+
+/**
+ * Deletes a group for good. Its address is free from now on.
+ * @throws 404, 409 `group_in_use` while it is the catch-all of a domain
+ */
+export async function deleteGroup(ctx: SignedIn, id: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const group = await findInScope(tx, Group, id);
+    await refuseCatchAll(tx, id);
+    await group.destroy({ transaction: tx.tx });
+    await audit({ ...ctx, tx: tx.tx }, group, 'group:deleted');
+  });
+}
+
+/** A catch-all that ended without a word would turn mail away that its domain is to take. */
+async function refuseCatchAll(tx: TxCtx, groupId: string): Promise<void> {
+  const options = { transaction: tx.tx, lock: tx.tx.LOCK.UPDATE };
+  const address = await Address.findOne({ where: { groupId }, ...options });
+  const domain = address && (await Domain.findOne({ where: { catchAllId: String(address.id) }, ...options }));
+  if (!domain) return;
+  const text = `This group is the catch-all of ${domain.domainName}. Choose another one first.`;
+  throw conflict(text, 'group_in_use');
+}
+
+async function audit(
+  ctx: InTx,
+  group: Group,
+  action: 'group:created' | 'group:deleted',
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  await recordAudit(ctx, {
+    action,
+    entity: 'group',
+    entityId: String(group.id),
+    companyId: String(group.companyId),
+    details: { name: group.name, address: group.address, ...details },
+  });
+}

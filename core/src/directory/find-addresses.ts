@@ -1,0 +1,124 @@
+import type { App } from '../context/app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { maxMembers } from '../contracts/groups.ts';
+import { GroupWork } from '../database/group-work.ts';
+import { readRows } from '../database/run-sql.ts';
+import type { AddressKind } from '../models/address.ts';
+
+/** Whether mail goes to something. MariaDB answers numbers. */
+export interface Usable {
+  deleted: number;
+  active: number;
+}
+
+/** A person that mail can go to. */
+export interface PersonRow extends Usable {
+  userId: string;
+  companyId: string;
+  /** Address of the mailbox. */
+  email: string;
+}
+
+/** What an address of the host leads to: to a person, or with `groupId` to a group. */
+export interface AddressRow extends Omit<PersonRow, 'userId' | 'email'> {
+  kind: AddressKind;
+  userId: string | null;
+  groupId: string | null;
+  email: string | null;
+}
+
+const domainState = `(c.deleted_at IS NOT NULL OR d.deleted_at IS NOT NULL) AS deleted,
+  (c.active_status AND COALESCE(d.active_status, 1)) AS active`;
+const personState = `(u.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR d.deleted_at IS NOT NULL) AS deleted,
+  (u.active_status AND c.active_status AND COALESCE(d.active_status, 1)) AS active`;
+const addressState = `(u.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR d.deleted_at IS NOT NULL) AS deleted,
+  (COALESCE(u.active_status, g.active_status) AND c.active_status AND COALESCE(d.active_status, 1)) AS active`;
+
+/** An address, and the same without its `+tag`. */
+export interface Wanted {
+  address: string;
+  plain: string;
+}
+
+const lookUps = new WeakMap<App, GroupWork<Wanted, AddressRow | null>>();
+const lookUpLimits = { items: 100, lanes: 4, patienceMs: 20, gatherMs: 0 };
+
+/**
+ * Addresses that are asked for while a look-up is under way are looked up together: a busy door
+ * makes one query for many, whatever they lead to.
+ */
+export async function findAddress(ctx: Ctx, wanted: Wanted): Promise<AddressRow | null> {
+  if (ctx.tx !== undefined) return (await findAddresses(ctx, [wanted]))[0] ?? null;
+  const { app } = ctx;
+  let group = lookUps.get(app);
+  if (group === undefined) {
+    group = new GroupWork((items) => findAddresses(systemContext(app), items), lookUpLimits);
+    lookUps.set(app, group);
+  }
+  return await group.add(wanted);
+}
+
+/** The rows of several addresses in their order, with one query. */
+export async function findAddresses(ctx: Ctx, wanted: readonly Wanted[]): Promise<(AddressRow | null)[]> {
+  const addresses = [...new Set(wanted.flatMap(({ address, plain }) => [address, plain]))];
+  const rows = await readRows<AddressRow & { address: string }>(
+    ctx,
+    `SELECT a.address, a.kind, a.user_id AS userId, a.group_id AS groupId, a.company_id AS companyId, u.email, ${addressState}
+       FROM addresses a JOIN companies c ON c.id = a.company_id LEFT JOIN domains d ON d.id = a.domain_id
+            LEFT JOIN users u ON u.id = a.user_id LEFT JOIN address_groups g ON g.id = a.group_id
+      WHERE a.address IN (?)`,
+    [addresses],
+  );
+  const byAddress = new Map(rows.map((row) => [row.address, row]));
+  return wanted.map(({ address, plain }) => byAddress.get(address) ?? byAddress.get(plain) ?? null);
+}
+
+/** The people that a group delivers to, deleted and inactive ones among them. */
+export function findMembers(ctx: Ctx, groupId: string): Promise<PersonRow[]> {
+  return readRows<PersonRow>(
+    ctx,
+    `SELECT u.id AS userId, u.company_id AS companyId, u.email, ${personState}
+       FROM group_members m JOIN users u ON u.id = m.user_id JOIN companies c ON c.id = u.company_id
+            LEFT JOIN domains d ON d.id = u.domain_id
+      WHERE m.group_id = ? ORDER BY m.user_id LIMIT ${maxMembers}`,
+    [groupId],
+  );
+}
+
+/** A mail domain of the host, and the address that takes mail for names that it does not have. */
+export interface DomainRow extends Usable {
+  companyId: string;
+  catchAll: string | null;
+}
+
+/** The domain of this name, if the host has it. */
+export async function findDomain(ctx: Ctx, domain: string): Promise<DomainRow | undefined> {
+  const [row] = await readRows<DomainRow>(
+    ctx,
+    `SELECT d.company_id AS companyId, a.address AS catchAll, ${domainState}
+       FROM domains d JOIN companies c ON c.id = d.company_id LEFT JOIN addresses a ON a.id = d.catch_all_id
+      WHERE d.domain_name = ?`,
+    [domain],
+  );
+  return row;
+}
+
+/** The provider's company. */
+export async function findProvider(ctx: Ctx): Promise<{ companyId: string } | undefined> {
+  const statement =
+    'SELECT id AS companyId FROM companies WHERE is_provider AND deleted_at IS NULL ORDER BY id LIMIT 1';
+  return (await readRows<{ companyId: string }>(ctx, statement, []))[0];
+}
+
+/** The person who takes mail for a company's postmaster. */
+export async function findAdministrator(ctx: Ctx, companyId: string): Promise<PersonRow | undefined> {
+  const [row] = await readRows<PersonRow>(
+    ctx,
+    `SELECT u.id AS userId, u.company_id AS companyId, u.email, ${personState}
+       FROM users u JOIN roles r ON r.id = u.role_id JOIN companies c ON c.id = u.company_id LEFT JOIN domains d ON d.id = u.domain_id
+      WHERE u.company_id = ? AND r.role_id IN (0, 1) AND u.deleted_at IS NULL AND u.active_status
+      ORDER BY r.role_id DESC, u.id LIMIT 1`,
+    [companyId],
+  );
+  return row;
+}

@@ -1,0 +1,16 @@
+import { normaliseAddress } from '../mail/addresses.ts';
+import type { User } from '../models/user.ts';
+import type { Ctx } from '../context/context.ts';
+import { findAddress } from './find-addresses.ts';
+
+/**
+ * Says whether a person may send as an address: their mailbox, or an alias of theirs in use. A
+ * group, a catch-all and a `+tag` only receive.
+ */
+export async function isOwnAddress(ctx: Ctx, user: Pick<User, 'id' | 'email'>, address: string): Promise<boolean> {
+  const normal = normaliseAddress(address);
+  if (normal === null) return false;
+  if (normal === normaliseAddress(user.email)) return true;
+  const row = await findAddress(ctx, { address: normal, plain: normal });
+  return row !== null && String(row.userId) === String(user.id) && !row.deleted && Boolean(Number(row.active));
+}
