@@ -28,6 +28,7 @@ const titles = {
   domains: 'Domains',
   roles: 'Roles',
   users: 'Users',
+  groups: 'Groups',
   modules: 'Modules',
   drafts: 'Drafts',
   backup: 'Backup',

@@ -52,6 +52,18 @@ export const userWords = words('users', {
   country: 'Country',
   bio: 'Bio',
 
+  aliases: 'Aliases',
+  noAliases: 'No aliases. Mail comes to the mailbox’s own address alone.',
+  addAlias: 'Add an alias',
+  aliasHint: params('Mail for it comes to {name}, who can also send from it.'),
+  aliasSince: params('Since {day}'),
+  aliasAdded: 'Alias added',
+  removeAlias: 'Remove',
+  removeAliasOf: params('Remove {address}'),
+  removeAliasTitle: 'Remove this alias?',
+  removeAliasText: params('Mail for {address} is refused from now on, and the address is free.'),
+  aliasRemoved: 'Alias removed',
+
   remove: 'Delete User',
   deleteTitle: 'Delete this user?',
   deleteText: params(

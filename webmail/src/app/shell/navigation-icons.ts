@@ -6,6 +6,7 @@ import { DeleteFilled, DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { HistoryFilled, HistoryRegular } from '@fluentui/react-icons/svg/history';
 import { MailInboxFilled, MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
 import { PeopleFilled, PeopleRegular } from '@fluentui/react-icons/svg/people';
+import { PeopleCommunityFilled, PeopleCommunityRegular } from '@fluentui/react-icons/svg/people-community';
 import { PersonAccountsFilled, PersonAccountsRegular } from '@fluentui/react-icons/svg/person-accounts';
 import { SendFilled, SendRegular } from '@fluentui/react-icons/svg/send';
 import { ShieldPersonFilled, ShieldPersonRegular } from '@fluentui/react-icons/svg/shield-person';
@@ -30,6 +31,7 @@ export const navigationDrawings: Record<string, Drawing> = {
   clients: { rest: PersonAccountsRegular, active: PersonAccountsFilled },
   companies: { rest: BuildingRegular, active: BuildingFilled },
   roles: { rest: ShieldPersonRegular, active: ShieldPersonFilled },
+  groups: { rest: PeopleCommunityRegular, active: PeopleCommunityFilled },
   users: { rest: PeopleRegular, active: PeopleFilled },
   auditLog: { rest: HistoryRegular, active: HistoryFilled },
   modules: { rest: AppsListRegular, active: AppsListFilled },

@@ -23,6 +23,8 @@ export interface Records<Row> {
   get: Endpoint<z.ZodType, z.ZodUndefined, z.ZodUndefined, z.ZodType<Row>>;
   /** Beginning of the keys of all queries about them. */
   queryKey: QueryKey;
+  /** Narrows the list, to one company for example. */
+  query?: Record<string, string>;
   keyOf: (row: Row) => string;
   nameOf: (row: Row) => string;
 }
@@ -31,7 +33,8 @@ interface Props<Row> {
   records: Records<Row>;
   /** The record's id; empty for none. */
   value: string;
-  onPick: (id: string) => void;
+  /** Told the id, and the record when it is chosen and not taken out. */
+  onPick: (id: string, row: Row | undefined) => void;
   placeholder?: string;
   isDisabled?: boolean;
   /** Of a form's field, by which the first problem finds it. */
@@ -69,7 +72,7 @@ export function RecordPicker<Row>({
   const [typed, setTyped] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
   const search = useDebounced(typed?.trim() ?? '', SEARCH_AFTER_MS);
-  const query = { page: 1, limit: SHOWN, ...(search ? { search } : {}) };
+  const query = { ...records.query, page: 1, limit: SHOWN, ...(search ? { search } : {}) };
   const found = useQuery({ ...listQuery(records.list, [...records.queryKey, 'choices'], query), enabled: isOpen });
   const chosen = useQuery(recordQuery(records, value)).data;
   const rows = found.data?.rows ?? [];
@@ -93,7 +96,10 @@ export function RecordPicker<Row>({
       }}
       onOptionSelect={(_event, { optionValue }) => {
         setTyped(null);
-        onPick(optionValue ?? '');
+        onPick(
+          optionValue ?? '',
+          rows.find((row) => records.keyOf(row) === optionValue),
+        );
       }}
     >
       {rows.map((row) => (

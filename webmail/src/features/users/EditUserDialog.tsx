@@ -10,11 +10,11 @@ import { TextAreaField } from '../../components/form/TextAreaField.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
+import { choicesQuery } from '../../lib/company-choices.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { formWords } from '../../words/forms.ts';
 import { userWords } from '../../words/users.ts';
 import { cleanPhone } from '../../lib/clean.ts';
-import { choicesQuery } from './queries.ts';
 
 function valuesOf(user: UserDto) {
   return {

@@ -13,6 +13,7 @@ import { PickField } from '../../components/form/PickField.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
+import { choicesQuery } from '../../lib/company-choices.ts';
 import { companyRecords } from '../../lib/companies.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -20,7 +21,6 @@ import { dialogWords } from '../../words/dialogs.ts';
 import { userWords } from '../../words/users.ts';
 import { cleanName, cleanPhone, cleanUsername } from '../../lib/clean.ts';
 import { type HandedOver, NewUserSecret } from './NewUserSecret.tsx';
-import { choicesQuery } from './queries.ts';
 
 const start = {
   companyId: '',

@@ -19,6 +19,7 @@ import { PermissionList } from './PermissionList.tsx';
 import { userQuery } from './queries.ts';
 import { DeleteUserDialog, EraseUserDialog, useRestoreUser } from './removal-dialogs.tsx';
 import { SecurityInfo } from './SecurityInfo.tsx';
+import { UserAliases } from './UserAliases.tsx';
 import { UserHeader } from './UserHeader.tsx';
 
 const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS } });
@@ -58,7 +59,14 @@ function User({ user }: { user: UserDetailDto }) {
         ]}
       >
         {(tab) => {
-          if (tab === 'basic') return <BasicInfo user={user} />;
+          if (tab === 'basic') {
+            return (
+              <>
+                <BasicInfo user={user} />
+                <UserAliases user={user} />
+              </>
+            );
+          }
           return tab === 'security' ? <SecurityInfo user={user} /> : <PermissionList user={user} />;
         }}
       </TabbedPage>

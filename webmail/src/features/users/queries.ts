@@ -1,4 +1,4 @@
-import { getUser, getUserChoices, type UserDetailDto } from '@selvage/core/contracts/users';
+import { getUser, type UserDetailDto } from '@selvage/core/contracts/users';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { recordKey, usersKey } from '../../lib/record-keys.ts';
@@ -8,12 +8,4 @@ export const userQuery = (id: string) =>
   queryOptions<UserDetailDto>({
     queryKey: recordKey(usersKey, id),
     queryFn: ({ signal }) => api(getUser, { params: { id }, signal }),
-  });
-
-/** Roles and domains of a company. */
-export const choicesQuery = (companyId: string) =>
-  queryOptions({
-    queryKey: ['user-choices', companyId],
-    queryFn: ({ signal }) => api(getUserChoices, { query: { company_id: companyId }, signal }),
-    enabled: companyId !== '',
   });

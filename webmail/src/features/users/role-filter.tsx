@@ -4,10 +4,10 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { FilterField, FilterPickerProps } from '../../components/list/ListToolbar.tsx';
 import { PlainSelect } from '../../components/list/PlainSelect.tsx';
+import { choicesQuery } from '../../lib/company-choices.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { listWords } from '../../words/lists.ts';
 import { userWords } from '../../words/users.ts';
-import { choicesQuery } from './queries.ts';
 
 /**
  * Narrows the list to one role. A role belongs to a company, so people of the provider choose that

@@ -1,0 +1,118 @@
+import { getCompany } from '@selvage/core/contracts/companies';
+import { createGroup, groupForm } from '@selvage/core/contracts/groups';
+import { username } from '@selvage/core/contracts/users';
+import { Field, Input } from '@fluentui/react-components';
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router-dom';
+import { z } from 'zod';
+import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { SelectField } from '../../components/form/choice-fields.tsx';
+import { FieldPair, TextField } from '../../components/form/fields.tsx';
+import { PickField } from '../../components/form/PickField.tsx';
+import { useChanged } from '../../hooks/use-changed.ts';
+import { useForm } from '../../hooks/use-form.ts';
+import { api } from '../../lib/api.ts';
+import { can } from '../../lib/can.ts';
+import { cleanUsername } from '../../lib/clean.ts';
+import { choicesQuery } from '../../lib/company-choices.ts';
+import { companyRecords } from '../../lib/companies.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { dialogWords } from '../../words/dialogs.ts';
+import { groupWords } from '../../words/groups.ts';
+import { type Member, MembersField } from './MembersField.tsx';
+import { groupsKey } from './queries.ts';
+
+const noMembers: Member[] = [];
+const empty = { name: '', company_id: '', username: '', domain: '', members: noMembers };
+type Values = typeof empty;
+
+const { address: _whole, members: _ids, ...fields } = groupForm.shape;
+
+/** Adds a group. People of the provider choose its company; all others add to their own. */
+export function AddGroupDialog({ onClose }: { onClose: () => void }) {
+  const t = useWords(groupWords);
+  const { create, creating } = useWords(dialogWords);
+  const tellChanged = useChanged(groupsKey);
+  const user = useCurrentUser();
+  const [search] = useSearchParams();
+  const hasChoice = user?.company_id.is_provider === true && can(user, getCompany);
+  const companyId = hasChoice ? search.get('company_id') : user?.company_id._id;
+  const form = useForm({
+    start: { ...empty, company_id: companyId ?? '' },
+    schema: z.object({
+      ...fields,
+      company_id: z.string().min(1, t.chooseCompany),
+      username,
+      domain: z.string().min(1, t.chooseDomain),
+    }),
+    submit: ({ name, company_id, username: local, domain, members }) =>
+      api(createGroup, {
+        body: { name, company_id, address: `${local}@${domain}`, members: members.map(({ _id }) => _id) },
+      }),
+    fieldNames: { address: 'username' },
+    onDone: () => tellChanged(t.created).then(onClose),
+  });
+  const clearChoices = (): void => {
+    form.set('domain', '');
+    form.set('members', []);
+  };
+  return (
+    <FormDialog form={form} title={t.add} submitLabel={create} busyLabel={creating} onClose={onClose}>
+      {hasChoice && (
+        <PickField
+          form={form}
+          name="company_id"
+          label={t.company}
+          records={companyRecords}
+          onPicked={clearChoices}
+          isRequired
+        />
+      )}
+      <TextField form={form} name="name" label={t.name} maxLength={100} isRequired />
+      <AddressFields form={form} />
+      <MembersField form={form} companyId={form.values.company_id} />
+    </FormDialog>
+  );
+}
+
+/** The two parts of the address, and the whole of it. */
+function AddressFields({ form }: { form: ReturnType<typeof useForm<Values, unknown>> }) {
+  const t = useWords(groupWords);
+  const { company_id: companyId, username: local, domain } = form.values;
+  const { data: choices } = useQuery(choicesQuery(companyId));
+  const domains = choices?.domains ?? [];
+  return (
+    <>
+      <FieldPair>
+        <TextField
+          form={form}
+          name="username"
+          label={t.username}
+          maxLength={64}
+          autoCapitalize="none"
+          spellCheck={false}
+          clean={cleanUsername}
+          isRequired
+        />
+        <SelectField
+          form={form}
+          name="domain"
+          label={t.domain}
+          placeholder={placeholderOf()}
+          choices={domains.map(({ domain_name: name }) => ({ value: name, label: name }))}
+          isDisabled={!choices}
+          isRequired
+        />
+      </FieldPair>
+      <Field label={t.wholeAddress}>
+        <Input readOnly value={local && domain ? `${local}@${domain}` : ''} />
+      </Field>
+    </>
+  );
+
+  function placeholderOf(): string {
+    if (!companyId) return t.chooseCompany;
+    return choices && domains.length === 0 ? t.noDomains : t.chooseDomain;
+  }
+}

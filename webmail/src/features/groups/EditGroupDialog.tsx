@@ -1,0 +1,75 @@
+import { groupChange, type GroupDetailDto, updateGroup } from '@selvage/core/contracts/groups';
+import { useQuery } from '@tanstack/react-query';
+import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { InfoDialog } from '../../components/dialog/InfoDialog.tsx';
+import { SwitchField } from '../../components/form/choice-fields.tsx';
+import { TextField } from '../../components/form/fields.tsx';
+import { Facts } from '../../components/page/Facts.tsx';
+import { useChanged } from '../../hooks/use-changed.ts';
+import { useForm } from '../../hooks/use-form.ts';
+import { api } from '../../lib/api.ts';
+import { messageOf } from '../../lib/api-error.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { dialogWords } from '../../words/dialogs.ts';
+import { formWords } from '../../words/forms.ts';
+import { groupWords } from '../../words/groups.ts';
+import { MembersField } from './MembersField.tsx';
+import { groupQuery, groupsKey } from './queries.ts';
+
+/** Opens a group, whose people the list does not have, to change it. */
+export function EditGroupDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useWords(groupWords);
+  const { ok } = useWords(dialogWords);
+  const { data, error } = useQuery(groupQuery(id));
+  if (data) return <GroupForm group={data} onClose={onClose} />;
+  if (!error) return null;
+  return (
+    <InfoDialog title={t.failed} doneLabel={ok} onClose={onClose}>
+      {messageOf(error)}
+    </InfoDialog>
+  );
+}
+
+function valuesOf({ name, active_status, members }: GroupDetailDto) {
+  return {
+    name,
+    active_status,
+    members: members.map(({ _id, fname, lname, email }) => ({ _id, fname, lname, email })),
+  };
+}
+type Values = ReturnType<typeof valuesOf>;
+
+const toBody = ({ members, ...values }: Values) => ({ ...values, members: members.map(({ _id }) => _id) });
+
+/** Renames a group, changes its people, or switches it on or off. Company and address stay. */
+function GroupForm({ group, onClose }: { group: GroupDetailDto; onClose: () => void }) {
+  const t = useWords(groupWords);
+  const { save, saving } = useWords(formWords);
+  const tellChanged = useChanged(groupsKey);
+  const form = useForm({
+    start: valuesOf(group),
+    schema: groupChange,
+    toBody,
+    submit: (values, version) => api(updateGroup, { params: { id: group._id }, body: { ...toBody(values), version } }),
+    version: group.version,
+    fieldLabels: { members: t.people },
+    fromConflict: (current) => {
+      const theirs = current as GroupDetailDto;
+      return { values: valuesOf(theirs), version: theirs.version };
+    },
+    onDone: () => tellChanged(t.updated).then(onClose),
+  });
+  return (
+    <FormDialog form={form} title={t.edit} submitLabel={save} busyLabel={saving} onClose={onClose}>
+      <TextField form={form} name="name" label={t.name} maxLength={100} isRequired />
+      <MembersField form={form} companyId={group.company_id._id} />
+      <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />
+      <Facts
+        rows={[
+          [t.address, group.address],
+          [t.company, group.company_id.name],
+        ]}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Page } from '../../lib/page.ts';
+
+export const groupPages: Page[] = [
+  {
+    path: '/dashboard/groups',
+    frame: 'shell',
+    title: 'groups',
+    needs: { model: 'user', action: 'view' },
+    navigation: { group: 'organisation', order: 35, icon: 'groups' },
+    load: () => import('./GroupsPage.tsx'),
+  },
+];

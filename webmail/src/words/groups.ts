@@ -1,0 +1,38 @@
+import { count, params, words } from '../lib/i18n.ts';
+
+/** Texts of the groups. */
+export const groupWords = words('groups', {
+  title: 'Group Management',
+  add: 'Add New Group',
+  addButton: '+ Add New Group',
+  edit: 'Edit Group',
+  search: 'Search groups',
+  group: 'Group',
+  name: 'Group Name',
+  address: 'Address',
+  company: 'Company Name',
+  username: 'Username',
+  domain: 'Domain',
+  wholeAddress: 'Full email address',
+  chooseCompany: 'Choose a company first',
+  chooseDomain: 'Choose a domain',
+  noDomains: 'This company has no domain yet',
+  people: 'People',
+  addPerson: 'Add a person',
+  chosen: count({ one: '{count} person', other: '{count} people' }),
+  noPeople: 'No people yet. Mail for a group without people is refused.',
+  drop: params('Take {name} out'),
+  isActive: 'Active',
+  isActiveHint: 'While it is off, mail for the group waits at its senders.',
+  failed: 'The group could not be loaded',
+  none: 'No groups found',
+  noneFound: 'No groups found matching your search',
+  hint: 'A group is an address that delivers to several people. Add the first one and choose its people.',
+  created: 'Group created successfully',
+  updated: 'Group updated successfully',
+  deleted: 'Group deleted successfully',
+  deleteTitle: 'Delete this group?',
+  deleteText: params(
+    'Mail for {address} is refused from now on, and the address is free. Mail that came stays with its people.',
+  ),
+});
