@@ -3,7 +3,7 @@ import { encodePassword } from '@selvage/core/contracts/fields';
 import { AuditEvent } from '@selvage/core/models/audit-event';
 import { inTransaction, systemContext } from '@selvage/core/context/context';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 import { linkMailedTo, mailsTo, tokenOf } from './test-mails.ts';
 
@@ -82,7 +82,9 @@ describe('the recovery address', () => {
     const cem = await buildPerson({ local: 'cem' });
     expect((await cem.save('cem@recovery.test', 'not the password')).body.errors).toHaveProperty('password');
     const domain = cem.domain.domainName;
-    for (const bad of ['nonsense', 'a b@c.test', 'x@y', `cem@${domain}`, `CEM@${domain}`, `cem+tag@${domain}`]) {
+    const own = [(await buildAlias(cem)).address, (await buildGroup(cem, { members: [cem] })).address];
+    const mailbox = [`cem@${domain}`, `CEM@${domain}`, `cem+tag@${domain}`];
+    for (const bad of ['nonsense', 'a b@c.test', 'x@y', ...mailbox, ...own]) {
       const answer = await cem.save(bad);
       expect([bad, answer.status]).toEqual([bad, 422]);
       expect(answer.body.errors).toHaveProperty('recovery_email');

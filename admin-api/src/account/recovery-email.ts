@@ -1,7 +1,7 @@
 import { recordAccountAudit } from '@selvage/core/access/audit';
 import { createLink, dropLinks, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
 import { lockUser } from '@selvage/core/directory/lock-user';
-import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { type Resolution, resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { conflict, invalid } from '@selvage/core/errors';
 import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
@@ -51,9 +51,14 @@ export async function checkRecoveryAddress(ctx: Ctx, user: User, typed: string):
   // Also with a tag, or as postmaster of the person's domain: a mailbox that needs this login
   // recovers nothing
   const resolved = await resolveRecipient(ctx, address);
-  const isOwn = address === user.email || (resolved.kind === 'deliver' && resolved.userId === String(user.id));
+  const isOwn = address === user.email || leadsOnlyTo(resolved, String(user.id));
   if (isOwn) throw refuse('The recovery address must be another mailbox than the one it recovers.');
   return address;
+}
+
+function leadsOnlyTo(resolved: Resolution, userId: string): boolean {
+  if (resolved.kind === 'group') return resolved.members.every((member) => member.userId === userId);
+  return resolved.kind === 'deliver' && resolved.userId === userId;
 }
 
 async function writeAddress(tx: TxCtx, user: User, address: string | null): Promise<void> {

@@ -6,6 +6,7 @@ import { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
+import { User } from '../models/user.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { verifyTotals } from './recount.ts';
@@ -108,6 +109,30 @@ describe('storeInbound', () => {
         [alias, result.entryIds[0]],
       ].sort(),
     );
+  });
+
+  it('stores a message for a group of five hundred at once, also beside other mail', { timeout: 60_000 }, async () => {
+    const { ctx, first } = await setUp();
+    const { companyId, roleId, domainId, passwordHash, fname } = first.user;
+    const shared = { companyId, roleId, domainId: domainId ?? null, passwordHash, fname };
+    const emails = Array.from({ length: 500 }, (_, n) => `m${n}@${first.domain.domainName}`);
+    await User.bulkCreate(emails.map((email) => ({ ...shared, email })));
+    const people = await User.findAll({ where: { email: emails } });
+    const address = `team@${first.domain.domainName}`;
+    const recipients = people.map(({ id, email }) => ({
+      userId: String(id),
+      companyId: String(companyId),
+      address,
+      expansion: { by: 'group' as const, to: email },
+    }));
+    const [stored] = await Promise.all([
+      storeInbound(ctx, { ...inboundOf(rawMessage(), []), recipients }),
+      storeInbound(ctx, inboundOf(rawMessage(), [first])),
+    ]);
+    expect(new Set(stored.entryIds).size).toBe(500);
+    const rows = await Delivery.findAll({ where: { messageId: stored.messageId } });
+    expect(rows.map(({ expandedTo }) => expandedTo).toSorted()).toEqual(emails.toSorted());
+    expect(new Set(rows.map(({ entryId }) => String(entryId)))).toEqual(new Set(stored.entryIds));
   });
 
   it('keeps nothing of a message when one of its recipients can not be written', async () => {

@@ -47,12 +47,18 @@ async function prepare(ctx: Ctx, { raw, client }: StoreInput): Promise<Prepared>
 
 const groups = new WeakMap<App, GroupWork<InboundItem, StoreResult>>();
 
+/** A message for more people, as a group makes possible, would make the commit of others long. */
+const mostPeopleOfShared = 100;
+
 /**
  * Messages that arrive at the same time share a commit. In the caller's transaction there is none
  * to share.
  */
 async function commit(ctx: Ctx, item: InboundItem): Promise<StoreResult> {
   if (ctx.tx !== undefined) return await inTransaction(ctx, (tx) => storeOne(tx, item));
+  if (item.input.recipients.length > mostPeopleOfShared) {
+    return await inTransaction(systemContext(ctx.app), (tx) => storeOne(tx, item));
+  }
   const { app } = ctx;
   let group = groups.get(app);
   if (group === undefined) {

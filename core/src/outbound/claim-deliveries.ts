@@ -114,13 +114,13 @@ async function readClaimed(ctx: Ctx, ids: readonly string[], claimId: string): P
             m.id AS mId, m.thread_key AS threadKey, m.blob_key AS blobKey, m.trace_headers AS traceHeaders,
             m.from_address AS fromAddress, m.created_at AS messageCreatedAt,
             k.id AS keyId, k.selector, k.updated_at AS keyUpdatedAt,
-            (h.id IS NULL AND u.id IS NULL AND d.recipient REGEXP '^[!-*,-~]+$') AS isElsewhere
+            (h.id IS NULL AND a.id IS NULL AND d.recipient REGEXP '^[!-*,-~]+$') AS isElsewhere
        FROM deliveries d
        LEFT JOIN messages m ON m.id = d.message_id
        LEFT JOIN domains h ON h.domain_name = CONVERT(d.recipient_domain USING ascii)
-       LEFT JOIN users u ON u.email = LOWER(d.recipient)
+       LEFT JOIN addresses a ON a.address = LOWER(d.recipient)
        LEFT JOIN domains s ON s.domain_name = CONVERT(LOWER(SUBSTRING_INDEX(m.from_address, '@', -1)) USING ascii)
-       LEFT JOIN dkim_keys k ON k.id = (SELECT MAX(a.id) FROM dkim_keys a WHERE a.domain_id = s.id AND a.is_active)
+       LEFT JOIN dkim_keys k ON k.id = (SELECT MAX(n.id) FROM dkim_keys n WHERE n.domain_id = s.id AND n.is_active)
       WHERE d.id IN (?) AND d.claim_id = ?
       ORDER BY d.id`,
     [ids, claimId],
