@@ -8,10 +8,10 @@ import { builtInRole } from '@selvage/core/contracts/permissions';
 import { optionalLine } from '@selvage/core/contracts/records';
 import { newUserForm } from '@selvage/core/contracts/users';
 import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
+import { Address } from '@selvage/core/models/address';
 import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
 import { Role } from '@selvage/core/models/role';
-import { User } from '@selvage/core/models/user';
 import { Op } from 'sequelize';
 import { z } from 'zod';
 import { wrong } from './guard-user.ts';
@@ -148,13 +148,13 @@ function roleOf(name: string, { roles, usual }: Choices): Pick<Role, 'id' | 'rol
   return role ?? 'This is no role that you can give';
 }
 
-interface Address {
+interface CheckedAddress {
   email: string;
   domainId: string;
   problem: string | null;
 }
 
-function addressOf({ email: typed }: Row, { domains }: Choices): Address {
+function addressOf({ email: typed }: Row, { domains }: Choices): CheckedAddress {
   const address = normaliseAddress(typed);
   if (!address) return { email: typed, domainId: '', problem: 'Invalid email format' };
   const domainId = domains.get(domainOf(address));
@@ -162,13 +162,14 @@ function addressOf({ email: typed }: Row, { domains }: Choices): Address {
   return { email: address, domainId: '', problem: `${domainOf(address)} is no domain of the company` };
 }
 
-/** People whose address another person has, perhaps a deleted one. */
+/** People whose address a person, an alias or a group has; perhaps a deleted person. */
 async function takenOf(ctx: Ctx, people: NewPerson[], lines: Map<string, number>): Promise<Problem[]> {
   const emails = people.map(({ email }) => email);
   if (emails.length === 0) return [];
-  const taken = await User.findAll({ where: { email: emails }, attributes: ['email'], transaction: ctx.tx, raw: true });
-  return taken.map((user) => ({
-    line: lines.get(user.email) ?? 0,
+  const where = { address: emails };
+  const taken = await Address.findAll({ where, attributes: ['address'], transaction: ctx.tx, raw: true });
+  return taken.map(({ address }) => ({
+    line: lines.get(address) ?? 0,
     column: titleOf('email'),
     message: 'This address is taken, perhaps by a deleted user',
   }));

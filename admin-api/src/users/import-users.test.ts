@@ -133,6 +133,18 @@ describe('an import of people', () => {
     ]);
   });
 
+  it('finds addresses that an alias has, and keeps those that it adds from becoming one', async () => {
+    const other = await buildMailbox(server.app, { tenant: admin });
+    const [alias, email] = [`${name()}@${domain}`, `${name()}@${domain}`];
+    const takeAlias = (address: string) => admin.call('POST', `/user/aliases/${other.user.id}`, { address });
+    expect((await takeAlias(alias)).status).toBe(200);
+    expect(await problemsOf(file([`Eve,,${alias},,,,`]))).toEqual([
+      '2 Email: This address is taken, perhaps by a deleted user',
+    ]);
+    expect((await send(file([`Eve,,${email},,,,`]), { dry_run: 'false' })).status).toBe(200);
+    expect((await takeAlias(email)).body['code']).toBe('address_taken');
+  });
+
   it.each([
     ['a byte order mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
     ['semicolons', (text: string) => Buffer.from(text.replaceAll(',', ';'))],

@@ -8,6 +8,7 @@ import {
 } from '@selvage/core/contracts/many-users';
 import { insertRows } from '@selvage/core/database/insert-rows';
 import { conflict, invalid } from '@selvage/core/errors';
+import { Address } from '@selvage/core/models/address';
 import { User } from '@selvage/core/models/user';
 import { hashRandomPassword } from '@selvage/core/secrets/password-hash';
 import { readableCode } from '@selvage/core/secrets/readable-code';
@@ -109,7 +110,17 @@ async function addSome(tx: TxCtx, people: NewPerson[], companyId: string): Promi
 
 async function insertUnique(tx: TxCtx, rows: Parameters<typeof insertRows<User>>[2]): Promise<string[]> {
   try {
-    return await insertRows(tx, User, rows);
+    const ids = await insertRows(tx, User, rows);
+    const owned = rows.map(({ companyId, domainId = null, email: address }, index) => ({
+      companyId,
+      domainId,
+      address,
+      kind: 'mailbox' as const,
+      userId: ids[index] ?? '',
+    }));
+    // The hook of `User` is passed by: it would make a statement for each row
+    await insertRows(tx, Address, owned);
+    return ids;
   } catch (error) {
     if (!(error instanceof UniqueConstraintError)) throw error;
     throw conflict('An address of the file was taken meanwhile. Check the file again.', 'address_taken');

@@ -9,7 +9,7 @@ import { useForm } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { manyUserWords } from '../../words/many-users.ts';
-import { choicesQuery } from './queries.ts';
+import { choicesQuery } from '../../lib/company-choices.ts';
 import type { ManyChange } from './use-change-many.ts';
 
 interface Props {
