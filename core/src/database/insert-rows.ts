@@ -13,6 +13,22 @@ export async function insertRows<M extends Model>(
   rows: readonly CreationAttributes<M>[],
   suffix = '',
 ): Promise<string[]> {
+  if (hasHooks(model)) throw new Error(`${model.name} has hooks that insertRows would pass over`);
+  return await insertHookedRows(target, model, rows, suffix);
+}
+
+/** What the model's hooks do when a row is created would be left out. */
+function hasHooks({ options }: ModelStatic<Model>): boolean {
+  return Object.keys(options.hooks ?? {}).length > 0;
+}
+
+/** The same for a model with hooks. They don't run: the caller does what they would do. */
+export async function insertHookedRows<M extends Model>(
+  target: DatabaseTarget,
+  model: ModelStatic<M>,
+  rows: readonly CreationAttributes<M>[],
+  suffix = '',
+): Promise<string[]> {
   const [first] = rows;
   if (first === undefined) throw new Error('No rows to insert');
   const moments = momentsOf(model);

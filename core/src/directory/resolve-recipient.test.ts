@@ -8,6 +8,8 @@ import { User } from '../models/user.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { UniqueConstraintError } from 'sequelize';
 import { authenticateMailbox } from './authenticate-mailbox.ts';
+import { insertRows } from '../database/insert-rows.ts';
+import { insertPeople } from './insert-people.ts';
 import { eraseCompanyRows, eraseUserRows } from './erase-rows.ts';
 import { resolveRecipient } from './resolve-recipient.ts';
 
@@ -166,8 +168,16 @@ describe('the address of a mailbox', () => {
     const { first, at } = await scene();
     expect(String(await ownerOf(first.user.email))).toBe(idOf(first));
     const { companyId, roleId, passwordHash, fname } = first.user;
-    await User.bulkCreate([{ companyId, roleId, passwordHash, fname, email: at('imported') }]);
-    expect(await resolve(at('imported'))).toMatchObject({ kind: 'deliver' });
+    const person = { companyId, roleId, passwordHash, fname };
+    await User.bulkCreate([{ ...person, email: at('bulk') }]);
+    expect(await resolve(at('bulk'))).toMatchObject({ kind: 'deliver' });
+    const people = [at('one'), at('two')].map((email) => ({ ...person, email }));
+    const ids = await inTransaction(systemContext(app), (tx) => insertPeople(tx, people));
+    for (const [index, { email }] of people.entries()) {
+      expect(await resolve(email)).toMatchObject({ kind: 'deliver', userId: ids[index] });
+    }
+    const bare = insertRows(systemContext(app), User, [{ ...person, email: at('bare') }]);
+    await expect(bare).rejects.toThrow('has hooks');
   });
 
   it('is refused to a person when an alias has it', async () => {

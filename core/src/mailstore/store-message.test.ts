@@ -8,6 +8,7 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
+import { insertPeople } from '../directory/insert-people.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { verifyTotals } from './recount.ts';
 import { addReceivedEntriesOnce, addSentEntry } from './entry-rows.ts';
@@ -116,7 +117,12 @@ describe('storeInbound', () => {
     const { companyId, roleId, domainId, passwordHash, fname } = first.user;
     const shared = { companyId, roleId, domainId: domainId ?? null, passwordHash, fname };
     const emails = Array.from({ length: 500 }, (_, n) => `m${n}@${first.domain.domainName}`);
-    await User.bulkCreate(emails.map((email) => ({ ...shared, email })));
+    await inTransaction(ctx, (tx) =>
+      insertPeople(
+        tx,
+        emails.map((email) => ({ ...shared, email })),
+      ),
+    );
     const people = await User.findAll({ where: { email: emails } });
     const address = `team@${first.domain.domainName}`;
     const recipients = people.map(({ id, email }) => ({
