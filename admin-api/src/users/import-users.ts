@@ -6,10 +6,8 @@ import {
   type importUsers as importContract,
   maxImportProblems,
 } from '@selvage/core/contracts/many-users';
-import { insertRows } from '@selvage/core/database/insert-rows';
+import { insertPeople } from '@selvage/core/directory/insert-people';
 import { conflict, invalid } from '@selvage/core/errors';
-import { Address } from '@selvage/core/models/address';
-import { User } from '@selvage/core/models/user';
 import { hashRandomPassword } from '@selvage/core/secrets/password-hash';
 import { readableCode } from '@selvage/core/secrets/readable-code';
 import { UniqueConstraintError } from 'sequelize';
@@ -108,19 +106,9 @@ async function addSome(tx: TxCtx, people: NewPerson[], companyId: string): Promi
   }));
 }
 
-async function insertUnique(tx: TxCtx, rows: Parameters<typeof insertRows<User>>[2]): Promise<string[]> {
+async function insertUnique(tx: TxCtx, rows: Parameters<typeof insertPeople>[1]): Promise<string[]> {
   try {
-    const ids = await insertRows(tx, User, rows);
-    const owned = rows.map(({ companyId, domainId = null, email: address }, index) => ({
-      companyId,
-      domainId,
-      address,
-      kind: 'mailbox' as const,
-      userId: ids[index] ?? '',
-    }));
-    // The hook of `User` is passed by: it would make a statement for each row
-    await insertRows(tx, Address, owned);
-    return ids;
+    return await insertPeople(tx, rows);
   } catch (error) {
     if (!(error instanceof UniqueConstraintError)) throw error;
     throw conflict('An address of the file was taken meanwhile. Check the file again.', 'address_taken');
