@@ -77,7 +77,10 @@ async function deliverHere(
       ended.push({ delivery, result: { kind, reason: recipient.reason, lastReply, remoteHost } });
     }
   }
-  if (local.length > 0) await deliverLocally(ctx, message, local);
+  const full = local.length > 0 ? await deliverLocally(ctx, message, local) : [];
+  const lastReply = `${remoteHost}: 452 4.2.2 The mailbox is full`;
+  const deferred = { kind: 'deferred', reason: 'mailbox_full', lastReply, remoteHost } as const;
+  ended.push(...full.map(({ delivery }) => ({ delivery, result: deferred })));
   if (ended.length > 0) await record(ended);
   return elsewhere;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { roomFor } from '@selvage/core/mailstore/require-room';
 import type { Reason } from '@selvage/core/ledger/reasons';
 import { systemContext } from '@selvage/core/context/context';
 import { envelopeOf } from '../../../src/inbound/envelope.ts';
@@ -10,7 +11,7 @@ import { noteRefused } from '../../../src/inbound/refusals.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { takeRecipient } from '../../../src/inbound/take-recipient.ts';
-import type { Reply } from '../../../src/reply.ts';
+import { mailboxFull, type Reply } from '../../../src/reply.ts';
 import {
   noteUnknownRecipient,
   refuseSearchingNetwork,
@@ -31,7 +32,7 @@ async function answerRecipient(
   parameters: EsmtpParameters,
 ): Promise<HookAnswer> {
   const app = runningApp();
-  const { mailId, recipients } = envelopeOf(connection.transaction);
+  const { mailId, recipients, declaredBytes } = envelopeOf(connection.transaction);
   const { hostname, maxRecipients } = app.config;
   const shut = refuseSearchingNetwork(connection) ?? checkRcptParameters(parameters);
   if (shut) return refuse(connection, shut, recipient);
@@ -40,9 +41,14 @@ async function answerRecipient(
     (address) => resolveRecipient(systemContext(app, mailId), address),
   );
   if ('accept' in answer) {
-    const { address } = answer.accept;
+    const { address, userId } = answer.accept;
+    // Of a size that is not declared, no more is known than that it is one
+    const room = await roomFor(systemContext(app, mailId), userId, Math.max(declaredBytes, 1));
+    if (room === 'mailbox' || room === 'company') return refuse(connection, mailboxFull, recipient);
     // The same address twice in an envelope is one delivery
-    if (!recipients.some((taken) => taken.address === address)) recipients.push(answer.accept);
+    if (!recipients.some((taken) => taken.address === address)) {
+      recipients.push({ ...answer.accept, isUnlimited: room === 'unlimited' });
+    }
     return { accepted: '2.1.5 Recipient ok' };
   }
   const refused = refuse(connection, answer.refuse, recipient);
