@@ -21,7 +21,7 @@ import { whereState } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { presentUser, presentUsers } from './present-users.ts';
 
-/** One page of the people in the caller's scope, in six queries. */
+/** One page of the people in the caller's scope, in seven queries. */
 export async function findUsers(ctx: SignedIn, query: InferQuery<typeof listUsers>): Promise<Page<UserDto[]>> {
   const { rows, total } = await findPage(ctx, User, {
     query,

@@ -37,6 +37,7 @@ const fields = {
   roleId: 'role_id',
   activeStatus: 'active_status',
   loginAllowed: 'loginAllowed',
+  storageLimit: 'storage_limit',
   recoveryEmail: 'recovery_email',
   passwordHash: 'password',
 } as const;
@@ -125,6 +126,7 @@ async function carryOut(
   await saveForm(ctx, user, {
     changes: {
       ...definedOf({ ...profileValues(body), activeStatus: body.active_status, loginAllowed: body.loginAllowed }),
+      ...(body.storage_limit === undefined ? {} : { storageLimit: bytesOf(body.storage_limit) }),
       ...(role ? { roleId: String(role.id) } : {}),
       ...(recovery === undefined ? {} : recoveryValues(recovery)),
       ...(passwordHash === null ? {} : { passwordHash, passwordChangeRequired: true }),
@@ -142,6 +144,9 @@ async function carryOut(
   if (passwordHash !== null) await finishPasswordChange(ctx, user, ended.length);
   return ended;
 }
+
+/** A number of bytes is a text in code, as ids are. */
+const bytesOf = (bytes: number | null): string | null => (bytes === null ? null : String(bytes));
 
 /** Role and state before and after, where they change. */
 function comparisonOf({ user, role }: Changeable, body: Body, next: Role | null): Record<string, unknown> {

@@ -1,5 +1,7 @@
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
+import type { PlanUse } from '../contracts/plan.ts';
+import { bytesOfCompanies } from '../mailstore/storage-use.ts';
 import type { Company } from '../models/company.ts';
 import { conflict } from '../errors.ts';
 
@@ -37,7 +39,7 @@ export async function requireDomainRoom(ctx: TxCtx, companyId: string, count = 1
 }
 
 /** People of a company that are not deleted, counted from an index alone. */
-export async function countUsers(ctx: Ctx, companyId: string): Promise<number> {
+async function countUsers(ctx: Ctx, companyId: string): Promise<number> {
   const [row] = await readRows<{ count: number }>(
     ctx,
     'SELECT COUNT(*) AS count FROM users FORCE INDEX (users_company_created) WHERE company_id = ? AND deleted_at IS NULL',
@@ -47,13 +49,25 @@ export async function countUsers(ctx: Ctx, companyId: string): Promise<number> {
 }
 
 /** Domains of a company that are not deleted. */
-export async function countDomains(ctx: Ctx, companyId: string): Promise<number> {
+async function countDomains(ctx: Ctx, companyId: string): Promise<number> {
   const [row] = await readRows<{ count: number }>(
     ctx,
     'SELECT COUNT(*) AS count FROM domains WHERE company_id = ? AND deleted_at IS NULL',
     [companyId],
   );
   return Number(row?.count ?? 0);
+}
+
+/** What a company has of its plan. */
+export async function readPlanUse(ctx: Ctx, company: Company): Promise<PlanUse> {
+  const id = String(company.id);
+  const { maxUsers, maxDomains, storageLimit } = company;
+  const bytes = await bytesOfCompanies(ctx, [id]);
+  return {
+    users: { used: await countUsers(ctx, id), limit: maxUsers ?? null },
+    domains: { used: await countDomains(ctx, id), limit: maxDomains ?? null },
+    storage: { used: bytes.get(id) ?? 0, limit: storageLimit ? Number(storageLimit) : null },
+  };
 }
 
 async function lockPlan(ctx: TxCtx, companyId: string): Promise<PlanRow | undefined> {

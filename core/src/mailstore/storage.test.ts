@@ -2,11 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
+import { until } from '../../../tests/support/until.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
 import { eraseUserRows } from '../directory/erase-rows.ts';
 import { Folder } from '../models/folder.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
+import { User } from '../models/user.ts';
 import { changeStatus } from './change-status.ts';
 import { checkStorage, mendStorage, verifyStorage } from './check-storage.ts';
 import { addReceivedEntriesOnce } from './entry-rows.ts';
@@ -101,13 +103,23 @@ describe('the bytes of a person', () => {
   });
 
   it('go from the company with each step of an erasure', async () => {
-    const { ctx, people, tenant } = await setUp(2);
+    const { app, ctx, people, tenant } = await setUp(2);
     const [ana, bea] = people as [Mailbox, Mailbox];
     await storeInbound(ctx, inboundOf(messageOf(2000), [ana, bea]));
     await ana.user.update({ deletedAt: new Date(), erasedAt: new Date() });
-    await eraseUserRows(ctx, String(ana.user.id));
     const companyId = String(tenant.company.id);
-    expect((await bytesOfCompanies(ctx, [companyId])).get(companyId)).toBe(2000);
+    const used = async () => (await bytesOfCompanies(ctx, [companyId])).get(companyId);
+    // The last step waits for this lock
+    const held = await app.db.transaction();
+    await User.findByPk(ana.user.id, { lock: true, transaction: held });
+    const erasing = eraseUserRows(ctx, String(ana.user.id));
+    try {
+      await until('the bytes are gone', async () => (await used()) === 2000);
+    } finally {
+      await held.rollback();
+    }
+    await erasing;
+    expect(await used()).toBe(2000);
     expect(await usedBy(ctx, bea)).toBe(2000);
   });
 
