@@ -158,6 +158,8 @@ export const userChoices = z.object({
   ),
   /** Domains that are not deleted, by name. */
   domains: z.array(z.object({ _id: z.string(), domain_name: z.string(), active_status: z.boolean() })),
+  /** People of the company that are not deleted, and the most that its plan allows. */
+  seats: useOfLimit,
 });
 export type UserChoices = z.infer<typeof userChoices>;
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { blobStoreWith } from '../../../tests/support/blob-store-with.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
@@ -72,6 +73,13 @@ describe('the bytes of a person', () => {
     const tagged = { ...recipientOf(ana), address: `tag+${ana.user.email}` };
     await storeInbound(ctx, { ...input, recipients: [...input.recipients, tagged] });
     expect([await usedBy(ctx, ana), await usedBy(ctx, bea)]).toEqual([2000, 2000]);
+  });
+
+  it('are counted for many people at once, whether their folders are new or not', async () => {
+    const { ctx, people } = await setUp(5);
+    await storeInbound(ctx, inboundOf(messageOf(2000), people));
+    await storeInbound(ctx, inboundOf(messageOf(1500), people));
+    for (const one of people) expect(await usedBy(ctx, one)).toBe(3500);
   });
 
   it('are as before when the transaction is rolled back', async () => {
@@ -166,6 +174,14 @@ describe('a full mailbox', () => {
     for (const reason of refused) expect(reason).toMatchObject(full);
     expect(await usedBy(ctx, first)).toBe(3000);
     expect(await MailboxEntry.count({ where: { userId: first.user.id } })).toBe(1);
+  });
+
+  it('refuses what has no room before its bytes are written', async () => {
+    const { app, first } = await setUp();
+    await limit(first, 1000);
+    const blobs = blobStoreWith(app.blobs, { put: () => Promise.reject(new Error('written')) });
+    const input = inboundOf(messageOf(1001), [first]);
+    await expect(storeInbound(systemContext({ ...app, blobs }), input)).rejects.toMatchObject(full);
   });
 
   it('leaves no bytes of a message that other mail has crowded out', async () => {
