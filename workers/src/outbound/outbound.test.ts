@@ -345,6 +345,16 @@ describe('DeliveryRunner', () => {
     expect(await kept?.reload()).toMatchObject({ state: 'stored' });
   });
 
+  it('delivers one of several messages that come at once and have room only alone', async () => {
+    const { app, ctx, mailbox, outbound } = await setUp();
+    const { user } = await buildMailbox(Object.getPrototypeOf(app) as App, { user: { storageLimit: '400' } });
+    const sent = await Promise.all(Array.from({ length: 4 }, () => send(ctx, mailbox, user.email)));
+    await passOver(outbound, ctx);
+    const rows = await Promise.all(sent.map(({ read }) => read()));
+    const outcomes = rows.map(({ state, reason }) => `${state} ${reason}`).toSorted();
+    expect(outcomes).toEqual([...Array<string>(3).fill('queued mailbox_full'), 'stored stored_locally']);
+  });
+
   it('delivers a notice of the host into a full mailbox', async () => {
     const { app, ctx, outbound } = await setUp();
     const { user, company } = await buildMailbox(Object.getPrototypeOf(app) as App, { user: { storageLimit: '10' } });

@@ -4,6 +4,7 @@ import { SwitchField } from '../../components/form/choice-fields.tsx';
 import { TextField } from '../../components/form/fields.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { clientWords } from '../../words/clients.ts';
 import { formWords } from '../../words/forms.ts';
@@ -29,6 +30,7 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
   const t = useWords(clientWords);
   const { save, saving } = useWords(formWords);
   const tellChanged = useClientChanged();
+  const isProvider = useCurrentUser()?.company_id.is_provider === true;
   const form = useForm({
     start: valuesOf(client),
     schema: clientForm,
@@ -50,7 +52,7 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
     <FormDialog form={form} title={t.edit} submitLabel={save} busyLabel={saving} onClose={onClose}>
       <TextField form={form} name="company_name" label={t.companyName} maxLength={255} isRequired />
       <PersonFields form={form} />
-      <PlanFields form={form} />
+      {isProvider && <PlanFields form={form} />}
       <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />
     </FormDialog>
   );
