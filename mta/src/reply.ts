@@ -45,6 +45,14 @@ export const noRoom: Reply = {
   reason: 'rate_limited',
 };
 
+/** The sender keeps the message and tries again; the mailbox may have room by then. */
+export const mailboxFull: Reply = {
+  code: 452,
+  enhancedCode: '4.2.2',
+  text: 'The mailbox is full, try again later',
+  reason: 'mailbox_full',
+};
+
 export const messageTooLarge: Reply = {
   code: 552,
   enhancedCode: '5.3.4',

@@ -1,6 +1,6 @@
 import { AppError } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
-import { noRoom, ourFailure, type Reply } from './reply.ts';
+import { mailboxFull, noRoom, ourFailure, type Reply } from './reply.ts';
 
 /**
  * The SMTP reply for each HTTP status. Any other status below 500 is refused for good with 550
@@ -29,6 +29,7 @@ export function toSmtpReply(error: unknown): Reply {
     log.error('a command failed', { error });
     return { ...ourFailure, text: textOf(error) };
   }
+  if (error.code === mailboxFull.reason) return { ...mailboxFull, text: textOf(error) };
   if (error.code === 'line_too_long') return { ...lineTooLong, text: textOf(error) };
   const how = byStatus[error.status] ?? { code: 550, enhancedCode: '5.6.0', reason: 'malformed_message' as const };
   return { ...how, text: textOf(error) };

@@ -3,9 +3,11 @@ import { systemContext } from '@selvage/core/context/context';
 import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
+import { verifyStorage } from '@selvage/core/mailstore/check-storage';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { log } from '@selvage/core/log';
 import { Delivery } from '@selvage/core/models/delivery';
+import { Folder } from '@selvage/core/models/folder';
 import { Message } from '@selvage/core/models/message';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -89,6 +91,20 @@ describe('the slow sweeps', () => {
     await app.db.query("UPDATE sweep_steps SET due_at = '2020-01-01'");
     await sweepUntil('retention', { holds: isRetentionOver });
     expect(await Delivery.findByPk(id)).toBeNull();
+  });
+
+  it('mend the kept bytes of a folder that are wrong, and say so', async () => {
+    const error = vi.spyOn(log, 'error').mockReturnValue(undefined);
+    const ctx = systemContext(app);
+    const mailbox = await buildMailbox(app);
+    const userId = String(mailbox.user.id);
+    await receive(ctx, [mailbox]);
+    await Folder.update({ bytes: '7' }, { where: { userId, role: 'inbox' } });
+    await sweepUntil('storage', { holds: () => verifyStorage(ctx, userId) });
+    expect(error).toHaveBeenCalledWith(
+      'the kept bytes of a folder were wrong and are counted anew',
+      expect.objectContaining({ userId, kept: 7 }),
+    );
   });
 
   it('read no bytes when that is switched off', () => {

@@ -7,6 +7,7 @@ import { type NextStep, type SweepName, takeStep } from '@selvage/core/sweeps/ta
 import { log } from '@selvage/core/log';
 import { blobFolders } from '@selvage/core/mailstore/blob-store';
 import { checkContents } from '@selvage/core/mailstore/check-contents';
+import { checkStorage, mendStorage } from '@selvage/core/mailstore/check-storage';
 import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
 import { removeUnusedMessages } from '@selvage/core/mailstore/unused-messages';
 import { pause, type Sweep } from './sweeps.ts';
@@ -28,7 +29,7 @@ const dayMs = 24 * hourMs;
  */
 export function slowSweepsOf(app: App): Sweep[] {
   const { sweepSeconds, blobCheckDays } = app.config;
-  const sweeps = [messagesSweep(app), blobsSweep(app), retentionSweep(app)];
+  const sweeps = [messagesSweep(app), blobsSweep(app), retentionSweep(app), storageSweep(app)];
   if (blobCheckDays > 0) sweeps.push(contentsSweep(blobCheckDays));
   return sweeps.map((sweep) => ({
     name: sweep.name,
@@ -74,6 +75,25 @@ function messagesSweep({ config }: App): SlowSweep {
       const startedAt = performance.now();
       const { last, removed } = await removeUnusedMessages(ctx, position || '0', signal);
       if (removed > 0) log.info('sweep removed messages that no person has', { messages: removed });
+      await restAfter(startedAt, signal);
+      return last === null ? { position: '', pauseMs: passMs } : { position: last, pauseMs: 0 };
+    },
+  };
+}
+
+/** The kept bytes of all folders are compared with a count within a day; a wrong one is mended. */
+function storageSweep({ config }: App): SlowSweep {
+  const passMs = config.blobSweepHours * hourMs;
+  return {
+    name: 'storage',
+    passMs,
+    step: async (ctx, position, signal) => {
+      const startedAt = performance.now();
+      const { last, wrong } = await checkStorage(ctx, position || '0', signal);
+      for (const figure of wrong) {
+        log.error('the kept bytes of a folder were wrong and are counted anew', { ...figure });
+        await mendStorage(ctx, figure.folderId);
+      }
       await restAfter(startedAt, signal);
       return last === null ? { position: '', pauseMs: passMs } : { position: last, pauseMs: 0 };
     },
@@ -137,9 +157,11 @@ function retentionSweep({ config: { keptDays } }: App): SlowSweep {
   };
 }
 
-/** The place that follows another; the first one after the last. The messages begin again. */
+/** The place that follows another; the first one after the last. Walks over rows begin again. */
 function after(name: SweepName, position: string): string {
-  const places = { messages: [''], blobs: blobPlaces, contents: contentPrefixes, retention: keptTables }[name];
+  const places = { messages: [''], storage: [''], blobs: blobPlaces, contents: contentPrefixes, retention: keptTables }[
+    name
+  ];
   const index = (places as readonly string[]).indexOf(position);
   return places[(index + 1) % places.length] ?? '';
 }

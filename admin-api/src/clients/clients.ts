@@ -11,6 +11,8 @@ import type {
   updateClient,
 } from '@selvage/core/contracts/clients';
 import type { InferBody, InferQuery } from '@selvage/core/contracts/endpoint';
+import type { PlanLimitsDto } from '@selvage/core/contracts/plan';
+import { type PlanLimits, readPlanUse } from '@selvage/core/directory/plan-limits';
 import { provisionTenant } from '@selvage/core/directory/provision-tenant';
 import { conflict, invalid } from '@selvage/core/errors';
 import { normaliseAddress } from '@selvage/core/mail/addresses';
@@ -71,11 +73,12 @@ function companyIn({ id, company }: Client): Company {
 export async function readClient(ctx: SignedIn, id: string): Promise<ClientDetailDto> {
   const client = await readInScope(ctx, Client, id, { include: [{ association: 'company' }] });
   const company = companyIn(client);
-  const [{ abilities: _abilities, createdBy: _createdBy, ...shown }, counts] = await Promise.all([
+  const [{ abilities: _abilities, createdBy: _createdBy, ...shown }, counts, plan] = await Promise.all([
     presentCompany(ctx, company),
     countRecords(String(company.id)),
+    readPlanUse(ctx, company),
   ]);
-  return { ...presentClient(ctx, client, company), company: shown, counts };
+  return { ...presentClient(ctx, client, company), company: shown, plan, counts };
 }
 
 async function countRecords(companyId: string): Promise<ClientDetailDto['counts']> {
@@ -111,7 +114,7 @@ async function createAll(
   const { email, passwordHash, active_status: activeStatus = true } = given;
   const person = { fname: given.fname, lname: given.lname ?? '', ...contactOf(given) };
   const { company } = await provisionTenant(tx, {
-    company: { name: given.company_name, createdBy: ctx.actor.userId },
+    company: { name: given.company_name, createdBy: ctx.actor.userId, ...limitsOf(given) },
     administrator: {
       ...person,
       email,
@@ -155,7 +158,7 @@ interface Changed {
 
 /**
  * Changes a client. What was not sent stays as it is.
- * @throws 404, 409
+ * @throws 403 for people of tenants that would change a limit, 404, 409
  */
 export async function changeClient(ctx: SignedIn, id: string, body: Body): Promise<Changed> {
   return await inTransaction(ctx, async (tx) => {
@@ -163,28 +166,59 @@ export async function changeClient(ctx: SignedIn, id: string, body: Body): Promi
     refuseDeleted(client);
     const wasActive = client.activeStatus;
     const isActive = body.active_status ?? wasActive;
-    const name = body.company_name ?? company.name;
+    const ofCompany = { name: body.company_name ?? company.name, ...limitsOf(body) };
+    const elsewhere = changesOf(company, ofCompany);
+    if (elsewhere.some((field) => field !== 'company_name')) requireHost(ctx);
     await saveForm(tx, client, {
       changes: { ...formValues<Attributes<Client>>(fields, body), activeStatus: isActive },
       fields: { ...fields, activeStatus: 'active_status' },
       compared: [...attributes, 'activeStatus'],
-      elsewhere: name === company.name ? [] : ['company_name'],
+      elsewhere,
       startedFrom: body.version,
       entity: 'client',
       action: 'client:updated',
       present: () => presentClient(ctx, client, company),
     });
-    await renameCompany(tx, company, name);
+    await changeCompanyOf(tx, company, ofCompany);
     const ended = isActive === wasActive ? [] : await switchTenant(tx, company, isActive);
     return { client: presentClient(ctx, client, company), ended };
   });
 }
 
-async function renameCompany(tx: TxCtx, company: Company, name: string): Promise<void> {
+type OfCompany = Partial<PlanLimits> & { name: string };
+
+/** The fields of the form that belong to the company, by the attribute that each fills. */
+const companyFields = {
+  name: 'company_name',
+  maxUsers: 'max_users',
+  maxDomains: 'max_domains',
+  storageLimit: 'storage_limit',
+  mailboxLimit: 'mailbox_limit',
+} as const;
+
+/** The limits that a form sends. A number of bytes is a text in code, as ids are. */
+function limitsOf(body: Partial<PlanLimitsDto>): Partial<PlanLimits> {
+  const { max_users: maxUsers, max_domains: maxDomains, storage_limit: storage, mailbox_limit: mailbox } = body;
+  const bytes = (value: number | null) => (value === null ? null : String(value));
+  return {
+    ...(maxUsers !== undefined && { maxUsers }),
+    ...(maxDomains !== undefined && { maxDomains }),
+    ...(storage !== undefined && { storageLimit: bytes(storage) }),
+    ...(mailbox !== undefined && { mailboxLimit: bytes(mailbox) }),
+  };
+}
+
+/** Names the fields of the form in which the company would change. */
+function changesOf(company: Company, given: OfCompany): string[] {
+  const names = Object.keys(given) as (keyof OfCompany)[];
+  return names.filter((name) => given[name] !== (company[name] ?? null)).map((name) => companyFields[name]);
+}
+
+async function changeCompanyOf(tx: TxCtx, company: Company, changes: OfCompany): Promise<void> {
   await saveForm(tx, company, {
-    changes: { name },
-    fields: { name: 'name' },
-    compared: ['name'],
+    changes,
+    fields: { ...companyFields, name: 'name' },
+    compared: Object.keys(companyFields) as (keyof typeof companyFields)[],
     startedFrom: undefined,
     entity: 'company',
     action: 'company:updated',

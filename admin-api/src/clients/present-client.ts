@@ -17,6 +17,10 @@ export function presentClient(ctx: SignedIn, client: Client, company: Company): 
     business_email: client.businessEmail,
     company_id: { _id: String(company.id), name: company.name },
     is_default: Boolean(client.isDefault),
+    max_users: company.maxUsers ?? null,
+    max_domains: company.maxDomains ?? null,
+    storage_limit: bytesOf(company.storageLimit),
+    mailbox_limit: bytesOf(company.mailboxLimit),
     active_status: Boolean(client.activeStatus ?? true),
     deletedAt: client.deletedAt?.toISOString() ?? null,
     createdAt: client.createdAt.toISOString(),
@@ -25,6 +29,8 @@ export function presentClient(ctx: SignedIn, client: Client, company: Company): 
     abilities: abilitiesTo(ctx, client),
   };
 }
+
+const bytesOf = (text: string | null | undefined): number | null => (text ? Number(text) : null);
 
 /** The host's own client is changed in the account of its administrator, and never deleted. */
 function abilitiesTo(ctx: SignedIn, client: Client): ClientDto['abilities'] {

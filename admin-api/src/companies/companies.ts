@@ -4,8 +4,15 @@ import { requireHost } from '@selvage/core/access/effective-permissions';
 import { saveForm } from '@selvage/core/access/save-form';
 import { findInScope, inScope, readInScope } from '@selvage/core/access/scope';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
-import type { CompanyDto, createCompany, listCompanies, updateCompany } from '@selvage/core/contracts/companies';
+import type {
+  CompanyDetailDto,
+  CompanyDto,
+  createCompany,
+  listCompanies,
+  updateCompany,
+} from '@selvage/core/contracts/companies';
 import type { InferBody, InferQuery } from '@selvage/core/contracts/endpoint';
+import { readPlanUse } from '@selvage/core/directory/plan-limits';
 import { Company } from '@selvage/core/models/company';
 import type { Attributes } from 'sequelize';
 import { findPage } from '../http/find-page.ts';
@@ -62,8 +69,9 @@ export async function allCompanies(ctx: SignedIn): Promise<Pick<CompanyDto, '_id
 }
 
 /** @throws 404 */
-export async function readCompany(ctx: SignedIn, id: string): Promise<CompanyDto> {
-  return await presentCompany(ctx, await readInScope(ctx, Company, id));
+export async function readCompany(ctx: SignedIn, id: string): Promise<CompanyDetailDto> {
+  const company = await readInScope(ctx, Company, id);
+  return { ...(await presentCompany(ctx, company)), plan: await readPlanUse(ctx, company) };
 }
 
 /**

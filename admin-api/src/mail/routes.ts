@@ -2,6 +2,7 @@ import * as contracts from '@selvage/core/contracts/mail';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
+import { readMailboxUse } from '@selvage/core/mailstore/storage-use';
 import { readTotals } from '@selvage/core/mailstore/totals';
 import { findSent, type Sent } from '@selvage/core/outbound/send-once';
 import { undoSend } from '@selvage/core/outbound/undo-send';
@@ -32,7 +33,11 @@ function bindReading(router: ApiRouter): void {
     const shown = await readMessages(router.app, signedIn(ctx).actor.userId, () => showConversation(ctx, item));
     return presentEmail(ctx, item, shown);
   });
-  route(router, contracts.getFolderTotals, (ctx) => readTotals(ctx, signedIn(ctx).actor.userId));
+  route(router, contracts.getFolderTotals, async (ctx) => {
+    const { userId } = signedIn(ctx).actor;
+    const [totals, storage] = await Promise.all([readTotals(ctx, userId), readMailboxUse(ctx, userId)]);
+    return { ...totals, storage };
+  });
   route(
     router,
     contracts.changeStatus,

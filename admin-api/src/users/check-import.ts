@@ -2,11 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { isOutranked } from '@selvage/core/access/grant';
 import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
 import { inScope } from '@selvage/core/access/scope';
-import type { Ctx } from '@selvage/core/context/context';
+import type { TxCtx } from '@selvage/core/context/context';
 import { importColumns } from '@selvage/core/contracts/many-users';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { optionalLine } from '@selvage/core/contracts/records';
 import { newUserForm } from '@selvage/core/contracts/users';
+import { requireSeat } from '@selvage/core/directory/plan-limits';
+import { AppError } from '@selvage/core/errors';
 import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
 import { Address } from '@selvage/core/models/address';
 import { Company } from '@selvage/core/models/company';
@@ -55,17 +57,17 @@ interface Choices {
 }
 
 /**
- * Checks every row of a file against a company as it is now. In a transaction, the company's row is
- * locked, so that it can't be deleted while people are added to it.
+ * Checks every row of a file against a company as it is now. The company's row is locked until the
+ * transaction ends: it is not deleted meanwhile, and no other person takes a seat of its plan.
  * @throws 422 when the caller has no such company
  */
 export async function checkImport(
-  ctx: Ctx,
+  ctx: TxCtx,
   { rows, problems: found }: ImportFile,
   companyId: string,
 ): Promise<{ people: NewPerson[]; problems: Problem[] }> {
   const choices = await choicesOf(ctx, companyId);
-  const problems = [...found];
+  const problems = [...found, ...(await seatProblems(ctx, companyId, rows.length))];
   const people: NewPerson[] = [];
   const linesByAddress = new Map<string, number>();
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
@@ -81,12 +83,22 @@ export async function checkImport(
   return { people, problems: problems.toSorted((a, b) => a.line - b.line) };
 }
 
-async function choicesOf(ctx: Ctx, companyId: string): Promise<Choices> {
+/** A plan that is full is a problem of the whole file. */
+async function seatProblems(ctx: TxCtx, companyId: string, count: number): Promise<Problem[]> {
+  try {
+    await requireSeat(ctx, companyId, count);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [{ line: 1, column: '', message: `${error.publicText} The file has ${count}.` }];
+  }
+}
+
+async function choicesOf(ctx: TxCtx, companyId: string): Promise<Choices> {
   const where = { [Op.and]: [inScope(ctx, Company), { id: companyId, deletedAt: null }] };
-  const lock = ctx.tx ? { lock: ctx.tx.LOCK.SHARE } : {};
-  const company = await Company.findOne({ where, transaction: ctx.tx, ...lock });
+  const company = await Company.findOne({ where, transaction: ctx.tx, lock: ctx.tx.LOCK.UPDATE });
   if (!company) throw wrong('companyId', 'Choose a company that is not deleted');
-  const kept = { where: { companyId, deletedAt: null }, transaction: ctx.tx, ...lock };
+  const kept = { where: { companyId, deletedAt: null }, transaction: ctx.tx, lock: ctx.tx.LOCK.SHARE };
   const [roles, domains] = [await Role.findAll(kept), await Domain.findAll(kept)];
   const ids = roles.map(({ id }) => String(id));
   const flags = await permissionsOfRoles(ctx, ids);
@@ -163,7 +175,7 @@ function addressOf({ email: typed }: Row, { domains }: Choices): CheckedAddress 
 }
 
 /** People whose address a person, an alias or a group has; perhaps a deleted person. */
-async function takenOf(ctx: Ctx, people: NewPerson[], lines: Map<string, number>): Promise<Problem[]> {
+async function takenOf(ctx: TxCtx, people: NewPerson[], lines: Map<string, number>): Promise<Problem[]> {
   const emails = people.map(({ email }) => email);
   if (emails.length === 0) return [];
   const where = { address: emails };

@@ -3,6 +3,7 @@ import { inScope } from '@selvage/core/access/scope';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import type { createUser, UserDetailDto } from '@selvage/core/contracts/users';
+import { requireSeat } from '@selvage/core/directory/plan-limits';
 import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
 import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
@@ -23,7 +24,7 @@ type Body = InferBody<typeof createUser>;
 /**
  * Adds a person to a company. The administrator knows the password, so the person has to change it
  * when they first log in.
- * @throws 403 `not_yours_to_grant`, 409 `address_taken`, 422, 429
+ * @throws 403 `not_yours_to_grant`, 409 `address_taken` or `users_limit_reached`, 422, 429
  */
 export async function addUser(ctx: SignedIn, body: Body): Promise<UserDetailDto> {
   const email = normaliseAddress(body.email);
@@ -47,6 +48,7 @@ interface NewUser {
 
 async function insertUser(tx: TxCtx, { body, email, passwordHash, companyId }: NewUser): Promise<User> {
   await checkCompany(tx, companyId);
+  await requireSeat(tx, companyId);
   const role = await checkRole(tx, companyId, body.role_id);
   await checkDomain(tx, companyId, { domainId: body.domain_id, email });
   const user = await createUnique(tx, {
@@ -74,7 +76,7 @@ async function insertUser(tx: TxCtx, { body, email, passwordHash, companyId }: N
 /** The company's row is locked, so that it can't be deleted while a person is added to it. */
 async function checkCompany(tx: TxCtx, companyId: string): Promise<void> {
   const where = { [Op.and]: [inScope(tx, Company), { id: companyId, deletedAt: null }] };
-  const company = await Company.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
+  const company = await Company.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.UPDATE });
   if (!company) throw wrong('companyId', 'Choose a company that is not deleted');
 }
 

@@ -10,6 +10,7 @@ import {
   type UserDetailDto,
   type UserDto,
 } from '@selvage/core/contracts/users';
+import { readPlanUse } from '@selvage/core/directory/plan-limits';
 import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
 import { Role } from '@selvage/core/models/role';
@@ -21,7 +22,7 @@ import { whereState } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { presentUser, presentUsers } from './present-users.ts';
 
-/** One page of the people in the caller's scope, in six queries. */
+/** One page of the people in the caller's scope, in seven queries. */
 export async function findUsers(ctx: SignedIn, query: InferQuery<typeof listUsers>): Promise<Page<UserDto[]>> {
   const { rows, total } = await findPage(ctx, User, {
     query,
@@ -73,7 +74,9 @@ export async function findChoices(ctx: SignedIn, companyId = ctx.actor.companyId
     ctx,
     roles.map(({ id }) => String(id)),
   );
+  const { users: seats } = await readPlanUse(ctx, company);
   return {
+    seats,
     company: { _id: String(company.id), name: company.name },
     roles: roles.map(({ id, roleId, roleName, activeStatus }) => ({
       _id: String(id),

@@ -220,6 +220,18 @@ describe('an import of people', () => {
     expect((await send(mine(), { as: host, companyId: String(other.company.id) })).status).toBe(422);
   });
 
+  it('does not go beyond the seats of the plan', async () => {
+    const small = await buildAdministrator(server);
+    await small.company.update({ maxUsers: 2 });
+    const rows = (count: number) =>
+      file(Array.from({ length: count }, () => `Ana,,${name()}@${small.domain.domainName},,,,`));
+    expect(await problemsOf(rows(2), { as: small })).toEqual([
+      '1 : The company has 1 of the 2 users of its plan. Your provider can raise the limit. The file has 2.',
+    ]);
+    expect((await send(rows(2), { as: small, dry_run: 'false' })).status).toBe(422);
+    expect((await send(rows(1), { as: small, dry_run: 'false' })).status).toBe(200);
+  });
+
   it('of the same file twice at once adds each person once', async () => {
     const emails = Array.from({ length: 300 }, () => `${name()}@${domain}`);
     const content = file(emails.map((email) => `Ana,,${email},,,,`));

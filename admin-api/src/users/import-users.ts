@@ -33,7 +33,7 @@ export async function importUsers(ctx: SignedIn, body: Body, files: UploadedFile
   const file = await readImport(files);
   const companyId = body.companyId ?? ctx.actor.companyId;
   if (body.dry_run) {
-    const { problems } = await checkImport(ctx, file, companyId);
+    const { problems } = await inTransaction(ctx, (tx) => checkImport(tx, file, companyId));
     return {
       people: file.rows.length,
       problemCount: problems.length,

@@ -2,6 +2,7 @@ import { type HeldPermission, permissionsByPerson } from '@selvage/core/access/e
 import { isOutranked } from '@selvage/core/access/grant';
 import type { Abilities } from '@selvage/core/contracts/records';
 import type { UserDetailDto, UserDto } from '@selvage/core/contracts/users';
+import { bytesOfPeople } from '@selvage/core/mailstore/storage-use';
 import { notFound } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
 import { Role } from '@selvage/core/models/role';
@@ -14,9 +15,10 @@ interface Surroundings {
   companies: Map<string, Company>;
   roles: Map<string, Role>;
   held: Map<string, HeldPermission[]>;
+  bytes: Map<string, number>;
 }
 
-/** People as the console shows them, in four queries however many they are. */
+/** People as the console shows them, in five queries however many they are. */
 export async function presentUsers(ctx: SignedIn, users: readonly User[]): Promise<UserDto[]> {
   const around = await surroundingsOf(ctx, users);
   return users.flatMap((user) => presentOne(ctx, user, around) ?? []);
@@ -44,20 +46,25 @@ export async function presentUser(ctx: SignedIn, user: User): Promise<UserDetail
 async function surroundingsOf(ctx: SignedIn, users: readonly User[]): Promise<Surroundings> {
   const idsOf = (pick: (user: User) => string) => [...new Set(users.map((user) => String(pick(user))))];
   const options = { transaction: ctx.tx };
-  const [companies, roles, held] = await Promise.all([
+  const [companies, roles, held, bytes] = await Promise.all([
     Company.findAll({ where: { id: idsOf(({ companyId }) => companyId) }, ...options }),
     Role.findAll({ where: { id: idsOf(({ roleId }) => roleId) }, ...options }),
     permissionsByPerson(ctx, users),
+    bytesOfPeople(
+      ctx,
+      users.map(({ id }) => String(id)),
+    ),
   ]);
   return {
     companies: new Map(companies.map((company) => [String(company.id), company])),
     roles: new Map(roles.map((role) => [String(role.id), role])),
     held,
+    bytes,
   };
 }
 
 /** Null when a job has removed the company, and so the person, since the person was read. */
-function presentOne(ctx: SignedIn, user: User, { companies, roles, held }: Surroundings): UserDto | null {
+function presentOne(ctx: SignedIn, user: User, { companies, roles, held, bytes }: Surroundings): UserDto | null {
   const company = companies.get(String(user.companyId));
   const role = roles.get(String(user.roleId));
   if (!company || !role) return null;
@@ -66,6 +73,7 @@ function presentOne(ctx: SignedIn, user: User, { companies, roles, held }: Surro
     ...ownFields(user),
     role_id: { _id: String(role.id), role_id: role.roleId, role_name: role.roleName },
     company_id: { _id: String(company.id), name: company.name, email: company.email },
+    storage: { used: bytes.get(String(user.id)) ?? 0, limit: limitOf(ctx, user, company) },
     abilities: isOutranked(ctx.actor, entries, role.roleId) ? noAbilities : abilitiesFor(ctx, user),
   };
 }
@@ -75,7 +83,13 @@ function abilitiesFor(ctx: SignedIn, user: User): Abilities {
   return String(user.id) === ctx.actor.userId ? noAbilities : abilitiesOf(ctx, 'user', user);
 }
 
-function ownFields(user: User): Omit<UserDto, 'role_id' | 'company_id' | 'abilities'> {
+/** The limit that holds: the person's own, else that of the company, else that of the host. */
+function limitOf({ app }: SignedIn, user: User, company: Company): number | null {
+  const set = user.storageLimit ?? company.mailboxLimit;
+  return set ? Number(set) : app.config.mailboxBytes;
+}
+
+function ownFields(user: User): Omit<UserDto, 'role_id' | 'company_id' | 'storage' | 'abilities'> {
   return {
     _id: String(user.id),
     fname: user.fname,
@@ -91,6 +105,7 @@ function ownFields(user: User): Omit<UserDto, 'role_id' | 'company_id' | 'abilit
     recovery_email_confirmed: user.recoveryEmail !== null && user.recoveryEmail === user.confirmedRecoveryEmail,
     loginAllowed: user.loginAllowed,
     twoFactorStatus: user.twoFactorStatus,
+    storage_limit: user.storageLimit ? Number(user.storageLimit) : null,
     active_status: user.activeStatus,
     deletedAt: user.deletedAt?.toISOString() ?? null,
     createdAt: user.createdAt.toISOString(),

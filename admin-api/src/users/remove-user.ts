@@ -1,6 +1,7 @@
 import { recordAudit } from '@selvage/core/access/audit';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { UserDetailDto } from '@selvage/core/contracts/users';
+import { requireSeat } from '@selvage/core/directory/plan-limits';
 import { endAccess } from '@selvage/core/directory/end-access';
 import { conflict } from '@selvage/core/errors';
 import { enqueue } from '@selvage/core/jobs/enqueue';
@@ -37,13 +38,14 @@ export async function deleteUser(ctx: SignedIn, id: string): Promise<Changed> {
 
 /**
  * Brings a deleted person back as they were.
- * @throws 403 `outranked`, 404, 409 `company_deleted` or `not_deleted`
+ * @throws 403 `outranked`, 404, 409 `company_deleted`, `not_deleted` or `users_limit_reached`
  */
 export async function bringUserBack(ctx: SignedIn, id: string): Promise<UserDetailDto> {
   return await inTransaction(ctx, async (tx) => {
     const { user } = await findChangeable(tx, id);
     refuseUndeleted(user);
     await refuseDeletedCompany(tx, user);
+    await requireSeat(tx, String(user.companyId));
     await user.update({ deletedAt: null }, { transaction: tx.tx });
     await audit(tx, user, 'user:restored', { after: stateOf(user) });
     return await presentUser({ ...ctx, tx: tx.tx }, user);
@@ -51,7 +53,7 @@ export async function bringUserBack(ctx: SignedIn, id: string): Promise<UserDeta
 }
 
 async function refuseDeletedCompany(tx: TxCtx, { companyId }: User): Promise<void> {
-  const company = await Company.findByPk(companyId, { transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
+  const company = await Company.findByPk(companyId, { transaction: tx.tx, lock: tx.tx.LOCK.UPDATE });
   if (company && !company.deletedAt) return;
   throw conflict('The company of this user is deleted. Restore the company first.', 'company_deleted');
 }

@@ -120,7 +120,8 @@ async function changeOwn(ctx: SignedIn, body: Body, files: UploadedFile[]) {
   const current = await loadCurrentUser(ctx);
   const keepsRole = body.role_id === undefined || body.role_id === current.role_id._id;
   const keepsState = body.active_status !== false && body.loginAllowed !== false;
-  if (!keepsRole || !keepsState || body.password !== undefined) throw ownAccount();
+  const keepsRest = body.password === undefined && body.storage_limit === undefined;
+  if (!keepsRole || !keepsState || !keepsRest) throw ownAccount();
   await changeOwnProfile(ctx, { body, files });
   return await loadCurrentUser(ctx);
 }

@@ -37,6 +37,7 @@ const fields = {
   roleId: 'role_id',
   activeStatus: 'active_status',
   loginAllowed: 'loginAllowed',
+  storageLimit: 'storage_limit',
   recoveryEmail: 'recovery_email',
   passwordHash: 'password',
 } as const;
@@ -126,6 +127,7 @@ async function carryOut(
   await saveForm(ctx, user, {
     changes: {
       ...definedOf({ ...profileValues(body), activeStatus: body.active_status, loginAllowed: body.loginAllowed }),
+      ...(body.storage_limit === undefined ? {} : { storageLimit: bytesOf(body.storage_limit) }),
       ...(role ? { roleId: String(role.id) } : {}),
       ...(recovery === undefined ? {} : recoveryValues(recovery)),
       ...(passwordHash === null ? {} : { passwordHash, passwordChangeRequired: true }),
@@ -144,6 +146,9 @@ async function carryOut(
   if (passwordHash !== null) await finishPasswordChange(ctx, user, ended.length);
   return ended;
 }
+
+/** A number of bytes is a text in code, as ids are. */
+const bytesOf = (bytes: number | null): string | null => (bytes === null ? null : String(bytes));
 
 /**
  * An administrator sets a password when it is lost or known to an attacker. So app passwords and

@@ -3,6 +3,7 @@ import { companyDto } from './companies.ts';
 import { endpoint } from './endpoint.ts';
 import { emailAddress, id, newPassword, startVersion } from './fields.ts';
 import { asList } from './list.ts';
+import { planLimits, planUse } from './plan.ts';
 import {
   abilities,
   optionalLine,
@@ -27,6 +28,7 @@ export const clientDto = z.object({
   company_id: z.object({ _id: z.string(), name: z.string() }),
   /** The host's own client. It is never deleted. */
   is_default: z.boolean(),
+  ...planLimits.shape,
   ...stateFields,
   /** Raised by each change; the form sends it back. */
   version: z.number().int(),
@@ -37,6 +39,7 @@ export type ClientDto = z.infer<typeof clientDto>;
 /** A client with what it has on the host. */
 export const clientDetailDto = clientDto.extend({
   company: companyDto.omit({ abilities: true, createdBy: true }),
+  plan: planUse,
   /** Records that are not deleted. A client has one company. */
   counts: z.object({
     users: z.number().int(),
@@ -54,6 +57,7 @@ const person = {
   country: optionalLine(100),
   personal_email: requiredEmail('Personal email is required'),
   active_status: z.boolean().optional(),
+  ...planLimits.partial().shape,
 };
 
 /** What the form of a new client sends. */
@@ -105,7 +109,7 @@ export const createClient = endpoint({
 export const updateClient = endpoint({
   method: 'PUT',
   path: '/planbaseclient/update/:id',
-  summary: 'Changes a client; fields that are left out stay as they are',
+  summary: 'Changes a client; fields that are left out stay as they are. Limits are set by people of the provider',
   needs: { model: 'clients', action: 'edit' },
   params,
   body: clientForm.partial().extend({ version: startVersion }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, startVersion } from './fields.ts';
 import { asList } from './list.ts';
+import { planUse } from './plan.ts';
 import { abilities, requiredEmail, requiredLine, stateFields, stateFilters } from './records.ts';
 
 /** A company as the console shows it. Times are ISO 8601, UTC. */
@@ -26,6 +27,10 @@ export const companyDto = z.object({
   abilities,
 });
 export type CompanyDto = z.infer<typeof companyDto>;
+
+/** A company with what it has of its plan. */
+export const companyDetailDto = companyDto.extend({ plan: planUse });
+export type CompanyDetailDto = z.infer<typeof companyDetailDto>;
 
 /** What the form of a company sends. */
 export const companyForm = z.object({
@@ -74,10 +79,10 @@ export const listAllCompanies = endpoint({
 export const getCompany = endpoint({
   method: 'GET',
   path: '/company/get/:id',
-  summary: 'One company, deleted or not',
+  summary: 'One company, deleted or not, with what it has of its plan',
   needs: view,
   params,
-  answer: companyDto,
+  answer: companyDetailDto,
 });
 
 export const createCompany = endpoint({

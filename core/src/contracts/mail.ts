@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { flag, id, limit, page } from './fields.ts';
+import { mailboxUse } from './plan.ts';
 
 /**
  * A file of a message. `file_path` is a signed, expiring URL relative to the server's address
@@ -153,17 +154,18 @@ export const getEmail = endpoint({
 export const folderNames = ['inbox', 'starred', 'sent', 'archive', 'trash', 'draft'] as const;
 export type FolderName = (typeof folderNames)[number];
 
-/** The folder totals that the navigation shows. */
+/** The folder totals that the navigation shows, and how full the mailbox is. */
 export const getFolderTotals = endpoint({
   method: 'GET',
   path: '/mail/totals',
   summary: 'Messages and unread messages in each folder of the logged-in person',
   needs: 'self',
-  answer: z.object(
-    Object.fromEntries(
+  answer: z.object({
+    ...(Object.fromEntries(
       folderNames.map((name) => [name, z.object({ total: z.number().int(), unread: z.number().int() })]),
-    ) as Record<FolderName, z.ZodObject<{ total: z.ZodNumber; unread: z.ZodNumber }>>,
-  ),
+    ) as Record<FolderName, z.ZodObject<{ total: z.ZodNumber; unread: z.ZodNumber }>>),
+    storage: mailboxUse,
+  }),
 });
 
 export const changeStatus = endpoint({

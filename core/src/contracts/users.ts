@@ -3,6 +3,7 @@ import { currentUserDto, permissionEntry, sessionDto } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { emailAddress, flag, id, newPassword, startVersion } from './fields.ts';
 import { asList } from './list.ts';
+import { byteLimit, useOfLimit } from './plan.ts';
 import { profileForm } from './profile.ts';
 import { abilities, optionalPhone, requiredLine, stateFields, stateFilters } from './records.ts';
 
@@ -28,6 +29,10 @@ export const userDto = z.object({
   /** False while an administrator bars the person from logging in. */
   loginAllowed: z.boolean(),
   twoFactorStatus: z.boolean(),
+  /** Bytes in the mailbox, and the limit that holds for it. */
+  storage: useOfLimit,
+  /** The person's own limit in bytes; null for the default of the company or the host. */
+  storage_limit: z.number().int().nullable(),
   ...stateFields,
   /** Raised by each change; the form sends it back. */
   version: z.number().int(),
@@ -87,6 +92,12 @@ function isId(text: string): boolean {
   return id.safeParse(text).success;
 }
 
+const byteText = z
+  .string()
+  .regex(/^\d{0,16}$/, 'Must be a whole number of bytes')
+  .transform((text) => (text === '' ? null : Number(text)))
+  .pipe(byteLimit);
+
 /** Multipart fields are text. */
 const switched = z.union([z.boolean(), flag]);
 
@@ -97,6 +108,8 @@ export const userForm = profileForm.extend({
   role_id: z.string().refine(isId, 'Role is required').optional(),
   active_status: switched.optional(),
   loginAllowed: switched.optional(),
+  /** The person's own limit in bytes; null, or empty in a multipart form, for the default. */
+  storage_limit: z.union([byteText, byteLimit]).optional(),
   /** Sets another password; the person has to change it when they next log in. */
   password: newPassword.optional(),
 });
@@ -146,6 +159,8 @@ export const userChoices = z.object({
   ),
   /** Domains that are not deleted, by name. */
   domains: z.array(z.object({ _id: z.string(), domain_name: z.string(), active_status: z.boolean() })),
+  /** People of the company that are not deleted, and the most that its plan allows. */
+  seats: useOfLimit,
 });
 export type UserChoices = z.infer<typeof userChoices>;
 

@@ -48,12 +48,25 @@ async function eraseEntries(ctx: TxCtx, userId: string): Promise<boolean> {
   // A row of the ledger that names a copy would be one whose copy is missing
   await changeRows(ctx, "UPDATE deliveries SET message_id = NULL WHERE entry_id IN (?) AND direction = 'in'", [ids]);
   await changeRows(ctx, 'UPDATE deliveries SET entry_id = NULL WHERE entry_id IN (?)', [ids]);
+  await freeBytes(ctx, ids);
   await changeRows(ctx, 'DELETE FROM mailbox_entries WHERE id IN (?)', [ids]);
   const messages = new Set(entries.map(({ messageId }) => String(messageId)));
   const causeId = causeOf(ctx);
   const removals = [...messages].map((messageId) => ({ payload: { messageId }, causeId }));
   await enqueueAll(ctx, removeMessage, removals);
   return true;
+}
+
+/** A mailbox is erased in many steps, and what its company has stored falls with each of them. */
+async function freeBytes(ctx: TxCtx, entryIds: readonly string[]): Promise<void> {
+  await changeRows(
+    ctx,
+    `UPDATE folders f
+       JOIN (SELECT e.folder_id, SUM(m.size) AS bytes FROM mailbox_entries e JOIN messages m ON m.id = e.message_id
+              WHERE e.id IN (?) AND e.folder_id IS NOT NULL GROUP BY e.folder_id) n ON n.folder_id = f.id
+        SET f.bytes = GREATEST(CAST(f.bytes AS SIGNED) - n.bytes, 0)`,
+    [entryIds],
+  );
 }
 
 /**

@@ -10,10 +10,11 @@ import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
 import type { Role } from '../models/role.ts';
 import { User } from '../models/user.ts';
+import { type PlanLimits, requireDomainRoom } from './plan-limits.ts';
 
 /** A company with everything that it starts with. */
 export interface NewTenant {
-  company: { name: string; isProvider?: boolean; createdBy?: string };
+  company: { name: string; isProvider?: boolean; createdBy?: string } & Partial<PlanLimits>;
   /** The first administrator: Super Admin of the provider, Admin of all others. */
   administrator: {
     /** Normalised. Its domain becomes the company's first one. */
@@ -54,6 +55,7 @@ export async function provisionTenant(ctx: TxCtx, { company: given, administrato
 }
 
 async function createDomain(ctx: TxCtx, companyId: string, domainName: string): Promise<Domain> {
+  await requireDomainRoom(ctx, companyId);
   try {
     return await Domain.create({ companyId, domainName }, { transaction: ctx.tx });
   } catch (error) {

@@ -7,6 +7,7 @@ export const reasons = [
   'accepted',
   'unknown_recipient',
   'inactive_mailbox',
+  'mailbox_full',
   'deleted_mailbox',
   'relay_denied',
   'not_allowed_to_send_as',

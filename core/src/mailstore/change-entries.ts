@@ -1,9 +1,9 @@
 import { escape } from 'mysql2';
 import { literal } from 'sequelize';
 import type { TxCtx } from '../context/context.ts';
-import { changeRows } from '../database/run-sql.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
 import { type EntryFolder, MailboxEntry } from '../models/mailbox-entry.ts';
-import { type ChangedFolders, changeFolders } from './change-folders.ts';
+import { type ChangedFolders, changeFolders, type FolderChange } from './change-folders.ts';
 import { entryFlags, type EntryFlags, flagsOf, folderChanges, folderOf } from './folders.ts';
 
 /** New values of an entry; what is left out stays as it is. */
@@ -15,6 +15,8 @@ export interface ChangeableEntries {
   companyId: string;
   userId: string;
   entries: readonly (EntryFlags & { id: string })[];
+  /** What else their folders change by, such as by the files of a draft. */
+  beside?: readonly FolderChange[];
 }
 
 /** Entries that go the same way; most stay in their folder. */
@@ -33,7 +35,7 @@ interface Move {
  */
 export async function changeEntries(
   ctx: TxCtx,
-  { companyId, userId, entries }: ChangeableEntries,
+  { companyId, userId, entries, beside = [] }: ChangeableEntries,
   change: EntryChange,
 ): Promise<void> {
   const owner = { companyId: String(companyId), userId: String(userId) };
@@ -42,15 +44,31 @@ export async function changeEntries(
     before: flagsOf(entry),
     after: { ...flagsOf(entry), ...flagsIn(change) },
   }));
-  const folders = await changeFolders(
+  const moving = steps.filter(({ before, after }) => folderOf(before) !== folderOf(after));
+  const sizes = await sizesOf(
     ctx,
-    steps.flatMap(({ before, after }) => folderChanges(owner, before, after)),
+    moving.map(({ id }) => id),
   );
+  const folders = await changeFolders(ctx, [
+    ...steps.flatMap(({ id, before, after }) => folderChanges(owner, before, { after, size: sizes.get(id) ?? 0 })),
+    ...beside,
+  ]);
   const byWay = Map.groupBy(steps, ({ before, after }) => `${folderOf(before)} ${folderOf(after)}`);
   for (const [way, members] of byWay) {
     const [from, to] = way.split(' ') as [EntryFolder, EntryFolder];
     await writeMove(ctx, { userId: owner.userId, ids: members.map(({ id }) => id), from, to }, { folders, change });
   }
+}
+
+/** The bytes of the messages of entries. A message with an entry is never changed. */
+async function sizesOf(ctx: TxCtx, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await readRows<{ id: string; size: number }>(
+    ctx,
+    'SELECT e.id, m.size FROM mailbox_entries e JOIN messages m ON m.id = e.message_id WHERE e.id IN (?)',
+    [ids],
+  );
+  return new Map(rows.map(({ id, size }) => [String(id), Number(size)]));
 }
 
 async function writeMove(

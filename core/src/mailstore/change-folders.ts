@@ -12,6 +12,8 @@ export interface FolderChange {
   folder: FolderName;
   total: number;
   unread: number;
+  /** Raw bytes of the messages that come and go, and of drafts' files. */
+  bytes?: number;
   /** Entries that come into it; each takes the next UID. */
   arrivals?: number;
 }
@@ -35,7 +37,10 @@ const added = (column: string, by: string) => `${column} = GREATEST(CAST(${colum
 export async function changeFolders(ctx: TxCtx, changes: readonly FolderChange[]): Promise<ChangedFolders> {
   const merged = mergeChanges(changes);
   if (merged.length === 0) return new ChangedFolders([], merged);
-  if (merged.length >= BULK_FROM && merged.every(({ total, unread }) => total >= 0 && unread >= 0)) {
+  if (
+    merged.length >= BULK_FROM &&
+    merged.every(({ total, unread, bytes = 0 }) => total >= 0 && unread >= 0 && bytes >= 0)
+  ) {
     await upsertFolders(ctx, merged);
   } else for (const change of merged) await changeFolder(ctx, change);
   const rows = await readRows<FolderRow>(
@@ -123,6 +128,7 @@ function mergeChanges(changes: readonly FolderChange[]): FolderChange[] {
     else {
       sum.total += change.total;
       sum.unread += change.unread;
+      sum.bytes = (sum.bytes ?? 0) + (change.bytes ?? 0);
       sum.arrivals = (sum.arrivals ?? 0) + (change.arrivals ?? 0);
     }
   }
@@ -137,9 +143,9 @@ async function changeFolder(ctx: TxCtx, change: FolderChange): Promise<void> {
   // don't exist yet
   const changed = await changeRows(
     ctx,
-    `UPDATE folders SET ${added('total', '?')}, ${added('unread', '?')}, uid_next = uid_next + ?,
+    `UPDATE folders SET ${added('total', '?')}, ${added('unread', '?')}, ${added('bytes', '?')}, uid_next = uid_next + ?,
             highest_modseq = highest_modseq + 1 WHERE user_id = ? AND role = ?`,
-    [change.total, change.unread, change.arrivals ?? 0, change.userId, change.folder],
+    [change.total, change.unread, change.bytes ?? 0, change.arrivals ?? 0, change.userId, change.folder],
   );
   if (changed === 0) await upsertFolders(ctx, [change]);
 }
@@ -150,7 +156,7 @@ async function upsertFolders(ctx: TxCtx, changes: readonly FolderChange[]): Prom
   await insertRows(
     ctx,
     Folder,
-    changes.map(({ companyId, userId, folder, total, unread, arrivals = 0 }) => ({
+    changes.map(({ companyId, userId, folder, total, unread, bytes = 0, arrivals = 0 }) => ({
       companyId,
       userId,
       role: folder,
@@ -158,8 +164,9 @@ async function upsertFolders(ctx: TxCtx, changes: readonly FolderChange[]): Prom
       uidNext: 1 + arrivals,
       total: Math.max(total, 0),
       unread: Math.max(unread, 0),
+      bytes: String(Math.max(bytes, 0)),
     })),
-    `ON DUPLICATE KEY UPDATE total = total + VALUES(total), unread = unread + VALUES(unread),
+    `ON DUPLICATE KEY UPDATE total = total + VALUES(total), unread = unread + VALUES(unread), bytes = bytes + VALUES(bytes),
        uid_next = uid_next + VALUES(uid_next) - 1, highest_modseq = highest_modseq + 1`,
   );
 }

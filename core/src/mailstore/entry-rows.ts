@@ -16,6 +16,8 @@ export interface LocalRecipient {
   address: string;
   /** How the address led to the person, unless it is their mailbox. */
   expansion?: Expansion;
+  /** The mailbox was found to have no limit, so its room is not asked for again. */
+  isUnlimited?: boolean;
 }
 
 /** The sender's own copy of a message. */
@@ -29,7 +31,7 @@ export interface SentCopy {
   undoUntil: Date | null;
 }
 
-type MessageRef = Pick<Message, 'id' | 'threadKey'>;
+type MessageRef = Pick<Message, 'id' | 'threadKey' | 'size'>;
 
 const received = { ...noFlags, receivedStatus: true };
 // A sender has read the message
@@ -37,7 +39,7 @@ const sent = { ...received, readStatus: true, sendStatus: true, receivedStatus: 
 
 /** Puts a message into its sender's Sent folder; answers the entry's id. */
 export async function addSentEntry(ctx: TxCtx, message: MessageRef, copy: SentCopy): Promise<string> {
-  const folders = await changeFolders(ctx, folderChanges(copy, null, sent));
+  const folders = await changeFolders(ctx, folderChanges(copy, null, { after: sent, size: message.size }));
   const [id = ''] = await insertRows(ctx, MailboxEntry, [entryRow(message, copy, { flags: sent, folders, copy })]);
   return id;
 }
@@ -61,7 +63,9 @@ export async function addReceivedEntries(
   const owned = receptions.map(({ message, recipients }) => ({ message, people: eachOnce(recipients) }));
   const folders = await changeFolders(
     ctx,
-    owned.flatMap(({ people }) => people.flatMap((person) => folderChanges(ownerOf(person), null, received))),
+    owned.flatMap(({ message: { size }, people }) =>
+      people.flatMap((person) => folderChanges(ownerOf(person), null, { after: received, size })),
+    ),
   );
   const rows = owned.flatMap(({ message, people }) =>
     people.map((person) => entryRow(message, person, { flags: received, folders })),

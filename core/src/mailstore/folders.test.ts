@@ -35,9 +35,10 @@ describe('countedIn', () => {
 
 describe('folderChanges', () => {
   it('takes an unread entry out of one folder and puts it read into another', () => {
-    expect(folderChanges(owner, plain, { ...plain, readStatus: true, archiveStatus: true })).toEqual([
-      { ...owner, folder: 'inbox', total: -1, unread: -1 },
-      { ...owner, folder: 'archive', total: 1, unread: 0 },
+    const after = { ...plain, readStatus: true, archiveStatus: true };
+    expect(folderChanges(owner, plain, { after, size: 70 })).toEqual([
+      { ...owner, folder: 'inbox', total: -1, unread: -1, bytes: -70 },
+      { ...owner, folder: 'archive', total: 1, unread: 0, bytes: 70 },
       { ...owner, folder: 'archive', total: 0, unread: 0, arrivals: 1 },
     ]);
   });

@@ -42,15 +42,23 @@ export function countedIn(flags: EntryFlags): FolderName[] {
 
 /**
  * What the folders of an owner change by when an entry changes from `before` (null: it is new) to
- * `after`. Its folder is named even when its counts stay the same.
+ * `after`. Its folder is named even when its counts stay the same. `size` is that of its message in
+ * bytes; it matters where the entry comes into a folder or leaves one.
  */
 export function folderChanges(
   owner: { companyId: string; userId: string },
   before: EntryFlags | null,
-  after: EntryFlags,
+  { after, size }: { after: EntryFlags; size: number },
 ): FolderChange[] {
   const count = (flags: EntryFlags, sign: 1 | -1): FolderChange[] =>
-    countedIn(flags).map((folder) => ({ ...owner, folder, total: sign, unread: flags.readStatus ? 0 : sign }));
+    countedIn(flags).map((folder) => ({
+      ...owner,
+      folder,
+      total: sign,
+      unread: flags.readStatus ? 0 : sign,
+      // Starred shows entries of other folders, so their bytes are counted there
+      bytes: folder === 'starred' ? 0 : sign * size,
+    }));
   const to = folderOf(after);
   const comes = to !== 'gone' && (before === null || folderOf(before) !== to);
   const arrival: FolderChange[] = comes ? [{ ...owner, folder: to, total: 0, unread: 0, arrivals: 1 }] : [];

@@ -29,7 +29,7 @@ export interface MessageInput {
 }
 
 /** What entries need of a message that has its row. */
-export type StoredMessage = Pick<Message, 'id' | 'threadKey'>;
+export type StoredMessage = Pick<Message, 'id' | 'threadKey' | 'size'>;
 
 /** The most addresses of one header field that a row keeps; the blob has all of them. */
 const LISTED_ADDRESSES = 500;
@@ -58,7 +58,7 @@ export async function insertMessages(ctx: TxCtx, inputs: readonly MessageInput[]
   if (attachments.length > 0) await insertRows(ctx, Attachment, attachments);
   const structures = inputs.map(({ parsed: { structure } }, index) => ({ messageId: ids[index] ?? '', structure }));
   await insertStructures(ctx, structures);
-  return rows.map(({ threadKey }, index) => ({ id: ids[index] ?? '', threadKey }));
+  return rows.map(({ threadKey, size }, index) => ({ id: ids[index] ?? '', threadKey, size }));
 }
 
 /**

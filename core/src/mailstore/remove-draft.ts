@@ -17,24 +17,29 @@ import { changeFolders } from './change-folders.ts';
 export async function removeDraft(ctx: TxCtx, draft: Draft): Promise<void> {
   const options = { transaction: ctx.tx };
   const where = { draftId: draft.id };
-  const files = await DraftAttachment.findAll({ attributes: ['blobKey'], where, ...options });
+  const files = await DraftAttachment.findAll({ attributes: ['blobKey', 'size'], where, ...options });
   await DraftAttachment.destroy({ where, ...options });
   const removed = await Draft.destroy({ where: { id: draft.id }, ...options });
   if (removed === 0) throw notFound('draft');
   const keys = new Set(files.map(({ blobKey }) => blobKey));
   const requests = [...keys].map((blobKey) => ({ payload: { blobKey }, causeId: causeOf(ctx) }));
   await enqueueAll(ctx, removeBlob, requests);
-  await removeEntry(ctx, draft);
+  await removeEntry(
+    ctx,
+    draft,
+    files.reduce((sum, { size }) => sum + size, 0),
+  );
 }
 
 /** Its bytes go as those of any message that its owner has deleted. */
-async function removeEntry(ctx: TxCtx, { companyId, userId, entryId }: Draft): Promise<void> {
+async function removeEntry(ctx: TxCtx, { companyId, userId, entryId }: Draft, fileBytes: number): Promise<void> {
   const owner = { companyId: String(companyId), userId: String(userId) };
   const entry = entryId && (await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx }));
+  const files = { ...owner, folder: 'draft', total: 0, unread: 0, bytes: -fileBytes } as const;
   if (!entry) {
-    await changeFolders(ctx, [{ ...owner, folder: 'draft', total: -1, unread: 0 }]);
+    await changeFolders(ctx, [{ ...files, total: -1 }]);
     return;
   }
-  await changeEntries(ctx, { ...owner, entries: [entry] }, { deleteStatus: true });
+  await changeEntries(ctx, { ...owner, entries: [entry], beside: [files] }, { deleteStatus: true });
   await enqueue(ctx, removeMessage, { messageId: String(entry.messageId) });
 }

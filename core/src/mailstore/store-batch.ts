@@ -5,6 +5,7 @@ import type { TxCtx } from '../context/context.ts';
 import { addReceivedEntries, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
 import { readRows } from '../database/run-sql.ts';
 import { insertMessages } from './message-rows.ts';
+import { requireRoomForEach } from './require-room.ts';
 
 /** A message that came in by SMTP, or a report of the host. Its recipients are resolved. */
 export interface StoreInput {
@@ -20,6 +21,8 @@ export interface StoreInput {
    */
   traceHeaders: string;
   mailId: string;
+  /** Mail of the host itself, such as a report: it fits into a mailbox that is full (D36). */
+  isOwn?: boolean;
 }
 
 /** What became of a message, once it is committed. */
@@ -55,11 +58,18 @@ const DUPLICATE_WINDOW_MS = 24 * 3600 * 1000;
 /**
  * Writes messages in the caller's transaction, with one statement for each table; answers in their
  * order.
+ * @throws AppError `mailbox_full` when no recipient of one of them has room for it
  */
 export async function storeBatch(ctx: TxCtx, items: readonly InboundItem[]): Promise<StoreResult[]> {
   const stored = await findStored(ctx, items);
   const fresh = items.filter(({ dedupeKey }) => dedupeKey === null || !stored.has(dedupeKey));
   const written = fresh.length === 0 ? [] : await writeFresh(ctx, fresh);
+  // Their folders are locked by now, so of two that come at once the second sees the first
+  await requireRoomForEach(
+    ctx,
+    fresh.map(({ input }) => input),
+    0,
+  );
   await noteRepeats(ctx, items, stored);
   const results = new Map(fresh.map((item, index) => [item, written[index]]));
   return items.map((item) => {

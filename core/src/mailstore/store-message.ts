@@ -5,6 +5,8 @@ import type { App } from '../context/app.ts';
 import { GroupWork } from '../database/group-work.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
 import { putBlob } from './put-blob.ts';
+import { removeBlobIfUnreferenced } from './remove-blob.ts';
+import { isMailboxFull, requireRoomForEach } from './require-room.ts';
 import { type InboundItem, type Prepared, storeBatch, type StoreInput, type StoreResult } from './store-batch.ts';
 
 /*
@@ -21,23 +23,31 @@ const groupLimits = { items: 32, lanes: 4, patienceMs: 250, gatherMs: 8 };
  * address. When it returns, everything is durable. A repeat of the message is answered like the
  * first time and not stored again.
  * @throws MessageTooComplex when it can't be parsed within the bounds; then no row is written
+ * @throws AppError `mailbox_full` when no recipient has room for it; then no row is written either
  */
 export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreResult> {
   if (input.recipients.length === 0) throw new Error('A message without recipients');
   const prepared = await prepare(ctx, input);
   const item = { input, prepared, dedupeKey: dedupeKeyOf(input, prepared), causeId: causeOf(ctx) };
-  if (item.dedupeKey === null) return await commit(ctx, item);
-  return await oneAtATime(item.dedupeKey, () => commit(ctx, item));
+  try {
+    if (item.dedupeKey === null) return await commit(ctx, item);
+    return await oneAtATime(item.dedupeKey, () => commit(ctx, item));
+  } catch (error) {
+    if (ctx.tx === undefined && isMailboxFull(error)) await removeBlobIfUnreferenced(ctx, prepared.blob.key);
+    throw error;
+  }
 }
 
 /**
- * A buffer is parsed first, so that a refused message leaves no blob. A stream can be read only
- * once, so it is put first.
+ * A buffer is checked and parsed first, so that a refused message leaves no blob. A stream can be
+ * read only once, so it is put first.
  */
-async function prepare(ctx: Ctx, { raw, client }: StoreInput): Promise<Prepared> {
+async function prepare(ctx: Ctx, input: StoreInput): Promise<Prepared> {
   const { app } = ctx;
+  const { raw, client } = input;
   const turnsBy = networkOf(client.address);
   if (Buffer.isBuffer(raw)) {
+    await requireRoomForEach(ctx, [input], raw.length);
     const parsed = await app.content.summarise(raw, turnsBy);
     return { parsed, blob: await putBlob(ctx, raw), raw };
   }

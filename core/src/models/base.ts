@@ -37,3 +37,9 @@ export const optionalMoment = (): Column => ({ type: DataTypes.DATE(3), allowNul
  * latest.
  */
 export const recordVersion = (): Column => ({ type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 1 });
+
+/** A number of things that may be absent. */
+export const optionalCount = (): Column => ({ type: DataTypes.INTEGER.UNSIGNED, allowNull: true });
+
+/** A number of bytes that may be absent: a decimal string in code, as ids are. */
+export const optionalBytes = (): Column => ({ type: DataTypes.BIGINT.UNSIGNED, allowNull: true });

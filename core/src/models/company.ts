@@ -10,6 +10,8 @@ import {
   moment,
   off,
   on,
+  optionalBytes,
+  optionalCount,
   optionalMoment,
   optionalReference,
   optionalText,
@@ -35,6 +37,17 @@ export class Company extends Model<InferAttributes<Company>, InferCreationAttrib
   declare createdBy: CreationOptional<string | null>;
   /** Raised by each change that a form makes of the record. */
   declare version: CreationOptional<number>;
+  /** Most people that are not deleted; null for any number. */
+  declare maxUsers: CreationOptional<number | null>;
+  /** Most domains that are not deleted; null for any number. */
+  declare maxDomains: CreationOptional<number | null>;
+  /** Most bytes in all of its mailboxes together; null for any number. */
+  declare storageLimit: CreationOptional<string | null>;
+  /**
+   * Most bytes in the mailbox of each person without a limit of their own; null for the default of
+   * the host.
+   */
+  declare mailboxLimit: CreationOptional<string | null>;
   declare deletedAt: CreationOptional<Date | null>;
   /** When its permanent deletion was asked for. No call finds it, and a job removes its rows. */
   declare erasedAt: CreationOptional<Date | null>;
@@ -60,6 +73,10 @@ export function initCompany(sequelize: Sequelize): void {
       activeStatus: on(),
       createdBy: optionalReference(),
       version: recordVersion(),
+      maxUsers: optionalCount(),
+      maxDomains: optionalCount(),
+      storageLimit: optionalBytes(),
+      mailboxLimit: optionalBytes(),
       deletedAt: optionalMoment(),
       erasedAt: optionalMoment(),
       createdAt: moment(),

@@ -33,6 +33,11 @@ export class Folder extends Model<InferAttributes<Folder>, InferCreationAttribut
   declare highestModseq: CreationOptional<string>;
   declare total: CreationOptional<number>;
   declare unread: CreationOptional<number>;
+  /**
+   * Raw bytes of its messages, whatever other people have the same; in the folder of drafts also
+   * those of the drafts' files.
+   */
+  declare bytes: CreationOptional<string>;
 }
 
 /** Binds Folder to a database. */
@@ -50,6 +55,7 @@ export function initFolder(sequelize: Sequelize): void {
       highestModseq: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 1 },
       total: counter(0),
       unread: counter(0),
+      bytes: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 },
     },
     { sequelize, tableName: 'folders', underscored: true, timestamps: false },
   );

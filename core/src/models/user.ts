@@ -13,6 +13,7 @@ import {
   moment,
   off,
   on,
+  optionalBytes,
   optionalMoment,
   optionalReference,
   optionalText,
@@ -62,6 +63,8 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare tokenVersion: CreationOptional<number>;
   /** Raised by each change that a form makes of the person, and by nothing else. */
   declare version: CreationOptional<number>;
+  /** Most bytes in the mailbox; null for the default of the company. */
+  declare storageLimit: CreationOptional<string | null>;
   /** The signature of new mail. */
   declare signatureNewId: CreationOptional<string | null>;
   /** The signature of replies and forwards. */
@@ -101,6 +104,7 @@ export function initUser(sequelize: Sequelize): void {
       twoFactorStatus: off(),
       tokenVersion: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
       version: recordVersion(),
+      storageLimit: optionalBytes(),
       signatureNewId: optionalReference(),
       signatureReplyId: optionalReference(),
       deletedAt: optionalMoment(),

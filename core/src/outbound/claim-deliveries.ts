@@ -22,6 +22,8 @@ export interface OutgoingMessage {
   mailId: string;
   threadKey: string;
   blobKey: string;
+  /** Bytes of the raw message. */
+  size: number;
   traceHeaders: string;
   fromAddress: string;
   createdAt: Date;
@@ -91,6 +93,7 @@ interface ClaimedRow extends ClaimedDelivery {
   mId: string | null;
   threadKey: string;
   blobKey: string;
+  size: number;
   traceHeaders: string;
   fromAddress: string;
   messageCreatedAt: Date;
@@ -111,7 +114,7 @@ async function readClaimed(ctx: Ctx, ids: readonly string[], claimId: string): P
     `SELECT d.id, d.message_id AS messageId, d.mail_id AS mailId, d.recipient, d.recipient_domain AS recipientDomain,
             d.envelope_from AS envelopeFrom, d.attempts, d.next_attempt_at AS nextAttemptAt,
             d.delay_reported_at AS delayReportedAt, d.entry_id AS entryId, d.created_at AS createdAt, d.claim_id AS claimId,
-            m.id AS mId, m.thread_key AS threadKey, m.blob_key AS blobKey, m.trace_headers AS traceHeaders,
+            m.id AS mId, m.thread_key AS threadKey, m.blob_key AS blobKey, m.size, m.trace_headers AS traceHeaders,
             m.from_address AS fromAddress, m.created_at AS messageCreatedAt,
             k.id AS keyId, k.selector, k.updated_at AS keyUpdatedAt,
             (h.id IS NULL AND a.id IS NULL AND d.recipient REGEXP '^[!-*,-~]+$') AS isElsewhere
@@ -144,10 +147,10 @@ function groupRows(rows: readonly ClaimedRow[]): DeliveryGroup[] {
 }
 
 function messageOf(row: ClaimedRow): OutgoingMessage | null {
-  const { mId, mailId, threadKey, blobKey, traceHeaders, fromAddress, keyId, selector } = row;
+  const { mId, mailId, threadKey, blobKey, size, traceHeaders, fromAddress, keyId, selector } = row;
   if (mId === null) return null;
   const key = keyId === null ? null : { id: keyId, selector, updatedAt: row.keyUpdatedAt };
-  return { id: mId, mailId, threadKey, blobKey, traceHeaders, fromAddress, createdAt: row.messageCreatedAt, key };
+  return { id: mId, mailId, threadKey, blobKey, size, traceHeaders, fromAddress, createdAt: row.messageCreatedAt, key };
 }
 
 /**

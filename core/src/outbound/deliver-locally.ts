@@ -1,4 +1,5 @@
 import { addReceivedEntriesOnce, type LocalRecipient, receivedEntryIds } from '../mailstore/entry-rows.ts';
+import { findFull } from '../mailstore/require-room.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
@@ -17,12 +18,60 @@ export interface LocalDelivery {
 /**
  * Gives a message to mailboxes of this host. The entries and the end of the deliveries are one
  * transaction, so each person has the message exactly once, however often this is tried.
+ * @returns the deliveries to mailboxes without room for it, which nothing was written about. Mail
+ *   of the host itself, which has the null sender, always fits (D36)
  */
 export async function deliverLocally(
   ctx: Ctx,
   message: OutgoingMessage,
   local: readonly LocalDelivery[],
-): Promise<void> {
+): Promise<LocalDelivery[]> {
+  const full = await withoutRoom(ctx, local, message.size);
+  for (;;) {
+    const found = await store(
+      ctx,
+      message,
+      local.filter((one) => !full.includes(one)),
+    );
+    if (found.length === 0) return full;
+    full.push(...found);
+  }
+}
+
+/**
+ * Deliveries of which no person has room. A group that one of its people has room for is delivered
+ * to the others as well, and may pass their limit.
+ */
+async function withoutRoom(ctx: Ctx, local: readonly LocalDelivery[], bytes: number): Promise<LocalDelivery[]> {
+  const bound = local.filter(({ delivery }) => delivery.envelopeFrom !== '');
+  const people = bound.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
+  const full = await findFull(ctx, [...new Set(people)], bytes);
+  return bound.filter(({ recipients }) => recipients.every(({ userId }) => full.has(userId)));
+}
+
+/** Mailboxes that other mail has filled since they were found to have room. */
+class Filled extends Error {
+  readonly deliveries: LocalDelivery[];
+
+  constructor(deliveries: LocalDelivery[]) {
+    super('mailboxes were filled meanwhile');
+    this.deliveries = deliveries;
+  }
+}
+
+/** Stores for all, or for none and answers those without room. */
+async function store(ctx: Ctx, message: OutgoingMessage, local: readonly LocalDelivery[]): Promise<LocalDelivery[]> {
+  try {
+    await storeForAll(ctx, message, local);
+    return [];
+  } catch (error) {
+    if (error instanceof Filled) return error.deliveries;
+    throw error;
+  }
+}
+
+async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly LocalDelivery[]): Promise<void> {
+  if (local.length === 0) return;
   const remoteHost = ctx.app.config.hostname;
   const lastReply = `${remoteHost}: 250 2.1.5 stored`;
   const settled = local.map(({ delivery }) => ({
@@ -41,6 +90,8 @@ export async function deliverLocally(
       own.flatMap(({ recipients }) => recipients),
     );
     await noteExpansions(tx, message, own);
+    const full = await withoutRoom(tx, own, 0);
+    if (full.length > 0) throw new Filled(full);
     return own;
   });
   for (const { delivery } of stored) {

@@ -4,6 +4,7 @@ const explanations: Partial<Record<Reason, string>> = {
   unknown_recipient: 'there is no such mailbox',
   deleted_mailbox: 'the mailbox no longer exists',
   inactive_mailbox: 'the mailbox is not accepting mail at the moment',
+  mailbox_full: 'the mailbox is full',
   message_too_large: 'the message is larger than the server of the recipient takes',
   remote_refused: 'the server of the recipient refused the message',
   remote_deferred: 'the server of the recipient asked to try again later',

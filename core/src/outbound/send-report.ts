@@ -45,6 +45,7 @@ export async function sendReport(
     authentication: null,
     traceHeaders: 'Return-Path: <>\r\n',
     mailId: reportId,
+    isOwn: true,
   });
   const facts = { kind, reason: settlement.reason, recipients: reported.length };
   log.info('sender told', { event: 'reported', mailId, reportId, ...facts });

@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
+import { compareStore } from '../../../tests/support/stored-bytes.ts';
 import { parseMessage } from '../mail/parse-message.ts';
+import { verifyStorage } from '../mailstore/check-storage.ts';
+import { removeDraft } from '../mailstore/remove-draft.ts';
 import { Delivery } from '../models/delivery.ts';
+import { Draft } from '../models/draft.ts';
 import { Folder } from '../models/folder.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
@@ -14,6 +18,7 @@ import { accountForMail } from '../ledger/account-for-mail.ts';
 import { checkLedger } from '../ledger/check-ledger.ts';
 import { recipientsPerHour } from './submission-checks.ts';
 import { type Submission, submitMessage } from './submit-message.ts';
+import { undoSend } from './undo-send.ts';
 
 function rawOf(from: string, lines: string[] = []): Buffer {
   const header = [`From: ${from}`, 'To: bob@remote.test', 'Subject: hello', ...lines];
@@ -108,6 +113,31 @@ describe('submitMessage', () => {
     const { app, ctx, base } = await setUp();
     const raw = Buffer.concat([base.raw, Buffer.alloc(app.config.maxMessageBytes, 0x61)]);
     await expect(submitMessage(ctx, { ...base, raw })).rejects.toMatchObject({ status: 413 });
+  });
+
+  it('refuses a message whose copy has no room in Sent, and leaves nothing of it', async () => {
+    const { app, ctx, mailbox, base } = await setUp();
+    await mailbox.user.update({ storageLimit: '20' });
+    const { extra } = await compareStore(app);
+    const error = { code: 'mailbox_full', status: 422, publicText: expect.stringContaining('administrator') as string };
+    await expect(submitMessage(ctx, base)).rejects.toMatchObject(error);
+    expect((await compareStore(app)).extra).toEqual(extra);
+    expect(await MailboxEntry.count({ where: { userId: mailbox.user.id } })).toBe(0);
+    await mailbox.user.update({ storageLimit: null });
+    await submitMessage(ctx, base);
+    expect(await verifyStorage(ctx, String(mailbox.user.id))).toBe(true);
+  });
+
+  it('needs no more room for a message than is left once its draft is gone', async () => {
+    const { ctx, mailbox, base } = await setUp();
+    const held = await submitMessage(ctx, { ...base, holdMs: 60_000 });
+    const userId = String(mailbox.user.id);
+    const draftId = await undoSend(ctx, { userId, entryId: held.entryId });
+    const { size } = await Message.findByPk(held.messageId, { rejectOnEmpty: true });
+    const draft = await Draft.findByPk(draftId, { rejectOnEmpty: true });
+    await mailbox.user.update({ storageLimit: String(size + 10) });
+    await submitMessage(ctx, { ...base, alongside: (tx) => removeDraft(tx, draft) });
+    expect(await verifyStorage(ctx, userId)).toBe(true);
   });
 
   it('refuses a person whose mailbox is not active any more', async () => {

@@ -7,6 +7,8 @@ import type { CompletedSummary } from '../mail/message-tasks.ts';
 import { type MessageSummary, MessageTooComplex, type StorableSummary } from '../mail/parsed-message.ts';
 import { addSentEntry } from '../mailstore/entry-rows.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
+import { removeBlobIfUnreferenced } from '../mailstore/remove-blob.ts';
+import { isMailboxFull, requireRoom } from '../mailstore/require-room.ts';
 import type { User } from '../models/user.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
@@ -53,7 +55,7 @@ export interface Submitted {
 /**
  * Takes a message for delivery. When this returns, the message, the sender's copy and one delivery
  * for each recipient are committed, and the ledger will show what becomes of each (D22).
- * @throws AppError when the sender may not send this, or sends too much
+ * @throws AppError when the sender may not send this, sends too much, or has no room for the copy
  */
 export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submitted> {
   const { app } = ctx;
@@ -70,7 +72,10 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   const blob = await app.blobs.put(raw);
 
   const message = { parsed, blob, raw, mailId, recipients, bcc };
-  const submitted = await inTransaction(ctx, (tx) => writeSubmission(tx, source, message));
+  const submitted = await inTransaction(ctx, (tx) => writeSubmission(tx, source, message)).catch(async (error) => {
+    if (ctx.tx === undefined && isMailboxFull(error)) await removeBlobIfUnreferenced(ctx, blob.key);
+    throw error;
+  });
   log.info('message queued', { event: 'queued', mailId, door: source.door, recipients: recipients.length });
   return submitted;
 }
@@ -108,6 +113,8 @@ async function writeSubmission(ctx: TxCtx, source: Submission, accepted: Accepte
   await writeDeliveries(ctx, source, { ...accepted, messageId: String(message.id), entryId, at: undoUntil ?? now });
   const submitted = { entryId, messageId: String(message.id), mailId, undoUntil };
   await source.alongside?.(ctx, submitted);
+  // Late: by now the draft that it was is gone
+  await requireRoom(ctx, String(user.id));
   return submitted;
 }
 

@@ -12,6 +12,7 @@ import { Folder } from '../models/folder.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { systemContext } from '../context/context.ts';
 import { accountForMail } from '../ledger/account-for-mail.ts';
+import { verifyStorage } from '../mailstore/check-storage.ts';
 import { submitMessage } from './submit-message.ts';
 import { undoSend } from './undo-send.ts';
 
@@ -50,6 +51,8 @@ describe('undoSend', () => {
     const [attachment] = await DraftAttachment.findAll({ where: { draftId } });
     expect(attachment).toMatchObject({ filename: 'note.txt', size: file.length });
     expect(Buffer.concat(await app.blobs.get(attachment?.blobKey ?? '').toArray())).toEqual(file);
+    // Its files have bytes of their own
+    expect(await verifyStorage(ctx, userId)).toBe(true);
     // The bytes that were to be sent are those of the draft
     expect(draft?.entryId).toBe(sent.entryId);
     expect(await MailboxEntry.findByPk(sent.entryId)).toMatchObject({

@@ -65,9 +65,11 @@ async function takeBack(ctx: TxCtx, entryId: string, message: Message, parts: Dr
   );
   const draft = await writeDraft(ctx, entry, message, parts);
   await markUndone(ctx, entryId);
+  const owner = { companyId: String(entry.companyId), userId: String(entry.userId) };
+  const fileBytes = parts.files.reduce((sum, { size }) => sum + size, 0);
   await changeEntries(
     ctx,
-    { companyId: entry.companyId, userId: entry.userId, entries: [entry] },
+    { ...owner, entries: [entry], beside: [{ ...owner, folder: 'draft', total: 0, unread: 0, bytes: fileBytes }] },
     { draftStatus: true, sendStatus: false, deliveryState: null, undoUntil: null },
   );
   return String(draft.id);

@@ -167,6 +167,12 @@ export const configSchema = z.object({
   CONTENT_CPU_SECONDS: whole(5, 1, 300, 'Processor time that reading one message may take; then its thread is ended.'),
   CONTENT_MEMORY_MB: whole(384, 64, 8192, 'Memory that reading one message may take, beside its own bytes.'),
   WATCHDOG_SECONDS: whole(15, 2, 600, 'A process whose event loop stands still for so long is killed and restarted.'),
+  MAILBOX_BYTES: whole(
+    0,
+    0,
+    1_125_899_906_842_624,
+    'Most bytes in a mailbox for which neither an administrator nor its company has a limit; 0 is no limit.',
+  ),
   MAX_RECIPIENTS: whole(100, 1, 10_000, 'Most recipients of one message.'),
   UNDO_MS: whole(3500, 0, 60_000, 'How long a message sent from the webmail can be taken back.'),
   RETRY_SCHEDULE: z

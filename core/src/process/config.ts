@@ -68,6 +68,8 @@ export interface Config {
   contentMemoryMegabytes: number;
   watchdogSeconds: number;
   maxRecipients: number;
+  /** Most bytes in a mailbox for which nothing else sets a limit; null for any number. */
+  mailboxBytes: number | null;
   undoMs: number;
   retryScheduleSeconds: number[];
   delayReportAfterSeconds: number;
@@ -227,6 +229,7 @@ function limits(env: Environment) {
     contentMemoryMegabytes: env.CONTENT_MEMORY_MB,
     watchdogSeconds: env.WATCHDOG_SECONDS,
     maxRecipients: env.MAX_RECIPIENTS,
+    mailboxBytes: env.MAILBOX_BYTES || null,
     undoMs: env.UNDO_MS,
     retryScheduleSeconds: env.RETRY_SCHEDULE,
     delayReportAfterSeconds: env.DELAY_REPORT_AFTER,

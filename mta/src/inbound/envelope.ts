@@ -7,6 +7,8 @@ export interface Envelope {
   mailId: string;
   /** Empty for the null sender. */
   from: string;
+  /** What the sender says of the message's size (RFC 1870); 0 when it says nothing. */
+  declaredBytes: number;
   /** The people that the accepted addresses lead to: several for a group. */
   recipients: LocalRecipient[];
   collector: MessageCollector | null;
@@ -21,7 +23,7 @@ const envelopes = new WeakMap<HarakaTransaction, Envelope>();
 
 /** Begins the notes of a transaction. */
 export function openEnvelope(transaction: HarakaTransaction, mailId: string, from: string): Envelope {
-  const envelope: Envelope = { mailId, from, recipients: [], collector: null };
+  const envelope: Envelope = { mailId, from, declaredBytes: 0, recipients: [], collector: null };
   envelopes.set(transaction, envelope);
   return envelope;
 }

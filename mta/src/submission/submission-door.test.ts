@@ -205,6 +205,19 @@ describe('the submission door', () => {
     expect(await Message.count({ where: { subject: 'both' } })).toBe(0);
   });
 
+  it('asks the mail program to keep a message whose copy has no room in the mailbox of its sender', async () => {
+    const full = await buildMailbox(door.app, { user: { storageLimit: '100' } });
+    const text = plainMessage({ from: full.user.email, to: 'r@remote.test', subject: 'no room' });
+    await withPeer({ tls: true }, async (peer) => {
+      expect(await peer.command(plain(full.user.email, full.password))).toMatch(/^235 /);
+      expect(await peer.deliver(full.user.email, 'r@remote.test', text)).toMatch(
+        /^452 4\.2\.2 Your mailbox is full\. Delete mail/,
+      );
+      await full.user.update({ storageLimit: '10000' });
+      expect(await peer.deliver(full.user.email, 'r@remote.test', text)).toMatch(/^250 /);
+    });
+  });
+
   it('limits recipients and size', async () => {
     await signedIn(async (peer) => {
       await peer.command(`MAIL FROM:<${own}>`);

@@ -12,3 +12,8 @@ export function cleanUsername(text: string): string {
 export function cleanPhone(text: string): string {
   return text.replaceAll(/\D/g, '').slice(0, 10);
 }
+
+/** What is kept of a count: its digits. */
+export function cleanDigits(text: string): string {
+  return text.replaceAll(/\D/g, '');
+}

@@ -33,6 +33,8 @@ export interface NavigationItem {
   icon: string;
   /** A count beside the label. */
   badge?: () => Promise<{ default: ComponentType }>;
+  /** What stands below all pages of the group. */
+  below?: () => Promise<{ default: ComponentType }>;
 }
 
 /**

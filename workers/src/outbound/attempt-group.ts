@@ -78,12 +78,27 @@ async function deliverHere(
       ended.push({ delivery, result: { kind, reason: recipient.reason, lastReply, remoteHost } });
     }
   }
-  const mailboxes = local.filter(({ recipients }) => recipients.length === 1);
-  if (mailboxes.length > 0) await deliverLocally(ctx, message, mailboxes);
-  // Each in a transaction of its own: one group can have hundreds of people
-  for (const one of local) if (one.recipients.length > 1) await deliverLocally(ctx, message, [one]);
+  const full = await deliverToPeople(ctx, message, local);
+  const lastReply = `${remoteHost}: 452 4.2.2 The mailbox is full`;
+  const deferred = { kind: 'deferred', reason: 'mailbox_full', lastReply, remoteHost } as const;
+  ended.push(...full.map(({ delivery }) => ({ delivery, result: deferred })));
   if (ended.length > 0) await record(ended);
   return elsewhere;
+}
+
+/** @returns the deliveries to mailboxes without room for the message */
+async function deliverToPeople(
+  ctx: Ctx,
+  message: OutgoingMessage,
+  local: readonly LocalDelivery[],
+): Promise<LocalDelivery[]> {
+  const mailboxes = local.filter(({ recipients }) => recipients.length === 1);
+  const full = mailboxes.length > 0 ? await deliverLocally(ctx, message, mailboxes) : [];
+  for (const one of local) {
+    // In a transaction of its own: one group can have hundreds of people
+    if (one.recipients.length > 1) full.push(...(await deliverLocally(ctx, message, [one])));
+  }
+  return full;
 }
 
 async function relay(

@@ -10,6 +10,7 @@ import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
 import type { User } from '@selvage/core/models/user';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
+import { sendNotice } from '@selvage/core/outbound/send-notice';
 import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
@@ -68,6 +69,14 @@ async function remote(options: NonNullable<Parameters<typeof startRemoteServer>[
   const server = await startRemoteServer(options);
   closers.push(() => server.stop());
   return server;
+}
+
+/** Sends one message to several people; answers their deliveries in their order. */
+async function sendTo(ctx: Ctx, { user }: Mailbox, recipients: string[]) {
+  const raw = Buffer.from(`From: ${user.email}\r\nSubject: to all\r\n\r\n.text ${randomUUID()}\r\n`);
+  const { mailId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [], recipients });
+  const deliveries = await Delivery.findAll({ where: { mailId } });
+  return recipients.map((to) => deliveries.find(({ recipient }) => recipient === to));
 }
 
 async function send(ctx: Ctx, { user }: Mailbox, to: string) {
@@ -314,6 +323,55 @@ describe('DeliveryRunner', () => {
     const never = await send(ctx, mailbox, `nobody@${mailbox.domain.domainName}`);
     await passOver(outbound, ctx);
     expect(await never.read()).toMatchObject({ state: 'bounced', reason: 'unknown_recipient' });
+  });
+
+  it('defers mail for a full mailbox alone, and delivers it once there is room', async () => {
+    const { app, ctx, mailbox, outbound } = await setUp();
+    const tenant = { company: mailbox.company, domain: mailbox.domain, roles: mailbox.roles };
+    const host = Object.getPrototypeOf(app) as App;
+    const full = await buildMailbox(host, { tenant, user: { storageLimit: '10' } });
+    const other = await buildMailbox(host, { tenant });
+    const [kept, stored] = await sendTo(ctx, mailbox, [full.user.email, other.user.email]);
+    await passOver(outbound, ctx);
+    expect(await kept?.reload()).toMatchObject({
+      state: 'queued',
+      reason: 'mailbox_full',
+      lastReply: 'host.test: 452 4.2.2 The mailbox is full',
+    });
+    expect(await stored?.reload()).toMatchObject({ state: 'stored' });
+    await full.user.update({ storageLimit: null });
+    await Delivery.update({ nextAttemptAt: new Date() }, { where: { id: kept?.id ?? '' } });
+    await passOver(outbound, ctx);
+    expect(await kept?.reload()).toMatchObject({ state: 'stored' });
+  });
+
+  it('delivers one of several messages that come at once and have room only alone', async () => {
+    const { app, ctx, mailbox, outbound } = await setUp();
+    const { user } = await buildMailbox(Object.getPrototypeOf(app) as App, { user: { storageLimit: '400' } });
+    const sent = await Promise.all(Array.from({ length: 4 }, () => send(ctx, mailbox, user.email)));
+    await passOver(outbound, ctx);
+    const rows = await Promise.all(sent.map(({ read }) => read()));
+    const outcomes = rows.map(({ state, reason }) => `${state} ${reason}`).toSorted();
+    expect(outcomes).toEqual([...Array<string>(3).fill('queued mailbox_full'), 'stored stored_locally']);
+  });
+
+  it('delivers a notice of the host into a full mailbox', async () => {
+    const { app, ctx, outbound } = await setUp();
+    const { user, company } = await buildMailbox(Object.getPrototypeOf(app) as App, { user: { storageLimit: '10' } });
+    const companyId = String(company.id);
+    await sendNotice(ctx, { companyId, to: user.email, subject: 'Notice', text: 'Text' });
+    await passOver(outbound, ctx);
+    expect(await Delivery.findOne({ where: { recipient: user.email } })).toMatchObject({ state: 'stored' });
+  });
+
+  it('reports to a sender whose own mailbox is full', async () => {
+    const { ctx, mailbox, outbound } = await setUp();
+    const never = await send(ctx, mailbox, `nobody@${mailbox.domain.domainName}`);
+    await mailbox.user.update({ storageLimit: '10' });
+    await passOver(outbound, ctx);
+    expect(await never.read()).toMatchObject({ state: 'bounced' });
+    const where = { userId: String(mailbox.user.id), receivedStatus: true };
+    expect(await MailboxEntry.count({ where })).toBe(1);
   });
 
   it('waits for the key of a new domain rather than send unsigned', async () => {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { findFull, roomFor } from '@selvage/core/mailstore/require-room';
 import type { Reason } from '@selvage/core/ledger/reasons';
-import { systemContext } from '@selvage/core/context/context';
+import { type Ctx, systemContext } from '@selvage/core/context/context';
+import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import { addressesOf, envelopeOf } from '../../../src/inbound/envelope.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { checkRcptParameters, type EsmtpParameters } from '../../../src/esmtp-parameters.ts';
@@ -10,7 +12,7 @@ import { noteRefused } from '../../../src/inbound/refusals.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { takeRecipient } from '../../../src/inbound/take-recipient.ts';
-import type { Reply } from '../../../src/reply.ts';
+import { mailboxFull, type Reply } from '../../../src/reply.ts';
 import {
   noteUnknownRecipient,
   refuseSearchingNetwork,
@@ -31,7 +33,7 @@ async function answerRecipient(
   parameters: EsmtpParameters,
 ): Promise<HookAnswer> {
   const app = runningApp();
-  const { mailId, recipients } = envelopeOf(connection.transaction);
+  const { mailId, recipients, declaredBytes } = envelopeOf(connection.transaction);
   const { hostname, maxRecipients } = app.config;
   const shut = refuseSearchingNetwork(connection) ?? checkRcptParameters(parameters);
   if (shut) return refuse(connection, shut, recipient);
@@ -46,9 +48,11 @@ async function answerRecipient(
     (address) => resolveRecipient(systemContext(app, mailId), address),
   );
   if ('accept' in answer) {
+    const accepted = await peopleWithRoom(systemContext(app, mailId), answer.accept, declaredBytes);
+    if (accepted === null) return refuse(connection, mailboxFull, recipient);
     const taken = addressesOf(recipients);
     // The same address twice in an envelope is one delivery
-    recipients.push(...answer.accept.filter(({ address }) => !taken.has(address)));
+    recipients.push(...accepted.filter(({ address }) => !taken.has(address)));
     return { accepted: '2.1.5 Recipient ok' };
   }
   const refused = refuse(connection, answer.refuse, recipient);
@@ -57,6 +61,26 @@ async function answerRecipient(
   if (delayMs === null) return { refused: tooManyUnknown, hangUp: true };
   await sleep(delayMs);
   return refused;
+}
+
+/**
+ * The people of an accepted address; null when none of them has room. One person of a group who has
+ * room is enough: the message is stored for the others as well, and may pass their limit.
+ */
+async function peopleWithRoom(
+  ctx: Ctx,
+  people: LocalRecipient[],
+  declaredBytes: number,
+): Promise<LocalRecipient[] | null> {
+  // Of a size that is not declared, no more is known than that it is one
+  const bytes = Math.max(declaredBytes, 1);
+  const [person, ...others] = people;
+  if (person && others.length === 0) {
+    const room = await roomFor(ctx, person.userId, bytes);
+    return room === 'mailbox' || room === 'company' ? null : [{ ...person, isUnlimited: room === 'unlimited' }];
+  }
+  const ids = people.map(({ userId }) => userId);
+  return (await findFull(ctx, ids, bytes)).size < ids.length ? people : null;
 }
 
 /** Refusals of recipients that a search for addresses, or for an open relay, meets in numbers. */

@@ -29,6 +29,7 @@ async function takeSender(connection: HarakaConnection, command: SenderCommand):
     return { refused, hangUp: broken !== null };
   }
   if (!connection.transaction) return null;
-  openEnvelope(connection.transaction, newMailId(), command.address);
+  const envelope = openEnvelope(connection.transaction, newMailId(), command.address);
+  envelope.declaredBytes = Number(command.parameters['SIZE'] ?? 0);
   return { accepted: '2.1.0 Sender ok' };
 }

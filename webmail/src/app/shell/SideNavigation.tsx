@@ -74,6 +74,7 @@ export function SideNavigation({ sections, state, isRail = false, onNavigate }: 
                 ))}
               </ul>
             )}
+            {!isRail && !isFolded && items.map(({ path, Below }) => Below && <Below key={path} />)}
           </div>
         );
       })}

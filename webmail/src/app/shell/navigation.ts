@@ -6,7 +6,11 @@ import type { NavigationGroup, NavigationItem, Page } from '../../lib/page.ts';
 import { pages } from '../page-registry.ts';
 
 /** A page with a place in the navigation. */
-export type NavigationPage = Page & { navigation: NavigationItem; Badge: ComponentType | null };
+export type NavigationPage = Page & {
+  navigation: NavigationItem;
+  Badge: ComponentType | undefined;
+  Below: ComponentType | undefined;
+};
 
 export interface NavigationSection {
   group: NavigationGroup;
@@ -18,7 +22,8 @@ const groups: NavigationGroup[] = ['top', 'mail', 'organisation', 'host'];
 const navigationPages: NavigationPage[] = pages.flatMap((page) => {
   const { navigation } = page;
   if (!navigation) return [];
-  return [{ ...page, navigation, Badge: navigation.badge ? lazyExtra(navigation.badge) : null }];
+  const extra = (load: NavigationItem['badge']) => load && lazyExtra(load);
+  return [{ ...page, navigation, Badge: extra(navigation.badge), Below: extra(navigation.below) }];
 });
 
 /** The navigation of a person: the pages that they may see, under their headings. */

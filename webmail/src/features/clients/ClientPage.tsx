@@ -8,6 +8,7 @@ import { Facts } from '../../components/page/Facts.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { Page } from '../../components/page/Page.tsx';
 import { Section } from '../../components/page/Section.tsx';
+import { PlanUseSection } from '../../components/PlanUseSection.tsx';
 import { StateWord } from '../../components/StateWord.tsx';
 import { TextLink } from '../../components/TextLink.tsx';
 import { fullDay } from '../../lib/format.ts';
@@ -72,6 +73,7 @@ function Detail({ client }: { client: ClientDetailDto }) {
       ))}
     >
       <About client={client} />
+      <PlanUseSection plan={client.plan} mailboxLimit={client.mailbox_limit} />
       <Tiles client={client} />
       <CompanyCard client={client} />
       <ClientDialogs open={open} onClose={() => setOpen(null)} onErased={() => void navigate('/dashboard/client')} />

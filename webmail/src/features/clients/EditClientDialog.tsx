@@ -4,10 +4,12 @@ import { SwitchField } from '../../components/form/choice-fields.tsx';
 import { TextField } from '../../components/form/fields.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { clientWords } from '../../words/clients.ts';
 import { formWords } from '../../words/forms.ts';
 import { PersonFields } from './PersonFields.tsx';
+import { limitsOf, PlanFields, planTexts } from './PlanFields.tsx';
 import { useClientChanged } from './queries.ts';
 
 function valuesOf(client: ClientDto) {
@@ -19,6 +21,7 @@ function valuesOf(client: ClientDto) {
     country: client.country ?? '',
     personal_email: client.personal_email,
     active_status: client.active_status,
+    ...planTexts(client),
   };
 }
 
@@ -27,14 +30,17 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
   const t = useWords(clientWords);
   const { save, saving } = useWords(formWords);
   const tellChanged = useClientChanged();
+  const isProvider = useCurrentUser()?.company_id.is_provider === true;
   const form = useForm({
     start: valuesOf(client),
     schema: clientForm,
+    toBody: (values) => ({ ...values, ...limitsOf(values, client) }),
     version: client.version,
     submit: ({ company_name, ...person }, version) => {
       // The company has a form of its own: an unchanged name must not undo a change made there
       const renamed = company_name === client.company_id.name ? {} : { company_name };
-      return api(updateClient, { params: { id: client._id }, body: { ...person, ...renamed, version } });
+      const limits = limitsOf(person, client);
+      return api(updateClient, { params: { id: client._id }, body: { ...person, ...limits, ...renamed, version } });
     },
     fromConflict: (current) => {
       const theirs = current as ClientDto;
@@ -46,6 +52,7 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
     <FormDialog form={form} title={t.edit} submitLabel={save} busyLabel={saving} onClose={onClose}>
       <TextField form={form} name="company_name" label={t.companyName} maxLength={255} isRequired />
       <PersonFields form={form} />
+      {isProvider && <PlanFields form={form} />}
       <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />
     </FormDialog>
   );

@@ -10,6 +10,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { clientWords } from '../../words/clients.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { PersonFields } from './PersonFields.tsx';
+import { limitsOf, noLimits, PlanFields } from './PlanFields.tsx';
 import { useClientChanged } from './queries.ts';
 
 const start = {
@@ -23,7 +24,14 @@ const start = {
   password: '',
   password_change_required: true,
   active_status: true,
+  ...noLimits,
 };
+
+const toBody = (values: typeof start) => ({
+  ...values,
+  ...limitsOf(values),
+  password: values.password && encodePassword(values.password),
+});
 
 /** Adds a client with its company, domain and administrator. */
 export function NewClientDialog({ onClose }: { onClose: () => void }) {
@@ -33,8 +41,8 @@ export function NewClientDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({
     start,
     schema: newClientForm,
-    toBody: (values) => ({ ...values, password: values.password && encodePassword(values.password) }),
-    submit: (values) => api(createClient, { body: { ...values, password: encodePassword(values.password) } }),
+    toBody,
+    submit: (values) => api(createClient, { body: toBody(values) }),
     onDone: () => tellChanged(t.created).then(onClose),
   });
   return (
@@ -51,6 +59,7 @@ export function NewClientDialog({ onClose }: { onClose: () => void }) {
           isRequired
         />
       </PersonFields>
+      <PlanFields form={form} />
       <GivenPasswordField form={form} name="password" label={t.password} />
       <CheckField form={form} name="password_change_required" label={t.mustChange} />
     </FormDialog>

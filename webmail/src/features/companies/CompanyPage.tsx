@@ -1,4 +1,4 @@
-import type { CompanyDto } from '@selvage/core/contracts/companies';
+import type { CompanyDetailDto, CompanyDto } from '@selvage/core/contracts/companies';
 import { Button } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { Facts } from '../../components/page/Facts.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { Page } from '../../components/page/Page.tsx';
 import { Section } from '../../components/page/Section.tsx';
+import { PlanUseSection } from '../../components/PlanUseSection.tsx';
 import { fullDay } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
@@ -33,7 +34,7 @@ export default function CompanyPage() {
 
 type Open = 'form' | 'delete' | 'erase' | null;
 
-function Company({ company }: { company: CompanyDto }) {
+function Company({ company }: { company: CompanyDetailDto }) {
   const navigate = useNavigate();
   const [open, setOpen] = useState<Open>(null);
   const close = (): void => setOpen(null);
@@ -44,6 +45,7 @@ function Company({ company }: { company: CompanyDto }) {
       actions={<Actions company={company} onOpen={setOpen} />}
     >
       <CompanyFacts company={company} />
+      <PlanUseSection plan={company.plan} />
       {open === 'form' && <CompanyDialog company={company} onClose={close} />}
       {open === 'delete' && <DeleteCompanyDialog company={company} onClose={close} />}
       {open === 'erase' && (

@@ -11,16 +11,17 @@ function subjectOfMessage({ id = '' }: Params): RecordName {
   return { queryKey: mailKeys.detail(id), nameOf: (data) => (data as EmailDto | undefined)?.subject.trim() || null };
 }
 
+const inboxExtras = { badge: () => import('./UnreadBadge.tsx'), below: () => import('./MailboxRoom.tsx') };
+
 function folderPages(folder: Folder, order: number): Page[] {
   const path = `/dashboard/${folder}`;
   const common = { frame: 'shell', needs: { model: folder, action: 'view' }, isNext: folder === 'inbox' } as const;
-  const badge = folder === 'inbox' ? { badge: () => import('./UnreadBadge.tsx') } : {};
   return [
     {
       ...common,
       path,
       title: folder,
-      navigation: { group: 'mail', order, icon: folder, ...badge },
+      navigation: { group: 'mail', order, icon: folder, ...(folder === 'inbox' && inboxExtras) },
       load: loadFolder,
     },
     { ...common, path: `${path}/:id`, title: 'message', record: subjectOfMessage, load: loadMessage },

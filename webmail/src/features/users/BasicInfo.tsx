@@ -6,8 +6,10 @@ import { Section } from '../../components/page/Section.tsx';
 import { TextLink } from '../../components/TextLink.tsx';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
-import { fullDay } from '../../lib/format.ts';
+import { LimitUse } from '../../components/LimitUse.tsx';
+import { fileSize, fullDay } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { limitWords } from '../../words/limits.ts';
 import { userWords } from '../../words/users.ts';
 
 const useStyles = makeStyles({ bio: { whiteSpace: 'pre-line' } });
@@ -16,6 +18,7 @@ const useStyles = makeStyles({ bio: { whiteSpace: 'pre-line' } });
 export function BasicInfo({ user }: { user: UserDto }) {
   const styles = useStyles();
   const t = useWords(userWords);
+  const l = useWords(limitWords);
   const hasCompanyPage = can(useCurrentUser(), getCompany);
   const { _id, name } = user.company_id;
   const company = hasCompanyPage ? <TextLink to={`/dashboard/company/${_id}`}>{name}</TextLink> : name;
@@ -33,6 +36,7 @@ export function BasicInfo({ user }: { user: UserDto }) {
           [t.companyName, company],
           [t.role, user.role_id.role_name],
           [t.joined, fullDay(user.createdAt)],
+          [l.storage, <LimitUse key="storage" use={user.storage} show={fileSize} />],
           ...(user.bio ? [[t.bio, bio] as const] : []),
         ]}
       />

@@ -13,6 +13,8 @@ import { api } from '../../lib/api.ts';
 import { choicesQuery } from '../../lib/company-choices.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { formWords } from '../../words/forms.ts';
+import { bytesOf, gigabytesOf } from '../../lib/limits.ts';
+import { limitWords } from '../../words/limits.ts';
 import { userWords } from '../../words/users.ts';
 import { cleanPhone } from '../../lib/clean.ts';
 
@@ -26,6 +28,7 @@ function valuesOf(user: UserDto) {
     designation: user.designation ?? '',
     country: user.country ?? '',
     bio: user.bio ?? '',
+    storage_limit: gigabytesOf(user.storage_limit),
     active_status: user.active_status,
     loginAllowed: user.loginAllowed,
     password: '',
@@ -33,21 +36,23 @@ function valuesOf(user: UserDto) {
 }
 
 /** What is checked and sent: a password only if there is another one. */
-function toBody({ password, ...values }: ReturnType<typeof valuesOf>) {
-  return { ...values, ...(password === '' ? {} : { password: encodePassword(password) }) };
+function toBody(user: UserDto, { password, storage_limit, ...values }: ReturnType<typeof valuesOf>) {
+  const limit = { storage_limit: bytesOf(storage_limit, user.storage_limit) };
+  return { ...values, ...limit, ...(password === '' ? {} : { password: encodePassword(password) }) };
 }
 
 /** Changes another user. */
 export function EditUserDialog({ user, onClose }: { user: UserDto; onClose: () => void }) {
   const t = useWords(userWords);
+  const l = useWords(limitWords);
   const { save, saving } = useWords(formWords);
   const tellChanged = useChanged(usersKey);
   const form = useForm({
     start: valuesOf(user),
     schema: userForm,
-    toBody,
+    toBody: (values) => toBody(user, values),
     submit: (values, version) =>
-      api(updateUser, { params: { id: user._id }, body: { ...toBody(values), ...(version ? { version } : {}) } }),
+      api(updateUser, { params: { id: user._id }, body: { ...toBody(user, values), ...(version ? { version } : {}) } }),
     version: user.version,
     fromConflict: (current) => {
       const theirs = current as UserDto;
@@ -71,6 +76,14 @@ export function EditUserDialog({ user, onClose }: { user: UserDto; onClose: () =
           label={t.newPassword}
           hint={t.newPasswordHint}
           isRequired={false}
+        />
+        <TextField
+          form={form}
+          name="storage_limit"
+          label={l.ownLimit}
+          hint={l.ownHint}
+          inputMode="decimal"
+          maxLength={12}
         />
       </FieldPair>
       <TextAreaField form={form} name="bio" label={t.bio} rows={3} />

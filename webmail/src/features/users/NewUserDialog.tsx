@@ -1,6 +1,6 @@
 import { usersKey } from '../../lib/record-keys.ts';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
-import { createUser, newUserForm, username } from '@selvage/core/contracts/users';
+import { createUser, newUserForm, type UserChoices, username } from '@selvage/core/contracts/users';
 import { Field, Input } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,6 +18,7 @@ import { companyRecords } from '../../lib/companies.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
+import { limitWords } from '../../words/limits.ts';
 import { userWords } from '../../words/users.ts';
 import { cleanName, cleanPhone, cleanUsername } from '../../lib/clean.ts';
 import { type HandedOver, NewUserSecret } from './NewUserSecret.tsx';
@@ -45,6 +46,13 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<HandedOver | null>(null);
   if (made) return <NewUserSecret {...made} onClose={onClose} />;
   return <NewUserForm onMade={setMade} onClose={onClose} />;
+}
+
+/** Says that the plan has no seat before all fields are filled in. */
+function NoSeat({ company: { name }, seats: { used, limit } }: Pick<UserChoices, 'company' | 'seats'>) {
+  const t = useWords(limitWords);
+  if (limit === null || used < limit) return null;
+  return <FormMessage intent="warning" text={t.usersFull({ name, limit: limit.toLocaleString() })} />;
 }
 
 function NewUserForm({ onMade, onClose }: { onMade: (made: HandedOver) => void; onClose: () => void }) {
@@ -80,6 +88,7 @@ function NewUserForm({ onMade, onClose }: { onMade: (made: HandedOver) => void; 
   return (
     <FormDialog form={form} title={t.add} submitLabel={create} busyLabel={creating} onClose={onClose}>
       {error && <FormMessage text={t.choicesFailed} />}
+      {choices && <NoSeat {...choices} />}
       {own?.is_provider && (
         <PickField
           form={form}

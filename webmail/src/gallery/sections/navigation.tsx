@@ -72,7 +72,8 @@ const pages = items.map(
     title,
     load: () => Promise.reject(new Error('The gallery opens no pages')),
     navigation: { group, order, icon },
-    Badge: icon === 'inbox' ? unread : null,
+    Badge: icon === 'inbox' ? unread : undefined,
+    Below: undefined,
   }),
 );
 const sections = sectionsOf(pages);

@@ -7,7 +7,9 @@ import { Ring } from '../../components/feedback/Ring.tsx';
 import { FileIcon } from '../../components/FileIcon.tsx';
 import { Initials } from '../../components/Initials.tsx';
 import { LightPaper } from '../../components/LightPaper.tsx';
+import { LimitUse } from '../../components/LimitUse.tsx';
 import { Logo } from '../../components/Logo.tsx';
+import { PlanUseSection } from '../../components/PlanUseSection.tsx';
 import { type StateKind, StateWord } from '../../components/StateWord.tsx';
 import { Specimen } from '../Specimen.tsx';
 
@@ -28,6 +30,11 @@ const people = [
   '請求書',
   '42',
 ];
+const plan = {
+  users: { used: 24, limit: 25 },
+  domains: { used: 1, limit: 5 },
+  storage: { used: 12 * 2 ** 30, limit: null },
+};
 const files = ['image/png', 'application/pdf', 'application/zip', 'text/plain'];
 
 export function Pieces() {
@@ -39,6 +46,15 @@ export function Pieces() {
             {word}
           </StateWord>
         ))}
+      </Specimen>
+      <Specimen title="Use of a limit">
+        {[30, 93, 100].map((used) => (
+          <LimitUse key={used} use={{ used, limit: 100 }} show={String} />
+        ))}
+        <LimitUse use={{ used: 12, limit: null }} show={String} />
+      </Specimen>
+      <Specimen title="A plan" shape="column">
+        <PlanUseSection plan={plan} mailboxLimit={5 * 2 ** 30} />
       </Specimen>
       <Specimen title="People">
         {people.map((name) => (

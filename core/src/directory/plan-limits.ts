@@ -1,0 +1,80 @@
+import type { Ctx, TxCtx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import type { PlanUse } from '../contracts/plan.ts';
+import { bytesOfCompanies } from '../mailstore/storage-use.ts';
+import type { Company } from '../models/company.ts';
+import { conflict } from '../errors.ts';
+
+/** What a company may have; null for any number. The columns say more. */
+export type PlanLimits = Pick<Company, 'maxUsers' | 'maxDomains' | 'storageLimit' | 'mailboxLimit'>;
+
+type PlanRow = Pick<Company, 'maxUsers' | 'maxDomains'>;
+
+/**
+ * Refuses people for whom the plan of a company has no seat. The company's row stays locked until
+ * the transaction ends, so of two that take the last seat at once the second is refused. Call it
+ * before anything else locks that row.
+ * @param count how many people come
+ * @throws AppError 409 `users_limit_reached`
+ */
+export async function requireSeat(ctx: TxCtx, companyId: string, count = 1): Promise<void> {
+  const limit = (await lockPlan(ctx, companyId))?.maxUsers ?? null;
+  if (limit === null) return;
+  const used = await countUsers(ctx, companyId);
+  if (used + count <= limit) return;
+  throw conflict(`${sayUse(used, limit, 'users')} Your provider can raise the limit.`, 'users_limit_reached');
+}
+
+/**
+ * Refuses domains for which the plan of a company has no room, as `requireSeat` does people.
+ * @param count how many domains come
+ * @throws AppError 409 `domains_limit_reached`
+ */
+export async function requireDomainRoom(ctx: TxCtx, companyId: string, count = 1): Promise<void> {
+  const limit = (await lockPlan(ctx, companyId))?.maxDomains ?? null;
+  if (limit === null) return;
+  const used = await countDomains(ctx, companyId);
+  if (used + count <= limit) return;
+  throw conflict(`${sayUse(used, limit, 'domains')} Your provider can raise the limit.`, 'domains_limit_reached');
+}
+
+/** People of a company that are not deleted, counted from an index alone. */
+async function countUsers(ctx: Ctx, companyId: string): Promise<number> {
+  const [row] = await readRows<{ count: number }>(
+    ctx,
+    'SELECT COUNT(*) AS count FROM users FORCE INDEX (users_company_created) WHERE company_id = ? AND deleted_at IS NULL',
+    [companyId],
+  );
+  return Number(row?.count ?? 0);
+}
+
+/** Domains of a company that are not deleted. */
+async function countDomains(ctx: Ctx, companyId: string): Promise<number> {
+  const [row] = await readRows<{ count: number }>(
+    ctx,
+    'SELECT COUNT(*) AS count FROM domains WHERE company_id = ? AND deleted_at IS NULL',
+    [companyId],
+  );
+  return Number(row?.count ?? 0);
+}
+
+/** What a company has of its plan. */
+export async function readPlanUse(ctx: Ctx, company: Company): Promise<PlanUse> {
+  const id = String(company.id);
+  const { maxUsers, maxDomains, storageLimit } = company;
+  const bytes = await bytesOfCompanies(ctx, [id]);
+  return {
+    users: { used: await countUsers(ctx, id), limit: maxUsers ?? null },
+    domains: { used: await countDomains(ctx, id), limit: maxDomains ?? null },
+    storage: { used: bytes.get(id) ?? 0, limit: storageLimit ? Number(storageLimit) : null },
+  };
+}
+
+async function lockPlan(ctx: TxCtx, companyId: string): Promise<PlanRow | undefined> {
+  const statement = 'SELECT max_users AS maxUsers, max_domains AS maxDomains FROM companies WHERE id = ? FOR UPDATE';
+  return (await readRows<PlanRow>(ctx, statement, [companyId]))[0];
+}
+
+function sayUse(used: number, limit: number, what: string): string {
+  return `The company has ${used} of the ${limit} ${what} of its plan.`;
+}

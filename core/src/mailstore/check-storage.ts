@@ -1,0 +1,73 @@
+import { type Ctx, inTransaction } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+
+/** A folder whose kept bytes are not those of what is in it. */
+export interface WrongFigure {
+  folderId: string;
+  userId: string;
+  kept: number;
+  counted: number;
+}
+
+/** What one step over the folders came to. */
+export interface StorageStep {
+  /** The last folder that was looked at; null when there is none behind it. */
+  last: string | null;
+  checked: number;
+  wrong: WrongFigure[];
+}
+
+const foldersOfStep = 100;
+
+/** The sizes of a folder's messages; in the folder of drafts also those of the drafts' files. */
+const counted = `
+  (SELECT COALESCE(SUM(m.size), 0) FROM mailbox_entries e JOIN messages m ON m.id = e.message_id
+    WHERE e.folder_id = f.id)
+  + IF(f.role = 'draft', (SELECT COALESCE(SUM(a.size), 0) FROM drafts d JOIN draft_attachments a ON a.draft_id = d.id
+                           WHERE d.user_id = f.user_id), 0)`;
+
+/**
+ * Compares the kept bytes of the next hundred folders behind `after` with a count. Each folder is
+ * one statement, so mail that comes and goes meanwhile does not make it wrong.
+ */
+export async function checkStorage(ctx: Ctx, after: string, signal?: AbortSignal): Promise<StorageStep> {
+  const folders = await readRows<{ id: string }>(
+    ctx,
+    `SELECT id FROM folders WHERE id > ? ORDER BY id LIMIT ${foldersOfStep}`,
+    [after],
+  );
+  const wrong: WrongFigure[] = [];
+  for (const { id } of folders) {
+    signal?.throwIfAborted();
+    const figure = await compare(ctx, String(id));
+    if (figure !== null && figure.kept !== figure.counted) wrong.push(figure);
+  }
+  const last = folders.length < foldersOfStep ? null : String(folders.at(-1)?.id);
+  return { last, checked: folders.length, wrong };
+}
+
+/** True when the kept bytes of every folder of a person equal a count. */
+export async function verifyStorage(ctx: Ctx, userId: string): Promise<boolean> {
+  const folders = await readRows<{ id: string }>(ctx, 'SELECT id FROM folders WHERE user_id = ?', [userId]);
+  const figures = await Promise.all(folders.map(({ id }) => compare(ctx, String(id))));
+  return figures.every((figure) => figure === null || figure.kept === figure.counted);
+}
+
+/** Counts a folder while no transaction can change it, and keeps what was counted. */
+export async function mendStorage(ctx: Ctx, folderId: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    await readRows(tx, 'SELECT id FROM folders WHERE id = ? FOR UPDATE', [folderId]);
+    const figure = await compare(tx, folderId);
+    if (figure) await changeRows(tx, 'UPDATE folders SET bytes = ? WHERE id = ?', [figure.counted, folderId]);
+  });
+}
+
+async function compare(ctx: Ctx, folderId: string): Promise<WrongFigure | null> {
+  const [row] = await readRows<{ userId: string; kept: string; counted: string }>(
+    ctx,
+    `SELECT f.user_id AS userId, f.bytes AS kept, ${counted} AS counted FROM folders f WHERE f.id = ?`,
+    [folderId],
+  );
+  if (!row) return null;
+  return { folderId, userId: String(row.userId), kept: Number(row.kept), counted: Number(row.counted) };
+}

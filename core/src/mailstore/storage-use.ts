@@ -1,0 +1,77 @@
+import type { Ctx } from '../context/context.ts';
+import type { MailboxUse } from '../contracts/plan.ts';
+import { readRows } from '../database/run-sql.ts';
+
+/**
+ * What people have stored: the raw size of each message in their folders, whatever other people
+ * have the same, and the files of their drafts. Kept figures, so nothing is counted.
+ * @returns bytes by user id; a person without an entry is missing
+ */
+export async function bytesOfPeople(
+  ctx: Pick<Ctx, 'app' | 'tx'>,
+  userIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await readRows<{ id: string; bytes: string }>(
+    ctx,
+    'SELECT user_id AS id, SUM(bytes) AS bytes FROM folders WHERE user_id IN (?) GROUP BY user_id',
+    [userIds],
+  );
+  return new Map(rows.map(({ id, bytes }) => [String(id), Number(bytes)]));
+}
+
+/** What all people of companies have stored together; read from an index alone. */
+export async function bytesOfCompanies(
+  ctx: Pick<Ctx, 'app' | 'tx'>,
+  companyIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (companyIds.length === 0) return new Map();
+  const rows = await readRows<{ id: string; bytes: string }>(
+    ctx,
+    `SELECT company_id AS id, SUM(bytes) AS bytes FROM folders FORCE INDEX (folders_company_bytes)
+      WHERE company_id IN (?) GROUP BY company_id`,
+    [companyIds],
+  );
+  return new Map(rows.map(({ id, bytes }) => [String(id), Number(bytes)]));
+}
+
+/** How full a mailbox is, for its owner. */
+export async function readMailboxUse(ctx: Ctx, userId: string): Promise<MailboxUse> {
+  const [used, limits] = [await bytesOfPeople(ctx, [userId]), await limitsOfPeople(ctx, [userId])];
+  const own = { used: used.get(userId) ?? 0, limit: limits.get(userId)?.mailbox ?? null };
+  if (own.limit !== null && own.used >= own.limit) return { ...own, full: 'mailbox' };
+  const { companyId, company } = limits.get(userId) ?? { companyId: '', company: null };
+  if (company === null) return { ...own, full: null };
+  const ofCompany = (await bytesOfCompanies(ctx, [companyId])).get(companyId) ?? 0;
+  return { ...own, full: ofCompany >= company ? 'company' : null };
+}
+
+/** The limits that hold for a person's mail, in bytes; null where there is none. */
+export interface StorageLimits {
+  companyId: string;
+  /** Of the mailbox: the person's own, else the default of the company, else that of the host. */
+  mailbox: number | null;
+  /** Of all mailboxes of the company together. */
+  company: number | null;
+}
+
+/** The limits of people, by user id. A person without any limit is missing. */
+export async function limitsOfPeople(ctx: Ctx, userIds: readonly string[]): Promise<Map<string, StorageLimits>> {
+  if (userIds.length === 0) return new Map();
+  const fallback = ctx.app.config.mailboxBytes;
+  const rows = await readRows<{ id: string; companyId: string; mailbox: string | null; company: string | null }>(
+    ctx,
+    `SELECT u.id, u.company_id AS companyId, COALESCE(u.storage_limit, c.mailbox_limit, ?) AS mailbox,
+            c.storage_limit AS company
+       FROM users u JOIN companies c ON c.id = u.company_id WHERE u.id IN (?)
+     HAVING mailbox IS NOT NULL OR company IS NOT NULL`,
+    [fallback, userIds],
+  );
+  const bytes = (text: string | null) => (text === null ? null : Number(text));
+  return new Map(
+    rows.map(({ id, companyId, mailbox, company }) => [
+      String(id),
+      { companyId: String(companyId), mailbox: bytes(mailbox), company: bytes(company) },
+    ]),
+  );
+}

@@ -1,0 +1,36 @@
+/** `./ops/storage-check`: proves the kept figures of what people have stored; see there. */
+import { systemContext } from '@selvage/core/context/context';
+import { checkStorage, type WrongFigure } from '@selvage/core/mailstore/check-storage';
+import { type Config, loadConfig } from '@selvage/core/process/config';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import { hostEnvironment, withDatabase } from './host-environment.ts';
+import { print, printError } from './print.ts';
+import { runCommand } from './run-command.ts';
+
+/** The count of one large folder takes longer than a statement of a running host may. */
+const timeoutSeconds = 600;
+
+function lineOf({ folderId, userId, kept, counted }: WrongFigure): string {
+  return `folder ${folderId} of user ${userId}: ${kept} bytes are kept, ${counted} are there`;
+}
+
+async function check(config: Config): Promise<number> {
+  const app = await startApp({ ...config, databaseTimeoutSeconds: timeoutSeconds }, { role: 'workers' });
+  const ctx = systemContext(app);
+  let [folders, wrong] = [0, 0];
+  for (let after: string | null = '0'; after !== null; ) {
+    const step = await checkStorage(ctx, after);
+    folders += step.checked;
+    wrong += step.wrong.length;
+    for (const figure of step.wrong) printError(lineOf(figure));
+    after = step.last;
+  }
+  await stopApp(app);
+  print(wrong === 0 ? `the bytes of all ${folders} folders are true` : `${wrong} of ${folders} folders are wrong`);
+  return wrong === 0 ? 0 : 1;
+}
+
+await runCommand('storage-check', async () => {
+  const env = hostEnvironment();
+  return await withDatabase(env, { isThere: true }, () => check(loadConfig(env)));
+});

@@ -1,0 +1,49 @@
+import type { ClientDto } from '@selvage/core/contracts/clients';
+import { FieldPair, TextField } from '../../components/form/fields.tsx';
+import type { FieldForm } from '../../hooks/use-form.ts';
+import { cleanDigits } from '../../lib/clean.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { bytesOf, countOf, gigabytesOf } from '../../lib/limits.ts';
+import { limitWords } from '../../words/limits.ts';
+
+type Limits = Pick<ClientDto, 'max_users' | 'max_domains' | 'storage_limit' | 'mailbox_limit'>;
+type Texts = Record<keyof Limits, string>;
+
+/** The fields of a plan without limits. */
+export const noLimits: Texts = { max_users: '', max_domains: '', storage_limit: '', mailbox_limit: '' };
+
+/** The fields of a plan. */
+export function planTexts(limits: Limits): Texts {
+  return {
+    max_users: limits.max_users?.toString() ?? '',
+    max_domains: limits.max_domains?.toString() ?? '',
+    storage_limit: gigabytesOf(limits.storage_limit),
+    mailbox_limit: gigabytesOf(limits.mailbox_limit),
+  };
+}
+
+/** The limits that the fields mean. */
+export function limitsOf(texts: Texts, before?: Limits): Limits {
+  return {
+    max_users: countOf(texts.max_users),
+    max_domains: countOf(texts.max_domains),
+    storage_limit: bytesOf(texts.storage_limit, before?.storage_limit),
+    mailbox_limit: bytesOf(texts.mailbox_limit, before?.mailbox_limit),
+  };
+}
+
+/** What a client may have. */
+export function PlanFields({ form }: { form: FieldForm<Texts> }) {
+  const t = useWords(limitWords);
+  const hint = t.noLimit;
+  const count = { form, inputMode: 'numeric', maxLength: 7, clean: cleanDigits, hint } as const;
+  const size = { form, inputMode: 'decimal', maxLength: 12 } as const;
+  return (
+    <FieldPair>
+      <TextField {...count} name="max_users" label={t.maxUsers} />
+      <TextField {...count} name="max_domains" label={t.maxDomains} />
+      <TextField {...size} name="storage_limit" label={t.storageLimit} hint={hint} />
+      <TextField {...size} name="mailbox_limit" label={t.mailboxLimit} hint={t.mailboxHint} />
+    </FieldPair>
+  );
+}

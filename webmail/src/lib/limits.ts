@@ -1,0 +1,25 @@
+/** Limits as forms hold them: numbers as text, storage in gigabytes, and nothing for no limit. */
+
+const gigabyte = 2 ** 30;
+
+/** A limit in bytes as a form shows it, to a thousandth of a gigabyte. */
+export function gigabytesOf(bytes: number | null): string {
+  return bytes === null ? '' : String(Math.round((bytes / gigabyte) * 1000) / 1000);
+}
+
+/**
+ * The bytes that a form means; NaN for a text that is no number. A text that was not changed means
+ * the bytes that it stands for, which it may show rounded.
+ */
+export function bytesOf(text: string, before: number | null = null): number | null {
+  if (text.trim() === gigabytesOf(before)) return before;
+  return text.trim() === '' ? null : Math.round(Number(text.replace(',', '.')) * gigabyte);
+}
+
+/** The count that a form means. */
+export function countOf(text: string): number | null {
+  return text.trim() === '' ? null : Number(text);
+}
+
+/** Use at which a limit is near. */
+export const nearLimit = 0.9;
