@@ -127,7 +127,7 @@ describe('the last seat of a plan', () => {
     const refused = answers.filter(({ status }) => status !== 200);
     expect(new Set(refused.map((one) => String(codeOf(one))))).toEqual(new Set(['409,users_limit_reached']));
     expect(refused[0]?.body.message).toBe(
-      'The company has 3 of the 3 users of its plan. Your provider can raise the limit.',
+      'The company has 3 of the 3 users of its plan. The provider can raise the limit.',
     );
     expect(await User.count({ where: { companyId, deletedAt: null } })).toBe(3);
   });

@@ -6,7 +6,12 @@ import { toSmtpReply } from './to-smtp-reply.ts';
 
 describe('toSmtpReply', () => {
   it.each([
-    ['a sender that is not the account', forbidden('You can send from your own address only.'), 553, '5.7.1'],
+    [
+      'a sender that is not the account',
+      forbidden('You can send from your own address and your aliases only.'),
+      553,
+      '5.7.1',
+    ],
     ['a large message', tooLarge(), 552, '5.3.4'],
     ['too many recipients in an hour', tooMany(60), 450, '4.7.1'],
     ['a database that is away', unavailable(), 451, '4.3.0'],

@@ -92,7 +92,7 @@ function storageSweep({ config }: App): SlowSweep {
       const { last, wrong } = await checkStorage(ctx, position || '0', signal);
       for (const figure of wrong) {
         log.error('the kept bytes of a folder were wrong and are counted anew', { ...figure });
-        await mendStorage(ctx, figure.folderId);
+        await mendStorage(ctx, figure);
       }
       await restAfter(startedAt, signal);
       return last === null ? { position: '', pauseMs: passMs } : { position: last, pauseMs: 0 };

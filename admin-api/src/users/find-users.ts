@@ -10,7 +10,7 @@ import {
   type UserDetailDto,
   type UserDto,
 } from '@selvage/core/contracts/users';
-import { readPlanUse } from '@selvage/core/directory/plan-limits';
+import { readSeats } from '@selvage/core/directory/plan-limits';
 import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
 import { Role } from '@selvage/core/models/role';
@@ -74,7 +74,7 @@ export async function findChoices(ctx: SignedIn, companyId = ctx.actor.companyId
     ctx,
     roles.map(({ id }) => String(id)),
   );
-  const { users: seats } = await readPlanUse(ctx, company);
+  const seats = await readSeats(ctx, company);
   return {
     seats,
     company: { _id: String(company.id), name: company.name },

@@ -109,7 +109,7 @@ export const userForm = profileForm.extend({
   active_status: switched.optional(),
   loginAllowed: switched.optional(),
   /** The person's own limit in bytes; null, or empty in a multipart form, for the default. */
-  storage_limit: z.union([byteText, byteLimit]).optional(),
+  storage_limit: z.union([byteText, byteLimit], { error: 'Must be a number' }).optional(),
   /** Sets another password; the person has to change it when they next log in. */
   password: newPassword.optional(),
 });

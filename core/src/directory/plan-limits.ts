@@ -11,18 +11,34 @@ export type PlanLimits = Pick<Company, 'maxUsers' | 'maxDomains' | 'storageLimit
 type PlanRow = Pick<Company, 'maxUsers' | 'maxDomains'>;
 
 /**
- * Refuses people for whom the plan of a company has no seat. The company's row stays locked until
- * the transaction ends, so of two that take the last seat at once the second is refused. Call it
- * before anything else locks that row.
+ * Refuses people for whom the plan of a company has no seat. With a limit, the company's row stays
+ * locked until the transaction ends, so of two that take the last seat at once the second is
+ * refused. A caller that locks the row first takes it FOR UPDATE when there is a limit.
  * @param count how many people come
  * @throws AppError 409 `users_limit_reached`
  */
 export async function requireSeat(ctx: TxCtx, companyId: string, count = 1): Promise<void> {
   const limit = (await lockPlan(ctx, companyId))?.maxUsers ?? null;
-  if (limit === null) return;
+  if (limit !== null) await refuseOverLimit(ctx, companyId, { limit, count });
+}
+
+/**
+ * Says whether the plan of a company has seats, for a trial: no row is locked.
+ * @throws AppError 409 `users_limit_reached`
+ */
+export async function checkSeats(ctx: Ctx, companyId: string, count: number): Promise<void> {
+  const limit = (await readPlan(ctx, companyId))?.maxUsers ?? null;
+  if (limit !== null) await refuseOverLimit(ctx, companyId, { limit, count });
+}
+
+async function refuseOverLimit(
+  ctx: Ctx,
+  companyId: string,
+  { limit, count }: { limit: number; count: number },
+): Promise<void> {
   const used = await countUsers(ctx, companyId);
   if (used + count <= limit) return;
-  throw conflict(`${sayUse(used, limit, 'users')} Your provider can raise the limit.`, 'users_limit_reached');
+  throw conflict(`${sayUse(used, limit, 'users')} The provider can raise the limit.`, 'users_limit_reached');
 }
 
 /**
@@ -35,7 +51,7 @@ export async function requireDomainRoom(ctx: TxCtx, companyId: string, count = 1
   if (limit === null) return;
   const used = await countDomains(ctx, companyId);
   if (used + count <= limit) return;
-  throw conflict(`${sayUse(used, limit, 'domains')} Your provider can raise the limit.`, 'domains_limit_reached');
+  throw conflict(`${sayUse(used, limit, 'domains')} The provider can raise the limit.`, 'domains_limit_reached');
 }
 
 /** People of a company that are not deleted, counted from an index alone. */
@@ -58,21 +74,31 @@ async function countDomains(ctx: Ctx, companyId: string): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
+/** The people of a company and how many there may be. */
+export async function readSeats(ctx: Ctx, { id, maxUsers }: Company): Promise<PlanUse['users']> {
+  return { used: await countUsers(ctx, String(id)), limit: maxUsers ?? null };
+}
+
 /** What a company has of its plan. */
 export async function readPlanUse(ctx: Ctx, company: Company): Promise<PlanUse> {
   const id = String(company.id);
-  const { maxUsers, maxDomains, storageLimit } = company;
+  const { maxDomains, storageLimit } = company;
   const bytes = await bytesOfCompanies(ctx, [id]);
   return {
-    users: { used: await countUsers(ctx, id), limit: maxUsers ?? null },
+    users: await readSeats(ctx, company),
     domains: { used: await countDomains(ctx, id), limit: maxDomains ?? null },
     storage: { used: bytes.get(id) ?? 0, limit: storageLimit ? Number(storageLimit) : null },
   };
 }
 
+const planOf = 'SELECT max_users AS maxUsers, max_domains AS maxDomains FROM companies WHERE id = ?';
+
+async function readPlan(ctx: Ctx, companyId: string): Promise<PlanRow | undefined> {
+  return (await readRows<PlanRow>(ctx, planOf, [companyId]))[0];
+}
+
 async function lockPlan(ctx: TxCtx, companyId: string): Promise<PlanRow | undefined> {
-  const statement = 'SELECT max_users AS maxUsers, max_domains AS maxDomains FROM companies WHERE id = ? FOR UPDATE';
-  return (await readRows<PlanRow>(ctx, statement, [companyId]))[0];
+  return (await readRows<PlanRow>(ctx, `${planOf} FOR UPDATE`, [companyId]))[0];
 }
 
 function sayUse(used: number, limit: number, what: string): string {

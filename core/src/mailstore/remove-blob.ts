@@ -1,6 +1,7 @@
 import { Transaction } from 'sequelize';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
+import { log } from '../log.ts';
 import { avatarPath } from '../models/avatar-path.ts';
 import { isBlobShared } from './blob-references.ts';
 import { areRemovalsHeld } from './removal-hold.ts';
@@ -36,4 +37,15 @@ export async function removeBlobIfUnreferenced(
 async function isPicture(ctx: TxCtx, key: string): Promise<boolean> {
   const statement = 'SELECT id FROM users FORCE INDEX (users_avatar) WHERE avatar = ? LIMIT 1 FOR UPDATE';
   return (await readRows(ctx, statement, [avatarPath(key)])).length > 0;
+}
+
+/**
+ * Removes the bytes of a message that was refused. The sweep finds what is left after a failure.
+ */
+export async function removeRefused(ctx: Ctx, key: string): Promise<void> {
+  try {
+    await removeBlobIfUnreferenced(ctx, key);
+  } catch (error) {
+    log.warn('the bytes of a refused message are left to the sweep', { error });
+  }
 }

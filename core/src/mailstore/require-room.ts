@@ -8,8 +8,8 @@ import { bytesOfCompanies, bytesOfPeople, limitsOfPeople, type StorageLimits } f
 /*
  * Mail has room in a mailbox as long as neither the limit of the mailbox nor that of its company is
  * passed (D36). The figures belong to the folders that a transaction changes and holds locked, so a
- * check behind the change is exact for one folder. A message that reaches the inbox at the moment
- * another one reaches Sent, or a colleague's inbox, may pass the limit by itself.
+ * check after the change is exact for one folder. A message that reaches the inbox at the moment
+ * another one reaches Sent, or a colleague's inbox, may exceed the limit by its own size.
  */
 
 /** What is full. */
@@ -20,7 +20,7 @@ const mailboxFullCode = 'mailbox_full';
 const texts: Record<FullPlace, string> = {
   mailbox:
     'Your mailbox is full. Delete mail, also from the trash, or ask your administrator: they can raise its limit.',
-  company: "Your company's storage is full. Ask your administrator: your provider can raise its limit.",
+  company: "Your company's storage is full. Ask your administrator: the provider can raise its limit.",
 };
 
 /** There is no room for a message: 422 to HTTP, 452 4.2.2 to SMTP (RFC 3463 3.3). */
@@ -40,13 +40,35 @@ export type Room = 'unlimited' | 'enough' | FullPlace;
 export async function roomFor(ctx: Ctx, userId: string, bytes: number): Promise<Room> {
   const limits = await limitsOf(ctx, userId);
   if (limits === null) return 'unlimited';
-  const full = await judge(ctx, new Map([[userId, limits]]), bytes);
+  const full = await judge(ctx, new Map([[userId, limits]]), { bytes });
   return full.get(userId) ?? 'enough';
 }
 
-/** The people whose mailbox, or whose company, has no room for `bytes` more, by user id. */
-export async function findFull(ctx: Ctx, userIds: readonly string[], bytes: number): Promise<Map<string, FullPlace>> {
-  return await judge(ctx, await limitsOfPeople(ctx, userIds), bytes);
+/** What is looked for: room for `bytes` more. */
+interface Wanted {
+  bytes: number;
+  /**
+   * Bytes by company that do not count, though they are stored: the copies of one message beyond
+   * the first. A message that the company has room for once is not refused because it goes to
+   * several of its people.
+   */
+  spared?: ReadonlyMap<string, number>;
+}
+
+/** The people whose mailbox, or whose company, has no room, by user id. */
+export async function findFull(ctx: Ctx, userIds: readonly string[], wanted: Wanted): Promise<Map<string, FullPlace>> {
+  return await judge(ctx, await limitsOfPeople(ctx, userIds), wanted);
+}
+
+/** The bytes of a message's copies beyond the first in each company. */
+export function bytesOfFurtherCopies(
+  people: readonly Pick<LocalRecipient, 'userId' | 'companyId'>[],
+  size: number,
+): Map<string, number> {
+  const ofCompany = Map.groupBy(people, ({ companyId }) => companyId);
+  return new Map(
+    [...ofCompany].map(([companyId, own]) => [companyId, (new Set(own.map(({ userId }) => userId)).size - 1) * size]),
+  );
 }
 
 /**
@@ -54,7 +76,7 @@ export async function findFull(ctx: Ctx, userIds: readonly string[], bytes: numb
  * @throws AppError `mailbox_full`
  */
 export async function requireRoom(ctx: Ctx, userId: string, bytes = 0): Promise<void> {
-  const place = (await findFull(ctx, [userId], bytes)).get(userId);
+  const place = (await findFull(ctx, [userId], { bytes })).get(userId);
   if (place !== undefined) throw mailboxFull(place);
 }
 
@@ -62,6 +84,8 @@ export async function requireRoom(ctx: Ctx, userId: string, bytes = 0): Promise<
 interface Addressed {
   recipients: readonly LocalRecipient[];
   isOwn?: boolean;
+  /** Bytes of the message when it is stored already; 0 before. */
+  storedBytes: number;
 }
 
 /**
@@ -73,7 +97,13 @@ interface Addressed {
  */
 export async function requireRoomForEach(ctx: Ctx, messages: readonly Addressed[], bytes: number): Promise<void> {
   const bound = messages.filter(({ recipients, isOwn }) => !isOwn && !recipients.some((one) => one.isUnlimited));
-  const full = await findFull(ctx, [...new Set(bound.flatMap(peopleOf))], bytes);
+  const spared = new Map<string, number>();
+  for (const { recipients, storedBytes } of bound) {
+    for (const [companyId, further] of bytesOfFurtherCopies(recipients, storedBytes)) {
+      spared.set(companyId, (spared.get(companyId) ?? 0) + further);
+    }
+  }
+  const full = await findFull(ctx, [...new Set(bound.flatMap(peopleOf))], { bytes, spared });
   for (const message of bound) {
     const places = peopleOf(message).map((userId) => full.get(userId));
     const [place] = places;
@@ -86,7 +116,7 @@ const peopleOf = ({ recipients }: Addressed): string[] => recipients.map(({ user
 async function judge(
   ctx: Ctx,
   limits: ReadonlyMap<string, StorageLimits>,
-  bytes: number,
+  { bytes, spared }: Wanted,
 ): Promise<Map<string, FullPlace>> {
   const people = [...limits];
   const limited = people.flatMap(([userId, { mailbox }]) => (mailbox === null ? [] : [userId]));
@@ -99,7 +129,8 @@ async function judge(
   return new Map(
     people.flatMap(([userId, { companyId, mailbox, company }]): [string, FullPlace][] => {
       if (isOver(ofPeople.get(userId), mailbox)) return [[userId, 'mailbox']];
-      return isOver(ofCompanies.get(companyId), company) ? [[userId, 'company']] : [];
+      const used = (ofCompanies.get(companyId) ?? 0) - (spared?.get(companyId) ?? 0);
+      return isOver(used, company) ? [[userId, 'company']] : [];
     }),
   );
 }

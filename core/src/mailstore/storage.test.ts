@@ -141,7 +141,7 @@ describe('the bytes of a person', () => {
     const figure = { folderId: String(folder.id), userId, kept: 1999, counted: 2000 };
     expect(wrong.filter((one) => one.userId === userId)).toEqual([figure]);
     expect(await verifyStorage(ctx, userId)).toBe(false);
-    await mendStorage(ctx, String(folder.id));
+    await mendStorage(ctx, figure);
     expect(await verifyStorage(ctx, userId)).toBe(true);
   });
 });
@@ -237,7 +237,7 @@ describe('a full mailbox', () => {
     const late = messageOf(2001);
     await expect(storeInbound(ctx, inboundOf(late, [bea]))).rejects.toMatchObject({
       ...full,
-      publicText: expect.stringContaining('your provider can raise') as string,
+      publicText: expect.stringContaining('the provider can raise') as string,
     });
     await changeStatus(ctx, { userId: String(ana.user.id), entryIds, flags: { deleteStatus: true } });
     await storeInbound(ctx, inboundOf(late, [bea]));

@@ -67,7 +67,7 @@ export async function storeBatch(ctx: TxCtx, items: readonly InboundItem[]): Pro
   // Their folders are locked by now, so of two that come at once the second sees the first
   await requireRoomForEach(
     ctx,
-    fresh.map(({ input }) => input),
+    fresh.map(({ input, prepared }) => ({ ...input, storedBytes: prepared.blob.size })),
     0,
   );
   await noteRepeats(ctx, items, stored);

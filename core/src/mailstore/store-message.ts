@@ -5,7 +5,7 @@ import type { App } from '../context/app.ts';
 import { GroupWork } from '../database/group-work.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
 import { putBlob } from './put-blob.ts';
-import { removeBlobIfUnreferenced } from './remove-blob.ts';
+import { removeRefused } from './remove-blob.ts';
 import { isMailboxFull, requireRoomForEach } from './require-room.ts';
 import { type InboundItem, type Prepared, storeBatch, type StoreInput, type StoreResult } from './store-batch.ts';
 
@@ -33,7 +33,7 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
     if (item.dedupeKey === null) return await commit(ctx, item);
     return await oneAtATime(item.dedupeKey, () => commit(ctx, item));
   } catch (error) {
-    if (ctx.tx === undefined && isMailboxFull(error)) await removeBlobIfUnreferenced(ctx, prepared.blob.key);
+    if (ctx.tx === undefined && isMailboxFull(error)) await removeRefused(ctx, prepared.blob.key);
     throw error;
   }
 }
@@ -47,7 +47,7 @@ async function prepare(ctx: Ctx, input: StoreInput): Promise<Prepared> {
   const { raw, client } = input;
   const turnsBy = networkOf(client.address);
   if (Buffer.isBuffer(raw)) {
-    await requireRoomForEach(ctx, [input], raw.length);
+    await requireRoomForEach(ctx, [{ ...input, storedBytes: 0 }], raw.length);
     const parsed = await app.content.summarise(raw, turnsBy);
     return { parsed, blob: await putBlob(ctx, raw), raw };
   }

@@ -1,5 +1,5 @@
 import { addReceivedEntriesOnce, type LocalRecipient, receivedEntryIds } from '../mailstore/entry-rows.ts';
-import { findFull } from '../mailstore/require-room.ts';
+import { bytesOfFurtherCopies, findFull } from '../mailstore/require-room.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows } from '../database/run-sql.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
@@ -18,15 +18,15 @@ export interface LocalDelivery {
 /**
  * Gives a message to mailboxes of this host. The entries and the end of the deliveries are one
  * transaction, so each person has the message exactly once, however often this is tried.
- * @returns the deliveries to mailboxes without room for it, which nothing was written about. Mail
- *   of the host itself, which has the null sender, always fits (D36)
+ * @returns the deliveries whose people all lack room for it; no row of them was changed. Mail of
+ *   the host itself, which has the null sender, always fits (D36)
  */
 export async function deliverLocally(
   ctx: Ctx,
   message: OutgoingMessage,
   local: readonly LocalDelivery[],
 ): Promise<LocalDelivery[]> {
-  const full = await withoutRoom(ctx, local, message.size);
+  const full = await withoutRoom(ctx, local, { bytes: message.size });
   for (;;) {
     const found = await store(
       ctx,
@@ -39,13 +39,17 @@ export async function deliverLocally(
 }
 
 /**
- * Deliveries of which no person has room. A group that one of its people has room for is delivered
+ * Deliveries whose people all lack room. A group that one of its people has room for is delivered
  * to the others as well, and may pass their limit.
  */
-async function withoutRoom(ctx: Ctx, local: readonly LocalDelivery[], bytes: number): Promise<LocalDelivery[]> {
+async function withoutRoom(
+  ctx: Ctx,
+  local: readonly LocalDelivery[],
+  wanted: Parameters<typeof findFull>[2],
+): Promise<LocalDelivery[]> {
   const bound = local.filter(({ delivery }) => delivery.envelopeFrom !== '');
   const people = bound.flatMap(({ recipients }) => recipients.map(({ userId }) => userId));
-  const full = await findFull(ctx, [...new Set(people)], bytes);
+  const full = await findFull(ctx, [...new Set(people)], wanted);
   return bound.filter(({ recipients }) => recipients.every(({ userId }) => full.has(userId)));
 }
 
@@ -90,7 +94,9 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
       own.flatMap(({ recipients }) => recipients),
     );
     await noteExpansions(tx, message, own);
-    const full = await withoutRoom(tx, own, 0);
+    const people = own.flatMap(({ recipients }) => recipients);
+    const spared = bytesOfFurtherCopies(people, message.size);
+    const full = await withoutRoom(tx, own, { bytes: 0, spared });
     if (full.length > 0) throw new Filled(full);
     return own;
   });

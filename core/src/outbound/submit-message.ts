@@ -7,7 +7,7 @@ import type { CompletedSummary } from '../mail/message-tasks.ts';
 import { type MessageSummary, MessageTooComplex, type StorableSummary } from '../mail/parsed-message.ts';
 import { addSentEntry } from '../mailstore/entry-rows.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
-import { removeBlobIfUnreferenced } from '../mailstore/remove-blob.ts';
+import { removeRefused } from '../mailstore/remove-blob.ts';
 import { isMailboxFull, requireRoom } from '../mailstore/require-room.ts';
 import type { User } from '../models/user.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
@@ -66,6 +66,8 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   const { completed, summary: parsed } = await complete(ctx, source, mailId);
   await checkFrom(ctx, source.user, { from: completed.from, sender: parsed.sender });
   const recipients = checkRecipients(app.config, source.recipients ?? [...completed.recipients, ...source.bcc]);
+  // A mail program tries again by itself: without room it costs neither a turn nor a stored copy
+  if (source.door === 'submission') await requireRoom(ctx, String(source.user.id), completed.raw.length);
   await countRecipients(ctx, source.user, recipients.length);
   const bcc = hiddenRecipients(recipients, parsed, [...source.bcc, ...completed.bcc]);
   const { raw } = completed;
@@ -73,7 +75,7 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
 
   const message = { parsed, blob, raw, mailId, recipients, bcc };
   const submitted = await inTransaction(ctx, (tx) => writeSubmission(tx, source, message)).catch(async (error) => {
-    if (ctx.tx === undefined && isMailboxFull(error)) await removeBlobIfUnreferenced(ctx, blob.key);
+    if (ctx.tx === undefined && isMailboxFull(error)) await removeRefused(ctx, blob.key);
     throw error;
   });
   log.info('message queued', { event: 'queued', mailId, door: source.door, recipients: recipients.length });

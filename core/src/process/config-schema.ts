@@ -171,7 +171,7 @@ export const configSchema = z.object({
     0,
     0,
     1_125_899_906_842_624,
-    'Most bytes in a mailbox for which neither an administrator nor its company has a limit; 0 is no limit.',
+    'Most bytes in a mailbox for which neither an administrator nor the company has set a limit; 0 is no limit.',
   ),
   MAX_RECIPIENTS: whole(100, 1, 10_000, 'Most recipients of one message.'),
   UNDO_MS: whole(3500, 0, 60_000, 'How long a message sent from the webmail can be taken back.'),

@@ -13,7 +13,7 @@ export async function checkOwnAddress(app: App, address: string, user: User): Pr
   return {
     code: 553,
     enhancedCode: '5.7.1',
-    text: 'You can send from your own address only',
+    text: 'You can send from your own address and your aliases only',
     reason: 'not_allowed_to_send_as',
   };
 }

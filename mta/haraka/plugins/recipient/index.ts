@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { findFull, roomFor } from '@selvage/core/mailstore/require-room';
+import { limitsOfPeople } from '@selvage/core/mailstore/storage-use';
 import type { Reason } from '@selvage/core/ledger/reasons';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
@@ -79,8 +80,14 @@ async function peopleWithRoom(
     const room = await roomFor(ctx, person.userId, bytes);
     return room === 'mailbox' || room === 'company' ? null : [{ ...person, isUnlimited: room === 'unlimited' }];
   }
-  const ids = people.map(({ userId }) => userId);
-  return (await findFull(ctx, ids, bytes)).size < ids.length ? people : null;
+  const limits = await limitsOfPeople(
+    ctx,
+    people.map(({ userId }) => userId),
+  );
+  if (limits.size < people.length) {
+    return people.map((one) => ({ ...one, isUnlimited: !limits.has(one.userId) }));
+  }
+  return (await findFull(ctx, [...limits.keys()], { bytes })).size < people.length ? people : null;
 }
 
 /** Refusals of recipients that a search for addresses, or for an open relay, meets in numbers. */
