@@ -57,9 +57,9 @@ describe('the plan of a client', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Meera' }).click();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Most users').fill('1 user');
+    await dialog.getByLabel('Maximum users').fill('1 user');
     await dialog.getByLabel('Storage in GB').fill('a lot');
-    await dialog.getByLabel('Each mailbox in GB').fill('0.5');
+    await dialog.getByLabel('Mailbox limit in GB').fill('0.5');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Must be a number').waitFor();
     expect(await problemsInAllLooks(page, 'limits-form')).toEqual({});
@@ -83,7 +83,7 @@ describe('the plan of a client', { timeout: 120_000 }, () => {
     await own.goto(`${host.url}/dashboard/user`);
     await own.getByRole('button', { name: '+ Add New User' }).first().click();
     await own
-      .getByText('No further user: the plan of Ambika Mills allows 1. Your provider can raise the limit.')
+      .getByText('No more users can be added: the plan of Ambika Mills allows 1. The provider can raise the limit.')
       .waitFor();
     expect(await problemsInAllLooks(own, 'limits-new-user')).toEqual({});
   });
@@ -117,7 +117,7 @@ describe('the limit of a mailbox', { timeout: 120_000 }, () => {
     await receive(person, 900_000);
     await own.getByText('Your mailbox is almost full').waitFor();
     await receive(person, megabyte - 900_000);
-    await own.getByText('Your mailbox is full: new mail waits at its senders').waitFor();
+    await own.getByText('Your mailbox is full: the servers of its senders keep new mail').waitFor();
     expect(await problemsInAllLooks(own, 'limits-mail-full')).toEqual({});
   });
 

@@ -5,18 +5,13 @@ import type { GroupDetailDto, GroupDto, listGroups } from '@selvage/core/contrac
 import { Group } from '@selvage/core/models/group';
 import { GroupMember } from '@selvage/core/models/group-member';
 import { User } from '@selvage/core/models/user';
-import { literal, Op } from 'sequelize';
+import { Op } from 'sequelize';
 import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
-import { abilitiesOf } from '../http/record-state.ts';
+import { abilitiesOf, ofKeptCompany } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
 const withCompany = { association: 'company', attributes: ['id', 'name'] };
-
-/** Leaves out the groups of a deleted company. */
-const ofKeptCompany = {
-  companyId: { [Op.notIn]: literal('(SELECT id FROM companies WHERE deleted_at IS NOT NULL)') },
-};
 
 /** One page of the groups in the caller's scope. Those of a deleted company are left out. */
 export async function findGroups(ctx: SignedIn, query: InferQuery<typeof listGroups>): Promise<Page<GroupDto[]>> {

@@ -4,13 +4,11 @@ import { findInScope } from '@selvage/core/access/scope';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import type { createGroup, GroupDetailDto, updateGroup } from '@selvage/core/contracts/groups';
-import { conflict } from '@selvage/core/errors';
-import { Address } from '@selvage/core/models/address';
 import { Company } from '@selvage/core/models/company';
-import { Domain } from '@selvage/core/models/domain';
 import { Group } from '@selvage/core/models/group';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
+import { refuseCatchAll } from './refuse-catch-all.ts';
 import { claimAddress, placeAddress } from './claim-address.ts';
 import { readGroup } from './find-groups.ts';
 import { setMembers } from './members.ts';
@@ -58,6 +56,7 @@ export async function changeGroup(
         ...(given.active_status === undefined ? {} : { activeStatus: given.active_status }),
       },
       fields: { name: 'name', activeStatus: 'active_status' },
+      compared: ['name', 'activeStatus'],
       elsewhere: hasOtherPeople ? ['members'] : [],
       startedFrom: given.version,
       entity: 'group',
@@ -71,25 +70,15 @@ export async function changeGroup(
 
 /**
  * Deletes a group for good. Its address is free from now on.
- * @throws 404, 409 `group_in_use` while it is the catch-all of a domain
+ * @throws 404, 409 `is_catch_all` while it is the catch-all of a domain
  */
 export async function deleteGroup(ctx: SignedIn, id: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const group = await findInScope(tx, Group, id);
-    await refuseCatchAll(tx, id);
+    await refuseCatchAll(tx, { groupId: id }, 'This group');
     await group.destroy({ transaction: tx.tx });
     await audit({ ...ctx, tx: tx.tx }, group, 'group:deleted');
   });
-}
-
-/** A catch-all that ended without a word would turn mail away that its domain is to take. */
-async function refuseCatchAll(tx: TxCtx, groupId: string): Promise<void> {
-  const options = { transaction: tx.tx, lock: tx.tx.LOCK.UPDATE };
-  const address = await Address.findOne({ where: { groupId }, ...options });
-  const domain = address && (await Domain.findOne({ where: { catchAllId: String(address.id) }, ...options }));
-  if (!domain) return;
-  const text = `This group is the catch-all of ${domain.domainName}. Choose another one first.`;
-  throw conflict(text, 'group_in_use');
 }
 
 async function audit(

@@ -78,7 +78,7 @@ async function beginChange(
 async function refuseRequired(ctx: SignedIn, { roleId }: User): Promise<void> {
   const role = await Role.findByPk(roleId, { transaction: ctx.tx });
   if (!role?.twoFactorSince) return;
-  throw conflict('Your company requires two-factor authentication, so it stays on.', 'two_factor_required');
+  throw conflict('Your company requires two-factor authentication, so it stays on.', 'two_factor_stays');
 }
 
 /** Turns two-factor on or off with the code of a logged-in person. */

@@ -134,7 +134,7 @@ async function createAll(
     },
     { transaction: tx.tx },
   );
-  await audit(tx, 'client:created', client, { business_email: email });
+  await audit(tx, 'client:created', client, { business_email: email, ...limitsOf(given) });
   return presentClient(ctx, client, company);
 }
 

@@ -2,7 +2,7 @@ import { holdsPermission } from '@selvage/core/access/effective-permissions';
 import type { ModelName } from '@selvage/core/contracts/permissions';
 import type { Abilities, RecordState } from '@selvage/core/contracts/records';
 import { conflict } from '@selvage/core/errors';
-import { type Model, type ModelStatic, Op } from 'sequelize';
+import { literal, type Model, type ModelStatic, Op } from 'sequelize';
 import type { SignedIn } from './request-context.ts';
 
 /** The filters of `stateFilters` as a contract parsed them. */
@@ -27,6 +27,14 @@ export function whereState(model: ModelStatic<Model>, { state, deletedAt, active
     ...(isActive === undefined ? {} : { activeStatus: isActive }),
   };
 }
+
+/**
+ * Leaves out what belongs to a deleted company. The few ids of those companies are read once, and
+ * no company is joined to each row.
+ */
+export const ofKeptCompany = {
+  companyId: { [Op.notIn]: literal('(SELECT id FROM companies WHERE deleted_at IS NOT NULL)') },
+};
 
 /** A record that can be deleted and restored. */
 interface Deletable {

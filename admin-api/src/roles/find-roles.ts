@@ -3,20 +3,12 @@ import type { InferQuery } from '@selvage/core/contracts/endpoint';
 import type { listRoles, RoleDto } from '@selvage/core/contracts/roles';
 import { notFound } from '@selvage/core/errors';
 import { Role } from '@selvage/core/models/role';
-import { literal, Op } from 'sequelize';
+import { Op } from 'sequelize';
 import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
-import { whereState } from '../http/record-state.ts';
+import { ofKeptCompany, whereState } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { presentRoles, withCompany } from './presenter.ts';
-
-/**
- * Leaves out what belongs to a deleted company. The few ids of those companies are read once, and
- * no company is joined to each row.
- */
-const ofKeptCompany = {
-  companyId: { [Op.notIn]: literal('(SELECT id FROM companies WHERE deleted_at IS NOT NULL)') },
-};
 
 /** One page of the roles in the caller's scope. Those of a deleted company are left out. */
 export async function findRoles(ctx: SignedIn, query: InferQuery<typeof listRoles>): Promise<Page<RoleDto[]>> {

@@ -72,7 +72,7 @@ describe('a role whose people need a second factor', () => {
     await turnOn(ken);
     const turnOff = () =>
       ken.call('POST', '/user/verify_password', { password: encodePassword(ken.password), onoff_status: false });
-    expect(codeOf(await turnOff())).toEqual([409, 'two_factor_required']);
+    expect(codeOf(await turnOff())).toEqual([409, 'two_factor_stays']);
     expect((await ask(role, { required: false })).body.data).toMatchObject({ two_factor: null });
     expect((await turnOff()).status).toBe(200);
   });
@@ -97,10 +97,15 @@ describe('a role whose people need a second factor', () => {
   it('may be a built-in one, and its own administrator’s', async () => {
     const other = await buildAdministrator(server);
     const own = other.roles.get(builtInRole.admin) as Role;
+    expect((await ask(own, { required: true, grace_days: 3 }, other)).status).toBe(200);
+    for (const eased of [{ required: false }, { required: true, grace_days: 4 }]) {
+      expect(codeOf(await ask(own, eased, other))).toEqual([409, 'own_rule']);
+    }
     expect((await ask(own, { required: true }, other)).status).toBe(200);
     expect(codeOf(await other.call('GET', '/user/get/all'))).toEqual([403, 'two_factor_required']);
     expect(await turnOn(other)).toBe(200);
     expect((await other.call('GET', '/user/get/all')).status).toBe(200);
+    expect((await ask(own, { required: false }, other)).status).toBe(200);
   });
 
   it('keeps the begin when the days change, and leaves an event', async () => {

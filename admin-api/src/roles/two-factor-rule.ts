@@ -5,10 +5,13 @@ import { findInScope } from '@selvage/core/access/scope';
 import { inTransaction } from '@selvage/core/context/context';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import type { requireTwoFactor, RoleDto } from '@selvage/core/contracts/roles';
+import { conflict } from '@selvage/core/errors';
 import { Role } from '@selvage/core/models/role';
+import { User } from '@selvage/core/models/user';
 import { refuseDeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { readRole } from './find-roles.ts';
+import { isOwnRole } from './policy.ts';
 
 /**
  * Says whether the people of a role need a second factor, and how many days they may go on without
@@ -25,12 +28,15 @@ export async function setTwoFactorRule(
     const role = await findInScope(inTx, Role, id);
     refuseDeleted(role);
     refuseOutranked(inTx, (await permissionsOfRoles(inTx, [id])).get(id) ?? [], role.roleId, 'role');
+    await refuseEasing(inTx, role, { required, days });
+    const wasRequired = role.twoFactorSince !== null;
     const since = required ? (role.twoFactorSince ?? new Date()) : null;
     const graceDays = required ? days : 0;
     await saveForm(inTx, role, {
       changes: { twoFactorSince: since, twoFactorGraceDays: graceDays },
       fields: { twoFactorSince: 'required', twoFactorGraceDays: 'grace_days' },
-      compared: ['twoFactorSince', 'twoFactorGraceDays'],
+      compared: ['twoFactorGraceDays'],
+      ...(wasRequired === required ? {} : { details: { before: { required: wasRequired }, after: { required } } }),
       startedFrom: version,
       entity: 'role',
       action: 'role:updated',
@@ -38,4 +44,21 @@ export async function setTwoFactorRule(
     });
     return await readRole(inTx, id);
   });
+}
+
+/**
+ * The rule is there for a stolen password: the thief of an administrator's must not be able to end
+ * the rule that asks for the second factor they do not have.
+ * @throws 409 `own_rule`
+ */
+async function refuseEasing(
+  ctx: SignedIn,
+  role: Role,
+  { required, days }: { required: boolean; days: number },
+): Promise<void> {
+  const isEased = role.twoFactorSince !== null && (!required || days > role.twoFactorGraceDays);
+  if (!isEased || !isOwnRole(ctx, role)) return;
+  const caller = await User.findByPk(ctx.actor.userId, { attributes: ['twoFactorStatus'], transaction: ctx.tx });
+  if (caller?.twoFactorStatus) return;
+  throw conflict('Your own role requires two-factor authentication. Set it up before you ease the rule.', 'own_rule');
 }

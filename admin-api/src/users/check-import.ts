@@ -2,19 +2,19 @@ import { setImmediate } from 'node:timers/promises';
 import { isOutranked } from '@selvage/core/access/grant';
 import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
 import { inScope } from '@selvage/core/access/scope';
-import type { TxCtx } from '@selvage/core/context/context';
+import type { Ctx, TxCtx } from '@selvage/core/context/context';
 import { importColumns } from '@selvage/core/contracts/many-users';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { optionalLine } from '@selvage/core/contracts/records';
 import { newUserForm } from '@selvage/core/contracts/users';
-import { requireSeat } from '@selvage/core/directory/plan-limits';
-import { AppError } from '@selvage/core/errors';
+import { checkSeats, requireSeat } from '@selvage/core/directory/plan-limits';
+import { AppError, conflict } from '@selvage/core/errors';
 import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
 import { Address } from '@selvage/core/models/address';
 import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
 import { Role } from '@selvage/core/models/role';
-import { Op } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import { z } from 'zod';
 import { wrong } from './guard-user.ts';
 import type { Field, ImportFile, ImportRow, Problem } from './read-import.ts';
@@ -57,12 +57,11 @@ interface Choices {
 }
 
 /**
- * Checks every row of a file against a company as it is now. The company's row is locked until the
- * transaction ends: it is not deleted meanwhile, and no other person takes a seat of its plan.
+ * Checks every row of a file against a company as it is now. No row is locked.
  * @throws 422 when the caller has no such company
  */
 export async function checkImport(
-  ctx: TxCtx,
+  ctx: Ctx,
   { rows, problems: found }: ImportFile,
   companyId: string,
 ): Promise<{ people: NewPerson[]; problems: Problem[] }> {
@@ -84,22 +83,39 @@ export async function checkImport(
 }
 
 /** A plan that is full is a problem of the whole file. */
-async function seatProblems(ctx: TxCtx, companyId: string, count: number): Promise<Problem[]> {
+async function seatProblems(ctx: Ctx, companyId: string, count: number): Promise<Problem[]> {
   try {
-    await requireSeat(ctx, companyId, count);
+    await checkSeats(ctx, companyId, count);
     return [];
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return [{ line: 1, column: '', message: `${error.publicText} The file has ${count}.` }];
+    if (!(error instanceof AppError) || error.code !== 'users_limit_reached') throw error;
+    return [{ line: 1, column: '', message: `${error.publicText} The file has ${count} users.` }];
   }
 }
 
-async function choicesOf(ctx: TxCtx, companyId: string): Promise<Choices> {
+/**
+ * Locks what people are added to, and looks at it again: the company with its seats, and their
+ * roles and domains. Only a company with a limit of users is locked against others.
+ * @throws 409 `users_limit_reached`, or `company_changed` when a role or domain is not there any
+ *   more, 422
+ */
+export async function lockForImport(ctx: TxCtx, companyId: string, people: readonly NewPerson[]): Promise<void> {
+  const { roles, domains } = await choicesOf(ctx, companyId);
+  await requireSeat(ctx, companyId, people.length);
+  const roleIds = new Set([...roles.values()].map((role) => String(role?.id)));
+  const domainIds = new Set(domains.values());
+  if (people.every(({ roleId, domainId }) => roleIds.has(roleId) && domainIds.has(domainId))) return;
+  throw conflict('Roles or domains of the company were changed meanwhile. Check the file again.', 'company_changed');
+}
+
+async function choicesOf(ctx: Ctx, companyId: string): Promise<Choices> {
   const where = { [Op.and]: [inScope(ctx, Company), { id: companyId, deletedAt: null }] };
-  const company = await Company.findOne({ where, transaction: ctx.tx, lock: ctx.tx.LOCK.UPDATE });
+  const found = await Company.findOne({ where, transaction: ctx.tx });
+  const company = found && ctx.tx ? await lockCompany(found, ctx.tx) : found;
   if (!company) throw wrong('companyId', 'Choose a company that is not deleted');
-  const kept = { where: { companyId, deletedAt: null }, transaction: ctx.tx, lock: ctx.tx.LOCK.SHARE };
-  const [roles, domains] = [await Role.findAll(kept), await Domain.findAll(kept)];
+  const kept = { where: { companyId, deletedAt: null }, transaction: ctx.tx };
+  const locked = ctx.tx ? { ...kept, lock: ctx.tx.LOCK.SHARE } : kept;
+  const [roles, domains] = [await Role.findAll(locked), await Domain.findAll(locked)];
   const ids = roles.map(({ id }) => String(id));
   const flags = await permissionsOfRoles(ctx, ids);
   const mayGive = ({ id, roleId, activeStatus }: Role): boolean =>
@@ -109,6 +125,11 @@ async function choicesOf(ctx: TxCtx, companyId: string): Promise<Choices> {
     usual: roles.find((role) => role.roleId === builtInRole.user && mayGive(role)),
     domains: new Map(domains.map(({ id, domainName }) => [domainName, String(id)])),
   };
+}
+
+async function lockCompany({ id, maxUsers }: Company, tx: Transaction): Promise<Company | null> {
+  const lock = maxUsers ? tx.LOCK.UPDATE : tx.LOCK.SHARE;
+  return await Company.findOne({ where: { id, deletedAt: null }, transaction: tx, lock });
 }
 
 interface Checks {
@@ -157,7 +178,7 @@ function roleOf(name: string, { roles, usual }: Choices): Pick<Role, 'id' | 'rol
   if (name === '') return usual ?? 'Role is required';
   const role = roles.get(name.toLowerCase());
   if (role === undefined) return 'The company has no such role';
-  return role ?? 'This is no role that you can give';
+  return role ?? 'You cannot give this role, or it is switched off';
 }
 
 interface CheckedAddress {
@@ -171,11 +192,11 @@ function addressOf({ email: typed }: Row, { domains }: Choices): CheckedAddress 
   if (!address) return { email: typed, domainId: '', problem: 'Invalid email format' };
   const domainId = domains.get(domainOf(address));
   if (domainId) return { email: address, domainId, problem: null };
-  return { email: address, domainId: '', problem: `${domainOf(address)} is no domain of the company` };
+  return { email: address, domainId: '', problem: `The company does not have the domain ${domainOf(address)}` };
 }
 
 /** People whose address a person, an alias or a group has; perhaps a deleted person. */
-async function takenOf(ctx: TxCtx, people: NewPerson[], lines: Map<string, number>): Promise<Problem[]> {
+async function takenOf(ctx: Ctx, people: NewPerson[], lines: Map<string, number>): Promise<Problem[]> {
   const emails = people.map(({ email }) => email);
   if (emails.length === 0) return [];
   const where = { address: emails };

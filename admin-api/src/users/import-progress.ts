@@ -3,7 +3,7 @@ import { notFound } from '@selvage/core/errors';
 import type { SignedIn } from '../http/request-context.ts';
 
 /** How far an import is. */
-type Progress = Pick<ImportDto, 'people'> & { done: number };
+export type Progress = Pick<ImportDto, 'people'> & { done: number };
 
 const LIFETIME_SECONDS = 600;
 

@@ -7,14 +7,15 @@ import {
   maxImportProblems,
 } from '@selvage/core/contracts/many-users';
 import { insertPeople } from '@selvage/core/directory/insert-people';
-import { conflict, invalid } from '@selvage/core/errors';
+import { AppError, conflict, invalid } from '@selvage/core/errors';
+import { log } from '@selvage/core/log';
 import { hashRandomPassword } from '@selvage/core/secrets/password-hash';
 import { readableCode } from '@selvage/core/secrets/readable-code';
 import { UniqueConstraintError } from 'sequelize';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
-import { checkImport, type NewPerson } from './check-import.ts';
-import { setImportProgress } from './import-progress.ts';
+import { checkImport, lockForImport, type NewPerson } from './check-import.ts';
+import { type Progress, setImportProgress } from './import-progress.ts';
 import { readImport } from './read-import.ts';
 
 type Body = InferBody<typeof importContract>;
@@ -27,31 +28,44 @@ const peopleAtOnce = 100;
  * Adds the people of a CSV file to a company, all or none. The host makes their passwords: they
  * have at least 112 random bits, are answered this once, and have to be changed at the first login.
  * With `dry_run` it says what is wrong with the file and adds no person.
- * @throws 409 when an address is taken while the import runs, 413, 422
+ * @throws 409 when an address is taken or the company changes while the import runs, 413, 422, 503
+ *   when it takes longer than a request may
  */
 export async function importUsers(ctx: SignedIn, body: Body, files: UploadedFile[]): Promise<ImportDto> {
+  const startedAt = Date.now();
   const file = await readImport(files);
   const companyId = body.companyId ?? ctx.actor.companyId;
-  if (body.dry_run) {
-    const { problems } = await inTransaction(ctx, (tx) => checkImport(tx, file, companyId));
-    return {
-      people: file.rows.length,
-      problemCount: problems.length,
-      problems: problems.slice(0, maxImportProblems),
-      added: null,
-    };
-  }
+  const { people, problems } = await checkImport(ctx, file, companyId);
+  const found = { people: file.rows.length, problemCount: problems.length };
+  if (body.dry_run) return { ...found, problems: problems.slice(0, maxImportProblems), added: null };
+  if (problems.length > 0) throw hasProblems(problems.length);
   const added = await inTransaction(ctx, async (tx) => {
-    const { people, problems } = await checkImport(tx, file, companyId);
-    if (problems.length > 0) throw hasProblems(problems.length);
-    return await addAll(tx, people, {
+    await lockForImport(tx, companyId, people);
+    const all = await addAll(tx, people, {
       companyId,
-      tell: async (done) => {
-        if (body.import_id) await setImportProgress(ctx, body.import_id, { done, people: people.length });
-      },
+      tell: (done) => tellProgress(ctx, body.import_id, { done, people: people.length }),
     });
+    // After this the caller gets no answer, and the passwords would be lost with it
+    if (Date.now() - startedAt > ctx.app.config.requestTimeoutSeconds * answeredShare) throw tookTooLong();
+    return all;
   });
-  return { people: added.length, problemCount: 0, problems: [], added };
+  return { ...found, problems: [], added };
+}
+
+/** The share of the time limit of a request in which an import has to be done, ms a second. */
+const answeredShare = 900;
+
+function tookTooLong(): AppError {
+  const publicText = 'The import took too long, so no user was added. Divide the file into smaller ones.';
+  return new AppError({ status: 503, code: 'timeout', publicText });
+}
+
+/** An import goes on when the figure of its progress cannot be kept. */
+async function tellProgress(ctx: SignedIn, importId: string | undefined, progress: Progress): Promise<void> {
+  if (!importId) return;
+  await setImportProgress(ctx, importId, progress).catch((error: unknown) => {
+    log.warn('the progress of an import could not be kept', { error });
+  });
 }
 
 function hasProblems(count: number) {

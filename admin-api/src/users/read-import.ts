@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { type ImportDto, importColumns, maxImportBytes, maxImportedUsers } from '@selvage/core/contracts/many-users';
 import { type AppError, invalid, tooLarge } from '@selvage/core/errors';
 import { CsvError, parse } from 'csv-parse';
@@ -23,7 +24,10 @@ export interface ImportFile {
 const mebibyte = 1_048_576;
 /** Characters of a row; the longest values of all columns together have fewer. */
 const maxRowLength = 8192;
-const pieceLength = 65_536;
+/** Values of a row, and blank rows of a file: an empty value counts no characters. */
+const maxColumns = 100;
+const maxBlankRows = 10_000;
+const pieceBytes = 8192;
 
 /**
  * Reads the rows of a CSV file (RFC 4180) in UTF-8, UTF-16 with its mark, or Windows-1252, with
@@ -67,11 +71,15 @@ async function readRows(text: string): Promise<ImportFile> {
   const rows: ImportRow[] = [];
   const problems: Problem[] = [];
   let columns: Columns | null = null;
+  let blankRows = 0;
   try {
     for await (const { record, info } of recordsOf(text)) {
       const { lines: line } = info;
+      if (record.length > maxColumns) throw wrongFile(`Line ${line} has more than ${maxColumns} values.`);
       if (columns === null) columns = columnsOf(record, problems);
       else if (record.some((value) => value !== '')) rows.push({ line, values: valuesOf(record, columns) });
+      else blankRows += 1;
+      if (blankRows > maxBlankRows) throw wrongFile('The file has too many empty rows.');
       // Without the right columns nothing can be said of the rows
       if (problems.some((problem) => problem.line === 1)) break;
       if (record.slice(columns.count).some((value) => value !== '')) problems.push(tooManyValues(line));
@@ -90,9 +98,8 @@ interface CsvRecord {
   info: { lines: number };
 }
 
-/** Piece by piece, so that other requests are served in between. */
 function recordsOf(text: string): AsyncIterable<CsvRecord> {
-  return Readable.from(piecesOf(text)).pipe(
+  return Readable.from(piecesOf(text), { objectMode: false }).pipe(
     parse({
       delimiter: delimiterOf(text),
       info: true,
@@ -104,8 +111,13 @@ function recordsOf(text: string): AsyncIterable<CsvRecord> {
   );
 }
 
-function* piecesOf(text: string): Generator<string> {
-  for (let at = 0; at < text.length; at += pieceLength) yield text.slice(at, at + pieceLength);
+/** Small pieces with a pause after each, in which other requests are served. */
+async function* piecesOf(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    yield bytes.subarray(at, at + pieceBytes);
+    await setImmediate();
+  }
 }
 
 /** The one that the titles are divided by. */
@@ -127,8 +139,8 @@ function columnsOf(titles: string[], problems: Problem[]): Columns {
   const positions = new Map<Field, number>();
   const add = (column: string, message: string): unknown => problems.push({ line: 1, column, message });
   for (const [position, title] of titles.entries()) {
-    const column = importColumns.find((known) => plain(known.title) === plain(title));
     if (title === '') continue;
+    const column = importColumns.find((known) => plain(known.title) === plain(title));
     if (!column) add(title.slice(0, 100), `This column is not known. Known are ${knownTitles}`);
     else if (positions.has(column.field)) add(column.title, 'This column is there twice');
     else positions.set(column.field, position);
@@ -157,7 +169,7 @@ function tooManyRows(): AppError {
 
 function brokenRow({ code, lines }: CsvError & { lines?: unknown }): Problem {
   const message = /QUOTE/.test(code)
-    ? 'A quotation mark is missing or too much, so the file cannot be read from here on'
+    ? 'A quotation mark is missing, or there is one too many, so the file cannot be read from here on'
     : 'The file cannot be read from here on';
   return { line: Number(lines) || 1, column: '', message };
 }

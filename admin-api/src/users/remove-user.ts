@@ -8,6 +8,7 @@ import { enqueue } from '@selvage/core/jobs/enqueue';
 import { eraseUser as eraseUserJob } from '@selvage/core/jobs/erase-user';
 import { Company } from '@selvage/core/models/company';
 import type { User } from '@selvage/core/models/user';
+import { refuseCatchAll } from '../addresses/refuse-catch-all.ts';
 import { refuseDeleted, refuseUndeleted } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { findChangeable, refuseLastSuperAdmin } from './guard-user.ts';
@@ -22,13 +23,15 @@ export interface Changed {
 /**
  * Deletes a person until they are restored (D7): they are logged out at once, and mail for them is
  * refused.
- * @throws 403 `outranked`, 404, 409 `own_account`, `last_super_admin` or `deleted`
+ * @throws 403 `outranked`, 404, 409 `own_account`, `last_super_admin`, `is_catch_all` or
+ *   `deleted`
  */
 export async function deleteUser(ctx: SignedIn, id: string): Promise<Changed> {
   return await inTransaction(ctx, async (tx) => {
     const found = await findChangeable(tx, id);
     refuseDeleted(found.user);
     await refuseLastSuperAdmin(tx, found);
+    await refuseCatchAll(tx, { userId: id }, 'This user');
     await found.user.update({ deletedAt: new Date() }, { transaction: tx.tx });
     const ended = await endAccess(tx, { userIds: [id] });
     await audit(tx, found.user, 'user:deleted', { before: stateOf(found.user), endedSessions: ended.length });

@@ -136,7 +136,7 @@ async function carryOut(
     startedFrom: body.version,
     entity: 'user',
     action: 'user:updated',
-    compared: ['fname', 'lname', 'designation', 'country', 'activeStatus', 'loginAllowed'],
+    compared: ['fname', 'lname', 'designation', 'country', 'activeStatus', 'loginAllowed', 'storageLimit'],
     details,
     present: () => presentUser(ctx, user),
   });

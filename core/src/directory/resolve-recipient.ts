@@ -118,8 +118,8 @@ async function follow(ctx: Ctx, row: AddressRow, { address, by }: Sought): Promi
 }
 
 /**
- * The members who take mail now. One who is switched off holds the others up as little as one who
- * is deleted, and gets no copy. Where all are switched off, the sender keeps the mail and retries.
+ * The members who take mail now. Members who are switched off or deleted get no copy; the others
+ * still do. Where all are switched off, the sender keeps the mail and retries.
  */
 async function resolveGroup(ctx: Ctx, groupId: string, { address, by }: Required<Sought>): Promise<Resolution> {
   const members = await findMembers(ctx, groupId);

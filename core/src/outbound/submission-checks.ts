@@ -49,7 +49,7 @@ export async function checkFrom(
 ): Promise<void> {
   for (const address of sender ? [from, sender.address] : [from]) {
     if (await isOwnAddress(ctx, user, address)) continue;
-    throw forbidden('You can send from your own address only.', 'not_allowed_to_send_as');
+    throw forbidden('You can send from your own address and your aliases only.', 'not_allowed_to_send_as');
   }
 }
 

@@ -66,7 +66,12 @@ export async function verifyPassword(password: string, stored: string | null, ne
   const [, memory, passes, parallelism, salt = '', hash = ''] = parts;
   const expected = Buffer.from(hash, 'base64');
   const used: Cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-  const actual = await queue.run(network, () => derive(password, Buffer.from(salt, 'base64'), expected.length, used));
+  const actual = await queue.run(network, async () => {
+    const tag = await derive(password, Buffer.from(salt, 'base64'), expected.length, used);
+    // A cheap hash would tell by its time that the account exists
+    if (used.memory < cost.memory) await derive(password, Buffer.alloc(saltBytes), tagBytes, cost);
+    return tag;
+  });
   return timingSafeEqual(actual, expected) && stored !== null;
 }
 

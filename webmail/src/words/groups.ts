@@ -33,6 +33,6 @@ export const groupWords = words('groups', {
   deleted: 'Group deleted successfully',
   deleteTitle: 'Delete this group?',
   deleteText: params(
-    'Mail for {address} is refused from now on, and the address is free. Mail that came stays with its people.',
+    'The address {address} is free then. Mail for it is refused, or goes to the domain’s catch-all. Mail that came stays with its people.',
   ),
 });

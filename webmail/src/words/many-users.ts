@@ -11,7 +11,10 @@ export const manyUserWords = words('many-users', {
   roleTitle: count({ one: 'Change the role of {count} user', other: 'Change the role of {count} users' }),
   role: 'Role',
   chooseRole: 'Choose a role',
-  oneCompany: 'Choose users of one company: a role belongs to its company.',
+  oneCompany:
+    'The chosen users are in several companies, and each company has roles of its own. Choose users of one company.',
+  roleHint:
+    'If the role requires two-factor authentication, those without it have to set it up at once or after its days of grace.',
   rolesFailed: 'The roles of this company could not be loaded.',
   change: 'Change',
   changing: 'Changing',
@@ -34,7 +37,8 @@ export const manyUserWords = words('many-users', {
   good: count({ one: '{count} user can be added.', other: '{count} users can be added.' }),
   passwords:
     'Each gets a password that the host makes. You can save the list of them afterwards, and they have to be changed at the first login.',
-  nobody: 'The file has no users.',
+  noUsers: 'The file has no users.',
+  unsaved: 'the passwords of the new users',
   bad: count({
     one: 'The file has {count} problem. Nothing is added until it has none.',
     other: 'The file has {count} problems. Nothing is added until it has none.',

@@ -61,7 +61,9 @@ export const userWords = words('users', {
   removeAlias: 'Remove',
   removeAliasOf: params('Remove {address}'),
   removeAliasTitle: 'Remove this alias?',
-  removeAliasText: params('Mail for {address} is refused from now on, and the address is free.'),
+  removeAliasText: params(
+    '{address} no longer leads here, and the address is free. Mail for it is refused, or goes to the domain’s catch-all.',
+  ),
   aliasRemoved: 'Alias removed',
 
   remove: 'Delete User',

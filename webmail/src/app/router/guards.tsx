@@ -36,6 +36,8 @@ function DutiesFirst({ children }: { children: ReactNode }) {
   const duty = dutyOf(user) ?? (isSettingUp ? 'two-factor' : null);
   const isAsked = duty !== null;
   if (user && !isAsked && !wasOpen) setWasOpen(true);
+  // The next person in this tab begins anew
+  useEffect(() => () => isSettingUpTwoFactor.set(false), []);
   useEffect(() => {
     // Calls of the page were refused meanwhile
     if (isAsked) return catchUp;

@@ -9,7 +9,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { clientWords } from '../../words/clients.ts';
 import { formWords } from '../../words/forms.ts';
 import { PersonFields } from './PersonFields.tsx';
-import { limitsOf, PlanFields, planTexts } from './PlanFields.tsx';
+import { limitsOf, PlanFields, planTexts, type Texts } from './PlanFields.tsx';
 import { useClientChanged } from './queries.ts';
 
 function valuesOf(client: ClientDto) {
@@ -31,16 +31,20 @@ export function EditClientDialog({ client, onClose }: { client: ClientDto; onClo
   const { save, saving } = useWords(formWords);
   const tellChanged = useClientChanged();
   const isProvider = useCurrentUser()?.company_id.is_provider === true;
+  const bodyOf = <T extends Texts>({ max_users, max_domains, storage_limit, mailbox_limit, ...others }: T) => ({
+    ...others,
+    // Only people of the provider see the limits, and only they may send them
+    ...(isProvider ? limitsOf({ max_users, max_domains, storage_limit, mailbox_limit }, client) : {}),
+  });
   const form = useForm({
     start: valuesOf(client),
     schema: clientForm,
-    toBody: (values) => ({ ...values, ...limitsOf(values, client) }),
+    toBody: bodyOf,
     version: client.version,
     submit: ({ company_name, ...person }, version) => {
       // The company has a form of its own: an unchanged name must not undo a change made there
       const renamed = company_name === client.company_id.name ? {} : { company_name };
-      const limits = limitsOf(person, client);
-      return api(updateClient, { params: { id: client._id }, body: { ...person, ...limits, ...renamed, version } });
+      return api(updateClient, { params: { id: client._id }, body: { ...bodyOf(person), ...renamed, version } });
     },
     fromConflict: (current) => {
       const theirs = current as ClientDto;

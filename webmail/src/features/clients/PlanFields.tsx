@@ -7,7 +7,8 @@ import { bytesOf, countOf, gigabytesOf } from '../../lib/limits.ts';
 import { limitWords } from '../../words/limits.ts';
 
 type Limits = Pick<ClientDto, 'max_users' | 'max_domains' | 'storage_limit' | 'mailbox_limit'>;
-type Texts = Record<keyof Limits, string>;
+/** What stands in the fields of a plan. */
+export type Texts = Record<keyof Limits, string>;
 
 /** The fields of a plan without limits. */
 export const noLimits: Texts = { max_users: '', max_domains: '', storage_limit: '', mailbox_limit: '' };

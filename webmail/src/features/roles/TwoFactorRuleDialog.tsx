@@ -22,7 +22,7 @@ const valuesOf = ({ two_factor: rule }: RoleDto) => ({
 
 const toBody = ({ required, grace_days: days }: ReturnType<typeof valuesOf>) => ({
   required,
-  grace_days: days === '' ? Number.NaN : Number(days),
+  grace_days: required ? Number(days || Number.NaN) : 0,
 });
 
 /** Says whether the people of a role need a second factor, and how long they may go on without. */

@@ -14,6 +14,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { usersKey } from '../../lib/record-keys.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { manyUserWords } from '../../words/many-users.ts';
 import { FilePick } from './FilePick.tsx';
 import { ImportedDialog } from './ImportedDialog.tsx';
@@ -79,6 +80,7 @@ function ImportForm({ onAdded, onClose }: { onAdded: (added: Added) => void; onC
   };
   const isReady = trial !== null && trial.problemCount === 0 && trial.people > 0;
   const isAdding = work?.kind === 'add';
+  useUnsavedWork(isAdding, { name: t.unsaved, survivesNavigation: false });
   return (
     <DialogFrame
       title={t.importTitle}
@@ -145,5 +147,5 @@ function Verdict({ trial: { people, problemCount, problems } }: { trial: ImportD
     const cut = problemCount > problems.length ? ` ${t.badCut({ shown: problems.length })}` : '';
     return <>{`${t.bad(problemCount)}${cut}`}</>;
   }
-  return <>{people === 0 ? t.nobody : `${t.good(people)} ${t.passwords}`}</>;
+  return <>{people === 0 ? t.noUsers : `${t.good(people)} ${t.passwords}`}</>;
 }

@@ -6,6 +6,7 @@ import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
 import { toCsv } from '../../lib/csv.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { saveFile } from '../../lib/save-file.ts';
+import { useUnsavedWork } from '../../lib/unsaved-work.ts';
 import { manyUserWords } from '../../words/many-users.ts';
 
 interface Props {
@@ -21,6 +22,7 @@ export function ImportedDialog({ added, onClose }: Props) {
   const t = useWords(manyUserWords);
   const [isSaved, setSaved] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  useUnsavedWork(!isSaved, { name: t.unsaved, survivesNavigation: false });
   const save = (): void => {
     const rows = added.map(({ name, email, password }) => [name, email, password]);
     saveFile(t.savedName, new Blob([toCsv([[t.name, t.email, t.password], ...rows])], { type: 'text/csv' }));

@@ -62,6 +62,7 @@ function RoleForm({ users, companyId, onChange, onClose }: Props & { companyId: 
         name="role_id"
         label={t.role}
         placeholder={t.chooseRole}
+        hint={t.roleHint}
         choices={(data?.roles ?? [])
           .filter(({ assignable }) => assignable)
           .map(({ _id, role_name }) => ({ value: _id, label: role_name }))}
