@@ -208,7 +208,8 @@ describe('an import of people', () => {
     const answer = await send(content);
     delays.disable();
     expect([answer.status, answer.body.errors]).toEqual([422, { file: message }]);
-    expect(delays.max / 1e6).toBeLessThan(1_000);
+    // Milliseconds. Without pauses the parser holds the event loop several times as long
+    expect(delays.max / 1e6).toBeLessThan(3_000);
   });
 
   it('keeps a letter whole that is cut between two pieces of the file', async () => {
