@@ -6,6 +6,8 @@ interface Part {
   tagName: string;
   textContent: string | null;
   ariaBusy: string | null;
+  /** Of a field. */
+  value?: string;
   scrollWidth: number;
   scrollHeight: number;
   clientWidth: number;
@@ -70,7 +72,9 @@ function findProblems(): string[] {
     const overY = isInline ? 0 : part.scrollHeight - part.clientHeight;
     const isMeantToBeCut = style['textOverflow'] === 'ellipsis' || part.ariaBusy === 'true';
     const isField = part.matches('input, textarea, select');
-    if (overX > 1 && /hidden|clip/.test(style['overflowX'] ?? '') && !isMeantToBeCut)
+    // What is typed may be longer than its field, and moves along under the cursor
+    const isTyped = isField && Boolean(part.value);
+    if (overX > 1 && /hidden|clip/.test(style['overflowX'] ?? '') && !isMeantToBeCut && !isTyped)
       say(part, `cuts off ${overX} px at its side`);
     if (overY > 1 && /hidden|clip/.test(style['overflowY'] ?? '') && !isMeantToBeCut)
       say(part, `cuts off ${overY} px below`);
