@@ -140,6 +140,8 @@ describe('a message that is being written', () => {
     expect(await page.getByText(letter.subject, { exact: true }).count()).toBe(0);
     await logOut();
     await signInAs(ana);
+    // A toast about the failed sending may have an Open button too
+    await offer().waitFor();
     await banner('Open').click();
     await isBack();
   });
