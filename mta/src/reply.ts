@@ -53,6 +53,14 @@ export const mailboxFull: Reply = {
   reason: 'mailbox_full',
 };
 
+/** The message is larger than all the room of the mailbox, so it never fits. */
+export const largerThanMailbox: Reply = {
+  code: 552,
+  enhancedCode: '5.2.3',
+  text: 'The message is larger than the mailbox may hold',
+  reason: 'message_too_large',
+};
+
 export const messageTooLarge: Reply = {
   code: 552,
   enhancedCode: '5.3.4',

@@ -1,6 +1,7 @@
 import { AppError } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
-import { mailboxFull, noRoom, ourFailure, type Reply } from './reply.ts';
+import { noRoomOf } from '@selvage/core/mailstore/require-room';
+import { largerThanMailbox, mailboxFull, noRoom, ourFailure, type Reply } from './reply.ts';
 
 /**
  * The SMTP reply for each HTTP status. Any other status below 500 is refused for good with 550
@@ -30,6 +31,7 @@ export function toSmtpReply(error: unknown): Reply {
     return { ...ourFailure, text: textOf(error) };
   }
   if (error.code === mailboxFull.reason) return { ...mailboxFull, text: textOf(error) };
+  if (noRoomOf(error) === 'never') return { ...largerThanMailbox, text: textOf(error) };
   if (error.code === 'line_too_long') return { ...lineTooLong, text: textOf(error) };
   const how = byStatus[error.status] ?? { code: 550, enhancedCode: '5.6.0', reason: 'malformed_message' as const };
   return { ...how, text: textOf(error) };

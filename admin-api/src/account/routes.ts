@@ -1,5 +1,6 @@
 import { networkOf } from '@selvage/core/access/network-of';
 import * as contracts from '@selvage/core/contracts/account';
+import * as forwarding from '@selvage/core/contracts/forwarding';
 import type { Ctx } from '@selvage/core/context/context';
 import type { SessionEvents } from '../auth/session-events.ts';
 import { countAttempt } from '../auth/throttle.ts';
@@ -8,6 +9,7 @@ import { type ApiRouter, route } from '../http/route.ts';
 import { listOwnActivity } from './activity.ts';
 import { addAppPassword, listOwnAppPasswords, removeOwnAppPassword } from './app-passwords.ts';
 import { changeOwnPassword } from './change-password.ts';
+import { agreeToForwarding, changeForwarding, endOwnForwarding, mailForwardingLinkAgain } from './forwarding.ts';
 import { takeLinkRequest } from './forgot-password.ts';
 import { changeRecoveryEmail, confirmRecoveryAddress, mailConfirmationAgain } from './recovery-email.ts';
 import { rules } from './rules.ts';
@@ -16,11 +18,13 @@ import { ownerOfLink, setPasswordByLink } from './set-password.ts';
 const countLink = (ctx: Ctx) => countAttempt(ctx.app, rules.link, networkOf(ctx.address));
 
 /**
- * Binds the calls about the caller's account: passwords, the recovery address and recent activity.
+ * Binds the calls about the caller's account: passwords, the recovery address, forwarding
+ * and recent activity.
  */
 export function bindAccount(router: ApiRouter, sessionEvents: SessionEvents): void {
   bindPasswords(router, sessionEvents);
   bindRecoveryEmail(router);
+  bindForwarding(router);
   bindAppPasswords(router);
   route(router, contracts.listActivity, (ctx, { query }) => listOwnActivity(signedIn(ctx), query));
 }
@@ -74,6 +78,34 @@ function bindRecoveryEmail(router: ApiRouter): void {
     async (ctx, { body }) => ({ recovery_email: await confirmRecoveryAddress(ctx, body.token) }),
     { before: countLink, message: 'Recovery address confirmed' },
   );
+}
+
+function bindForwarding(router: ApiRouter): void {
+  route(router, forwarding.setForwarding, (ctx, { body }) => changeForwarding(signedIn(ctx), body), {
+    message: 'Forwarding saved',
+  });
+  route(
+    router,
+    forwarding.stopForwarding,
+    async (ctx) => {
+      await endOwnForwarding(signedIn(ctx));
+      return undefined;
+    },
+    { message: 'Your mail is forwarded no longer' },
+  );
+  route(
+    router,
+    forwarding.resendForwardingLink,
+    async (ctx) => {
+      await mailForwardingLinkAgain(signedIn(ctx));
+      return undefined;
+    },
+    { message: 'The link is on its way' },
+  );
+  route(router, forwarding.confirmForwarding, (ctx, { body }) => agreeToForwarding(ctx, body.token), {
+    before: countLink,
+    message: 'Forwarding confirmed',
+  });
 }
 
 function bindAppPasswords(router: ApiRouter): void {

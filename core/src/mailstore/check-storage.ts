@@ -16,6 +16,8 @@ export interface StorageStep {
   last: string | null;
   checked: number;
   wrong: WrongFigure[];
+  /** Folders whose count failed, such as by taking too long. */
+  uncounted: string[];
 }
 
 const foldersOfStep = 100;
@@ -38,17 +40,19 @@ export async function checkStorage(ctx: Ctx, after: string, signal?: AbortSignal
     [after],
   );
   const wrong: WrongFigure[] = [];
+  const uncounted: string[] = [];
   for (const { id } of folders) {
     signal?.throwIfAborted();
     const figure = await compare(ctx, String(id)).catch((error: unknown) => {
       // One folder that takes too long must not keep those behind it from being checked
       log.warn('the bytes of a folder could not be counted', { folderId: String(id), error });
+      uncounted.push(String(id));
       return null;
     });
     if (figure !== null && figure.kept !== figure.counted) wrong.push(figure);
   }
   const last = folders.length < foldersOfStep ? null : String(folders.at(-1)?.id);
-  return { last, checked: folders.length, wrong };
+  return { last, checked: folders.length, wrong, uncounted };
 }
 
 /** True when the kept bytes of every folder of a person equal a count. */

@@ -116,16 +116,21 @@ function entryRow(
   };
 }
 
-/** Puts a message into the inboxes of people, each person once, unless it is there already. */
+/**
+ * Puts a message into the inboxes of people, each person once, unless it is there already.
+ * @returns the ids of those who had not received it before
+ */
 export async function addReceivedEntriesOnce(
   ctx: TxCtx,
   message: MessageRef,
   recipients: readonly LocalRecipient[],
-): Promise<void> {
-  if (recipients.length === 0) return;
+): Promise<string[]> {
+  if (recipients.length === 0) return [];
   const had = await receivedEntryIds(ctx, message);
   const missing = recipients.filter(({ userId }) => !had.has(userId));
-  if (missing.length > 0) await addReceivedEntries(ctx, [{ message, recipients: missing }], causeOf(ctx));
+  if (missing.length === 0) return [];
+  const [added] = await addReceivedEntries(ctx, [{ message, recipients: missing }], causeOf(ctx));
+  return [...(added?.keys() ?? [])];
 }
 
 /** Ids of a message's received entries by person. */

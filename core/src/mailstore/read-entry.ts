@@ -2,6 +2,7 @@ import { Op } from 'sequelize';
 import { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { readRows } from '../database/run-sql.ts';
 import { mayOnEntry } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { type EntryRef, type EntryWithMessage, findEntry } from './find-entry.ts';
@@ -21,6 +22,8 @@ export interface ReadEntry extends EntryWithFiles {
   conversation: EntryWithFiles[];
   /** What became of the message for each recipient; empty unless the reader sent it (D30). */
   deliveries: Delivery[];
+  /** The alias of the reader that the message came in by, as far as the ledger knows. */
+  deliveredTo: string | null;
 }
 
 /** The most messages of a conversation that are read; the newest count. */
@@ -39,7 +42,8 @@ export async function readEntry(ctx: Ctx, ref: EntryRef): Promise<ReadEntry> {
   const conversation = onceEach([opened, ...others])
     .slice(1)
     .map(withFiles);
-  return { ...withFiles(opened), conversation, deliveries: await deliveriesOf(ctx, opened.entry) };
+  const deliveries = await deliveriesOf(ctx, opened.entry);
+  return { ...withFiles(opened), conversation, deliveries, deliveredTo: await aliasOf(ctx, opened.entry) };
 }
 
 /**
@@ -95,4 +99,19 @@ async function deliveriesOf(ctx: Ctx, { id, messageId, sendStatus }: MailboxEntr
     order: [['id', 'ASC']],
     transaction: ctx.tx,
   });
+}
+
+/**
+ * A message from inside has a row for each alias that its sender wrote to, without an entry of the
+ * reader: the mailbox that it led to names the reader.
+ */
+async function aliasOf(ctx: Ctx, { userId, messageId, receivedStatus }: MailboxEntry): Promise<string | null> {
+  if (!receivedStatus) return null;
+  const [row] = await readRows<{ recipient: string }>(
+    ctx,
+    `SELECT d.recipient FROM deliveries d JOIN users u ON u.id = ? AND u.email = d.expanded_to
+      WHERE d.message_id = ? AND d.expanded_by = 'alias' ORDER BY d.id LIMIT 1`,
+    [userId, messageId],
+  );
+  return row?.recipient ?? null;
 }

@@ -3,34 +3,55 @@ import { type Ctx, systemContext } from '../context/context.ts';
 import { GroupWork } from '../database/group-work.ts';
 import { AppError } from '../errors.ts';
 import type { LocalRecipient } from './entry-rows.ts';
+import { addToKeptSum, recentBytesOfCompanies } from './company-use.ts';
 import { bytesOfCompanies, bytesOfPeople, limitsOfPeople, type StorageLimits } from './storage-use.ts';
 
 /*
  * Mail has room in a mailbox as long as neither the limit of the mailbox nor that of its company is
  * passed (D36). The figures belong to the folders that a transaction changes and holds locked, so a
  * check after the change is exact for one folder. A message that reaches the inbox at the moment
- * another one reaches Sent, or a colleague's inbox, may exceed the limit by its own size.
+ * another one reaches Sent, or a colleague's inbox, may exceed the limit by its own size. The use
+ * of a company may be some seconds old (`company-use.ts`).
+ *
+ * A message that is larger than a whole limit has no room in an empty mailbox either. Its sender is
+ * told so at once, and keeps it for nothing.
  */
 
-/** What is full. */
-export type FullPlace = 'mailbox' | 'company';
+/** What is full; `never` when even all the room of the mailbox or the company is too little. */
+export type FullPlace = 'mailbox' | 'company' | 'never';
 
 const mailboxFullCode = 'mailbox_full';
+const neverFitsCode = 'larger_than_mailbox';
 
 const texts: Record<FullPlace, string> = {
+  never: 'The message is larger than all the room of your mailbox. Ask your administrator: they can raise its limit.',
   mailbox:
     'Your mailbox is full. Delete mail, also from the trash, or ask your administrator: they can raise its limit.',
   company: "Your company's storage is full. Ask your administrator: the provider can raise its limit.",
 };
 
-/** There is no room for a message: 422 to HTTP, 452 4.2.2 to SMTP (RFC 3463 3.3). */
-export function mailboxFull(place: FullPlace): AppError {
-  return new AppError({ status: 422, code: mailboxFullCode, publicText: texts[place] });
+/**
+ * There is no room for a message: 422 to HTTP. To SMTP it is 452 4.2.2, or 552 5.2.3 when there
+ * never will be (RFC 3463 3.3).
+ */
+export function noRoomIn(place: FullPlace): AppError {
+  return new AppError({
+    status: 422,
+    code: place === 'never' ? neverFitsCode : mailboxFullCode,
+    publicText: texts[place],
+  });
 }
 
-/** Says whether an error is that of `mailboxFull`. */
-export function isMailboxFull(error: unknown): boolean {
-  return error instanceof AppError && error.code === mailboxFullCode;
+/** Says whether an error is that of `noRoomIn`, and of which kind. */
+export function noRoomOf(error: unknown): 'now' | 'never' | null {
+  if (!(error instanceof AppError)) return null;
+  if (error.code === neverFitsCode) return 'never';
+  return error.code === mailboxFullCode ? 'now' : null;
+}
+
+/** The answer for a message without room at all of its recipients: one that may have it decides. */
+export function placeOf(places: readonly FullPlace[]): FullPlace | undefined {
+  return places.find((place) => place !== 'never') ?? places[0];
 }
 
 /** How much room a mailbox has: `unlimited` when no limit holds for it. */
@@ -46,7 +67,12 @@ export async function roomFor(ctx: Ctx, userId: string, bytes: number): Promise<
 
 /** What is looked for: room for `bytes` more. */
 interface Wanted {
+  /** The size of a message; 1 where it is not known, 0 when it is stored already. */
   bytes: number;
+  /** The size of a message that is stored already. */
+  storedSize?: number;
+  /** The use of a company is read anew, and no kept sum is believed. */
+  isExact?: boolean;
   /**
    * Bytes by company that do not count, though they are stored: the copies of one message beyond
    * the first. A message that the company has room for once is not refused because it goes to
@@ -72,12 +98,17 @@ export function bytesOfFurtherCopies(
 }
 
 /**
- * Refuses what has filled the mailbox of a person, in the transaction that has written it.
- * @throws AppError `mailbox_full`
+ * Refuses a message without room in the mailbox of a person: before it is stored (`bytes`), or in
+ * the transaction that has stored it (`storedSize`).
+ * @throws AppError `mailbox_full`, or `larger_than_mailbox`
  */
-export async function requireRoom(ctx: Ctx, userId: string, bytes = 0): Promise<void> {
-  const place = (await findFull(ctx, [userId], { bytes })).get(userId);
-  if (place !== undefined) throw mailboxFull(place);
+export async function requireRoom(
+  ctx: Ctx,
+  userId: string,
+  message: { bytes: number } | { storedSize: number },
+): Promise<void> {
+  const place = (await findFull(ctx, [userId], { bytes: 0, ...message, isExact: true })).get(userId);
+  if (place !== undefined) throw noRoomIn(place);
 }
 
 /** What the room for a message depends on. */
@@ -93,7 +124,7 @@ interface Addressed {
  * recipients, and those that were full were refused at RCPT: so a message that one of them has room
  * for is stored for the others as well, and may pass their limit once.
  * @param bytes how much each of them adds to what is stored by now
- * @throws AppError `mailbox_full`
+ * @throws AppError `mailbox_full`, or `larger_than_mailbox`
  */
 export async function requireRoomForEach(ctx: Ctx, messages: readonly Addressed[], bytes: number): Promise<void> {
   const bound = messages.filter(({ recipients, isOwn }) => !isOwn && !recipients.some((one) => one.isUnlimited));
@@ -105,9 +136,10 @@ export async function requireRoomForEach(ctx: Ctx, messages: readonly Addressed[
   }
   const full = await findFull(ctx, [...new Set(bound.flatMap(peopleOf))], { bytes, spared });
   for (const message of bound) {
-    const places = peopleOf(message).map((userId) => full.get(userId));
-    const [place] = places;
-    if (place !== undefined && !places.includes(undefined)) throw mailboxFull(place);
+    const people = peopleOf(message);
+    const places = people.flatMap((userId) => full.get(userId) ?? []);
+    const place = places.length === people.length ? placeOf(places) : undefined;
+    if (place !== undefined) throw noRoomIn(place);
   }
 }
 
@@ -116,23 +148,39 @@ const peopleOf = ({ recipients }: Addressed): string[] => recipients.map(({ user
 async function judge(
   ctx: Ctx,
   limits: ReadonlyMap<string, StorageLimits>,
-  { bytes, spared }: Wanted,
+  wanted: Wanted,
 ): Promise<Map<string, FullPlace>> {
+  const { bytes, spared, storedSize = bytes } = wanted;
   const people = [...limits];
   const limited = people.flatMap(([userId, { mailbox }]) => (mailbox === null ? [] : [userId]));
-  const companyIds = people.flatMap(([, { companyId, company }]) => (company === null ? [] : [companyId]));
-  const [ofPeople, ofCompanies] = [
-    await bytesOfPeople(ctx, limited),
-    await bytesOfCompanies(ctx, [...new Set(companyIds)]),
-  ];
-  const isOver = (used: number | undefined, limit: number | null) => limit !== null && (used ?? 0) + bytes > limit;
-  return new Map(
-    people.flatMap(([userId, { companyId, mailbox, company }]): [string, FullPlace][] => {
-      if (isOver(ofPeople.get(userId), mailbox)) return [[userId, 'mailbox']];
-      const used = (ofCompanies.get(companyId) ?? 0) - (spared?.get(companyId) ?? 0);
-      return isOver(used, company) ? [[userId, 'company']] : [];
-    }),
+  const bounds = new Map(
+    people.flatMap(([, { companyId, company }]): [string, number][] =>
+      company === null ? [] : [[companyId, company - bytes + (spared?.get(companyId) ?? 0)]],
+    ),
   );
+  const ofPeople = await bytesOfPeople(ctx, limited);
+  const ofCompanies = await usesOf(ctx, bounds, wanted);
+  const isOver = (used: number | undefined, limit: number | null) => limit !== null && (used ?? 0) + bytes > limit;
+  const neverFits = (limit: number | null) => limit !== null && storedSize > Math.max(limit, 1);
+  const full = people.flatMap(([userId, { companyId, mailbox, company }]): [string, FullPlace][] => {
+    if (neverFits(mailbox) || neverFits(company)) return [[userId, 'never']];
+    if (isOver(ofPeople.get(userId), mailbox)) return [[userId, 'mailbox']];
+    const isCompanyFull = company !== null && (ofCompanies.get(companyId) ?? 0) > (bounds.get(companyId) ?? 0);
+    return isCompanyFull ? [[userId, 'company']] : [];
+  });
+  const found = new Map(full);
+  const admitting = new Set(people.flatMap(([userId, { companyId }]) => (found.has(userId) ? [] : [companyId])));
+  for (const companyId of admitting) addToKeptSum(ctx, companyId, bytes);
+  return found;
+}
+
+/** What companies have stored, by what a message may be judged. */
+async function usesOf(
+  ctx: Ctx,
+  bounds: ReadonlyMap<string, number>,
+  { isExact = false }: Wanted,
+): Promise<Map<string, number>> {
+  return isExact ? await bytesOfCompanies(ctx, [...bounds.keys()]) : await recentBytesOfCompanies(ctx, bounds);
 }
 
 const lookUps = new WeakMap<App, GroupWork<string, StorageLimits | null>>();

@@ -1,5 +1,4 @@
 import type { Ctx } from '../context/context.ts';
-import type { MailboxUse } from '../contracts/plan.ts';
 import { readRows } from '../database/run-sql.ts';
 
 /**
@@ -33,17 +32,6 @@ export async function bytesOfCompanies(
     [companyIds],
   );
   return new Map(rows.map(({ id, bytes }) => [String(id), Number(bytes)]));
-}
-
-/** How full a mailbox is, for its owner. */
-export async function readMailboxUse(ctx: Ctx, userId: string): Promise<MailboxUse> {
-  const [used, limits] = [await bytesOfPeople(ctx, [userId]), await limitsOfPeople(ctx, [userId])];
-  const own = { used: used.get(userId) ?? 0, limit: limits.get(userId)?.mailbox ?? null };
-  if (own.limit !== null && own.used >= own.limit) return { ...own, full: 'mailbox' };
-  const { companyId, company } = limits.get(userId) ?? { companyId: '', company: null };
-  if (company === null) return { ...own, full: null };
-  const ofCompany = (await bytesOfCompanies(ctx, [companyId])).get(companyId) ?? 0;
-  return { ...own, full: ofCompany >= company ? 'company' : null };
 }
 
 /** The limits that hold for a person's mail, in bytes; null where there is none. */

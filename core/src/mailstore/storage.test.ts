@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { blobStoreWith } from '../../../tests/support/blob-store-with.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
@@ -14,12 +14,14 @@ import { changeStatus } from './change-status.ts';
 import { checkStorage, mendStorage, verifyStorage } from './check-storage.ts';
 import { addReceivedEntriesOnce } from './entry-rows.ts';
 import { insertMessage } from './message-rows.ts';
+import { readMailboxUse } from './mailbox-use.ts';
 import { roomFor } from './require-room.ts';
 import { storeInbound } from './store-message.ts';
 import { bytesOfCompanies, bytesOfPeople } from './storage-use.ts';
 import { inboundOf, rawMessage, recipientOf } from './test-messages.ts';
 
 const full = { code: 'mailbox_full', status: 422 };
+const tooLarge = { code: 'larger_than_mailbox', status: 422 };
 
 async function setUp(count = 1) {
   const app = await testApp();
@@ -181,7 +183,36 @@ describe('a full mailbox', () => {
     await limit(first, 1000);
     const blobs = blobStoreWith(app.blobs, { put: () => Promise.reject(new Error('written')) });
     const input = inboundOf(messageOf(1001), [first]);
-    await expect(storeInbound(systemContext({ ...app, blobs }), input)).rejects.toMatchObject(full);
+    await expect(storeInbound(systemContext({ ...app, blobs }), input)).rejects.toMatchObject(tooLarge);
+  });
+
+  it('says of a message that is larger than a whole limit that it never fits', async () => {
+    const { ctx, people, tenant } = await setUp(2);
+    const [ana, bea] = people as [Mailbox, Mailbox];
+    await limit(ana, 3000);
+    await expect(storeInbound(ctx, inboundOf(messageOf(3001), [ana]))).rejects.toMatchObject(tooLarge);
+    await storeInbound(ctx, inboundOf(messageOf(2000), [ana]));
+    await expect(storeInbound(ctx, inboundOf(messageOf(3000), [ana]))).rejects.toMatchObject(full);
+    await limit(bea, 1000);
+    await expect(storeInbound(ctx, inboundOf(messageOf(2000), [ana, bea]))).rejects.toMatchObject(full);
+    await tenant.company.update({ storageLimit: '2500' });
+    await expect(storeInbound(ctx, inboundOf(messageOf(2501), [ana]))).rejects.toMatchObject(tooLarge);
+    expect(await roomFor(ctx, String(ana.user.id), 2501)).toBe('never');
+  });
+
+  it('answers a repeat of a message that is stored like the first time', async () => {
+    const { ctx, people } = await setUp(2);
+    const [ana, bea] = people as [Mailbox, Mailbox];
+    await limit(ana, 4000);
+    await limit(bea, 0);
+    const raw = messageOf(3000);
+    const { messageId } = await storeInbound(ctx, inboundOf(raw, [ana]));
+    expect(await storeInbound(ctx, inboundOf(raw, [ana]))).toMatchObject({ messageId, duplicate: true });
+    expect(await usedBy(ctx, ana)).toBe(3000);
+    // The same bytes for another person are no repeat
+    await expect(storeInbound(ctx, inboundOf(raw, [bea]))).rejects.toMatchObject(full);
+    const { blobKey } = await Message.findByPk(messageId, { rejectOnEmpty: true });
+    expect(await ctx.app.blobs.has(blobKey)).toBe(true);
   });
 
   it('leaves no bytes of a message that other mail has crowded out', async () => {
@@ -221,11 +252,11 @@ describe('a full mailbox', () => {
       await roomFor(host, userId, bytes),
       await roomFor(host, userId, bytes + 1),
     ];
-    expect(await limitOf(3000)).toEqual(['enough', 'mailbox']);
+    expect(await limitOf(3000)).toEqual(['enough', 'never']);
     await tenant.company.update({ mailboxLimit: '2000' });
-    expect(await limitOf(2000)).toEqual(['enough', 'mailbox']);
+    expect(await limitOf(2000)).toEqual(['enough', 'never']);
     await limit(first, 1000);
-    expect(await limitOf(1000)).toEqual(['enough', 'mailbox']);
+    expect(await limitOf(1000)).toEqual(['enough', 'never']);
   });
 
   it('is every mailbox of a company whose storage is full', async () => {
@@ -251,6 +282,36 @@ describe('a full mailbox', () => {
     await changeStatus(ctx, { userId, entryIds, flags: { trashStatus: true, archiveStatus: false } });
     await changeStatus(ctx, { userId, entryIds, flags: { deleteStatus: true } });
     expect(await usedBy(ctx, first)).toBe(0);
+  });
+});
+
+describe('the sum of a company', () => {
+  it('is kept with what the process lets in, and read anew before a refusal', async () => {
+    const { ctx, first, userId, tenant } = await setUp();
+    await tenant.company.update({ storageLimit: '9000' });
+    const deliver = (bytes: number) => storeInbound(ctx, inboundOf(messageOf(bytes), [first]));
+    const { entryIds } = await deliver(3000);
+    await deliver(3000);
+    expect(await readMailboxUse(ctx, userId)).toMatchObject({ full: null });
+    await expect(deliver(3001)).rejects.toMatchObject(full);
+    await changeStatus(ctx, { userId, entryIds, flags: { deleteStatus: true } });
+    await deliver(3001);
+    await deliver(2999);
+    expect(await readMailboxUse(ctx, userId)).toMatchObject({ full: 'company' });
+  });
+
+  it('is some seconds old at most when another process has stored mail', async () => {
+    const { app, ctx, first, userId, tenant } = await setUp();
+    await tenant.company.update({ storageLimit: '5000' });
+    expect(await roomFor(ctx, userId, 1)).toBe('enough');
+    await storeInbound(systemContext({ ...app }), inboundOf(messageOf(5000), [first]));
+    expect(await roomFor(ctx, userId, 1500)).toBe('enough');
+    expect(await readMailboxUse(ctx, userId)).toMatchObject({ full: null });
+    const now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now + 3000);
+    expect(await readMailboxUse(ctx, userId)).toMatchObject({ full: 'company' });
+    expect(await roomFor(ctx, userId, 1)).toBe('company');
+    clock.mockRestore();
   });
 });
 

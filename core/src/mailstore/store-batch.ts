@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { StorableSummary } from '../mail/parsed-message.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
-import type { TxCtx } from '../context/context.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
+import { forwardCopies } from './forward-copies.ts';
 import { addReceivedEntries, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
 import { readRows } from '../database/run-sql.ts';
 import { insertMessages } from './message-rows.ts';
@@ -21,7 +23,10 @@ export interface StoreInput {
    */
   traceHeaders: string;
   mailId: string;
-  /** Mail of the host itself, such as a report: it fits into a mailbox that is full (D36). */
+  /**
+   * Mail of the host itself, such as a report: it fits into a mailbox that is full (D36), and is
+   * not forwarded, since a report may be about a copy that could not be.
+   */
   isOwn?: boolean;
 }
 
@@ -99,6 +104,12 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   );
   const ledger = placed.flatMap(({ message, input }, index) => ledgerEntries(input, message.id, ids[index]));
   await addLedgerRows(ctx, ledger);
+  await forwardCopies(
+    ctx,
+    placed.flatMap(({ message, input: { mailId, envelopeFrom, isOwn } }, index) =>
+      isOwn ? [] : [{ messageId: message.id, mailId, envelopeFrom, userIds: [...(ids[index]?.keys() ?? [])] }],
+    ),
+  );
   return placed.map(({ message }, index) => ({
     messageId: message.id,
     duplicate: false,
@@ -140,6 +151,14 @@ function ledgerEntries(
     entryId: entryIds?.get(userId) ?? null,
     expansion: expansion ?? null,
   }));
+}
+
+/** Whether a message of the same bytes was stored within the time in which repeats come. */
+export async function wereBytesStored(ctx: Ctx, raw: Buffer): Promise<boolean> {
+  const key = createHash('sha256').update(raw).digest('hex');
+  const since = new Date(Date.now() - DUPLICATE_WINDOW_MS);
+  const statement = 'SELECT 1 FROM messages WHERE blob_key = ? AND dedupe_key IS NOT NULL AND created_at > ? LIMIT 1';
+  return (await readRows(ctx, statement, [key, since])).length > 0;
 }
 
 /** The messages of a batch that were stored before, by their keys. */

@@ -6,8 +6,15 @@ import { GroupWork } from '../database/group-work.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
 import { putBlob } from './put-blob.ts';
 import { removeRefused } from './remove-blob.ts';
-import { isMailboxFull, requireRoomForEach } from './require-room.ts';
-import { type InboundItem, type Prepared, storeBatch, type StoreInput, type StoreResult } from './store-batch.ts';
+import { noRoomOf, requireRoomForEach } from './require-room.ts';
+import {
+  type InboundItem,
+  type Prepared,
+  storeBatch,
+  type StoreInput,
+  type StoreResult,
+  wereBytesStored,
+} from './store-batch.ts';
 
 /*
  * blob durable -> parsed -> one transaction -> the caller may say 250 (D16)
@@ -23,7 +30,8 @@ const groupLimits = { items: 32, lanes: 4, patienceMs: 250, gatherMs: 8 };
  * address. When it returns, everything is durable. A repeat of the message is answered like the
  * first time and not stored again.
  * @throws MessageTooComplex when it can't be parsed within the bounds; then no row is written
- * @throws AppError `mailbox_full` when no recipient has room for it; then no row is written either
+ * @throws AppError `mailbox_full` when no recipient has room for it, or `larger_than_mailbox` when
+ * none ever will; then no row is written either
  */
 export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreResult> {
   if (input.recipients.length === 0) throw new Error('A message without recipients');
@@ -33,7 +41,7 @@ export async function storeInbound(ctx: Ctx, input: StoreInput): Promise<StoreRe
     if (item.dedupeKey === null) return await commit(ctx, item);
     return await oneAtATime(item.dedupeKey, () => commit(ctx, item));
   } catch (error) {
-    if (ctx.tx === undefined && isMailboxFull(error)) await removeRefused(ctx, prepared.blob.key);
+    if (ctx.tx === undefined && noRoomOf(error) !== null) await removeRefused(ctx, prepared.blob.key);
     throw error;
   }
 }
@@ -47,12 +55,24 @@ async function prepare(ctx: Ctx, input: StoreInput): Promise<Prepared> {
   const { raw, client } = input;
   const turnsBy = networkOf(client.address);
   if (Buffer.isBuffer(raw)) {
-    await requireRoomForEach(ctx, [{ ...input, storedBytes: 0 }], raw.length);
+    await requireRoomUnlessRepeated(ctx, input, raw);
     const parsed = await app.content.summarise(raw, turnsBy);
     return { parsed, blob: await putBlob(ctx, raw), raw };
   }
   const blob = await putBlob(ctx, raw);
   return { parsed: await app.content.summarise(blob, turnsBy), blob };
+}
+
+/**
+ * Refuses a message without room before any work is done for it. One whose bytes were stored not
+ * long ago may be a repeat, which takes no room and is told apart when it is stored.
+ */
+async function requireRoomUnlessRepeated(ctx: Ctx, input: StoreInput, raw: Buffer): Promise<void> {
+  try {
+    await requireRoomForEach(ctx, [{ ...input, storedBytes: 0 }], raw.length);
+  } catch (error) {
+    if (noRoomOf(error) === null || !(await wereBytesStored(ctx, raw))) throw error;
+  }
 }
 
 const groups = new WeakMap<App, GroupWork<InboundItem, StoreResult>>();

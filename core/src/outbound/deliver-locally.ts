@@ -1,7 +1,8 @@
 import { addReceivedEntriesOnce, type LocalRecipient, receivedEntryIds } from '../mailstore/entry-rows.ts';
+import { forwardCopies } from '../mailstore/forward-copies.ts';
 import { bytesOfFurtherCopies, findFull } from '../mailstore/require-room.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
-import { changeRows } from '../database/run-sql.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import { log } from '../log.ts';
 import { mailEvents } from '../metrics.ts';
@@ -86,15 +87,15 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
     remoteHost,
   }));
   const stored = await inTransaction(ctx, async (tx) => {
+    // Deliveries of one message that run at the same time, such as copies of two people who forward
+    // to a third one, would each find that the third one has nothing yet
+    await readRows(tx, 'SELECT id FROM messages WHERE id = ? FOR UPDATE', [String(message.id)]);
     const written = await settleDeliveries(tx, settled);
     const own = local.filter(({ delivery }) => written.has(String(delivery.id)));
-    await addReceivedEntriesOnce(
-      tx,
-      message,
-      own.flatMap(({ recipients }) => recipients),
-    );
-    await noteExpansions(tx, message, own);
     const people = own.flatMap(({ recipients }) => recipients);
+    const userIds = await addReceivedEntriesOnce(tx, message, people);
+    await forwardOn(tx, message, { own, userIds });
+    await noteExpansions(tx, message, own);
     const spared = bytesOfFurtherCopies(people, message.size);
     const full = await withoutRoom(tx, own, { bytes: 0, spared });
     if (full.length > 0) throw new Filled(full);
@@ -104,6 +105,23 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
     mailEvents.inc({ event: 'stored', reason: 'stored_locally' });
     log.info('message stored', { event: 'stored', mailId: delivery.mailId, reason: 'stored_locally' });
   }
+}
+
+/**
+ * Copies for the people who forward their mail. A notice of the host, which has the null sender,
+ * may hold a link that is for this mailbox alone, so it is not forwarded.
+ */
+async function forwardOn(
+  ctx: TxCtx,
+  { id, mailId }: OutgoingMessage,
+  { own, userIds }: { own: readonly LocalDelivery[]; userIds: readonly string[] },
+): Promise<void> {
+  const [first] = own;
+  if (!first) return;
+  // All of them have the same envelope sender: they travel together
+  const { envelopeFrom, forwardedFor } = first.delivery;
+  if (envelopeFrom === '' && forwardedFor === null) return;
+  await forwardCopies(ctx, [{ messageId: String(id), mailId, envelopeFrom, userIds }]);
 }
 
 /**

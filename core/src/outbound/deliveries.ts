@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryState } from '../models/delivery.ts';
+import type { Delivery, DeliveryState, DeliveryTls } from '../models/delivery.ts';
 import type { Ctx } from '../context/context.ts';
 import type { Reason } from '../ledger/reasons.ts';
 
@@ -12,7 +12,7 @@ import type { Reason } from '../ledger/reasons.ts';
  *    |  claim: attempts + 1, next_attempt_at, lease_until and claim_id are committed
  *    |  before anything is tried
  *    +--> stored (in a mailbox of this host) | relayed (the remote server has it)
- *         | bounced (reported to the sender)
+ *         | bounced (reported to the sender) | cancelled (a copy that is no longer forwarded)
  *
  * Rows of one message for one recipient domain are claimed together and travel in one transfer.
  * Each row is settled by itself. When a worker dies, its leases run out and the next time comes. A
@@ -28,12 +28,17 @@ export const openStates: readonly DeliveryState[] = ['held', 'queued'];
 /** The most recipients of one transfer: every server takes as many (RFC 5321 4.5.3.1.8). */
 export const mostRecipients = 100;
 
+/** What decides which rows of one recipient domain travel together. */
+export type Travelling = Pick<Delivery, 'id'> & { messageId: string | null; forwardedFor: string | null };
+
 /**
  * Rows of one recipient domain with the same key travel in one transfer. A row whose message is
- * gone goes by itself.
+ * gone goes by itself. A forwarded copy has another envelope sender and other header lines than the
+ * message of its sender, so it travels apart from it.
  */
-export function transferKey({ id, messageId }: { id: string; messageId: string | null }): string {
-  return messageId ?? `row ${id}`;
+export function transferKey({ id, messageId, forwardedFor }: Travelling): string {
+  if (messageId === null) return `row ${id}`;
+  return forwardedFor === null ? messageId : `${messageId} ${forwardedFor}`;
 }
 
 /** A delivery that this process has claimed: the part of its row that an attempt needs. */
@@ -49,6 +54,7 @@ export type ClaimedDelivery = Pick<
   | 'nextAttemptAt'
   | 'delayReportedAt'
   | 'entryId'
+  | 'forwardedFor'
   | 'createdAt'
 > & {
   /** The same for all rows that were claimed at once. A row with another id is another worker's. */
@@ -60,6 +66,15 @@ export interface Settlement {
   reason: Reason;
   lastReply: string | null;
   remoteHost: string | null;
+  /** How the connection to the remote server was protected; absent where none was reached. */
+  tls?: ReachedTls | undefined;
+}
+
+/** The protection of a connection to a remote server. */
+export interface ReachedTls {
+  state: DeliveryTls;
+  /** `TLSv1.3`; null in the clear. */
+  protocol: string | null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { MessageTooComplex } from '@selvage/core/mail/parsed-message';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
-import { isMailboxFull } from '@selvage/core/mailstore/require-room';
+import { noRoomOf } from '@selvage/core/mailstore/require-room';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
@@ -10,7 +10,15 @@ import { addressesOf } from './envelope.ts';
 import { inspectMessage } from './inspect-message.ts';
 import { judgeMessage } from './judge-message.ts';
 import type { Collected } from '../message-bytes.ts';
-import { headerRefused, mailboxFull, messageTooLarge, noRoom, ourFailure, type Reply } from '../reply.ts';
+import {
+  headerRefused,
+  largerThanMailbox,
+  mailboxFull,
+  messageTooLarge,
+  noRoom,
+  ourFailure,
+  type Reply,
+} from '../reply.ts';
 import { traceHeaders } from './trace-headers.ts';
 
 /** A message that has arrived completely, and its envelope. */
@@ -54,7 +62,8 @@ export async function acceptMessage(app: App, arrived: Arrived): Promise<Reply> 
     // RFC 5321 4.2.1: such a message does not get simpler by waiting, so its sender hears of it at
     // once
     if (error instanceof MessageTooComplex) return { ...tooComplex, text: `${tooComplex.text} (${error.reason})` };
-    if (isMailboxFull(error)) return mailboxFull;
+    const when = noRoomOf(error);
+    if (when !== null) return when === 'never' ? largerThanMailbox : mailboxFull;
     log.error('message could not be stored', { error });
     return ourFailure;
   }

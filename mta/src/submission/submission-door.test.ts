@@ -1,3 +1,5 @@
+import { systemContext } from '@selvage/core/context/context';
+import { bytesOfPeople } from '@selvage/core/mailstore/storage-use';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { parseMessage } from '@selvage/core/mail/parse-message';
@@ -206,15 +208,19 @@ describe('the submission door', () => {
   });
 
   it('asks the mail program to keep a message whose copy has no room in the mailbox of its sender', async () => {
-    const full = await buildMailbox(door.app, { user: { storageLimit: '100' } });
-    const text = plainMessage({ from: full.user.email, to: 'r@remote.test', subject: 'no room' });
+    const { user, password } = await buildMailbox(door.app);
+    const text = plainMessage({ from: user.email, to: 'r@remote.test', subject: 'no room' });
     await withPeer({ tls: true }, async (peer) => {
-      expect(await peer.command(plain(full.user.email, full.password))).toMatch(/^235 /);
-      expect(await peer.deliver(full.user.email, 'r@remote.test', text)).toMatch(
-        /^452 4\.2\.2 Your mailbox is full\. Delete mail/,
-      );
-      await full.user.update({ storageLimit: '10000' });
-      expect(await peer.deliver(full.user.email, 'r@remote.test', text)).toMatch(/^250 /);
+      const send = () => peer.deliver(user.email, 'r@remote.test', text);
+      expect(await peer.command(plain(user.email, password))).toMatch(/^235 /);
+      expect(await send()).toMatch(/^250 /);
+      const used = (await bytesOfPeople(systemContext(door.app), [String(user.id)])).get(String(user.id)) ?? 0;
+      await user.update({ storageLimit: String(used + 10) });
+      expect(await send()).toMatch(/^452 4\.2\.2 Your mailbox is full\. Delete mail/);
+      await user.update({ storageLimit: '10000' });
+      expect(await send()).toMatch(/^250 /);
+      await user.update({ storageLimit: '100' });
+      expect(await send()).toMatch(/^552 5\.2\.3 The message is larger than all the room of your mailbox\. Ask/);
     });
   });
 

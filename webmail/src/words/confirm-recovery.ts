@@ -8,7 +8,4 @@ export const confirmRecoveryWords = words('confirmRecovery', {
   busy: 'Confirming',
   doneTitle: 'Recovery address confirmed',
   done: params('{email} can be used from now on to get back into the account.'),
-  overTitle: 'This link cannot be used',
-  incomplete: 'The address is not complete. Open the link as it stands in the mail.',
-  goOn: 'Continue',
 });

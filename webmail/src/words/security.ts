@@ -22,8 +22,8 @@ export const securityWords = words('security', {
   recoveryWaiting: params(
     'Waiting for confirmation: open the link that was mailed to {email}. It is good for 24 hours.',
   ),
-  recoveryAgain: 'Send the link again',
-  recoverySending: 'Sending',
+  linkAgain: 'Send the link again',
+  linkSending: 'Sending',
 
   sessions: 'Active sessions',
   sessionsHint: 'Devices and browsers that are logged in to your account.',

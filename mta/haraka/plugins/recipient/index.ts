@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
-import { findFull, roomFor } from '@selvage/core/mailstore/require-room';
+import { resolveAtDoor } from '@selvage/core/directory/resolve-recipient';
+import { findFull, type FullPlace, placeOf, roomFor } from '@selvage/core/mailstore/require-room';
 import { limitsOfPeople } from '@selvage/core/mailstore/storage-use';
 import type { Reason } from '@selvage/core/ledger/reasons';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
@@ -13,7 +13,7 @@ import { noteRefused } from '../../../src/inbound/refusals.ts';
 import { type HookAnswer, runHook } from '../../../src/inbound/run-hook.ts';
 import { runningApp } from '../../../src/inbound/running-app.ts';
 import { takeRecipient } from '../../../src/inbound/take-recipient.ts';
-import { mailboxFull, type Reply } from '../../../src/reply.ts';
+import { largerThanMailbox, mailboxFull, type Reply } from '../../../src/reply.ts';
 import {
   noteUnknownRecipient,
   refuseSearchingNetwork,
@@ -46,11 +46,11 @@ async function answerRecipient(
       limit: maxRecipients,
       hostname,
     },
-    (address) => resolveRecipient(systemContext(app, mailId), address),
+    (address) => resolveAtDoor(systemContext(app, mailId), address),
   );
   if ('accept' in answer) {
     const accepted = await peopleWithRoom(systemContext(app, mailId), answer.accept, declaredBytes);
-    if (accepted === null) return refuse(connection, mailboxFull, recipient);
+    if (!Array.isArray(accepted)) return refuse(connection, accepted, recipient);
     const taken = addressesOf(recipients);
     // The same address twice in an envelope is one delivery
     recipients.push(...accepted.filter(({ address }) => !taken.has(address)));
@@ -65,20 +65,21 @@ async function answerRecipient(
 }
 
 /**
- * The people of an accepted address; null when none of them has room. One person of a group who has
- * room is enough: the message is stored for the others as well, and may pass their limit.
+ * The people of an accepted address, or the refusal when none of them has room. Room in one mailbox
+ * of a group is enough: the message is stored for the others as well, and may pass their limit.
  */
 async function peopleWithRoom(
   ctx: Ctx,
   people: LocalRecipient[],
   declaredBytes: number,
-): Promise<LocalRecipient[] | null> {
+): Promise<LocalRecipient[] | Reply> {
   // Of a size that is not declared, no more is known than that it is one
   const bytes = Math.max(declaredBytes, 1);
   const [person, ...others] = people;
   if (person && others.length === 0) {
     const room = await roomFor(ctx, person.userId, bytes);
-    return room === 'mailbox' || room === 'company' ? null : [{ ...person, isUnlimited: room === 'unlimited' }];
+    const isUnlimited = room === 'unlimited';
+    return isUnlimited || room === 'enough' ? [{ ...person, isUnlimited }] : refusalFor(room);
   }
   const limits = await limitsOfPeople(
     ctx,
@@ -87,11 +88,19 @@ async function peopleWithRoom(
   if (limits.size < people.length) {
     return people.map((one) => ({ ...one, isUnlimited: !limits.has(one.userId) }));
   }
-  return (await findFull(ctx, [...limits.keys()], { bytes })).size < people.length ? people : null;
+  const full = await findFull(ctx, [...limits.keys()], { bytes });
+  return full.size < people.length ? people : refusalFor(placeOf([...full.values()]));
 }
 
+const refusalFor = (place: FullPlace | undefined): Reply => (place === 'never' ? largerThanMailbox : mailboxFull);
+
 /** Refusals of recipients that a search for addresses, or for an open relay, meets in numbers. */
-const searchReasons: ReadonlySet<Reason> = new Set(['unknown_recipient', 'deleted_mailbox', 'relay_denied']);
+const searchReasons: ReadonlySet<Reason> = new Set([
+  'unknown_recipient',
+  'deleted_mailbox',
+  'relay_denied',
+  'unproved_domain',
+]);
 
 function refuse(connection: HarakaConnection, reply: Reply, recipient: string): HookAnswer {
   const { mailId, from } = envelopeOf(connection.transaction);

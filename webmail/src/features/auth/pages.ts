@@ -15,6 +15,12 @@ export const authPages: Page[] = [
     title: 'confirmRecovery',
     load: () => import('./ConfirmRecoveryPage.tsx'),
   },
+  {
+    path: '/auth/confirm-forwarding',
+    frame: 'anyone',
+    title: 'confirmForwarding',
+    load: () => import('./ConfirmForwardingPage.tsx'),
+  },
   { path: '/required_data', frame: 'alone', title: 'requiredData', load: () => import('./RequiredDataPage.tsx') },
   {
     path: '/dashboard/change_password',

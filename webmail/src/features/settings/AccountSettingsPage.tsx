@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { notify } from '../../components/feedback/notify.ts';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
@@ -10,12 +10,19 @@ import { unsavedNames, useUnsavedNames } from './signatures/unsaved.ts';
 
 const loadGeneral = () => loadModule(() => import('./signatures/GeneralTab.tsx'));
 const loadSecurity = () => loadModule(() => import('./security/SecurityTab.tsx'));
+const loadForwarding = () => loadModule(() => import('./forwarding/ForwardingTab.tsx'));
 const GeneralTab = lazy(() => loadGeneral().then((m) => ({ default: m.GeneralTab })));
 const SecurityTab = lazy(() => loadSecurity().then((m) => ({ default: m.SecurityTab })));
+const ForwardingTab = lazy(() => loadForwarding().then((m) => ({ default: m.ForwardingTab })));
+
+const tabs: Record<string, ComponentType> = { general: GeneralTab, security: SecurityTab, forwarding: ForwardingTab };
 
 const PATH = '/dashboard/accountsettings';
 
-/** /dashboard/accountsettings: signatures, and how the person gets into the account. */
+/**
+ * /dashboard/accountsettings: signatures, how the person gets into the account, and where copies of
+ * their mail go.
+ */
 export default function AccountSettingsPage() {
   const t = useWords(accountSettingsWords);
   const unsaved = useUnsavedNames();
@@ -27,11 +34,17 @@ export default function AccountSettingsPage() {
       tabs={[
         { name: 'general', label: unsaved.length > 0 ? t.generalUnsaved : t.general },
         { name: 'security', label: t.security, prepare: () => void loadSecurity().catch(() => undefined) },
+        { name: 'forwarding', label: t.forwarding, prepare: () => void loadForwarding().catch(() => undefined) },
       ]}
     >
-      {(open) => (
-        <Suspense fallback={<PageSpinner />}>{open === 'general' ? <GeneralTab /> : <SecurityTab />}</Suspense>
-      )}
+      {(open) => {
+        const Tab = tabs[open] ?? GeneralTab;
+        return (
+          <Suspense fallback={<PageSpinner />}>
+            <Tab />
+          </Suspense>
+        );
+      }}
     </TabbedPage>
   );
 }

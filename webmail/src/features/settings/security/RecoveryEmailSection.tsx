@@ -1,11 +1,10 @@
 import { resendRecoveryLink, setRecoveryEmail } from '@selvage/core/contracts/account';
 import { emailAddress } from '@selvage/core/contracts/fields';
-import { Badge, Button, makeStyles, tokens } from '@fluentui/react-components';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Badge, makeStyles, tokens } from '@fluentui/react-components';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { notify } from '../../../components/feedback/notify.ts';
 import { TextField } from '../../../components/form/fields.tsx';
-import { FormMessage } from '../../../components/form/FormMessage.tsx';
 import { SubmitButton } from '../../../components/form/SubmitButton.tsx';
 import { Section } from '../../../components/page/Section.tsx';
 import { type Form, useForm } from '../../../hooks/use-form.ts';
@@ -19,6 +18,7 @@ import { onPhone } from '../../../theme/breakpoints.ts';
 import { securityWords } from '../../../words/security.ts';
 import { PasswordDialog, usePasswordForm } from '../PasswordDialog.tsx';
 import { useRefreshAccount } from '../queries.ts';
+import { WaitingForLink } from '../WaitingForLink.tsx';
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'flex-start' },
@@ -50,7 +50,13 @@ export function RecoveryEmailSection() {
       }
     >
       <AddressForm saved={saved ?? ''} />
-      {saved && !isConfirmed && <Waiting address={saved} />}
+      {saved && !isConfirmed && (
+        <WaitingForLink
+          text={t.recoveryWaiting({ email: saved })}
+          said={t.recoveryMailed({ email: saved })}
+          resend={() => api(resendRecoveryLink, {})}
+        />
+      )}
     </Section>
   );
 }
@@ -143,25 +149,4 @@ function wordsAfter(address: string | null, isConfirmed: boolean): string {
   const t = wordsOf(securityWords);
   if (!address) return t.recoveryRemoved;
   return isConfirmed ? t.recoverySaved : t.recoveryMailed({ email: address });
-}
-
-/** The address is not used before its owner has said yes. */
-function Waiting({ address }: { address: string }) {
-  const t = useWords(securityWords);
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => api(resendRecoveryLink, {}),
-    onSuccess: () => notify.success(t.recoveryMailed({ email: address })),
-    onError: notify.error,
-  });
-  return (
-    <FormMessage
-      intent="warning"
-      text={t.recoveryWaiting({ email: address })}
-      action={
-        <Button size="small" disabledFocusable={isPending} onClick={() => !isPending && mutate()}>
-          {isPending ? t.recoverySending : t.recoveryAgain}
-        </Button>
-      }
-    />
-  );
 }

@@ -1,0 +1,168 @@
+import { encodePassword } from '@selvage/core/contracts/fields';
+import { systemContext } from '@selvage/core/context/context';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { receive } from '@selvage/core/mailstore/test-messages';
+import { Delivery } from '@selvage/core/models/delivery';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildAlias, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+import { linkMailedTo, mailsTo, tokenOf } from './test-mails.ts';
+
+let server: TestServer;
+const subject = /^Confirm that mail/;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+interface Person extends Mailbox {
+  token: string;
+  ask(address: string, password?: string): Promise<Answer>;
+  stop(): Promise<Answer>;
+  resend(): Promise<Answer>;
+}
+
+async function buildPerson(overrides: Parameters<typeof buildMailbox>[1] = {}): Promise<Person> {
+  const mailbox = await buildMailbox(server.app, overrides);
+  const { token } = await server.signIn(mailbox.user.email, mailbox.password);
+  return {
+    ...mailbox,
+    token,
+    ask: (address, password = mailbox.password) => {
+      const body = { forward_to: address, password: encodePassword(password) };
+      return server.call('PUT', '/user/forwarding', { token, body });
+    },
+    stop: () => server.call('DELETE', '/user/forwarding', { token }),
+    resend: () => server.call('POST', '/user/forwarding/resend', { token }),
+  };
+}
+
+const confirm = (token: string) => server.call('POST', '/user/forwarding/confirm', { body: { token } });
+const linkTo = async (address: string) => tokenOf(await linkMailedTo(server.app, address, subject));
+
+/** Stores a message for a person, and answers where copies of it go. */
+async function copiesOfMailFor(person: Mailbox): Promise<string[]> {
+  const { messageId } = await receive(systemContext(server.app), [person]);
+  const rows = await Delivery.findAll({ where: { messageId, direction: 'out' } });
+  return rows.map(({ recipient }) => recipient);
+}
+
+async function eventsOf({ user }: Mailbox) {
+  const events = await AuditEvent.findAll({ where: { entityId: String(user.id) }, order: [['id', 'ASC']] });
+  return events.map(({ action }) => action).filter((action) => action.startsWith('forwarding'));
+}
+
+describe('forwarding', () => {
+  it('begins once the owner of the address has opened the link, and ends when the person says so', async () => {
+    const ana = await buildPerson();
+    const asked = await ana.ask('Ana@Target-one.test');
+    expect(asked.body.data).toEqual({ forward_to: 'ana@target-one.test', forward_confirmed: false });
+    expect(await copiesOfMailFor(ana)).toEqual([]);
+    const token = await linkTo('ana@target-one.test');
+    const agreed = await confirm(token);
+    expect(agreed.body.data).toEqual({ forward_to: 'ana@target-one.test', email: ana.user.email });
+    expect((await confirm(token)).body['code']).toBe('link_invalid');
+    expect(await copiesOfMailFor(ana)).toEqual(['ana@target-one.test']);
+    const info = await server.call('GET', '/user/info', { token: ana.token });
+    expect(info.body.data).toMatchObject({ forward_to: 'ana@target-one.test', forward_confirmed: true });
+
+    expect((await ana.stop()).status).toBe(200);
+    expect((await ana.stop()).status).toBe(200);
+    expect(await copiesOfMailFor(ana)).toEqual([]);
+    expect(await eventsOf(ana)).toEqual(['forwarding:asked', 'forwarding:confirmed', 'forwarding:stopped']);
+    const told = (await mailsTo(server.app, ana.user.email)).map((mail) => mail.subject);
+    expect(told.toSorted()).toEqual([
+      'Forwarding of your mail was asked for',
+      'Your mail is forwarded',
+      'Your mail is forwarded no longer',
+    ]);
+  });
+
+  it('to another address ends that to the one before at once, whose link no longer works', async () => {
+    const ben = await buildPerson();
+    await ben.ask('first@target-two.test');
+    const first = await linkTo('first@target-two.test');
+    await ben.ask('second@target-two.test');
+    expect((await confirm(first)).status).toBe(400);
+    await confirm(await linkTo('second@target-two.test'));
+    await ben.ask('third@target-two.test');
+    expect(await copiesOfMailFor(ben)).toEqual([]);
+  });
+
+  it('asks for the password, and for an address that is not the mailbox itself', async () => {
+    const cai = await buildPerson();
+    await buildAlias(cai, 'cai-alias');
+    const { domainName } = cai.domain;
+    const wrong = await cai.ask('cai@target-three.test', 'not it');
+    expect([wrong.status, Object.keys(wrong.body.errors ?? {})]).toEqual([422, ['password']]);
+    for (const address of [cai.user.email, `cai-alias@${domainName}`, cai.user.email.replace('@', '+tag@')]) {
+      const refused = await cai.ask(address);
+      expect([address, refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([address, 422, ['forward_to']]);
+    }
+    for (const address of ['', 'no address', 'a@b@c.test', 'x@y.test\r\nBcc: z@y.test']) {
+      expect([address, (await cai.ask(address)).status]).toEqual([address, 422]);
+    }
+    expect((await cai.user.reload()).forwardTo).toBeNull();
+  });
+
+  it('is not confirmed with a link for something else, nor for a person who is deleted or has ended it', async () => {
+    const dea = await buildPerson();
+    await dea.ask('dea@target-four.test');
+    const token = await linkTo('dea@target-four.test');
+    const other = await server.call('POST', '/user/recovery_email/confirm', { body: { token } });
+    expect(other.status).toBe(400);
+    await dea.stop();
+    expect((await confirm(token)).status).toBe(400);
+    await dea.ask('dea@target-four.test');
+    const fresh = await linkTo('dea@target-four.test');
+    await dea.user.update({ deletedAt: new Date() });
+    expect((await confirm(fresh)).status).toBe(400);
+  });
+
+  it('mails the link again while the address has not agreed, and five times an hour at most', async () => {
+    const eli = await buildPerson();
+    expect((await eli.resend()).body['code']).toBe('nothing_to_confirm');
+    await eli.ask('eli@target-five.test');
+    expect((await eli.resend()).status).toBe(200);
+    await confirm(await linkTo('eli@target-five.test'));
+    expect((await eli.resend()).body['code']).toBe('nothing_to_confirm');
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => eli.ask(`eli${n}@target-six.test`)));
+    expect(answers.map(({ status }) => status)).toContain(429);
+  });
+});
+
+describe('an administrator', () => {
+  it('who sets a password anew ends the forwarding as well, which a thief may have set up', async () => {
+    const admin = await buildPerson({ roleNumber: 1 });
+    const gus = await buildPerson({ tenant: admin });
+    await gus.ask('gus@target-eight.test');
+    await confirm(await linkTo('gus@target-eight.test'));
+    const body = { password: encodePassword('another long pass phrase'), version: 1 };
+    const { status } = await server.call('PUT', `/user/update/${gus.user.id}`, { token: admin.token, body });
+    expect(status).toBe(200);
+    expect((await gus.user.reload()).forwardTo).toBeNull();
+    const [last] = (await mailsTo(server.app, gus.user.email)).filter(
+      (mail) => mail.subject === 'Your password was set',
+    );
+    expect(last?.text).toContain('The forwarding of your mail to gus@target-eight.test was ended.');
+  });
+
+  it('sees where the mail of a person goes and ends it, and the person is told', async () => {
+    const admin = await buildPerson({ roleNumber: 1 });
+    const fay = await buildPerson({ tenant: admin });
+    const off = () => server.call('POST', `/user/forwarding/off/${fay.user.id}`, { token: admin.token });
+    expect((await off()).body['code']).toBe('not_forwarded');
+    await fay.ask('fay@target-seven.test');
+    await confirm(await linkTo('fay@target-seven.test'));
+    const shown = await server.call('GET', `/user/get/${fay.user.id}`, { token: admin.token });
+    expect(shown.body.data).toMatchObject({ forward_to: 'fay@target-seven.test', forward_confirmed: true });
+    expect((await off()).status).toBe(200);
+    expect(await copiesOfMailFor(fay)).toEqual([]);
+    const told = await mailsTo(server.app, fay.user.email);
+    expect(told.map((mail) => mail.subject)).toContain('Your mail is forwarded no longer');
+    const [event] = await AuditEvent.findAll({
+      where: { entityId: String(fay.user.id), action: 'forwarding:stopped' },
+    });
+    expect([String(event?.actorId), event?.details]).toEqual([String(admin.user.id), { to: 'fay@target-seven.test' }]);
+  });
+});

@@ -1,0 +1,157 @@
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
+import { createLink, dropLinks, invalidLink, redeemLink } from '@selvage/core/directory/one-time-links';
+import { lockUser } from '@selvage/core/directory/lock-user';
+import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
+import { conflict, invalid } from '@selvage/core/errors';
+import { domainOf, isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
+import { User } from '@selvage/core/models/user';
+import { sendNotice } from '@selvage/core/outbound/send-notice';
+import { requirePassword } from '../auth/require-password.ts';
+import { tellOwner } from '../auth/tell-owner.ts';
+import { countAttempt } from '../auth/throttle.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import { leadsOnlyTo } from './recovery-email.ts';
+import { rules } from './rules.ts';
+
+/** Forwarding as its owner and their administrators see it. */
+interface ForwardingState {
+  forward_to: string | null;
+  forward_confirmed: boolean;
+}
+
+export function presentForwarding({ forwardTo, forwardConfirmedAt }: User): ForwardingState {
+  return { forward_to: forwardTo, forward_confirmed: forwardTo !== null && forwardConfirmedAt !== null };
+}
+
+/**
+ * Forwards the caller's mail to another address from the moment its owner opens the link that is
+ * mailed to it (D35). Forwarding to the address before it ends at once.
+ * @throws 422, 429
+ */
+export async function changeForwarding(
+  ctx: SignedIn,
+  given: { forward_to: string; password: string },
+): Promise<ForwardingState> {
+  const known = await requirePassword(ctx, given.password);
+  const address = await checkTarget(ctx, known, given.forward_to);
+  if (known.forwardTo !== address) await countLink(ctx, address);
+  return await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, ctx.actor.userId);
+    if (user.forwardTo !== address) await writeTarget(tx, user, address);
+    return presentForwarding(user);
+  });
+}
+
+async function checkTarget(ctx: Ctx, user: User, typed: string): Promise<string> {
+  const address = isValidAddress(typed) ? normaliseAddress(typed) : null;
+  const refuse = (text: string) => invalid({ forward_to: text }, text);
+  if (!address) throw refuse('Please enter a valid email address.');
+  const isOwn = address === user.email || leadsOnlyTo(await resolveRecipient(ctx, address), String(user.id));
+  if (isOwn) throw refuse('Mail cannot be forwarded to the mailbox that it comes from.');
+  return address;
+}
+
+async function writeTarget(tx: TxCtx, user: User, address: string): Promise<void> {
+  await user.update({ forwardTo: address, forwardConfirmedAt: null }, { transaction: tx.tx });
+  await recordAccountAudit(tx, user, 'forwarding:asked', { details: { to: address } });
+  const happened = `Your mail will be forwarded to ${address} once the owner of that address has agreed.`;
+  await tellOwner(tx, user, 'Forwarding of your mail was asked for', happened);
+  await mailLink(tx, user, address);
+}
+
+/** Mails the link with which the owner of an address agrees to get a person's mail. */
+async function mailLink(tx: TxCtx, user: User, address: string): Promise<void> {
+  const link = await createLink(tx, user, 'confirm_forwarding', address);
+  const text = [
+    'Hello,',
+    '',
+    `${user.email} wants to forward mail to this address. With this link you agree, once and within 24 hours:`,
+    '',
+    link,
+    '',
+    'If you do not want that, there is nothing to do: without the link nothing is forwarded.',
+    `To end it later, write to ${user.email} or to postmaster@${domainOf(user.email)}.`,
+    '',
+  ].join('\n');
+  const companyId = String(user.companyId);
+  await sendNotice(tx, { companyId, to: address, subject: 'Confirm that mail is forwarded to you', text });
+}
+
+/**
+ * Mails the link once more.
+ * @throws 409 when no address waits for it, 429
+ */
+export async function mailForwardingLinkAgain(ctx: SignedIn): Promise<void> {
+  const known = waitingTarget(await User.findByPk(ctx.actor.userId));
+  await countLink(ctx, known);
+  await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, ctx.actor.userId);
+    await mailLink(tx, user, waitingTarget(user));
+  });
+}
+
+function waitingTarget(user: User | null): string {
+  if (user && user.forwardTo !== null && user.forwardConfirmedAt === null) return user.forwardTo;
+  throw conflict('There is no address that waits for its confirmation.', 'nothing_to_confirm');
+}
+
+/** Many people together must not fill the mailbox of a stranger with links. */
+async function countLink(ctx: SignedIn, address: string): Promise<void> {
+  await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
+  await countAttempt(ctx.app, rules.confirmationTarget, address);
+}
+
+/**
+ * Begins to forward, with the link that was mailed to the address.
+ * @throws 400 when the link is no longer good, or another address was chosen since
+ */
+export async function agreeToForwarding(ctx: Ctx, token: string): Promise<{ forward_to: string; email: string }> {
+  return await inTransaction(ctx, async (tx) => {
+    const link = await redeemLink(tx, token, 'confirm_forwarding');
+    const user = await lockUser(tx, String(link.userId));
+    if (user.deletedAt || user.forwardTo !== link.address) throw invalidLink();
+    await user.update({ forwardConfirmedAt: new Date() }, { transaction: tx.tx });
+    await recordAccountAudit(tx, user, 'forwarding:confirmed', { details: { to: link.address } });
+    const happened = `From now on, copies of your mail are forwarded to ${link.address}.`;
+    await tellOwner(tx, user, 'Your mail is forwarded', happened);
+    return { forward_to: link.address, email: user.email };
+  });
+}
+
+/** Ends the caller's forwarding; nothing happens where there is none. */
+export async function endOwnForwarding(ctx: SignedIn): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, ctx.actor.userId);
+    if (user.forwardTo === null) return;
+    await endForwarding(tx, user, { isByOwner: true });
+    await tellOwner(tx, user, 'Your mail is forwarded no longer', 'The forwarding of your mail was ended.');
+  });
+}
+
+/**
+ * Ends the forwarding of a person whose password is set anew because they may have lost the
+ * account: an attacker may have set it up.
+ * @returns a sentence for the owner; empty where nothing was forwarded
+ */
+export async function endForeignForwarding(tx: TxCtx, user: User, options: { isByOwner: boolean }): Promise<string> {
+  const { forwardTo } = user;
+  if (forwardTo === null) return '';
+  await endForwarding(tx, user, options);
+  return ` The forwarding of your mail to ${forwardTo} was ended.`;
+}
+
+/** Where a person's mail goes, for a notice; empty where nothing is forwarded. */
+export function sayForwarding({ forwardTo, forwardConfirmedAt }: User): string {
+  return forwardTo !== null && forwardConfirmedAt !== null ? ` Copies of your mail still go to ${forwardTo}.` : '';
+}
+
+/**
+ * Ends the forwarding of a person, and makes the link of an address that has not agreed useless.
+ */
+export async function endForwarding(tx: TxCtx, user: User, { isByOwner }: { isByOwner: boolean }): Promise<void> {
+  const details = { to: user.forwardTo };
+  await user.update({ forwardTo: null, forwardConfirmedAt: null }, { transaction: tx.tx });
+  await dropLinks(tx, String(user.id), 'confirm_forwarding');
+  await recordAccountAudit(tx, user, 'forwarding:stopped', { details, isByOwner });
+}

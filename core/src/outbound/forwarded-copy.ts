@@ -1,0 +1,57 @@
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { normaliseAddress } from '../mail/addresses.ts';
+import { bodyOffset } from '../mail/crlf.ts';
+
+/** Says whether the owner of a mailbox still forwards mail to an address. */
+export async function stillForwards(ctx: Ctx, mailbox: string, target: string): Promise<boolean> {
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT u.id FROM users u JOIN companies c ON c.id = u.company_id
+      WHERE u.email = ? AND u.forward_to = ? AND u.forward_confirmed_at IS NOT NULL
+        AND u.deleted_at IS NULL AND c.deleted_at IS NULL`,
+    [mailbox, target],
+  );
+  return rows.length > 0;
+}
+
+/** More than any honest way through forwarding mailboxes has (D35). */
+const mostHops = 10;
+
+/**
+ * Says whether a mailbox has forwarded a message before, or ten mailboxes have: then a copy would
+ * go round for ever. Each forwarding host names the mailbox in Delivered-To (RFC 9228).
+ * @param raw the message, without the header lines that this host adds
+ */
+export function isForwardingLoop(raw: Buffer, mailbox: string): boolean {
+  const header = raw.subarray(0, bodyOffset(raw)).toString('latin1');
+  const unfolded = header.replaceAll(/\r\n[ \t]+/g, ' ');
+  const named = [...unfolded.matchAll(/^delivered-to:(.*)$/gim)].map(([, value = '']) =>
+    normaliseAddress(value.trim()),
+  );
+  return named.length >= mostHops || named.includes(mailbox);
+}
+
+/**
+ * The host's header lines of a copy that a mailbox forwards. Return-Path is for the last delivery
+ * (RFC 5321 4.4), and this is not it.
+ */
+export function forwardedTrace(traceHeaders: string, mailbox: string): string {
+  const trace = traceHeaders.replace(/^Return-Path:[^\r\n]*\r\n/im, '');
+  // What a stranger said in HELO may have other bytes, and not every server takes them
+  return `Delivered-To: ${mailbox}\r\n${trace.replaceAll(/[^\r\n\t -~]/g, '?')}`;
+}
+
+/**
+ * Says whether a person of this host, or the host itself, has sent a message. Only then is a copy
+ * signed: a stranger may have written an address of this host into From.
+ */
+export async function wasSentHere(ctx: Ctx, messageId: string): Promise<boolean> {
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT id FROM deliveries FORCE INDEX (deliveries_message)
+      WHERE message_id = ? AND direction = 'out' AND forwarded_for IS NULL LIMIT 1`,
+    [messageId],
+  );
+  return rows.length > 0;
+}

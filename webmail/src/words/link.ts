@@ -1,0 +1,8 @@
+import { words } from '../lib/i18n.ts';
+
+/** Pages behind mailed links. */
+export const linkWords = words('link', {
+  overTitle: 'This link cannot be used',
+  incomplete: 'The address is not complete. Open the link as it stands in the mail.',
+  goOn: 'Continue',
+});
