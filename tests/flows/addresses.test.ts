@@ -1,7 +1,9 @@
 import { systemContext } from '@selvage/core/context/context';
 import { checkLedger } from '@selvage/core/ledger/check-ledger';
+import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { Address } from '@selvage/core/models/address';
 import { Delivery } from '@selvage/core/models/delivery';
+import { Domain } from '@selvage/core/models/domain';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
 import { createTransport } from 'nodemailer';
@@ -156,6 +158,11 @@ describe('mail from people of the host', () => {
       ].toSorted(),
     );
     await setCatchAll(null);
+    const [message] = await Message.findAll({ where: { subject } });
+    const where = { userId: String(ana.user.id), messageId: String(message?.id), receivedStatus: true };
+    const { id: entryId, userId } = await MailboxEntry.findOne({ where, rejectOnEmpty: true });
+    const read = await readEntry(systemContext(host.app), { userId: String(userId), entryId: String(entryId) });
+    expect(read.deliveredTo).toBe(at('sales'));
   });
 
   it('may be sent from an own alias, signed, and from no other address', async () => {
@@ -174,6 +181,22 @@ describe('mail from people of the host', () => {
       await expect(program.sendMail(header)).rejects.toMatchObject({ responseCode: 553 });
     }
     await expect(mailProgramOf(ben).sendMail(letter)).rejects.toMatchObject({ responseCode: 553 });
+  });
+});
+
+describe('mail from an alias in another domain of the company', () => {
+  it('is signed by the domain of the alias', async () => {
+    const domainName = `shop-${ana.domain.domainName}`;
+    const domain = await Domain.create({ companyId: String(ana.company.id), domainName, verifiedAt: new Date() });
+    await prepareSigning(host, { ...ana, domain });
+    const { address } = await buildAlias({ ...ana, domain }, 'orders');
+    const subject = 'from another domain';
+    await mailProgramOf(ana).sendMail({ from: address, to: 'bob@remote.test', subject, text: 'x' });
+    const arrived = await until('the message arrives', () =>
+      host.remote.received.find(({ raw }) => raw.includes(`Subject: ${subject}`)),
+    );
+    expect(arrived.from).toBe(ana.user.email);
+    expect(await verifySignatures(host, arrived.raw)).toEqual([{ result: 'pass', domain: domainName }]);
   });
 });
 

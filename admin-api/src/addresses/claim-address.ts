@@ -1,4 +1,5 @@
 import type { TxCtx } from '@selvage/core/context/context';
+import { canHaveAddresses } from '@selvage/core/directory/domain-proof';
 import { type AppError, conflict } from '@selvage/core/errors';
 import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
 import { Address } from '@selvage/core/models/address';
@@ -24,9 +25,9 @@ type Owner = { kind: 'alias'; userId: string } | { kind: 'group'; groupId: strin
 export async function placeAddress(tx: TxCtx, companyId: string, typed: string): Promise<Placed> {
   const address = normaliseAddress(typed);
   if (!address) throw wrong('address', 'Invalid email format');
-  const where = { companyId, domainName: domainOf(address), deletedAt: null };
+  const where = { companyId, domainName: domainOf(address), ...canHaveAddresses };
   const domain = await Domain.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
-  if (!domain) throw wrong('address', 'The address must be in a domain of the company');
+  if (!domain) throw wrong('address', 'The address must be in a verified domain of the company');
   return { address, companyId, domainId: String(domain.id) };
 }
 
@@ -44,8 +45,9 @@ export async function claimAddress(tx: TxCtx, placed: Placed, owner: Owner): Pro
   }
 }
 
+export const addressTakenText = 'This address is taken, perhaps by a deleted user';
+
 /** The answer to a caller who wants an address that a person, an alias or a group has. */
 export function addressTaken(field: 'address' | 'email'): AppError {
-  const text = 'This address is taken, perhaps by a deleted user';
-  return conflict(text, 'address_taken', { [field]: text });
+  return conflict(addressTakenText, 'address_taken', { [field]: addressTakenText });
 }

@@ -8,10 +8,8 @@ import { User } from '@selvage/core/models/user';
 import { Op } from 'sequelize';
 import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
-import { abilitiesOf, ofKeptCompany } from '../http/record-state.ts';
+import { abilitiesOf, ofKeptCompany, withCompany } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
-
-const withCompany = { association: 'company', attributes: ['id', 'name'] };
 
 /** One page of the groups in the caller's scope. Those of a deleted company are left out. */
 export async function findGroups(ctx: SignedIn, query: InferQuery<typeof listGroups>): Promise<Page<GroupDto[]>> {

@@ -5,6 +5,7 @@ import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { addAlias, dropAlias, findAliases } from './aliases.ts';
 import { changeCatchAll, readCatchAll } from './catch-all.ts';
+import { findCatchAlls } from './find-catch-alls.ts';
 import { findGroups, readGroup } from './find-groups.ts';
 import { addGroup, changeGroup, deleteGroup } from './groups.ts';
 
@@ -12,6 +13,7 @@ import { addGroup, changeGroup, deleteGroup } from './groups.ts';
 export function bindAddresses(router: ApiRouter): void {
   bindAliases(router);
   bindGroups(router);
+  route(router, catchAll.listCatchAlls, (ctx, { query }) => findCatchAlls(signedIn(ctx), query));
   route(router, catchAll.getCatchAll, (ctx, { params }) => readCatchAll(signedIn(ctx), params.id));
   route(
     router,

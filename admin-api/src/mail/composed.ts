@@ -3,6 +3,8 @@ import type { TypedRecipients } from './check-sending.ts';
 
 /** A message as the editor sends it. */
 export interface Writing extends TypedRecipients {
+  /** The address for From; unless given, the mailbox. */
+  from?: string | undefined;
   subject: string;
   body: string;
   draft_id?: string | undefined;

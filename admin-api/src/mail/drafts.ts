@@ -3,6 +3,8 @@ import type { getDraft } from '@selvage/core/contracts/mail';
 import { notFound } from '@selvage/core/errors';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { Message } from '@selvage/core/models/message';
 import type { Ctx } from '@selvage/core/context/context';
 import { fileType } from './presenter.ts';
 import { signPath } from './signed-path.ts';
@@ -25,9 +27,10 @@ export async function findOwnDraft(ctx: Ctx, userId: string, draftId: string): P
 }
 
 /** A draft as its writer sees it. */
-export function presentDraft(ctx: Ctx, { draft, files }: DraftWithFiles): InferAnswer<typeof getDraft> {
+export async function presentDraft(ctx: Ctx, { draft, files }: DraftWithFiles): Promise<InferAnswer<typeof getDraft>> {
   return {
     _id: String(draft.id),
+    from: await fromOf(ctx, draft),
     recipient_emails_to: draft.toList,
     recipient_emails_cc: draft.ccList,
     recipient_emails_bcc: draft.bccList,
@@ -44,4 +47,12 @@ export function presentDraft(ctx: Ctx, { draft, files }: DraftWithFiles): InferA
       showData: true,
     })),
   };
+}
+
+/** From as it stands in the saved bytes; a draft without bytes has none. */
+async function fromOf(ctx: Ctx, { entryId }: Draft): Promise<string | null> {
+  const options = { transaction: ctx.tx };
+  const entry = entryId && (await MailboxEntry.findByPk(entryId, { ...options, attributes: ['messageId'] }));
+  const message = entry && (await Message.findByPk(entry.messageId, { ...options, attributes: ['fromAddress'] }));
+  return message ? message.fromAddress : null;
 }

@@ -10,6 +10,8 @@ import type { Composed } from './composed.ts';
 export async function fingerprintOf({ writing, files, original }: Composed): Promise<string> {
   const { recipient_emails_to: to, recipient_emails_cc: cc, recipient_emails_bcc: bcc, subject, body } = writing;
   const parts: unknown[] = [to, cc, bcc, subject, body, writing.draft_id ?? null, writing.without_attachments];
+  // Left out unless given, so that a key from before the choice still fits its message
+  if (writing.from) parts.push(['from', writing.from]);
   if (original) parts.push([original.entryId, original.isReply]);
   for (const { name, contentType, path } of files) parts.push([name, contentType, await hashOfFile(path)]);
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');

@@ -64,6 +64,7 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[]): Ema
     ...presentBody(ctx, item, own),
     message_id: message.messageIdHeader,
     reply_to: own.replyTo.map(writeMailbox),
+    delivered_to: item.deliveredTo,
     authenticity: presentAuthenticity(message.authentication as AuthenticationResults | null, message.fromAddress),
     deliveries: item.deliveries.map(presentDelivery),
     undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,
@@ -99,8 +100,15 @@ function presentDelivery(delivery: Delivery): DeliveryDto {
     attempts: delivery.attempts,
     last_reply: delivery.lastReply,
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+    tls: presentTls(delivery),
     updatedAt: delivery.updatedAt.toISOString(),
   };
+}
+
+function presentTls({ tls, tlsProtocol: protocol }: Delivery): DeliveryDto['tls'] {
+  if (tls === null) return null;
+  if (tls === 'none' || tls === 'encrypted') return { state: tls, by: null, protocol };
+  return { state: 'verified', by: tls, protocol };
 }
 
 function presentAuthenticity(results: AuthenticationResults | null, fromAddress: string): EmailDto['authenticity'] {

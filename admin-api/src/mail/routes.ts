@@ -2,7 +2,7 @@ import * as contracts from '@selvage/core/contracts/mail';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
-import { readMailboxUse } from '@selvage/core/mailstore/storage-use';
+import { readMailboxUse } from '@selvage/core/mailstore/mailbox-use';
 import { readTotals } from '@selvage/core/mailstore/totals';
 import { findSent, type Sent } from '@selvage/core/outbound/send-once';
 import { undoSend } from '@selvage/core/outbound/undo-send';
@@ -55,8 +55,10 @@ function bindReading(router: ApiRouter): void {
       }),
     { message: 'Status changed' },
   );
-  route(router, contracts.getDraft, async (ctx, { params }) =>
-    presentDraft(ctx, await findOwnDraft(ctx, signedIn(ctx).actor.userId, params.id)),
+  route(
+    router,
+    contracts.getDraft,
+    async (ctx, { params }) => await presentDraft(ctx, await findOwnDraft(ctx, signedIn(ctx).actor.userId, params.id)),
   );
 }
 

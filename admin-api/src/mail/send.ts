@@ -18,6 +18,7 @@ import type { UploadedFile } from '../http/uploads.ts';
 import { checkFiles, readRecipients } from './check-sending.ts';
 import type { Composed, Original } from './composed.ts';
 import { collectImages } from './composed-images.ts';
+import { readFrom } from './from-address.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type DraftWithFiles, findOwnDraft } from './drafts.ts';
 
@@ -52,13 +53,14 @@ async function sendNow(
   checkFiles(files);
   const user = await User.findByPk(userId);
   if (!user) throw unauthorized();
+  const from = await readFrom(ctx, user, writing.from);
   const draft = writing.draft_id ? await findOwnDraft(ctx, userId, writing.draft_id) : null;
   const without = new Set(writing.without_attachments);
   const descent =
     (await descentOfDraft(ctx, draft)) ?? (await descentOf(ctx, original ?? originalOfDraft(draft), without));
   const images = await collectImages(ctx, userId, writing.body);
   const raw = await compose({
-    from: { name: `${user.fname} ${user.lname}`.trim(), address: user.email },
+    from: { name: `${user.fname} ${user.lname}`.trim(), address: from },
     to: recipients.to,
     cc: recipients.cc,
     subject: writing.subject,
@@ -69,7 +71,7 @@ async function sendNow(
       ...(await filesOfDraft(ctx, draft, without)),
       ...(await read(files)),
     ],
-    messageId: `<${randomUUID()}@${domainOf(user.email)}>`,
+    messageId: `<${randomUUID()}@${domainOf(from)}>`,
     date: new Date(),
     inReplyTo: descent.inReplyTo,
     references: descent.references,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { emailAddress, id } from './fields.ts';
+import { asList } from './list.ts';
+import { abilities } from './records.ts';
 
 /** What takes mail for names that a domain does not have. */
 export const catchAllDto = z.object({
@@ -11,6 +13,15 @@ export const catchAllDto = z.object({
 });
 export type CatchAllDto = z.infer<typeof catchAllDto>;
 
+/** A domain in the list of catch-alls. */
+export const catchAllRowDto = catchAllDto.extend({
+  company_id: z.object({ _id: z.string(), name: z.string() }),
+  /** The person or the group that has the address; null where such mail is refused. */
+  target: z.object({ kind: z.enum(['person', 'group']), _id: z.string(), name: z.string() }).nullable(),
+  abilities: abilities.pick({ edit: true }),
+});
+export type CatchAllRowDto = z.infer<typeof catchAllRowDto>;
+
 /** What the form of a domain's catch-all sends. */
 export const catchAllForm = z.object({
   /** Address of a person or a group of the domain's company; empty for none. */
@@ -18,6 +29,15 @@ export const catchAllForm = z.object({
 });
 
 const params = z.object({ id });
+
+export const listCatchAlls = endpoint({
+  method: 'GET',
+  path: '/domain/catch_all/get/all',
+  summary: 'The domains with their catch-alls, by name unless told; searched by domain. Deleted domains are left out',
+  needs: { model: 'domain', action: 'view' },
+  ...asList({ sort: ['domain_name'], defaultSort: 'domain_name', filters: { company_id: id.optional() } }),
+  answer: z.array(catchAllRowDto),
+});
 
 export const getCatchAll = endpoint({
   method: 'GET',

@@ -91,16 +91,23 @@ export interface DomainRow extends Usable {
   catchAll: string | null;
 }
 
-/** The domain of this name, if the host has it. */
+/** The domain of this name, if a company of the host has proved that it is theirs. */
 export async function findDomain(ctx: Ctx, domain: string): Promise<DomainRow | undefined> {
   const [row] = await readRows<DomainRow>(
     ctx,
     `SELECT d.company_id AS companyId, a.address AS catchAll, ${domainState}
        FROM domains d JOIN companies c ON c.id = d.company_id LEFT JOIN addresses a ON a.id = d.catch_all_id
-      WHERE d.domain_name = ?`,
+      WHERE d.owned_name = ?`,
     [domain],
   );
   return row;
+}
+
+/** Says whether a company has added a domain of this name that none has proved yet. */
+export async function isUnproved(ctx: Ctx, domain: string): Promise<boolean> {
+  const statement =
+    'SELECT id FROM domains WHERE domain_name = ? AND verified_at IS NULL AND deleted_at IS NULL LIMIT 1';
+  return (await readRows<{ id: string }>(ctx, statement, [domain])).length > 0;
 }
 
 /** The provider's company. */
@@ -110,15 +117,31 @@ export async function findProvider(ctx: Ctx): Promise<{ companyId: string } | un
   return (await readRows<{ companyId: string }>(ctx, statement, []))[0];
 }
 
-/** The person who takes mail for a company's postmaster. */
-export async function findAdministrator(ctx: Ctx, companyId: string): Promise<PersonRow | undefined> {
-  const [row] = await readRows<PersonRow>(
+const mostAdministrators = 20;
+
+/** The people who take mail for a company's postmaster, its own administrators first. */
+export async function findAdministratorRows(ctx: Ctx, companyId: string): Promise<PersonRow[]> {
+  return await readRows<PersonRow>(
     ctx,
     `SELECT u.id AS userId, u.company_id AS companyId, u.email, ${personState}
        FROM users u JOIN roles r ON r.id = u.role_id JOIN companies c ON c.id = u.company_id LEFT JOIN domains d ON d.id = u.domain_id
       WHERE u.company_id = ? AND r.role_id IN (0, 1) AND u.deleted_at IS NULL AND u.active_status
-      ORDER BY r.role_id DESC, u.id LIMIT 1`,
+      ORDER BY r.role_id DESC, u.id LIMIT ${mostAdministrators}`,
     [companyId],
   );
-  return row;
+}
+
+/**
+ * Where the administrators of a company read mail: their mailboxes here, and the recovery addresses
+ * whose owners have confirmed them.
+ */
+export async function findAdministrators(ctx: Ctx, companyId: string): Promise<string[]> {
+  const rows = await readRows<{ email: string; recovery: string | null }>(
+    ctx,
+    `SELECT u.email, u.confirmed_recovery_email AS recovery FROM users u JOIN roles r ON r.id = u.role_id
+      WHERE u.company_id = ? AND r.role_id IN (0, 1) AND u.deleted_at IS NULL AND u.active_status
+      ORDER BY u.id LIMIT ${mostAdministrators}`,
+    [companyId],
+  );
+  return [...new Set(rows.flatMap(({ email, recovery }) => (recovery === null ? [email] : [email, recovery])))];
 }

@@ -51,12 +51,18 @@ describe('resolveRecipient', () => {
     }
   });
 
-  it("gives a domain's postmaster mail to the administrator of its company", async () => {
+  it("gives a domain's postmaster mail to the administrators of its company", async () => {
     const tenant = await buildCompany(app);
     const postmaster = `postmaster@${tenant.domain.domainName}`;
     expect(await resolve(postmaster)).toMatchObject({ kind: 'reject' });
     const admin = await buildMailbox(app, { tenant, roleNumber: 1 });
     expect(await resolve(postmaster)).toMatchObject({ kind: 'deliver', userId: String(admin.user.id) });
+    const second = await buildMailbox(app, { tenant, roleNumber: 1 });
+    const resolution = await resolve(postmaster);
+    expect(resolution).toMatchObject({
+      kind: 'group',
+      members: [admin, second].map(({ user }) => ({ userId: String(user.id), expansion: { to: user.email } })),
+    });
   });
 
   it("gives the host's own postmaster mail to the provider's administrator where the host's name is no mail domain", async () => {

@@ -4,10 +4,11 @@ import type { Expansion } from '../models/delivery.ts';
 import {
   type AddressRow,
   findAddress,
-  findAdministrator,
+  findAdministratorRows,
   findDomain,
   findMembers,
   findProvider,
+  isUnproved,
   type PersonRow,
   type Usable,
 } from './find-addresses.ts';
@@ -33,7 +34,13 @@ export type Resolution =
   /** Not a domain of this host. */
   | { kind: 'relay' }
   | { kind: 'reject'; code: 550; enhancedCode: string; reason: 'unknown_recipient' | 'deleted_mailbox'; text: string }
-  | { kind: 'defer'; code: 450; enhancedCode: string; reason: 'inactive_mailbox'; text: string };
+  | {
+      kind: 'defer';
+      code: 450;
+      enhancedCode: string;
+      reason: 'inactive_mailbox' | 'unproved_domain';
+      text: string;
+    };
 
 const unknown: Resolution = {
   kind: 'reject',
@@ -51,13 +58,20 @@ const inactive: Resolution = {
   text: 'This mailbox is not accepting mail at the moment, try again later',
 };
 
+const unproved: Resolution = {
+  ...inactive,
+  enhancedCode: '4.7.1',
+  reason: 'unproved_domain',
+  text: 'This domain is not verified here yet, try again later',
+};
+
 /** RFC 5321 4.5.1 and RFC 2142: a domain that takes mail takes it for these names too. */
 const roleNames = new Set(['postmaster', 'abuse']);
 
 /**
  * Resolves an address (D7, D35): to a mailbox, to the person of an alias or to the members of a
  * group, by its own name or with a `+tag` (RFC 5233). A name that the domain does not have goes to
- * its administrator if it is postmaster, else to its catch-all if it has one.
+ * its administrators if it is postmaster or abuse, else to its catch-all if it has one.
  *
  * A group has people as members and a catch-all is a mailbox or a group, so an address is expanded
  * twice at most, and none leads back to itself.
@@ -80,6 +94,18 @@ export async function resolveRecipient(ctx: Ctx, address: string): Promise<Resol
 }
 
 /**
+ * Resolves an address for the door to the world. A company may have pointed the MX record of its
+ * domain here before the domain is proved (D34): senders keep that mail and try again.
+ * @throws when the database can't answer
+ */
+export async function resolveAtDoor(ctx: Ctx, address: string): Promise<Resolution> {
+  const resolution = await resolveRecipient(ctx, address);
+  if (resolution.kind !== 'relay') return resolution;
+  const normal = normaliseAddress(address);
+  return normal && (await isUnproved(ctx, domainOf(normal))) ? unproved : resolution;
+}
+
+/**
  * RFC 5321 4.5.1: postmaster of the host itself is the administrator of its provider, also where
  * the host's name is no mail domain.
  */
@@ -90,10 +116,11 @@ async function resolveHost(ctx: Ctx, local: string, address: string): Promise<Re
 }
 
 async function resolveAdministrator(ctx: Ctx, companyId: string, address: string): Promise<Resolution> {
-  const administrator = await findAdministrator(ctx, companyId);
-  return administrator
-    ? (refusalOf(administrator) ?? { kind: 'deliver', ...personOf(administrator, address) })
-    : unknown;
+  const administrators = await findAdministratorRows(ctx, companyId);
+  const [first, ...others] = administrators;
+  if (!first) return unknown;
+  if (others.length === 0) return refusalOf(first) ?? { kind: 'deliver', ...personOf(first, address) };
+  return membersOf(administrators, { address, by: 'group' });
 }
 
 async function resolveCatchAll(ctx: Ctx, target: string, address: string): Promise<Resolution> {
@@ -121,8 +148,11 @@ async function follow(ctx: Ctx, row: AddressRow, { address, by }: Sought): Promi
  * The members who take mail now. Members who are switched off or deleted get no copy; the others
  * still do. Where all are switched off, the sender keeps the mail and retries.
  */
-async function resolveGroup(ctx: Ctx, groupId: string, { address, by }: Required<Sought>): Promise<Resolution> {
-  const members = await findMembers(ctx, groupId);
+async function resolveGroup(ctx: Ctx, groupId: string, sought: Required<Sought>): Promise<Resolution> {
+  return membersOf(await findMembers(ctx, groupId), sought);
+}
+
+function membersOf(members: readonly PersonRow[], { address, by }: Required<Sought>): Resolution {
   const usable = members.filter((member) => !refusalOf(member)).map((member) => personOf(member, address, by));
   if (usable.length > 0) return { kind: 'group', members: usable };
   return members.some((member) => !member.deleted) ? inactive : unknown;

@@ -5,6 +5,8 @@ export const composeWords = words('compose', {
   newMessage: 'New Message',
   forward: 'Forward Email',
   close: 'Close',
+  from: 'From',
+  fromGone: params('You can no longer send from {address}. Choose another address.'),
   to: 'To',
   cc: 'Cc',
   bcc: 'Bcc',

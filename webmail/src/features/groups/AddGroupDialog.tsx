@@ -13,11 +13,12 @@ import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { can } from '../../lib/can.ts';
-import { cleanUsername } from '../../lib/clean.ts';
+import { asUsername } from '../../lib/clean.ts';
 import { choicesQuery } from '../../lib/company-choices.ts';
 import { companyRecords } from '../../lib/companies.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { groupWords } from '../../words/groups.ts';
 import { type Member, MembersField } from './MembersField.tsx';
@@ -85,22 +86,13 @@ function AddressFields({ form }: { form: ReturnType<typeof useForm<Values, unkno
   return (
     <>
       <FieldPair>
-        <TextField
-          form={form}
-          name="username"
-          label={t.username}
-          maxLength={64}
-          autoCapitalize="none"
-          spellCheck={false}
-          clean={cleanUsername}
-          isRequired
-        />
+        <TextField form={form} name="username" label={t.username} {...asUsername} isRequired />
         <SelectField
           form={form}
           name="domain"
           label={t.domain}
           placeholder={placeholderOf()}
-          choices={domains.map(({ domain_name: name }) => ({ value: name, label: name }))}
+          choices={domains.map(({ domain_name: name }) => ({ value: name, label: shownAddress(name) }))}
           isDisabled={!choices}
           isRequired
         />

@@ -3,6 +3,7 @@ import { DeleteDialog } from '../../components/dialog/DeleteDialog.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { actOnRecord } from '../../lib/record-calls.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { groupWords } from '../../words/groups.ts';
 import { groupsKey } from './queries.ts';
 
@@ -11,6 +12,6 @@ export function DeleteGroupDialog({ group, onClose }: { group: GroupDto; onClose
   const t = useWords(groupWords);
   const tellChanged = useChanged(groupsKey);
   const remove = () => actOnRecord({ call: removeGroup, id: group._id, said: t.deleted, tellChanged });
-  const text = t.deleteText({ address: group.address });
+  const text = t.deleteText({ address: shownAddress(group.address) });
   return <DeleteDialog title={t.deleteTitle} text={text} onDelete={remove} onClose={onClose} />;
 }

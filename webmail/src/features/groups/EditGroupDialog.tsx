@@ -10,6 +10,7 @@ import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { formWords } from '../../words/forms.ts';
 import { groupWords } from '../../words/groups.ts';
@@ -66,7 +67,7 @@ function GroupForm({ group, onClose }: { group: GroupDetailDto; onClose: () => v
       <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />
       <Facts
         rows={[
-          [t.address, group.address],
+          [t.address, shownAddress(group.address)],
           [t.company, group.company_id.name],
         ]}
       />

@@ -1,17 +1,18 @@
-import { getCompany } from '@selvage/core/contracts/companies';
 import { createGroup, type GroupDto, listGroups } from '@selvage/core/contracts/groups';
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
-import { recordActionsOf, RecordStateWord } from '../../components/list/record-state.tsx';
+import { recordActionsOf, RecordStateWord, stateInWords } from '../../components/list/record-state.tsx';
 import { can } from '../../lib/can.ts';
-import { companyFilter } from '../../lib/company-filter.tsx';
+import { companyFilters } from '../../lib/company-filter.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { groupWords } from '../../words/groups.ts';
 import { recordWords } from '../../words/records.ts';
 import { AddGroupDialog } from './AddGroupDialog.tsx';
+import { AddressLinks } from './AddressLinks.tsx';
 import { DeleteGroupDialog } from './DeleteGroupDialog.tsx';
 import { EditGroupDialog } from './EditGroupDialog.tsx';
 import { groupsKey } from './queries.ts';
@@ -19,14 +20,33 @@ import { groupsKey } from './queries.ts';
 function columns(): Column<GroupDto>[] {
   const t = wordsOf(groupWords);
   return [
-    { id: 'name', title: t.group, cell: ({ name }) => <span dir="auto">{name}</span> },
-    { id: 'address', title: t.address, cell: ({ address }) => address, width: '30%' },
-    { id: 'company', title: t.company, cell: ({ company_id: company }) => <span dir="auto">{company.name}</span> },
-    { id: 'people', title: t.people, cell: ({ people }) => people, isAtEnd: true, width: '90px' },
+    { id: 'name', title: t.group, cell: ({ name }) => <span dir="auto">{name}</span>, text: ({ name }) => name },
+    {
+      id: 'address',
+      title: t.address,
+      cell: ({ address }) => shownAddress(address),
+      text: ({ address }) => address,
+      width: '30%',
+    },
+    {
+      id: 'company',
+      title: t.company,
+      cell: ({ company_id: company }) => <span dir="auto">{company.name}</span>,
+      text: ({ company_id: company }) => company.name,
+    },
+    {
+      id: 'people',
+      title: t.people,
+      cell: ({ people }) => people,
+      text: ({ people }) => String(people),
+      isAtEnd: true,
+      width: '90px',
+    },
     {
       id: 'status',
       title: wordsOf(recordWords).status,
       cell: (group) => <RecordStateWord record={{ ...group, deletedAt: null }} />,
+      text: (group) => stateInWords({ ...group, deletedAt: null }),
       width: '110px',
     },
   ];
@@ -39,7 +59,6 @@ export default function GroupsPage() {
   const t = useWords(groupWords);
   const user = useCurrentUser();
   const [open, setOpen] = useState<Open>(null);
-  const hasCompanies = user?.company_id.is_provider === true && can(user, getCompany);
   const add = can(user, createGroup) ? (
     <Button appearance="primary" onClick={() => setOpen({ kind: 'add' })}>
       {t.addButton}
@@ -50,11 +69,12 @@ export default function GroupsPage() {
     <>
       <ListScreen
         title={t.title}
+        header={<AddressLinks />}
         endpoint={listGroups}
         queryKey={[...groupsKey, 'list']}
         isNumbered
         searchLabel={t.search}
-        filters={hasCompanies ? [companyFilter(t.company)] : []}
+        filters={companyFilters(user, t.company)}
         columns={columns()}
         keyOf={({ _id }) => _id}
         nameOf={({ name }) => name}
@@ -65,6 +85,7 @@ export default function GroupsPage() {
           })
         }
         actions={add}
+        exportName="groups"
         empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}
       />
       {open?.kind === 'add' && <AddGroupDialog onClose={close} />}

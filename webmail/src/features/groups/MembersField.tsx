@@ -1,4 +1,4 @@
-import { getUser, listUsers, type UserDto } from '@selvage/core/contracts/users';
+import type { UserDto } from '@selvage/core/contracts/users';
 import { Field, makeStyles, Text, tokens } from '@fluentui/react-components';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
 import type { FieldForm, FormValues } from '../../hooks/use-form.ts';
@@ -7,8 +7,9 @@ import { RecordPicker } from '../../components/form/RecordPicker.tsx';
 import { IconButton } from '../../components/IconButton.tsx';
 import { fullNameOf } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { usersKey } from '../../lib/record-keys.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { groupWords } from '../../words/groups.ts';
+import { peopleOf } from './queries.ts';
 
 /** A person of a group, as the form shows them. */
 export type Member = Pick<UserDto, '_id' | 'fname' | 'lname' | 'email'>;
@@ -59,15 +60,6 @@ export function MembersField<V extends FormValues & { members: Member[] }>({ for
   );
 }
 
-const peopleOf = (companyId: string) => ({
-  list: listUsers,
-  get: getUser,
-  queryKey: [...usersKey, 'of', companyId],
-  query: { company_id: companyId },
-  keyOf: ({ _id }: UserDto) => _id,
-  nameOf: (user: UserDto) => `${fullNameOf(user)} (${user.email})`,
-});
-
 function MemberList({ members, onDrop }: { members: Member[]; onDrop: (id: string) => void }) {
   const styles = useStyles();
   const t = useWords(groupWords);
@@ -79,7 +71,8 @@ function MemberList({ members, onDrop }: { members: Member[]; onDrop: (id: strin
         {members.map((member) => (
           <li key={member._id} className={styles.row}>
             <span className={styles.words}>
-              <span dir="auto">{fullNameOf(member)}</span> <span className={styles.quiet}>{member.email}</span>
+              <span dir="auto">{fullNameOf(member)}</span>{' '}
+              <span className={styles.quiet}>{shownAddress(member.email)}</span>
             </span>
             <IconButton
               size="small"

@@ -9,4 +9,11 @@ export const groupPages: Page[] = [
     navigation: { group: 'organisation', order: 35, icon: 'groups' },
     load: () => import('./GroupsPage.tsx'),
   },
+  {
+    path: '/dashboard/groups/catch_all',
+    frame: 'shell',
+    title: 'catchAll',
+    needs: { model: 'domain', action: 'view' },
+    load: () => import('./CatchAllPage.tsx'),
+  },
 ];

@@ -3,9 +3,10 @@ import { useEffect } from 'react';
 import { lazyExtra } from '../../../components/lazy-extra.tsx';
 import { dutyOf } from '../../../lib/duties.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
+import { preparedMail } from '../../../lib/prepared-mail.ts';
 import { BannerStack } from './Banner.tsx';
 import { followPerson, isOffered } from './compose-session.ts';
-import { composeRequests, isUnsentAsked } from './compose-store.ts';
+import { composeRequests, isUnsentAsked, openCompose } from './compose-store.ts';
 import { LogoutQuestion } from './LogoutQuestion.tsx';
 import { Opening } from './Opening.tsx';
 import { useOwner } from './owner.ts';
@@ -38,9 +39,15 @@ export default function ComposeHost() {
 function Writing({ owner }: { owner: string }) {
   const shown = useStore(messages).filter(({ isShown, composition }) => isShown && composition.get().owner === owner);
   const requests = useStore(composeRequests);
+  const prepared = useStore(preparedMail);
   const top = shown.at(-1);
   const isWanted = top !== undefined || requests.length > 0;
   const { code, isMissing } = useComposeCode({ isWanted, requests, owner });
+  useEffect(() => {
+    if (!prepared) return;
+    preparedMail.set(null);
+    openCompose({ kind: 'new', prepared });
+  }, [prepared]);
   const isListShown = useStore(isUnsentAsked);
   return (
     <>

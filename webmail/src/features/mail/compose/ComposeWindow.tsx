@@ -23,6 +23,7 @@ import { ComposeStatus } from './ComposeStatus.tsx';
 import { wakeKeys } from './compose-store.ts';
 import { recipientsOf } from './composition.ts';
 import { EditorText } from './editor-text.ts';
+import { FromRow } from './FromRow.tsx';
 import { attachFiles } from './message-files.ts';
 import { RecipientRows } from './RecipientRows.tsx';
 import { resumeAsking } from './sending.ts';
@@ -135,6 +136,7 @@ export default function ComposeWindow({ message, behind, notices }: Props) {
             {notices}
             <ComposeStatus message={message} />
             <div className={styles.content}>
+              <FromRow message={message} />
               <RecipientRows message={message} startsInTo={startsInTo} />
               <SubjectRow message={message} />
               <Editor

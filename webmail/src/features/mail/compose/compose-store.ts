@@ -2,6 +2,7 @@ import type { InferAnswer } from '@selvage/core/contracts/endpoint';
 import type { EmailDto, getDraft } from '@selvage/core/contracts/mail';
 import { atom } from 'nanostores';
 import { restShortcuts } from '../../../hooks/use-shortcuts.ts';
+import type { PreparedMail } from '../../../lib/prepared-mail.ts';
 
 /*
  * What the mail screens know of writing: they ask for a message to write, and show how many are
@@ -12,7 +13,7 @@ export type Draft = InferAnswer<typeof getDraft>;
 
 /** What a person wants to write. */
 export type ComposeRequest =
-  | { kind: 'new' }
+  | { kind: 'new'; prepared?: PreparedMail }
   | { kind: 'reply'; email: EmailDto; isToAll: boolean }
   | { kind: 'forward'; email: EmailDto };
 
@@ -60,6 +61,7 @@ function restKeys(): void {
 }
 
 function isSame(a: ComposeRequest, b: ComposeRequest): boolean {
-  if (a.kind === 'new' || b.kind === 'new') return a.kind === b.kind;
+  if (a.kind === 'new' && b.kind === 'new') return a.prepared?.text === b.prepared?.text;
+  if (a.kind === 'new' || b.kind === 'new') return false;
   return a.kind === b.kind && a.email._id === b.email._id;
 }

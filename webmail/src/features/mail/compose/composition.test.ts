@@ -8,6 +8,7 @@ const answer: Composition = {
   owner: '1',
   key: '1',
   origin: { kind: 'reply', emailId: '1' },
+  from: null,
   lists,
   typed: { to: '', cc: '', bcc: '' },
   subject: 'Re: Lot',

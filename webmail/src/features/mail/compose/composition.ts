@@ -38,6 +38,8 @@ export interface Composition {
   /** Names it to the server, which sends it once under this key. */
   key: string;
   origin: Origin;
+  /** The chosen address for From; null for the mailbox. */
+  from: string | null;
   lists: Lists;
   /** What stands in the fields and is no recipient yet. */
   typed: Record<ListName, string>;
@@ -59,7 +61,7 @@ export interface Composition {
 /** What a person changes by writing. */
 export type Content = Pick<
   Composition,
-  'lists' | 'typed' | 'subject' | 'html' | 'isTextChanged' | 'signature' | 'files' | 'dropped'
+  'from' | 'lists' | 'typed' | 'subject' | 'html' | 'isTextChanged' | 'signature' | 'files' | 'dropped'
 >;
 
 /**

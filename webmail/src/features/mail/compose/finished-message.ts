@@ -39,11 +39,12 @@ export function postMessage(composition: Composition, { files: all, onProgress }
   return api(sendEmail, { body: { ...body, ...draft }, ...extras });
 }
 
-function bodyOf({ key, lists, subject, html, dropped }: Composition) {
+function bodyOf({ key, from, lists, subject, html, dropped }: Composition) {
   const text = outgoingHtml(html);
   const mailboxes = (list: readonly Recipient[]): string[] => list.map(writeMailbox);
   return {
     idempotency_key: key,
+    ...(from ? { from } : {}),
     recipient_emails_to: mailboxes(lists.to),
     recipient_emails_cc: mailboxes(lists.cc),
     recipient_emails_bcc: mailboxes(lists.bcc),

@@ -2,6 +2,7 @@ import type { EmailDto } from '@selvage/core/contracts/mail';
 import { type NamedAddress, readMailbox, writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { fullDate } from '../../../lib/format.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
+import type { PreparedMail } from '../../../lib/prepared-mail.ts';
 import { parseSanitized } from '../../../lib/sanitize.ts';
 import { quoteWords } from '../../../words/compose.ts';
 import { blankLine, quoteHead, signatureHtml } from './signature.ts';
@@ -27,7 +28,7 @@ export function prefixSubject(prefix: 'Re' | 'Fwd', subject: string): string {
   return known.test(text) ? text : `${prefix}: ${text}`;
 }
 
-function withoutAddresses(mailboxes: string[], left: string[]): string[] {
+function withoutAddresses(mailboxes: string[], left: readonly string[]): string[] {
   const seen = new Set(left.map(keyOf));
   return mailboxes.filter((mailbox) => {
     const key = keyOf(mailbox);
@@ -65,15 +66,19 @@ type Original = Pick<
  * The people an answer goes to: never the person that answers, except when they wrote only to
  * themselves.
  */
-export function answerRecipients(email: Original, own: string, isToAll: boolean): Pick<Prefill, 'to' | 'cc'> {
-  const isOwn = email.sender_email.toLowerCase() === own.toLowerCase();
+export function answerRecipients(
+  email: Original,
+  own: readonly string[],
+  isToAll: boolean,
+): Pick<Prefill, 'to' | 'cc'> {
+  const isOwn = own.some((address) => address.toLowerCase() === email.sender_email.toLowerCase());
   const senders = email.reply_to.length > 0 ? email.reply_to : [writeMailbox(senderOf(email))];
   // answering one's own sent message goes on writing to the same people
   const direct = isOwn ? email.recipient_emails_to : senders;
   const others = isOwn ? email.recipient_emails_cc : [...email.recipient_emails_to, ...email.recipient_emails_cc];
-  const to = withoutAddresses(direct, [own]);
+  const to = withoutAddresses(direct, own);
   if (to.length === 0 && !isToAll) return { to: direct.slice(0, 1), cc: [] };
-  const cc = isToAll ? withoutAddresses(others, [own, ...to]) : [];
+  const cc = isToAll ? withoutAddresses(others, [...own, ...to]) : [];
   return to.length > 0 ? { to, cc } : { to: cc, cc: [] };
 }
 
@@ -94,7 +99,15 @@ export function startOfText(signature: string): string {
   return `${blankLine}${signature ? blankLine : ''}${signatureHtml(signature)}`;
 }
 
-export function replyPrefill(email: Original, own: string, isToAll: boolean, signature: string): Prefill {
+/** A new message; `prepared` is what a page of the app has written for the person. */
+export function newPrefill(prepared: PreparedMail | undefined, signature: string): Prefill {
+  const { subject, text } = prepared ?? { subject: '', text: '' };
+  const lines = text === '' ? [] : text.split('\n');
+  const html = lines.map((line) => (line === '' ? blankLine : `<div>${escapeHtml(line)}</div>`)).join('');
+  return { to: [], cc: [], bcc: [], subject, body: `${html}${startOfText(signature)}` };
+}
+
+export function replyPrefill(email: Original, own: readonly string[], isToAll: boolean, signature: string): Prefill {
   const values = { date: fullDate(email.createdAt), sender: writeMailbox(senderOf(email)) };
   const attribution = wordsOf(quoteWords).attribution(values);
   return {

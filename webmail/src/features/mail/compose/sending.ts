@@ -1,6 +1,7 @@
 import { notify } from '../../../components/feedback/notify.ts';
+import { ApiError } from '../../../lib/api-error.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
-import { queryClient } from '../../../lib/query-client.ts';
+import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import type { Composition } from './composition.ts';
@@ -75,6 +76,10 @@ async function post(message: OpenMessage): Promise<Outcome> {
   try {
     return { kind: 'sent', sent: await postMessage(composition, { files: message.files, onProgress }) };
   } catch (error) {
+    // the address in From was taken away: its field says so with the next answer
+    if (error instanceof ApiError && error.fields['from']) {
+      void queryClient.invalidateQueries({ queryKey: currentUserKey });
+    }
     return outcomeOfSending(error);
   }
 }

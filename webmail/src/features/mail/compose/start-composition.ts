@@ -3,17 +3,22 @@ import { readMailbox } from '@selvage/core/mail/mailbox-text';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import type { ComposeRequest, Draft } from './compose-store.ts';
 import type { ChosenSignature, Composition, Lists, Origin } from './composition.ts';
-import { forwardPrefill, type Prefill, quotedHtml, replyPrefill, startOfText } from './quoting.ts';
+import { fromOfAnswer, ownAddresses } from './from-address.ts';
+import { forwardPrefill, newPrefill, type Prefill, quotedHtml, replyPrefill } from './quoting.ts';
 import { recipientOf } from './recipients.ts';
 import { blankLine } from './signature.ts';
 
-type Writer = Pick<CurrentUserDto, 'email' | 'signature_new_emails_use' | 'signature_reply_forward_emails_use'>;
+type Writer = Pick<
+  CurrentUserDto,
+  'email' | 'aliases' | 'signature_new_emails_use' | 'signature_reply_forward_emails_use'
+>;
 
 /** A message as its window begins with it. */
 export function startComposition(request: ComposeRequest, owner: string, writer: Writer): Composition {
   const signature =
     request.kind === 'new' ? writer.signature_new_emails_use : writer.signature_reply_forward_emails_use;
-  return begin(owner, originOf(request), prefillFor(request, writer.email, signature), signature);
+  const started = begin(owner, originOf(request), prefillFor(request, writer, signature), signature);
+  return request.kind === 'reply' ? { ...started, from: fromOfAnswer(request.email, writer) } : started;
 }
 
 /**
@@ -29,7 +34,7 @@ export function compositionOfDraft(draft: Draft, { owner, id }: Pick<Composition
     subject: draft.subject,
     body: quotedHtml(draft.body) || blankLine,
   };
-  return { ...begin(owner, origin, prefill, null), id };
+  return { ...begin(owner, origin, prefill, null), id, from: draft.from };
 }
 
 function begin(owner: string, origin: Origin, prefill: Prefill, signature: ChosenSignature | null): Composition {
@@ -40,6 +45,7 @@ function begin(owner: string, origin: Origin, prefill: Prefill, signature: Chose
     owner,
     key: uniqueId(),
     origin,
+    from: null,
     lists,
     typed: { to: '', cc: '', bcc: '' },
     subject,
@@ -65,13 +71,13 @@ function originOf(request: ComposeRequest): Origin {
     : { kind: 'forward', emailId, files: request.email.attachments };
 }
 
-function prefillFor(request: ComposeRequest, own: string, chosen: ChosenSignature | null): Prefill {
+function prefillFor(request: ComposeRequest, writer: Writer, chosen: ChosenSignature | null): Prefill {
   const signature = chosen ? quotedHtml(chosen.signature_body) : '';
   switch (request.kind) {
     case 'new':
-      return { to: [], cc: [], bcc: [], subject: '', body: startOfText(signature) };
+      return newPrefill(request.prepared, signature);
     case 'reply':
-      return replyPrefill(request.email, own, request.isToAll, signature);
+      return replyPrefill(request.email, ownAddresses(writer), request.isToAll, signature);
     case 'forward':
       return forwardPrefill(request.email, signature);
   }

@@ -147,6 +147,7 @@ function placeOf({ draftId, subject, owner, id }: DraftPlace): Composition {
     owner,
     key: uniqueId(),
     origin: { kind: 'draft', draftId, files: [], isRead: false },
+    from: null,
     lists,
     typed: { to: '', cc: '', bcc: '' },
     subject,

@@ -1,0 +1,149 @@
+import { Address } from '@selvage/core/models/address';
+import { Message } from '@selvage/core/models/message';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser, signIn } from '../support/browser.ts';
+import { ComposePage } from '../support/compose-page.ts';
+import { buildAlias, buildMailbox, type Mailbox } from '../support/factories.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
+import { prepareSigning } from '../support/signing.ts';
+import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
+
+let host: TestHost;
+let ana: Mailbox;
+let ben: Mailbox;
+/** The inbox of Ana, who has aliases. */
+let page: Page;
+let compose: ComposePage;
+
+beforeAll(async () => {
+  // Long enough to take a message back, short enough to wait for one that leaves
+  host = await startTestHost({ UNDO_MS: '8000' });
+  ana = await buildMailbox(host.app, { local: 'ana', user: { fname: 'Ana', lname: 'Silva' } });
+  ben = await buildMailbox(host.app, { tenant: ana, local: 'ben' });
+  await prepareSigning(host, ana);
+  for (const name of ['orders', 'sales']) await buildAlias(ana, name);
+  page = await (await openBrowser()).newPage();
+  page.setDefaultTimeout(15_000);
+  await signIn(page, host, ana);
+  compose = new ComposePage(page);
+});
+
+beforeEach(async () => {
+  await page.goto(`${host.url}/dashboard/inbox`);
+});
+
+const at = (local: string) => `${local}@${ana.domain.domainName}`;
+const from = () => compose.window().getByRole('combobox', { name: 'From', exact: true });
+const letter = (subject: string) => ({ to: ben.user.email, subject, text: `All about ${subject}.` });
+
+/** What arrives at the remote server. */
+const arrived = (subject: string) =>
+  until(`${subject} arrives`, () => host.remote.received.find(({ raw }) => raw.includes(`Subject: ${subject}`)));
+
+/** Delivers a message to one of the addresses, and opens it in the browser. */
+async function receive(recipient: string, to: string, subject: string): Promise<void> {
+  const peer = await SmtpPeer.open(host.ports.smtp);
+  const sender = 'priya@remote.test';
+  const reply = await peer.deliver(sender, [recipient], plainMessage({ from: sender, to, subject }));
+  peer.close();
+  expect(reply).toMatch(/^250 /);
+  await page.goto(`${host.url}/dashboard/inbox`);
+  await page.getByText(subject).first().click();
+  await page.getByRole('heading', { name: subject }).waitFor();
+}
+
+describe('From', () => {
+  it('is not there for a person without an alias', async () => {
+    const tab = await (await openBrowser()).newPage();
+    tab.setDefaultTimeout(15_000);
+    await signIn(tab, host, ben);
+    const other = new ComposePage(tab);
+    await other.open();
+    await other.field('Subject').waitFor();
+    expect(await other.window().getByText('From', { exact: true }).count()).toBe(0);
+  });
+
+  it('is the mailbox, and an alias that is chosen with the keyboard is what the readers see', async () => {
+    await compose.open();
+    expect(await from().locator('option').allTextContents()).toEqual([ana.user.email, at('orders'), at('sales')]);
+    expect(await from().inputValue()).toBe(ana.user.email);
+    await compose.write(letter('Chosen'));
+    await compose.field('To').fill('bob@remote.test');
+    await page.keyboard.press('Enter');
+    await from().focus();
+    await page.keyboard.press('s');
+    expect(await from().inputValue()).toBe(at('sales'));
+    expect(await problemsInAllLooks(page, 'compose-from')).toEqual({});
+    await compose.press('Send');
+    const { raw, from: envelope } = await arrived('Chosen');
+    expect(raw.toString()).toMatch(new RegExp(`^From: Ana Silva <${at('sales')}>\r$`, 'm'));
+    // Reports on it come to the mailbox
+    expect(envelope).toBe(ana.user.email);
+    const tab = await (await openBrowser()).newPage();
+    await signIn(tab, host, ben);
+    await tab.getByText('Chosen').first().click();
+    await tab.getByText(at('sales')).first().waitFor();
+  });
+
+  it('of an answer is the alias that the message was written to', async () => {
+    await receive(at('sales'), at('sales'), 'To an alias');
+    await page.getByRole('button', { name: 'Reply', exact: true }).first().click();
+    await compose.text().waitFor();
+    expect(await from().inputValue()).toBe(at('sales'));
+    await compose.press('Send');
+    expect((await arrived('Re: To an alias')).raw.toString()).toContain(`From: Ana Silva <${at('sales')}>`);
+  });
+
+  it('of an answer is the alias that the message came in by, where its header names another address', async () => {
+    await receive(at('orders'), 'list@remote.test', 'By a list');
+    await page.getByRole('button', { name: 'Reply', exact: true }).first().click();
+    await compose.text().waitFor();
+    expect(await from().inputValue()).toBe(at('orders'));
+    await page.keyboard.press('Escape');
+  });
+
+  it('stays as it was chosen when the page is loaded anew, and when the message is taken back', async () => {
+    await compose.open();
+    await compose.write({ ...letter('Kept'), to: 'bob@remote.test' });
+    await from().selectOption(at('orders'));
+    await page.keyboard.press('Escape');
+    await compose.window().waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: /^Unsent/ }).click();
+    await page.getByRole('button', { name: 'Open Kept' }).click();
+    await compose.text().waitFor();
+    expect(await from().inputValue()).toBe(at('orders'));
+    await compose.press('Send');
+    await page.getByRole('button', { name: 'Undo sending' }).click();
+    await compose.text().getByText('All about Kept.').waitFor();
+    expect(await from().inputValue()).toBe(at('orders'));
+    await compose.press('Send');
+    expect((await arrived('Kept')).raw.toString()).toContain(`From: Ana Silva <${at('orders')}>`);
+  });
+
+  it('that was taken away meanwhile is told at its field, and nothing is lost', async () => {
+    const alias = await buildAlias(ana, 'gone');
+    await page.reload();
+    await compose.open();
+    await compose.write(letter('Not lost'));
+    await from().selectOption(alias.address);
+    await Address.destroy({ where: { id: alias.id } });
+    await compose.press('Send');
+    const said = `You can no longer send from ${alias.address}. Choose another address.`;
+    await compose.window().getByText(said, { exact: true }).waitFor();
+    expect(await from().getAttribute('aria-invalid')).toBe('true');
+    expect(await problemsInAllLooks(page, 'compose-from-gone')).toEqual({});
+    expect(await compose.recipients()).toEqual([ben.user.email]);
+    await compose.text().getByText('All about Not lost.').waitFor();
+    expect(await Message.count({ where: { subject: 'Not lost' } })).toBe(0);
+    await from().selectOption(ana.user.email);
+    await compose.window().getByText(said, { exact: true }).waitFor({ state: 'detached' });
+    await compose.press('Send');
+    await compose.window().waitFor({ state: 'detached' });
+    const message = await until('it is sent', () => Message.findOne({ where: { subject: 'Not lost' } }));
+    expect(message.fromAddress).toBe(ana.user.email);
+  });
+});

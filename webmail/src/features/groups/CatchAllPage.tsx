@@ -1,0 +1,78 @@
+import { type CatchAllRowDto, listCatchAlls } from '@selvage/core/contracts/catch-all';
+import { listGroups } from '@selvage/core/contracts/groups';
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
+import type { Column } from '../../components/list/columns.ts';
+import { ListScreen } from '../../components/list/ListScreen.tsx';
+import { can } from '../../lib/can.ts';
+import { companyFilters } from '../../lib/company-filter.tsx';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { onNarrow } from '../../theme/breakpoints.ts';
+import { oneLine } from '../../theme/styles.ts';
+import { catchAllWords } from '../../words/catch-all.ts';
+import { AddressLinks } from './AddressLinks.tsx';
+import { ChangeCatchAllDialog } from './ChangeCatchAllDialog.tsx';
+import { catchAllsKey } from './queries.ts';
+
+const useStyles = makeStyles({
+  quiet: { color: tokens.colorNeutralForeground2 },
+  // cut off as a whole, and in a card not at all
+  target: { display: 'block', ...oneLine, [onNarrow]: { whiteSpace: 'normal' } },
+});
+
+function columns(hasCompanies: boolean): Column<CatchAllRowDto>[] {
+  const t = wordsOf(catchAllWords);
+  const domain: Column<CatchAllRowDto> = {
+    id: 'domain_name',
+    title: t.domain,
+    cell: ({ domain_name: name }) => name,
+    width: '30%',
+  };
+  const company: Column<CatchAllRowDto> = {
+    id: 'company',
+    title: t.company,
+    cell: ({ company_id: { name } }) => <span dir="auto">{name}</span>,
+    width: '24%',
+  };
+  const goesTo: Column<CatchAllRowDto> = { id: 'target', title: t.goesTo, cell: (row) => <Target row={row} /> };
+  return hasCompanies ? [domain, company, goesTo] : [domain, goesTo];
+}
+
+function Target({ row: { address, target } }: { row: CatchAllRowDto }) {
+  const styles = useStyles();
+  const t = useWords(catchAllWords);
+  if (!address) return <span className={styles.quiet}>{t.refused}</span>;
+  return <span className={styles.target}>{target ? `${target.name} (${address})` : address}</span>;
+}
+
+/** Where mail goes for names that the domains do not have. */
+export default function CatchAllPage() {
+  const t = useWords(catchAllWords);
+  const user = useCurrentUser();
+  const [changed, setChanged] = useState<CatchAllRowDto | null>(null);
+  const isProvider = user?.company_id.is_provider === true;
+  // People and groups can be chosen by a person that may see them
+  const maySeeTargets = can(user, listGroups);
+  return (
+    <>
+      <ListScreen
+        title={t.title}
+        header={<AddressLinks />}
+        endpoint={listCatchAlls}
+        queryKey={[...catchAllsKey, 'list']}
+        isNumbered
+        searchLabel={t.search}
+        filters={companyFilters(user, t.company)}
+        columns={columns(isProvider)}
+        keyOf={({ domain_id: id }) => id}
+        nameOf={({ domain_name: name }) => name}
+        actionsOf={(row) =>
+          row.abilities.edit && maySeeTargets ? [{ label: t.change, run: () => setChanged(row) }] : []
+        }
+        empty={{ title: t.noDomains, narrowedTitle: t.noneFound, hint: t.hint }}
+      />
+      {changed && <ChangeCatchAllDialog row={changed} onClose={() => setChanged(null)} />}
+    </>
+  );
+}
