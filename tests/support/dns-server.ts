@@ -3,8 +3,11 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { type Answer, decode, encode, type Packet, streamDecode, streamEncode } from 'dns-packet';
 import { freePorts } from './free-ports.ts';
 
-/** The records of one name by type, or the failure of the whole name. */
-export type ZoneEntry = Record<string, unknown[]> | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'TIMEOUT';
+/**
+ * The records of one name by type, or the failure of the whole name. `TRUNCATED` answers with the
+ * flag that says that there is more, by TCP as well.
+ */
+export type ZoneEntry = Record<string, unknown[]> | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'TIMEOUT' | 'TRUNCATED';
 
 /**
  * Names and their records in the data shapes of dns-packet, e.g. `{ 'a.test': { A: ['127.0.0.1'],
@@ -18,25 +21,38 @@ export interface DnsServer {
   address: string;
   /** Every question so far, as `TYPE name`. */
   questions: string[];
+  /** Names whose answers DNSSEC proves: they carry AD when it is asked for. */
+  proved: Set<string>;
   setZone(zone: Zone): void;
   /** Adds a name, or replaces its records. */
   addRecords(name: string, entry: ZoneEntry): void;
   stop(): Promise<void>;
 }
 
-/** Starts a name server that knows this zone and answers NXDOMAIN to everything else. */
-export async function startDnsServer(zone: Zone): Promise<DnsServer> {
+/**
+ * Starts a name server that knows this zone and answers NXDOMAIN to everything else. It answers by
+ * UDP after `delayMs`.
+ */
+export async function startDnsServer(zone: Zone, { delayMs = 0 } = {}): Promise<DnsServer> {
   const [port = 0] = await freePorts(1);
   let names = lowerCaseNames(zone);
   const questions: string[] = [];
-  const answer = (query: Packet) => answerQuery(names, questions, query);
+  const proved = new Set<string>();
+  const answer = (query: Packet) => {
+    const response = answerQuery(names, questions, query);
+    const isProved = proved.has(query.questions?.[0]?.name.toLowerCase() ?? '');
+    return response && isProved && isProofWanted(query)
+      ? { ...response, flags: (response.flags ?? 0) | 0x20 }
+      : response;
+  };
   const sockets = new Set<Socket>();
   const tcp = createServer((socket) => serveTcp(socket, sockets, answer));
   await listenTcp(tcp, port);
-  const udp = await listenUdp(port, answer);
+  const udp = await listenUdp(port, { answer, delayMs });
   return {
     address: `127.0.0.1:${port}`,
     questions,
+    proved,
     setZone: (next) => {
       names = lowerCaseNames(next);
     },
@@ -53,6 +69,11 @@ export async function startDnsServer(zone: Zone): Promise<DnsServer> {
   };
 }
 
+/** RFC 6840 5.7 */
+function isProofWanted({ flags = 0 }: Packet): boolean {
+  return (flags & 0x20) !== 0;
+}
+
 type AnswerQuery = (query: Packet) => Packet | null;
 
 function answerQuery(names: Map<string, ZoneEntry>, questions: string[], query: Packet): Packet | null {
@@ -61,11 +82,21 @@ function answerQuery(names: Map<string, ZoneEntry>, questions: string[], query: 
   questions.push(`${question.type} ${question.name.toLowerCase()}`);
   const entry = names.get(question.name.toLowerCase()) ?? 'NXDOMAIN';
   if (entry === 'TIMEOUT') return null;
+  const isCut = entry === 'TRUNCATED';
   const base = { type: 'response' as const, id: query.id ?? 0, questions: [question] };
+  if (isCut) return { ...base, flags: 0x0780, answers: [] };
   if (typeof entry === 'string') return { ...base, flags: 0x0180 | rcodes[entry], answers: [] };
   const type = entry[question.type] ? question.type : entry.CNAME ? 'CNAME' : question.type;
-  const answers = (entry[type] ?? []).map((data) => ({ name: question.name, type, ttl: 60, data }) as Answer);
+  const answers = recordsOf(question.name, type, entry);
+  // A server that follows aliases sends the records of the last name along
+  const target = type === 'CNAME' && question.type !== 'CNAME' ? String(entry.CNAME?.[0]) : '';
+  const last = names.get(target.toLowerCase());
+  if (typeof last === 'object') answers.push(...recordsOf(target, question.type, last));
   return { ...base, flags: 0x0580, answers };
+}
+
+function recordsOf(name: string, type: string, entry: Record<string, unknown[]>): Answer[] {
+  return (entry[type] ?? []).map((data) => ({ name, type, ttl: 60, data }) as Answer);
 }
 
 const rcodes = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
@@ -81,7 +112,7 @@ function listenTcp(server: Server, port: number): Promise<void> {
   });
 }
 
-function listenUdp(port: number, answer: AnswerQuery): Promise<UdpSocket> {
+function listenUdp(port: number, { answer, delayMs }: { answer: AnswerQuery; delayMs: number }): Promise<UdpSocket> {
   const socket = createSocket('udp4');
   socket.on('message', (message, peer) => {
     const response = answer(decode(message));
@@ -90,7 +121,9 @@ function listenUdp(port: number, answer: AnswerQuery): Promise<UdpSocket> {
     // RFC 1035 4.2.1: an answer that does not fit is asked for again by TCP
     const fits =
       bytes.length <= 512 ? bytes : encode({ ...response, flags: (response.flags ?? 0) | 0x0200, answers: [] });
-    socket.send(fits, peer.port, peer.address);
+    const send = (): void => socket.send(fits, peer.port, peer.address);
+    if (delayMs > 0) setTimeout(send, delayMs);
+    else send();
   });
   return new Promise((resolve, reject) => {
     socket.once('error', reject);

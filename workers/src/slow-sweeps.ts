@@ -141,6 +141,7 @@ function retentionSweep({ config: { keptDays } }: App): SlowSweep {
   const days: Record<KeptTable, number> = {
     deliveries: keptDays.ledger,
     audit_events: keptDays.audit,
+    domain_changes: keptDays.audit,
     sessions: keptDays.session,
     one_time_links: keptDays.session,
   };

@@ -1,5 +1,9 @@
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
+import { proveWaitingDomains } from '@selvage/core/directory/domain-proof';
+import { useSeenKeys } from '@selvage/core/domain-check/use-seen-keys';
+import { guardDueDomains } from '@selvage/core/domain-guard/guard-due-domains';
+import { retireOldKeys } from '@selvage/core/domain-guard/retire-keys';
 import { log } from '@selvage/core/log';
 import { forgetOldKeys } from '@selvage/core/outbound/send-once';
 import { makeMissingKeys } from './domains/generate-dkim.ts';
@@ -35,6 +39,38 @@ export function sweepsOf(app: App): Sweep[] {
       run: async () => {
         const relayed = await app.relay.announceDue({ olderThanMs: Math.min(outboxGraceMs, everyMs) });
         if (relayed > 0) log.info('sweep announced jobs', { jobs: relayed });
+      },
+    },
+    {
+      name: 'domain proofs',
+      everyMs: Math.max(everyMs, 5000),
+      run: async () => {
+        const proved = await proveWaitingDomains(systemContext(app));
+        if (proved.length > 0) log.info('sweep found proofs of domains', { domains: proved });
+      },
+    },
+    {
+      name: 'waiting keys',
+      everyMs: Math.max(everyMs, 5000),
+      run: async () => {
+        const seen = await useSeenKeys(systemContext(app));
+        if (seen.length > 0) log.info('sweep found records of keys, which sign from now on', { records: seen });
+      },
+    },
+    {
+      name: 'domain guardian',
+      everyMs: Math.max(everyMs, 5000),
+      run: async (signal) => {
+        const looked = await guardDueDomains(systemContext(app), signal);
+        if (looked > 0) log.info('guardian looked at domains', { domains: looked });
+      },
+    },
+    {
+      name: 'old keys',
+      everyMs: 3_600_000,
+      run: async () => {
+        const retired = await retireOldKeys(systemContext(app));
+        if (retired > 0) log.info('sweep retired signing keys', { keys: retired });
       },
     },
     { name: 'signing keys', everyMs, run: () => makeMissingKeys(systemContext(app)) },

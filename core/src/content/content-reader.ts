@@ -12,7 +12,7 @@ import { type ShownMessage, showSource } from '../mail/show-message.ts';
 import { reportingLoss, streamBlob } from '../mailstore/read-blob.ts';
 import type { Config } from '../process/config.ts';
 import { decodeBytes } from '../mail/mime-reader.ts';
-import { RecentCache } from './recent-cache.ts';
+import { RecentCache } from '../recent-cache.ts';
 import * as tasks from '../mail/message-tasks.ts';
 import type { Runners, ThreadSettings } from './thread.ts';
 import { ThreadPool } from './thread-pool.ts';

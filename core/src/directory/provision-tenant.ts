@@ -2,7 +2,6 @@ import { UniqueConstraintError } from 'sequelize';
 import { createBuiltInRoles } from '../access/built-in-roles.ts';
 import type { TxCtx } from '../context/context.ts';
 import { builtInRole } from '../contracts/permissions.ts';
-import { conflict } from '../errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { defaultSelector, generateDkim } from '../jobs/generate-dkim.ts';
 import { domainOf } from '../mail/addresses.ts';
@@ -10,6 +9,7 @@ import { Company } from '../models/company.ts';
 import { Domain } from '../models/domain.ts';
 import type { Role } from '../models/role.ts';
 import { User } from '../models/user.ts';
+import { domainTaken } from './domain-proof.ts';
 import { type PlanLimits, requireDomainRoom } from './plan-limits.ts';
 
 /** A company with everything that it starts with. */
@@ -38,7 +38,7 @@ export interface Tenant {
 
 /**
  * Makes a company with its built-in roles, its first domain with a key to be made, and its
- * administrator (D6).
+ * administrator (D6). The provider vouches for the domain.
  * @throws AppError 409 `domain_taken` when a company has the domain already, also a deleted one
  */
 export async function provisionTenant(ctx: TxCtx, { company: given, administrator }: NewTenant): Promise<Tenant> {
@@ -57,10 +57,10 @@ export async function provisionTenant(ctx: TxCtx, { company: given, administrato
 async function createDomain(ctx: TxCtx, companyId: string, domainName: string): Promise<Domain> {
   await requireDomainRoom(ctx, companyId);
   try {
-    return await Domain.create({ companyId, domainName }, { transaction: ctx.tx });
+    return await Domain.create({ companyId, domainName, verifiedAt: new Date() }, { transaction: ctx.tx });
   } catch (error) {
     if (!(error instanceof UniqueConstraintError)) throw error;
-    throw conflict(`The domain ${domainName} belongs to a company of this host already.`, 'domain_taken');
+    throw domainTaken(domainName);
   }
 }
 

@@ -1,13 +1,32 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIP, isIPv6 } from 'node:net';
-import { type Answer, decode, type DecodedPacket, encode, type Packet, streamEncode } from 'dns-packet';
+import { type Answer, decode, type DecodedPacket, DNSSEC_OK, encode, type Packet, streamEncode } from 'dns-packet';
 
 /** What is asked. SPF asks for these types by names that a sender makes. */
 export interface DirectQuestion {
   /** Labels of at most 63 characters of printable ASCII. */
   name: string;
   type: 'A' | 'AAAA' | 'MX' | 'TXT';
+}
+
+/** How long to wait for an answer, and how often to ask each server. */
+export interface AskLimits {
+  timeoutMs: number;
+  tries: number;
+}
+
+/** A question of any of the types that a check of a domain needs. */
+export interface AnyQuestion {
+  name: string;
+  type: DirectQuestion['type'] | 'NS' | 'SOA' | 'CNAME' | 'TLSA' | 'SRV';
+}
+
+/** Records, and whether the name server says that DNSSEC proves them. */
+export interface ProvableAnswer {
+  records: Answer[];
+  /** The AD flag (RFC 4035 3.2.3). It is worth as much as the server and the way to it. */
+  isProved: boolean;
 }
 
 type Records = string[] | string[][];
@@ -28,12 +47,52 @@ interface Server {
 export async function askDirectly(
   servers: readonly string[],
   question: DirectQuestion,
-  { timeoutMs, tries }: { timeoutMs: number; tries: number },
+  limits: AskLimits,
 ): Promise<Records> {
+  return (await askForRecords(servers, question, limits)).map(recordOf) as Records;
+}
+
+/**
+ * Asks name servers for the records of a name, each with its TTL, which node:dns leaves out.
+ * @returns the records of the type that was asked for; of an alias, those of the last name
+ * @throws Error with a code of node:dns
+ */
+export async function askForRecords(
+  servers: readonly string[],
+  question: AnyQuestion,
+  limits: AskLimits,
+): Promise<Answer[]> {
+  return await askAll(servers, limits, async (server) => {
+    return readAnswer(await exchange(server, queryFor(question)), question);
+  });
+}
+
+/**
+ * Asks name servers that validate DNSSEC for the records of a name, and whether they are proved.
+ * @returns as `askForRecords`
+ * @throws Error with a code of node:dns; `ESERVFAIL` also for what is signed wrongly
+ */
+export async function askForProof(
+  servers: readonly string[],
+  question: AnyQuestion,
+  limits: AskLimits,
+): Promise<ProvableAnswer> {
+  return await askAll(servers, limits, async (server) => {
+    const answer = await exchange(server, withProof(queryFor(question)));
+    return { records: readAnswer(answer, question), isProved: answer.flag_ad };
+  });
+}
+
+/** Asks one server after the other until one gives an answer. */
+async function askAll<T>(
+  servers: readonly string[],
+  { timeoutMs, tries }: AskLimits,
+  ask: (server: Server) => Promise<T>,
+): Promise<T> {
   let failure: unknown = failed('ECONNREFUSED');
   for (const server of Array.from({ length: tries }, () => servers).flat()) {
     try {
-      return readAnswer(await exchange({ ...placeOf(server), timeoutMs }, question), question);
+      return await ask({ ...placeOf(server), timeoutMs });
     } catch (error) {
       failure = error;
       if (isFinal(error)) break;
@@ -42,15 +101,35 @@ export async function askDirectly(
   throw failure;
 }
 
+function queryFor(question: AnyQuestion): Packet {
+  return { type: 'query', id: randomInt(65_536), flags: 0x0100, questions: [question] };
+}
+
+/**
+ * RFC 6840 5.7: AD in a query asks for AD in the answer. Some name servers look at DO instead,
+ * which asks for signatures as well (RFC 3225).
+ */
+function withProof(query: Packet): Packet {
+  const flags = (query.flags ?? 0) | 0x0020;
+  // 1232 bytes pass through every network in one piece
+  const opt = { type: 'OPT' as const, name: '.' as const, udpPayloadSize: 1232, flags: DNSSEC_OK };
+  return { ...query, flags, additionals: [{ ...opt, extendedRcode: 0, ednsVersion: 0, flag_do: true, options: [] }] };
+}
+
 /** Asks by UDP, and again by TCP when the answer does not fit (RFC 1035 4.2.1). */
-async function exchange(server: Server, question: DirectQuestion): Promise<DecodedPacket> {
-  const query: Packet = { type: 'query', id: randomInt(65_536), flags: 0x0100, questions: [question] };
+async function exchange(server: Server, query: Packet): Promise<DecodedPacket> {
   const answer = await askByUdp(server, query);
-  return answer.flag_tc ? await askByTcp(server, query) : answer;
+  if (!answer.flag_tc) return answer;
+  const whole = await askByTcp(server, query);
+  // A part of an answer says nothing of the records that were left out
+  if (whole.flag_tc) throw failed('EBADRESP');
+  return whole;
 }
 
 function askByUdp({ host, port, timeoutMs }: Server, query: Packet): Promise<DecodedPacket> {
   const { promise, resolve, reject } = Promise.withResolvers<DecodedPacket>();
+  // Before there is a socket: a name that can't be encoded throws
+  const question = encode(query);
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
   const giveUp = setTimeout(() => reject(failed('ETIMEOUT')), timeoutMs);
   socket.on('error', reject);
@@ -59,7 +138,7 @@ function askByUdp({ host, port, timeoutMs }: Server, query: Packet): Promise<Dec
     if (answer && belongsTo(answer, query)) resolve(answer);
   });
   // A connected socket hears this server only
-  socket.connect(port, host, () => socket.send(encode(query)));
+  socket.connect(port, host, () => socket.send(question));
   return promise.finally(() => {
     clearTimeout(giveUp);
     socket.close();
@@ -68,7 +147,8 @@ function askByUdp({ host, port, timeoutMs }: Server, query: Packet): Promise<Dec
 
 function askByTcp({ host, port, timeoutMs }: Server, query: Packet): Promise<DecodedPacket> {
   const { promise, resolve, reject } = Promise.withResolvers<DecodedPacket>();
-  const socket = connect(port, host, () => socket.write(streamEncode(query)));
+  const question = streamEncode(query);
+  const socket = connect(port, host, () => socket.write(question));
   const giveUp = setTimeout(() => reject(failed('ETIMEOUT')), timeoutMs);
   let received = Buffer.alloc(0);
   socket.on('error', reject);
@@ -105,10 +185,10 @@ function belongsTo(answer: DecodedPacket, { id, questions = [] }: Packet): boole
 const rcodes: Record<number, string> = { 2: 'ESERVFAIL', 3: 'ENOTFOUND', 5: 'EREFUSED' };
 
 /** A server that follows aliases sends the records of the last name along with them. */
-function readAnswer({ flags = 0, answers = [] }: DecodedPacket, { type }: DirectQuestion): Records {
+function readAnswer({ flags = 0, answers = [] }: DecodedPacket, { type }: AnyQuestion): Answer[] {
   const code = flags & 0x0f;
   if (code !== 0) throw failed(rcodes[code] ?? 'EBADRESP');
-  const records = answers.filter((answer) => answer.type === type).map(recordOf) as Records;
+  const records = answers.filter((answer) => answer.type === type);
   if (records.length === 0) throw failed('ENODATA');
   return records;
 }

@@ -1,5 +1,5 @@
 import { asciiDomain } from '../mail/addresses.ts';
-import { type DnsResolver, dnsProblem } from './resolver.ts';
+import { type DnsResolver, dnsProblem, type Provable, type ProvableLookUps } from './resolver.ts';
 
 /** A server that takes mail for a domain, with its addresses. */
 export interface MailHost {
@@ -7,6 +7,13 @@ export interface MailHost {
   preference: number;
   /** IPv6 and IPv4 in turn; never empty. */
   addresses: string[];
+  /**
+   * DNSSEC proves that the domain names this host, and the host these addresses. False wherever the
+   * name servers don't validate.
+   */
+  isProved: boolean;
+  /** The name that has the addresses: another one than the host's where that is an alias. */
+  addressName: string;
 }
 
 /** Where the mail of a domain goes. */
@@ -26,7 +33,8 @@ export type MailHosts =
   /** DNS gives no answer at the moment. */
   | { kind: 'temporary' };
 
-type Resolver = Pick<DnsResolver, 'mx' | 'a' | 'aaaa'>;
+type Resolver = Pick<DnsResolver, 'mx' | 'a' | 'aaaa' | 'provable'>;
+type LookUps = Pick<ProvableLookUps, 'mx' | 'a' | 'aaaa'>;
 
 const maxHosts = 10;
 const maxAddresses = 8;
@@ -42,20 +50,32 @@ export async function resolveMailHosts(
 ): Promise<MailHosts> {
   const name = asciiDomain(domain.replace(/\.$/, ''));
   if (name === null) return { kind: 'no_such_domain' };
+  const lookUps = resolver.provable ?? withoutProof(resolver);
   try {
-    const records = await resolver.mx(name);
-    if (records.length > 0) return await explicitHosts(resolver, records, random);
+    const found = await lookUps.mx(name);
+    if (found.records.length > 0) return await explicitHosts(lookUps, found, random);
   } catch (error) {
     const problem = dnsProblem(error);
     if (problem === 'nxdomain') return { kind: 'no_such_domain' };
     if (problem === 'temporary') return { kind: 'temporary' };
   }
-  return implicitHost(resolver, name);
+  return implicitHost(lookUps, name);
+}
+
+function withoutProof(resolver: Resolver): LookUps {
+  const plain = async <T>(name: string, records: Promise<T[]>): Promise<Provable<T>> => {
+    return { records: await records, isProved: false, name };
+  };
+  return {
+    mx: (name) => plain(name, resolver.mx(name)),
+    a: (name) => plain(name, resolver.a(name)),
+    aaaa: (name) => plain(name, resolver.aaaa(name)),
+  };
 }
 
 async function explicitHosts(
-  resolver: Resolver,
-  records: { exchange: string; priority: number }[],
+  lookUps: LookUps,
+  { records, isProved }: Awaited<ReturnType<LookUps['mx']>>,
   random: () => number,
 ): Promise<MailHosts> {
   const named = records
@@ -68,35 +88,45 @@ async function explicitHosts(
     .toSorted((one, two) => one.preference - two.preference || one.tie - two.tie)
     .slice(0, maxHosts);
   const found = await Promise.all(
-    sorted.map(async ({ host, preference }) => ({ host, preference, ...(await addressesOf(resolver, host)) })),
+    sorted.map(async ({ host, preference }) => ({ host, preference, ...(await addressesOf(lookUps, host)) })),
   );
-  const hosts = found.flatMap(({ problem: _problem, ...host }) => (host.addresses.length > 0 ? [host] : []));
+  const hosts = found.flatMap(({ problem: _problem, ...host }) =>
+    host.addresses.length > 0 ? [{ ...host, isProved: host.isProved && isProved }] : [],
+  );
   const isPartial = found.some((host) => host.addresses.length === 0 && host.problem === 'temporary');
   if (hosts.length > 0) return { kind: 'hosts', hosts, implicit: false, isPartial };
   return { kind: isPartial ? 'temporary' : 'no_host' };
 }
 
 /** RFC 5321 5.1: a domain without MX records takes its mail at its own address. */
-async function implicitHost(resolver: Resolver, name: string): Promise<MailHosts> {
-  const { addresses, problem } = await addressesOf(resolver, name);
-  const hosts = [{ host: name, preference: 0, addresses }];
-  if (addresses.length > 0) return { kind: 'hosts', hosts, implicit: true, isPartial: false };
+async function implicitHost(lookUps: LookUps, name: string): Promise<MailHosts> {
+  const { problem, ...found } = await addressesOf(lookUps, name);
+  const hosts = [{ host: name, preference: 0, ...found }];
+  if (found.addresses.length > 0) return { kind: 'hosts', hosts, implicit: true, isPartial: false };
   if (problem === 'temporary') return { kind: 'temporary' };
   return { kind: problem === 'nxdomain' ? 'no_such_domain' : 'no_host' };
 }
 
+type Found = Pick<MailHost, 'addresses' | 'isProved' | 'addressName'>;
+
 async function addressesOf(
-  resolver: Resolver,
+  lookUps: LookUps,
   host: string,
-): Promise<{ addresses: string[]; problem: 'nxdomain' | 'nodata' | 'temporary' | null }> {
-  const answers = await Promise.allSettled([resolver.aaaa(host), resolver.a(host)]);
-  const [six = [], four = []] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+): Promise<Found & { problem: 'nxdomain' | 'nodata' | 'temporary' | null }> {
+  const answers = await Promise.allSettled([lookUps.aaaa(host), lookUps.a(host)]);
+  const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const [six = [], four = []] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.records : []));
   // In turn, so that many addresses of one family never crowd out the other
   const addresses = Array.from({ length: Math.max(six.length, four.length) }, (_, at) => [six[at], four[at]])
     .flat()
     .filter((address) => address !== undefined)
     .slice(0, maxAddresses);
+  const found: Found = {
+    addresses,
+    isProved: given.length > 0 && given.every(({ isProved }) => isProved),
+    addressName: given[0]?.name ?? host,
+  };
   const problems = answers.flatMap((answer) => (answer.status === 'rejected' ? [dnsProblem(answer.reason)] : []));
-  if (problems.includes('temporary')) return { addresses, problem: 'temporary' };
-  return { addresses, problem: problems.includes('nodata') ? 'nodata' : (problems[0] ?? null) };
+  if (problems.includes('temporary')) return { ...found, problem: 'temporary' };
+  return { ...found, problem: problems.includes('nodata') ? 'nodata' : (problems[0] ?? null) };
 }

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import type { MxRecord, SoaRecord } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { askDirectly, type DirectQuestion } from './ask-directly.ts';
+import type { Answer } from 'dns-packet';
+import { askDirectly, askForProof, type DirectQuestion } from './ask-directly.ts';
 
 /**
  * Why a look-up gave nothing: the name does not exist, it has no such record, or no server could
@@ -37,6 +38,33 @@ export interface DnsResolver {
   cname(name: string): Promise<string[]>;
   /** The form in which mailauth asks. */
   mailauthResolver(name: string, type: string): Promise<string[] | string[][]>;
+  /** Absent unless the name servers validate DNSSEC. */
+  provable?: ProvableLookUps;
+}
+
+/** Records, and whether DNSSEC proves them. */
+export interface Provable<T> {
+  records: T[];
+  isProved: boolean;
+  /** The name that has them: an alias leads to another than was asked for. */
+  name: string;
+}
+
+/** What a name says of the certificate of its service (RFC 6698 2.1). */
+export interface TlsaRecord {
+  usage: number;
+  selector: number;
+  matchingType: number;
+  /** Hexadecimal, lower case. */
+  data: string;
+}
+
+/** Look-ups of name servers that validate DNSSEC. Each rejects with a `DnsError`, as others do. */
+export interface ProvableLookUps {
+  mx(name: string): Promise<Provable<MxRecord>>;
+  a(name: string): Promise<Provable<string>>;
+  aaaa(name: string): Promise<Provable<string>>;
+  tlsa(name: string): Promise<Provable<TlsaRecord>>;
 }
 
 /** How long and how often to ask. The defaults are for production. */
@@ -45,6 +73,8 @@ export interface ResolverOptions {
   tries?: number;
   /** Longest time an answer is remembered; 0 turns the memory off. */
   cacheMs?: number;
+  /** Whether the servers validate DNSSEC, and no attacker can change their answers on the way. */
+  validates?: boolean;
 }
 
 const maxCacheEntries = 2000;
@@ -65,7 +95,14 @@ export function createResolver(servers: string[], options: ResolverOptions = {})
   const askAny = <T>(type: string, name: string, lookUp: () => Promise<T>): Promise<T> => {
     return cache.remember(`${type} ${name.toLowerCase()}`, () => lookUp().catch((error) => reject(error, name, type)));
   };
+  const prove = <T>(type: ProvableType, name: string, read: (answer: Answer) => T): Promise<Provable<T>> =>
+    ask(`provable ${type}`, name, async () => {
+      const question = { name: name.replace(/\.$/, ''), type };
+      const { records, isProved } = await askForProof(resolver.getServers(), question, { timeoutMs, tries });
+      return { records: records.map(read), isProved, name: lastName(records, question.name) };
+    });
   return {
+    ...(options.validates && { provable: provableLookUps(prove) }),
     mx: (name) => ask('MX', name, () => resolver.resolveMx(name)),
     a: (name) => ask('A', name, async () => addresses(await resolver.resolve4(name, { ttl: true }))),
     aaaa: (name) => ask('AAAA', name, async () => addresses(await resolver.resolve6(name, { ttl: true }))),
@@ -84,6 +121,38 @@ export function createResolver(servers: string[], options: ResolverOptions = {})
       return ask(`mailauth ${type}`, name, () => resolver.resolve(name, type) as Promise<string[]>);
     },
   };
+}
+
+type ProvableType = 'MX' | 'A' | 'AAAA' | 'TLSA';
+type Prove = <T>(type: ProvableType, name: string, read: (answer: Answer) => T) => Promise<Provable<T>>;
+
+function provableLookUps(prove: Prove): ProvableLookUps {
+  return {
+    mx: (name) => prove('MX', name, mxOf),
+    a: (name) => prove('A', name, addressOf),
+    aaaa: (name) => prove('AAAA', name, addressOf),
+    tlsa: (name) => prove('TLSA', name, tlsaOf),
+  };
+}
+
+function mxOf(answer: Answer): MxRecord {
+  if (answer.type !== 'MX') throw new Error('not an MX record');
+  return { exchange: answer.data.exchange, priority: answer.data.preference ?? 0 };
+}
+
+function addressOf(answer: Answer): string {
+  if (answer.type !== 'A' && answer.type !== 'AAAA') throw new Error('not an address');
+  return answer.data;
+}
+
+function tlsaOf(answer: Answer): TlsaRecord {
+  if (answer.type !== 'TLSA') throw new Error('not a TLSA record');
+  const { usage, selector, matchingType, certificate } = answer.data;
+  return { usage, selector, matchingType, data: certificate.toString('hex') };
+}
+
+function lastName(records: readonly Answer[], asked: string): string {
+  return (records[0]?.name ?? asked).replace(/\.$/, '').toLowerCase();
 }
 
 /** The class of any error of a look-up. */
@@ -154,10 +223,9 @@ function reject(error: unknown, name: string, type: string): never {
   throw new DnsError(problem, code, name, type);
 }
 
-/** Answers are lists of texts or of flat records, or one such record. */
+/** Answers are texts, records, and lists of them. */
 function copyOf(answer: unknown): unknown {
-  if (Array.isArray(answer)) return answer.map(copyOf);
-  return typeof answer === 'object' && answer !== null ? { ...answer } : answer;
+  return structuredClone(answer);
 }
 
 /**

@@ -21,6 +21,8 @@ export interface ReportedRecipient {
 /** What a report says. */
 export interface ReportInput {
   kind: 'failed' | 'delayed';
+  /** The message is a copy that its receiver, who gets the report, forwards. */
+  isForwarding?: boolean;
   /** Name of this host. */
   hostname: string;
   /** Envelope sender of the original message, who gets the report. */
@@ -50,7 +52,7 @@ export function composeReport(input: ReportInput): Buffer {
   const head = [
     `From: Mail Delivery System <MAILER-DAEMON@${input.hostname}>`,
     `To: <${line(input.to)}>`,
-    `Subject: ${input.kind === 'failed' ? 'Undelivered Mail Returned to Sender' : 'Delayed Mail (still being retried)'}`,
+    `Subject: ${subjectOf(input)}`,
     `Date: ${headerDate(input.date)}`,
     `Message-ID: ${line(input.messageId)}`,
     ...(input.originalMessageId ? [`In-Reply-To: ${line(input.originalMessageId)}`] : []),
@@ -69,14 +71,24 @@ export function composeReport(input: ReportInput): Buffer {
   return Buffer.concat([Buffer.from(`${head}\r\n`), ...body, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 }
 
+function whatHappened({ kind, isForwarding }: ReportInput): string {
+  if (kind === 'delayed')
+    return 'Your message has not been delivered yet. You need do nothing: it will be tried again.';
+  return isForwarding
+    ? 'A message to you could not be forwarded to the address that you chose. You have it in your mailbox.'
+    : 'Your message could not be delivered to one or more recipients. It will not be tried again.';
+}
+
+function subjectOf({ kind, isForwarding }: ReportInput): string {
+  if (kind === 'delayed') return 'Delayed Mail (still being retried)';
+  return isForwarding ? 'Mail could not be forwarded' : 'Undelivered Mail Returned to Sender';
+}
+
 function humanText(input: ReportInput): string {
-  const failed = input.kind === 'failed';
   const lines = [
     `This is the mail system at ${input.hostname}.`,
     '',
-    failed
-      ? 'Your message could not be delivered to one or more recipients. It will not be tried again.'
-      : 'Your message has not been delivered yet. You need do nothing: it will be tried again.',
+    whatHappened(input),
     '',
     `Subject: ${line(input.subject)}`,
     '',

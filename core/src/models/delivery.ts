@@ -11,6 +11,13 @@ import { idColumn, moment, optionalMoment, optionalReference, optionalText, text
 /** States of a ledger row; `accepted = stored + relayed + bounced + held + queued` (D30). */
 export type DeliveryState = 'held' | 'queued' | 'stored' | 'relayed' | 'bounced' | 'refused' | 'cancelled';
 
+/**
+ * How the connection to a remote server was protected: not at all, by TLS with an unproved server,
+ * or by TLS with a server whose certificate was checked, as the domain demands (MTA-STS, DANE) or
+ * the operator (a smarthost) (D37).
+ */
+export type DeliveryTls = 'none' | 'encrypted' | 'mta_sts' | 'dane' | 'relay';
+
 /** How an address of this host led to the mailbox of a person that has another one (D35). */
 export interface Expansion {
   by: 'alias' | 'group' | 'catch_all';
@@ -43,6 +50,10 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
   /** The remote server's own words. */
   declare lastReply: CreationOptional<string | null>;
   declare remoteHost: CreationOptional<string | null>;
+  /** Of the last attempt that reached a remote server which answered it. */
+  declare tls: CreationOptional<DeliveryTls | null>;
+  /** `TLSv1.3`; null in the clear. */
+  declare tlsProtocol: CreationOptional<string | null>;
   declare attempts: CreationOptional<number>;
   declare nextAttemptAt: CreationOptional<Date | null>;
   /** While in the future, a worker holds the row. */
@@ -60,6 +71,11 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
    * Address of that person's mailbox; absent where a group has a row for each of its members.
    */
   declare expandedTo: CreationOptional<string | null>;
+  /**
+   * Outgoing: address of the mailbox whose owner forwards the message to the recipient (D35).
+   * Absent for what the message's own sender asked for.
+   */
+  declare forwardedFor: CreationOptional<string | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -84,6 +100,8 @@ export function initDelivery(sequelize: Sequelize): void {
       answers: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 1 },
       lastReply: optionalText(1000),
       remoteHost: optionalText(255),
+      tls: { type: DataTypes.ENUM('none', 'encrypted', 'mta_sts', 'dane', 'relay'), allowNull: true },
+      tlsProtocol: optionalText(10),
       attempts: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
       nextAttemptAt: optionalMoment(),
       leaseUntil: optionalMoment(),
@@ -92,6 +110,7 @@ export function initDelivery(sequelize: Sequelize): void {
       entryId: optionalReference(),
       expandedBy: { type: DataTypes.ENUM('alias', 'group', 'catch_all'), allowNull: true },
       expandedTo: optionalText(254),
+      forwardedFor: optionalText(254),
       createdAt: moment(),
       updatedAt: moment(),
     },

@@ -6,7 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, on, reference, text } from './base.ts';
+import { idColumn, moment, on, optionalMoment, reference, text } from './base.ts';
 
 /** A signing key of a domain under one selector. */
 export class DkimKey extends Model<InferAttributes<DkimKey>, InferCreationAttributes<DkimKey>> {
@@ -19,6 +19,10 @@ export class DkimKey extends Model<InferAttributes<DkimKey>, InferCreationAttrib
   /** Sealed PKCS#8 PEM. */
   declare privateKey: string;
   declare isActive: CreationOptional<boolean>;
+  /** When it began to sign; null while it waits for its record in the DNS. */
+  declare signsSince: CreationOptional<Date | null>;
+  /** When its record could be taken out of the DNS, since a newer key signs; null before. */
+  declare retiredAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -34,6 +38,8 @@ export function initDkimKey(sequelize: Sequelize): void {
       publicKey: { type: DataTypes.TEXT, allowNull: false },
       privateKey: { type: DataTypes.TEXT, allowNull: false },
       isActive: on(),
+      signsSince: optionalMoment(),
+      retiredAt: optionalMoment(),
       createdAt: moment(),
       updatedAt: moment(),
     },

@@ -6,7 +6,10 @@ import { Client, initClient } from './client.ts';
 import { Company, initCompany } from './company.ts';
 import { initDelivery } from './delivery.ts';
 import { initDkimKey } from './dkim-key.ts';
-import { initDomain } from './domain.ts';
+import { Domain, initDomain } from './domain.ts';
+import { initDomainChange } from './domain-change.ts';
+import { DomainHealth, initDomainHealth } from './domain-health.ts';
+import { initDomainRecord } from './domain-record.ts';
 import { initDraftAttachment } from './draft-attachment.ts';
 import { initDraft } from './draft.ts';
 import { initExpungedEntry } from './expunged-entry.ts';
@@ -38,6 +41,9 @@ export function initModels(sequelize: Sequelize): void {
   initDelivery(sequelize);
   initDkimKey(sequelize);
   initDomain(sequelize);
+  initDomainChange(sequelize);
+  initDomainHealth(sequelize);
+  initDomainRecord(sequelize);
   initDraftAttachment(sequelize);
   initDraft(sequelize);
   initExpungedEntry(sequelize);
@@ -67,6 +73,8 @@ export function initModels(sequelize: Sequelize): void {
 function associate(): void {
   Role.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
   Group.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
+  Domain.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
+  Domain.hasOne(DomainHealth, { as: 'healthRow', foreignKey: 'domainId', constraints: false });
   Client.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
   AuditEvent.belongsTo(Company, { as: 'company', foreignKey: 'companyId', constraints: false });
   AuditEvent.belongsTo(User, { as: 'actor', foreignKey: 'actorId', constraints: false });

@@ -13,7 +13,7 @@ export class OneTimeLink extends Model<InferAttributes<OneTimeLink>, InferCreati
   declare id: CreationOptional<string>;
   declare companyId: string;
   declare userId: string;
-  declare purpose: 'set_password' | 'confirm_recovery';
+  declare purpose: 'set_password' | 'confirm_recovery' | 'confirm_forwarding';
   /** SHA-256 of the token in the link. */
   declare tokenHash: string;
   /** The address that it was mailed to. */
@@ -30,7 +30,7 @@ export function initOneTimeLink(sequelize: Sequelize): void {
       id: idColumn(),
       companyId: reference(),
       userId: reference(),
-      purpose: { type: DataTypes.ENUM('set_password', 'confirm_recovery'), allowNull: false },
+      purpose: { type: DataTypes.ENUM('set_password', 'confirm_recovery', 'confirm_forwarding'), allowNull: false },
       tokenHash: text(64),
       address: text(254),
       expiresAt: moment(),

@@ -50,6 +50,10 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
    * to it.
    */
   declare confirmedRecoveryEmail: CreationOptional<string | null>;
+  /** Where copies of the person's mail go, once `forwardConfirmedAt` is set (D35). */
+  declare forwardTo: CreationOptional<string | null>;
+  /** When the owner of `forwardTo` agreed to it. */
+  declare forwardConfirmedAt: CreationOptional<Date | null>;
   declare activeStatus: CreationOptional<boolean>;
   declare loginAllowed: CreationOptional<boolean>;
   declare requiredData: CreationOptional<boolean>;
@@ -95,6 +99,8 @@ export function initUser(sequelize: Sequelize): void {
       avatar: optionalText(128),
       recoveryEmail: optionalText(254),
       confirmedRecoveryEmail: optionalText(254),
+      forwardTo: optionalText(254),
+      forwardConfirmedAt: optionalMoment(),
       activeStatus: on(),
       loginAllowed: on(),
       requiredData: off(),

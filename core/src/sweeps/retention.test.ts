@@ -145,6 +145,8 @@ describe('deleteOldRows', () => {
   });
 
   it('reads and deletes by the primary key, in its order', async () => {
+    // Statistics that the engine takes by itself meanwhile could be of a table that is half filled
+    for (const table of keptTables) await app.db.query(`ALTER TABLE ${table} STATS_AUTO_RECALC = 0`);
     await deliveries([402, 401, 0]);
     await app.db.query(
       `INSERT INTO deliveries (mail_id, direction, recipient, recipient_domain, envelope_from, state, created_at, updated_at)

@@ -8,7 +8,11 @@ import { dkimKeyPurpose } from '@selvage/core/outbound/signing-keys';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { log } from '@selvage/core/log';
 
-/** Makes the key of a domain's selector, unless it exists. */
+/**
+ * Makes the key of a domain's selector, unless it exists. The first key of a domain signs at once.
+ * A further one waits until the DNS has its record (`useSeenKeys`): a signature that no receiver
+ * can check would harm the mail.
+ */
 export async function makeDkimKey(ctx: Ctx, input: { domainId: string; selector: string }): Promise<void> {
   if (await DkimKey.findOne({ where: input, attributes: ['id'] })) return;
   // Outside the transaction, since making a key takes as long as many transactions
@@ -20,7 +24,10 @@ export async function makeDkimKey(ctx: Ctx, input: { domainId: string; selector:
     if (!domain || (await DkimKey.findOne({ where: input, attributes: ['id'], lock: true, transaction: tx })))
       return false;
     const { companyId } = domain;
-    await DkimKey.create({ ...input, companyId, publicKey: publicKeyBase64, privateKey }, { transaction: tx });
+    const isFirst = (await DkimKey.count({ where: { domainId: input.domainId }, transaction: tx })) === 0;
+    const state = { isActive: isFirst, signsSince: isFirst ? new Date() : null };
+    const values = { ...input, companyId, publicKey: publicKeyBase64, privateKey, ...state };
+    await DkimKey.create(values, { transaction: tx });
     return true;
   });
   if (isMade) log.info('signing key made', input);

@@ -1,0 +1,338 @@
+import type { DnsCheck, DnsProblem } from '@selvage/core/contracts/domain-check';
+import { checkMx, KnownServers } from '@selvage/core/domain-check/check-mx';
+import { checkSpf } from '@selvage/core/domain-check/check-spf';
+import { Questions } from '@selvage/core/domain-check/questions';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DnsServer, Zone } from '../../../tests/support/dns-server.ts';
+import { startRemoteServer } from '../../../tests/support/remote-server.ts';
+import type { TestServer } from '../test-server.ts';
+import { type CheckedDomains, pieces, startCheckedDomains } from './test-checked-domains.ts';
+
+let world: CheckedDomains;
+let server: TestServer;
+let dns: DnsServer;
+let token: string;
+let publicKey: string;
+
+beforeAll(async () => {
+  world = await startCheckedDomains();
+  ({ server, dns, token, publicKey } = world);
+});
+
+afterAll(() => world.stop());
+
+const domainWith: CheckedDomains['domainWith'] = (...change) => world.domainWith(...change);
+
+async function check(domain: string, dkimSelectors: string[] = ['default']): Promise<DnsCheck> {
+  const answer = await server.call('POST', '/domain/check-dns', { token, body: { domain, dkimSelectors } });
+  expect(answer.status).toBe(200);
+  return answer.body.data as DnsCheck;
+}
+
+const saidOf = (problems: readonly DnsProblem[]) =>
+  problems.map(({ part, level, text }) => `${part} ${level}: ${text}`);
+
+describe('the check of a domain whose DNS is as it should be', () => {
+  it('finds all parts valid, in the shape of the contract', async () => {
+    const name = await domainWith();
+    const found = await check(name.toUpperCase());
+    expect(saidOf(found.problems)).toEqual([]);
+    expect([found.domain, found.valid]).toEqual([name, true]);
+    expect(found.dns).toEqual({
+      a: [{ ip: '192.0.2.10', ttl: 60 }],
+      ns: [{ name: 'ns1.dns.test', ip: '192.0.2.53', ttl: 60 }],
+      soa: {
+        nsname: 'ns1.dns.test',
+        hostmaster: 'admin.dns.test',
+        serial: 7,
+        refresh: 1,
+        retry: 2,
+        expire: 3,
+        minttl: 4,
+        ttl: 60,
+      },
+      details: 'The domain is in the DNS.',
+    });
+    expect(found.mx.records).toEqual([
+      {
+        exchange: 'host.test',
+        priority: 10,
+        ip: '127.0.0.1',
+        ttl: 60,
+        smtp: { success: true, details: expect.stringMatching(/^220 /) as string },
+        blacklist: [],
+      },
+    ]);
+    expect(found.spf).toMatchObject({
+      found: true,
+      valid: true,
+      multipleRecords: false,
+      lookupCount: 1,
+      record: 'v=spf1 a:host.test -all',
+      mechanisms: [
+        { type: 'a', qualifier: '+', value: 'host.test', ttl: 60 },
+        { type: 'all', qualifier: '-', value: '', ttl: 60 },
+      ],
+    });
+    expect(found.dmarc.tags).toEqual({ v: 'DMARC1', p: 'reject', rua: 'mailto:d@x.test', ruf: null });
+    expect(found.dkim.records).toMatchObject([
+      { selector: 'default', is_ours: true, tags: { k: 'rsa', p: publicKey } },
+    ]);
+  });
+
+  it('asks nothing twice', async () => {
+    const name = await domainWith();
+    dns.questions.splice(0);
+    await check(name);
+    // A key does not fit into a datagram, so it is asked for once more by TCP
+    const own = dns.questions.filter((question) => question.endsWith('host.test') || question.endsWith(` ${name}`));
+    expect(own.length).toBe(new Set(own).size);
+  });
+});
+
+describe('the check of a domain finds', () => {
+  const include = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [`s${n}.inc.test`, { TXT: [`v=spf1 include:s${n + 1}.inc.test -all`] }]),
+    );
+  const spf =
+    (text: string, more: Zone = {}) =>
+    (name: string): Zone => ({
+      [name]: { MX: [{ preference: 10, exchange: 'host.test' }], TXT: [text] },
+      ...more,
+    });
+  const mx =
+    (...MX: object[]) =>
+    (name: string): Zone => ({ [name]: { MX, TXT: ['v=spf1 a:host.test -all'] } });
+  const dmarc =
+    (...TXT: string[]) =>
+    (name: string): Zone => ({ [`_dmarc.${name}`]: { TXT } });
+  const dkim =
+    (...TXT: string[]) =>
+    (name: string): Zone => ({ [`default._domainkey.${name}`]: { TXT: TXT.map(pieces) } });
+
+  it.each<[string, (name: string) => Zone, RegExp[]]>([
+    ['no MX', (name) => ({ [name]: { TXT: ['v=spf1 a:host.test -all'] } }), [/^mx error: There is no MX record\./]],
+    [
+      'an MX elsewhere',
+      mx({ preference: 1, exchange: 'mx.google.test' }),
+      [/^mx error: No MX record names host\.test/, /^mx error: The mail server mx\.google\.test has no address/],
+    ],
+    ['an MX of the root', mx({ preference: 0, exchange: '.' }), [/^mx error: No MX/, /^mx error: .* takes no mail/]],
+    [
+      'an alias as an MX',
+      (name) => ({
+        ...mx({ preference: 10, exchange: 'host.test' }, { preference: 20, exchange: 'alias.test' })(name),
+        'alias.test': { CNAME: ['host.test'], A: ['127.0.0.1'] },
+      }),
+      [/^mx warning: .* alias\.test, which is an alias/],
+    ],
+    ['no SPF', spf('nothing of the kind'), [/^spf error: There is no SPF record/]],
+    [
+      'two SPF records',
+      (name) => ({
+        [name]: { MX: [{ preference: 1, exchange: 'host.test' }], TXT: ['v=spf1 a:host.test', 'v=spf1 mx'] },
+      }),
+      [/^spf error: There are 2 SPF records/],
+    ],
+    [
+      'an SPF without this host',
+      spf('v=spf1 ip4:192.0.2.0/24 ~all'),
+      [/^spf error: .* does not let host\.test \(127\.0\.0\.1\) send/],
+    ],
+    ['+all', spf('v=spf1 +all'), [/^spf error: .* \+all, which lets every server/]],
+    [
+      'too many look-ups',
+      spf('v=spf1 a:host.test include:s0.inc.test -all', include(12)),
+      [/^spf error: .* s12\.inc\.test, which has no SPF/, /^spf error: .* needs 14 look-ups/],
+    ],
+    [
+      'an include that goes round',
+      spf('v=spf1 a:host.test include:round.test -all', { 'round.test': { TXT: ['v=spf1 include:round.test -all'] } }),
+      [/^spf error: .* round\.test, which leads back to itself/],
+    ],
+    [
+      'void look-ups',
+      spf('v=spf1 a:host.test a:v1.test a:v2.test a:v3.test -all'),
+      [/^spf error: 3 look-ups .* find nothing/],
+    ],
+    [
+      'a misspelt mechanism',
+      spf('v=spf1 a:host.test ipv4:192.0.2.1 -all'),
+      [/^spf error: .* “ipv4”, which no receiver knows/],
+    ],
+    ['no DMARC', dmarc('hello'), [/^dmarc error: There is no DMARC record/]],
+    [
+      'two DMARC records',
+      dmarc('v=DMARC1; p=none', 'v=DMARC1; p=reject'),
+      [/^dmarc error: There are 2/, /^dmarc warning/],
+    ],
+    ['a DMARC without a policy', dmarc('v=DMARC1; p=nothing'), [/^dmarc error: .* no policy/]],
+    ['a DMARC that does nothing', dmarc('v=DMARC1; p=none'), [/^dmarc warning: .* policy is none/]],
+    ['no DKIM', dkim('hello'), [/^dkim error: There is no DKIM record at default\._domainkey/]],
+    ['another key', dkim('v=DKIM1; k=rsa; p=QUJD'), [/^dkim error: .* another key/]],
+    ['a key that was taken back', dkim('v=DKIM1; p='), [/^dkim error: .* taken back/]],
+    ['a DKIM record of 60 KB', dkim(`v=DKIM1; p=${'A'.repeat(60_000)}`), [/^dkim error: .* another key/]],
+  ])('%s', async (_what, change, expected) => {
+    const { problems, valid } = await check(await domainWith(change));
+    const said = saidOf(problems);
+    expect(said.length).toBe(expected.length);
+    for (const [index, pattern] of expected.entries()) expect(said[index]).toMatch(pattern);
+    expect(valid).toBe(problems.every(({ level }) => level === 'warning'));
+  });
+
+  it('records to mend it, an SPF record merged and not doubled', async () => {
+    const name = await domainWith(
+      spf('v=spf1 include:s99.inc.test ~all', { 's99.inc.test': { TXT: ['v=spf1 -all'] } }),
+    );
+    const { problems } = await check(name);
+    expect(problems.map(({ record }) => record)).toEqual([
+      { type: 'TXT', name, content: 'v=spf1 include:s99.inc.test a:host.test ~all' },
+    ]);
+  });
+
+  it.each<[string, (name: string) => Zone, string]>([
+    [
+      'two SPF records',
+      (name) => ({
+        [name]: { TXT: ['v=spf1 ip4:192.0.2.1 ~all', 'v=spf1 ip4:192.0.2.1 include:ok.test -all'] },
+        'ok.test': { TXT: ['v=spf1 ip4:192.0.2.3 -all'] },
+      }),
+      'v=spf1 ip4:192.0.2.1 include:ok.test a:host.test -all',
+    ],
+    ['+all', spf('v=spf1 a:host.test all'), 'v=spf1 a:host.test -all'],
+    ['two DMARC records', dmarc('v=DMARC1; p=none', 'v=DMARC1; p=reject; adkim=s'), 'v=DMARC1; p=reject; adkim=s'],
+  ])('the record that takes the place of %s', async (_what, change, expected) => {
+    const { problems } = await check(await domainWith(change));
+    expect(problems.find(({ part }) => part !== 'mx')?.record?.content).toBe(expected);
+  });
+
+  it('how strong a key is, and how alike the names have to be', async () => {
+    const found = await check(await domainWith(dmarc('v=DMARC1; p=reject; aspf=s')));
+    expect(found.dkim.records[0]?.details).toBe('The record is good: RSA, 2048 bits.');
+    expect(found.dmarc.alignment).toEqual({ dkim: 'relaxed', spf: 'strict' });
+  });
+
+  it('a key that is too weak, and selectors that are asked for', async () => {
+    const weak =
+      'MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBAL2LnNdhWtYVe2j0k0IHsPpoMuLvWTDNqh1pTn4VTwRdHVYP1JR0rNPyq8XCUW1H9pS5kvTSkIWy9N0vcQ8SBkECAwEAAQ==';
+    const { dkim: found, problems } = await check(await domainWith(() => ({}), weak), ['default', 'spring']);
+    expect(found.selectors).toEqual(['default', 'spring']);
+    expect(saidOf(problems)).toEqual([
+      expect.stringMatching(/^dkim error: .* 512 bits/),
+      expect.stringMatching(/^dkim warning: There is no DKIM record at spring/),
+    ]);
+  });
+
+  it('a mail server that is on a blocklist, or does not greet', async () => {
+    dns.addRecords('1.0.0.127.bl.test', { A: ['127.0.0.2'] });
+    const { mx: listed, problems } = await check(await domainWith());
+    dns.addRecords('1.0.0.127.bl.test', 'NXDOMAIN');
+    expect([listed.valid, listed.records[0]?.blacklist]).toEqual([true, ['bl.test']]);
+    expect(saidOf(problems)).toEqual(['mx warning: host.test (127.0.0.1) is on the blocklist bl.test.']);
+    const away = await domainWith((name) => ({
+      ...mx({ preference: 10, exchange: 'host.test' }, { preference: 20, exchange: 'away.test' })(name),
+      'away.test': { A: ['127.0.3.9'] },
+    }));
+    const { mx: probed } = await check(away);
+    expect(probed.records[1]?.smtp.success).toBe(false);
+  });
+
+  it('name servers that do not answer, for each part by itself and within five seconds', async () => {
+    const name = await domainWith((own) => ({
+      [own]: 'TIMEOUT',
+      [`_dmarc.${own}`]: 'SERVFAIL',
+      [`default._domainkey.${own}`]: 'TIMEOUT',
+    }));
+    const start = Date.now();
+    const found = await check(name);
+    expect(Date.now() - start).toBeLessThan(5000);
+    const details = [found.dns, found.mx, found.spf, found.dmarc, found.dkim].map((part) => part.details);
+    expect(new Set(details)).toEqual(new Set(['The name servers did not answer.']));
+    expect(found.valid).toBe(false);
+  });
+
+  it.each(['REFUSED', 'TRUNCATED'] as const)('name servers that answer %s, which says nothing', async (entry) => {
+    const found = await check(await domainWith((own) => ({ [own]: entry })));
+    expect([found.mx.details, found.spf.details]).toEqual(Array(2).fill('The name servers did not answer.'));
+    expect(found.dmarc.valid).toBe(true);
+  });
+
+  it('a thousand MX records, and an alias that leads to itself, within five seconds', async () => {
+    const many = Array.from({ length: 1000 }, (_, n) => ({ preference: n, exchange: `mx${n}.many.test` }));
+    dns.addRecords('round.many.test', { CNAME: ['round.many.test'] });
+    const start = Date.now();
+    const { mx: found } = await check(await domainWith(mx({ preference: 0, exchange: 'round.many.test' }, ...many)));
+    expect(Date.now() - start).toBeLessThan(5000);
+    expect([found.valid, found.records.length]).toEqual([false, 10]);
+    expect(found.records[0]).toMatchObject({ exchange: 'round.many.test', ip: null });
+  });
+
+  it('mail servers with private addresses, which are not spoken to', async () => {
+    let connections = 0;
+    const peer = await startRemoteServer({
+      onConnect: (_session, done) => {
+        connections += 1;
+        done();
+      },
+    });
+    dns.addRecords('inside.test', { A: ['127.0.0.1'] });
+    dns.addRecords('spy.test', { MX: [{ preference: 1, exchange: 'inside.test' }] });
+    const options = { domain: 'spy.test', host: 'host.test', isProved: true, smtpPort: peer.port, blocklists: [] };
+    const probed = async (mayProbePrivate: boolean) => {
+      const servers = new KnownServers();
+      const { part } = await checkMx(new Questions([dns.address]), { ...options, mayProbePrivate, servers });
+      return part.records[0]?.smtp.details;
+    };
+    expect(await probed(false)).toBe('The address 127.0.0.1 is private, so other servers can’t reach it.');
+    expect(connections).toBe(0);
+    expect(await probed(true)).toMatch(/^220 /);
+    expect(connections).toBe(1);
+    await peer.stop();
+  });
+
+  it('an SPF record made to hold a check up, within five seconds', async () => {
+    const terms = Array.from({ length: 40 }, (_, n) => `a:slow${n}.test`);
+    for (let n = 0; n < 40; n += 1) dns.addRecords(`slow${n}.test`, 'TIMEOUT');
+    const name = await domainWith(spf(`v=spf1 ${terms.join(' ')} -all`));
+    const start = Date.now();
+    const { spf: found } = await check(name);
+    expect(Date.now() - start).toBeLessThan(6000);
+    expect(found.valid).toBe(false);
+  });
+
+  it.each([
+    ['-all a:host.test', false],
+    ['-ip4:127.0.0.1 a:host.test -all', false],
+    ['a:host.test/24 -all', true],
+    ['ip4:127.0.0.0/8 -all', true],
+    ['-all redirect=ok.test', false],
+    ['redirect=ok.test', true],
+    ['include:ok.test -all', true],
+    ['-include:ok.test a:host.test -all', false],
+  ])('what receivers make of v=spf1 %s', async (terms, isGood) => {
+    dns.addRecords('ok.test', { TXT: ['v=spf1 a:host.test -all'] });
+    expect((await check(await domainWith(spf(`v=spf1 ${terms}`)))).spf.valid).toBe(isGood);
+  });
+
+  it.each([
+    ['include:spf.relay.test', 'v=spf1 include:SPF.relay.test -all', []],
+    ['include:spf.relay.test', 'v=spf1 mx -all', ['v=spf1 mx include:spf.relay.test -all']],
+    [null, 'v=spf1 mx -all', [undefined]],
+  ])('mail that leaves by a smarthost, of which the SPF term is %s', async (relay, record, mends) => {
+    const name = await domainWith(spf(record, { 'spf.relay.test': { TXT: ['v=spf1 ip4:192.0.2.77 -all'] } }));
+    const sender = { domain: name, host: 'host.test', addresses: null, relay };
+    const { part, problems } = await checkSpf(new Questions([dns.address]), sender);
+    expect([part.valid, problems.map((problem) => problem.record?.content)]).toEqual([mends[0] === undefined, mends]);
+  });
+
+  it('a domain that is not in the DNS', async () => {
+    const name = await domainWith((own) => ({ [own]: 'NXDOMAIN' }));
+    expect(saidOf((await check(name)).problems)[0]).toBe(`dns error: The domain ${name} does not exist in the DNS.`);
+  });
+});
+
+it('is not made of a domain that is not the caller’s', async () => {
+  const answer = await server.call('POST', '/domain/check-dns', { token, body: { domain: 'google.test' } });
+  expect([answer.status, answer.body.errors]).toEqual([422, { domain: 'You have no domain of this name' }]);
+});

@@ -1,0 +1,130 @@
+import { createHmac } from 'node:crypto';
+import { literal, Op, UniqueConstraintError } from 'sequelize';
+import { recordAudit } from '../access/audit.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { createResolver, dnsProblem } from '../dns/resolver.ts';
+import { conflict } from '../errors.ts';
+import { log } from '../log.ts';
+import { Company } from '../models/company.ts';
+import { Domain } from '../models/domain.ts';
+
+/**
+ * The TXT record by which a company proves that a domain is its own (D34). Each company has another
+ * text, so the record of one proves nothing for another. The text is made from the host's secret
+ * and stands nowhere.
+ */
+export function proofOf(
+  app: App,
+  { companyId, domainName }: Pick<Domain, 'companyId' | 'domainName'>,
+): { name: string; content: string } {
+  const mac = createHmac('sha256', app.secrets.key('domain-proof')).update(`${companyId} ${domainName}`);
+  const content = `selvage-verification=${mac.digest('hex').slice(0, 40)}`;
+  return { name: `_selvage.${domainName}`, content };
+}
+
+/** The condition of a domain that people, aliases and groups can have addresses in. */
+export const canHaveAddresses = { deletedAt: null, verifiedAt: { [Op.ne]: null } };
+
+/** What the DNS says of a proof. */
+export type ProofAnswer = 'found' | 'missing' | 'unanswered';
+
+const askLimits = { timeoutMs: 2000, tries: 2, cacheMs: 0 };
+
+/**
+ * Asks the DNS for the record of a proof, at its own name and at the domain itself. Nothing that
+ * was answered before counts, since a person waits for a change of theirs to be seen.
+ */
+export async function askForProof(app: App, domain: Domain): Promise<ProofAnswer> {
+  const { name, content } = proofOf(app, domain);
+  const resolver = createResolver(app.config.dnsServers, askLimits);
+  const answers = await Promise.all(
+    [name, domain.domainName].map((owner) =>
+      resolver.txt(owner).catch((error: unknown) => (dnsProblem(error) === 'temporary' ? null : [])),
+    ),
+  );
+  if (answers.some((texts) => texts?.some((text) => text.trim() === content))) return 'found';
+  return answers.includes(null) ? 'unanswered' : 'missing';
+}
+
+/**
+ * Makes a domain its company's, by its proof or by the word of the provider.
+ * @throws AppError 409 `domain_taken` when another company has proved it
+ */
+export async function ownDomain(tx: TxCtx, domain: Domain, by: { vouchedBy: string } | { proof: true }): Promise<void> {
+  const vouchedBy = 'vouchedBy' in by ? by.vouchedBy : null;
+  try {
+    await domain.update({ verifiedAt: new Date(), vouchedBy }, { transaction: tx.tx });
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintError)) throw error;
+    throw domainTaken(domain.domainName);
+  }
+  await recordAudit(tx, {
+    action: vouchedBy === null ? 'domain:proved' : 'domain:vouched-for',
+    entity: 'domain',
+    entityId: String(domain.id),
+    companyId: String(domain.companyId),
+    details: { domain_name: domain.domainName },
+  });
+}
+
+/** The answer to a company that wants a domain of another one. */
+export function domainTaken(domainName: string): Error {
+  return conflict(`The domain ${domainName} belongs to a company of this host already.`, 'domain_taken');
+}
+
+const askAgainMs = 5 * 60_000;
+/** A domain that is not proved by then is left to the button. */
+const giveUpAfterMs = 30 * 24 * 3_600_000;
+const domainsOfPass = 20;
+
+/**
+ * Asks for the proofs of domains that wait for them, the longest unasked first.
+ * @returns the names of those that were proved
+ */
+export async function proveWaitingDomains(ctx: Ctx, now = new Date()): Promise<string[]> {
+  const waiting = await Domain.findAll({
+    where: {
+      verifiedAt: null,
+      deletedAt: null,
+      companyId: { [Op.in]: literal('(SELECT id FROM companies WHERE deleted_at IS NULL)') },
+      createdAt: { [Op.gt]: new Date(now.getTime() - giveUpAfterMs) },
+      proofAskedAt: { [Op.or]: [null, { [Op.lt]: new Date(now.getTime() - askAgainMs) }] },
+    },
+    order: [['proofAskedAt', 'ASC']],
+    limit: domainsOfPass,
+  });
+  const proved = await Promise.all(
+    waiting.map((domain) =>
+      proveIfPossible(ctx, domain, now).catch((error: unknown) => {
+        // Another company may have proved it at the same moment. The others must not wait for it
+        log.warn('a domain could not be proved', { domain: domain.domainName, error });
+        return false;
+      }),
+    ),
+  );
+  return waiting.flatMap(({ domainName }, index) => (proved[index] ? [domainName] : []));
+}
+
+/**
+ * Asks for the proof of a domain and makes it its company's, unless another caller does so at this
+ * moment.
+ * @returns whether it was proved now
+ */
+export async function proveIfPossible(ctx: Ctx, domain: Domain, now = new Date()): Promise<boolean> {
+  // Of two workers that look at it at once, one asks
+  const { id, proofAskedAt } = domain;
+  const [taken] = await Domain.update({ proofAskedAt: now }, { where: { id, proofAskedAt }, silent: true });
+  if (taken === 0 || (await askForProof(ctx.app, domain)) !== 'found') return false;
+  return await inTransaction(ctx, async (tx) => {
+    const options = { transaction: tx.tx, lock: true } as const;
+    const company = await Company.findOne({ where: { id: domain.companyId, deletedAt: null }, ...options });
+    const fresh = company && (await Domain.findOne({ where: { id }, ...options }));
+    if (!fresh || fresh.verifiedAt || fresh.deletedAt) return false;
+    // Another company may own it: then this one can't
+    const owner = { domainName: fresh.domainName, verifiedAt: { [Op.ne]: null } };
+    if (await Domain.findOne({ where: owner, attributes: ['id'], transaction: tx.tx })) return false;
+    await ownDomain(tx, fresh, { proof: true });
+    return true;
+  });
+}

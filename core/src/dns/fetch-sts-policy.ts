@@ -1,0 +1,108 @@
+import { X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { PeerCertificate } from 'node:tls';
+import { withDeadline } from '../with-deadline.ts';
+import { mostPolicyBytes, parseStsPolicy, type StsPolicy } from './mta-sts-policy.ts';
+import { isPublicAddress } from './public-address.ts';
+import type { DnsResolver } from './resolver.ts';
+
+/** Where and how long a policy may be asked for. */
+export interface StsFetch {
+  resolver: Pick<DnsResolver, 'a' | 'aaaa'>;
+  /** 443 but in tests. */
+  port: number;
+  /** Whether the policy may come from an address that only this network can reach. */
+  mayBePrivate: boolean;
+  /** All of it: names, connection, handshake and text. */
+  deadlineMs: number;
+}
+
+const mostAddresses = 4;
+
+/**
+ * Fetches the policy of a domain (in ASCII) from `mta-sts.<domain>` (RFC 8461 3.3): no redirects, a
+ * certificate of that name, bounds on time and size, and only from addresses of the Internet.
+ * @throws Error that says what went wrong
+ */
+export async function fetchStsPolicy(domain: string, options: StsFetch): Promise<StsPolicy> {
+  const host = `mta-sts.${domain}`;
+  const signal = AbortSignal.timeout(options.deadlineMs);
+  const find = async (): Promise<Buffer> => {
+    const addresses = await addressesOf(host, options);
+    return await read(host, addresses, { port: options.port, signal });
+  };
+  // The signal ends the request; look-ups have bounds of their own, but longer ones
+  const late = () => new Error('the policy host took too long');
+  return parseStsPolicy(await withDeadline(find(), options.deadlineMs, late));
+}
+
+/** A stranger's name server must not make the host talk to machines of its own network. */
+async function addressesOf(host: string, { resolver, mayBePrivate }: StsFetch): Promise<string[]> {
+  const answers = await Promise.allSettled([resolver.a(host), resolver.aaaa(host)]);
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const usable = found.filter((address) => mayBePrivate || isPublicAddress(address)).slice(0, mostAddresses);
+  if (usable.length > 0) return usable;
+  throw new Error(found.length > 0 ? 'the policy host has a private address' : 'the policy host has no address');
+}
+
+function read(
+  host: string,
+  addresses: readonly string[],
+  { port, signal }: { port: number; signal: AbortSignal },
+): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const asked = request({
+    host,
+    port,
+    path: '/.well-known/mta-sts.txt',
+    servername: host,
+    lookup: lookUpAs(addresses),
+    checkServerIdentity: checkNames,
+    // A connection of its own: none that was proved in another way is used again
+    agent: false,
+    signal,
+  });
+  asked.on('error', reject);
+  asked.on('response', (response) => {
+    takeText(response)
+      .then(resolve, reject)
+      .finally(() => asked.destroy());
+  });
+  asked.end();
+  return promise;
+}
+
+/** Connects to the addresses that were judged, so that no second look-up can name others. */
+function lookUpAs(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_name, { all }, callback) => {
+    const [first] = found;
+    if (all || first === undefined) callback(null, found);
+    else callback(null, first.address, first.family);
+  };
+}
+
+async function takeText(response: IncomingMessage): Promise<Buffer> {
+  if (response.statusCode !== 200) throw new Error(`the policy host answered with status ${response.statusCode}`);
+  const [type = ''] = (response.headers['content-type'] ?? '').split(';');
+  if (type.trim().toLowerCase() !== 'text/plain') throw new Error('the policy is not text/plain');
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > mostPolicyBytes) throw new Error('the policy is too long');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/**
+ * Only the alternative names of a certificate count, and a star is a whole label (RFC 8461 3.3 and
+ * 4.2, RFC 6125 6.4). For `checkServerIdentity` of node:tls, after the chain was found valid.
+ */
+export function checkNames(host: string, { raw }: Pick<PeerCertificate, 'raw'>): Error | undefined {
+  const found = new X509Certificate(raw).checkHost(host, { subject: 'never', partialWildcards: false });
+  return found === undefined ? new Error(`the certificate is not one of ${host}`) : undefined;
+}

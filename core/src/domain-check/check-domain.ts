@@ -1,0 +1,140 @@
+import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
+import { type WatchedPart, watchedParts } from '../contracts/domain-guard.ts';
+import type { Ctx } from '../context/context.ts';
+import { DkimKey } from '../models/dkim-key.ts';
+import type { Domain } from '../models/domain.ts';
+import { checkDkim, type OwnKey } from './check-dkim.ts';
+import { checkDmarc } from './check-dmarc.ts';
+import { checkMx, KnownServers } from './check-mx.ts';
+import { addressesOf, checkSpf, nobody } from './check-spf.ts';
+import { Questions, recordsOf } from './questions.ts';
+
+/** A check with what it was judged by, for callers that say more than the check does. */
+export interface Examined {
+  check: DnsCheck;
+  /** The keys of this host for the domain, the oldest first. */
+  keys: readonly OwnKey[];
+  /** The addresses that the DNS has for the name of this host. */
+  hostAddresses: readonly string[];
+  /** Questions that no name server has answered, as `TYPE name`. */
+  silent: ReadonlySet<string>;
+  /** Parts that may be good, if only the name servers had answered. */
+  unsure: ReadonlySet<WatchedPart>;
+}
+
+/** How to check. */
+export interface Checking {
+  /** DKIM selectors to look at, beside those of the keys of this host. */
+  selectors?: readonly string[];
+  /** What several checks find out once: the same mail servers are named by many domains. */
+  servers?: KnownServers;
+  /** Those of the caller, which asks for more; new ones unless given. */
+  questions?: Questions;
+  /** Answers questions before they are asked. */
+  prepare?: (questions: Questions) => Promise<void>;
+}
+
+/**
+ * Asks the DNS what it says of a domain, and judges what that means for its mail. The parts are
+ * asked for at the same time. Where no name server answers, a part says so for itself.
+ */
+export async function checkDomain(
+  ctx: Ctx,
+  domain: Domain,
+  {
+    selectors = [],
+    servers = new KnownServers(),
+    questions = new Questions(ctx.app.config.dnsServers),
+    prepare,
+  }: Checking = {},
+): Promise<Examined> {
+  const { config } = ctx.app;
+  const name = domain.domainName;
+  const host = config.hostname;
+  await prepare?.(questions);
+  const [keys, hostAddresses] = await Promise.all([keysOf(ctx, domain), addressesOf(questions, host)]);
+  const [zone, mx, spf, dmarc, dkim] = await Promise.all([
+    readZone(questions, name),
+    checkMx(questions, {
+      domain: name,
+      host,
+      isProved: Boolean(domain.verifiedAt),
+      smtpPort: config.outboundSmtpPort,
+      mayProbePrivate: config.outboundAllowPrivate,
+      blocklists: config.blocklists,
+      servers,
+    }),
+    checkSpf(questions, {
+      domain: name,
+      host,
+      // Mail that leaves by a smarthost has the smarthost's address
+      addresses: config.outboundRelay ? null : hostAddresses,
+      relay: config.outboundRelaySpf,
+    }),
+    checkDmarc(questions, name),
+    checkDkim(questions, { domain: name, selectors, keys }),
+  ]);
+  const parts = [mx, spf, dmarc, dkim];
+  const check = {
+    domain: name,
+    valid: parts.every(({ part }) => part.valid),
+    dns: zone.dns,
+    mx: mx.part,
+    spf: spf.part,
+    dmarc: dmarc.part,
+    dkim: dkim.part,
+    problems: [...zone.problems, ...parts.flatMap(({ problems }) => problems)],
+  };
+  const found = { mx, spf, dmarc, dkim };
+  const unsure = new Set(watchedParts.filter((part) => found[part].isUnsure));
+  return { check, keys, hostAddresses, silent: questions.silent, unsure };
+}
+
+/** The keys that this host has for a domain, the oldest first. */
+async function keysOf(ctx: Ctx, { id }: Domain): Promise<OwnKey[]> {
+  const order: [string, string][] = [['id', 'ASC']];
+  const keys = await DkimKey.findAll({ where: { domainId: String(id) }, order, transaction: ctx.tx });
+  return keys.map(({ selector, publicKey, isActive, retiredAt }, index) => ({
+    selector,
+    publicKey,
+    isActive,
+    // A key that waited when a newer one was made will never sign
+    isRetired: retiredAt !== null || (!isActive && index < keys.length - 1),
+  }));
+}
+
+const mostServers = 13;
+
+/** The addresses of the name itself, the name servers of its zone, and the zone’s beginning. */
+async function readZone(questions: Questions, name: string): Promise<{ dns: DnsCheck['dns']; problems: DnsProblem[] }> {
+  const [a, ns, soa] = await Promise.all([
+    questions.ask('A', name),
+    questions.ask('NS', name),
+    questions.ask('SOA', name),
+  ]);
+  const servers = await Promise.all(
+    recordsOf(ns)
+      .slice(0, mostServers)
+      .map(async ({ value, ttl }) => {
+        const [address] = recordsOf(await questions.ask('A', value));
+        return { name: value, ip: address?.value ?? null, ttl };
+      }),
+  );
+  const isGone = [a, ns, soa].every((said) => said.kind === 'none' && !said.exists);
+  const isUnanswered = [a, ns, soa].every(({ kind }) => kind === 'unanswered');
+  const [authority] = recordsOf(soa);
+  const details = isGone
+    ? `The domain ${name} does not exist in the DNS.`
+    : isUnanswered
+      ? nobody
+      : 'The domain is in the DNS.';
+  const dns = {
+    a: recordsOf(a).map(({ value, ttl }) => ({ ip: value, ttl })),
+    ns: servers,
+    soa: authority ? { ...authority.value, ttl: authority.ttl } : null,
+    details,
+  };
+  const problems: DnsProblem[] =
+    isGone || isUnanswered ? [{ part: 'dns', level: 'error', text: details, record: null }] : [];
+  return { dns, problems };
+}

@@ -1,0 +1,288 @@
+import { spf } from 'mailauth/lib/spf/index.js';
+import type { DnsCheck, DnsProblem } from '../contracts/domain-check.ts';
+import { type Questions, recordsOf } from './questions.ts';
+
+type Spf = DnsCheck['spf'];
+
+/** A domain, and the host that sends for it. */
+export interface Sender {
+  domain: string;
+  host: string;
+  /**
+   * Addresses that mail leaves from; null when a smarthost sends it, whose addresses are unknown.
+   */
+  addresses: readonly string[] | null;
+  /** The mechanism that stands for the smarthost, if the operator has named it. */
+  relay?: string | null;
+}
+
+/** What a check of one part found. */
+export interface Found<T> {
+  part: T;
+  problems: DnsProblem[];
+  /** A part that is not valid may be so only because a name server was silent. */
+  isUnsure: boolean;
+}
+
+const mostLookups = 10;
+const mostVoids = 2;
+const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text);
+
+/** The record that lets this host send for a domain. */
+const wanted = (host: string): string => `v=spf1 mx a:${host} -all`;
+
+/**
+ * Judges the SPF record of a domain (RFC 7208): there is one, receivers can evaluate it, and it
+ * lets the host of this name send.
+ */
+export async function checkSpf(questions: Questions, sender: Sender): Promise<Found<Spf>> {
+  const { domain, host, addresses, relay } = sender;
+  const said = await questions.ask('TXT', domain);
+  const records = recordsOf(said).filter(({ value }) => isSpf(value));
+  const [first] = records;
+  const none = { lookupCount: 0, record: null, mechanisms: [], multipleRecords: false, ttl: null };
+  const content = addresses !== null ? wanted(host) : relay ? `v=spf1 ${relay} -all` : null;
+  // Which servers a smarthost sends from is known only if the operator has said it
+  const fix = content === null ? null : { type: 'TXT', name: domain, content };
+  if (!first) {
+    const details = said.kind === 'unanswered' ? nobody : 'There is no SPF record.';
+    const text = `${details} Receivers can’t tell which servers may send for ${domain}.`;
+    return {
+      part: { ...none, found: false, valid: false, details },
+      problems: [problem(said.kind === 'unanswered' ? details : text, said.kind === 'unanswered' ? null : fix)],
+      isUnsure: said.kind === 'unanswered',
+    };
+  }
+  const walk = await walkRecord(questions, { domain, text: first.value });
+  const judged = await judgeSenders(questions, { domain, host, addresses });
+  const problems = [
+    ...(records.length > 1
+      ? [problem(severalText(records.length), severalFix({ ...sender, records: records.map(({ value }) => value) }))]
+      : []),
+    ...walk.errors.map((text) => problem(text, null)),
+    ...(walk.lookups > mostLookups
+      ? [problem(`The SPF record needs ${walk.lookups} look-ups, and receivers stop at ${mostLookups}.`, null)]
+      : []),
+    ...(walk.voids > mostVoids
+      ? [problem(`${walk.voids} look-ups of the SPF record find nothing, and receivers stop at ${mostVoids}.`, null)]
+      : []),
+    ...(walk.allowsAll
+      ? [
+          problem(
+            'The SPF record ends in +all, which lets every server of the world send.',
+            closed(domain, first.value),
+          ),
+        ]
+      : []),
+  ];
+  // What is void says nothing of this host
+  if (problems.length === 0) problems.push(...missing(judged, { ...walk, ...sender, record: first.value }));
+  const part = {
+    found: true,
+    valid: problems.every(({ level }) => level === 'warning'),
+    multipleRecords: records.length > 1,
+    ttl: first.ttl,
+    lookupCount: walk.lookups,
+    record: first.value,
+    details: firstError(problems) ?? `The SPF record lets ${addresses === null ? 'the smarthost' : host} send.`,
+    mechanisms: mechanismsOf(first.value).map((one) => ({ ...one, ttl: first.ttl })),
+  };
+  const isVoidByItself = records.length > 1 || walk.allowsAll;
+  return { part, problems, isUnsure: !isVoidByItself && (walk.isUnsure || isUnsureOf(judged)) };
+}
+
+/** How receivers judge mail from one address of this host. */
+interface Judged {
+  address: string;
+  result: string;
+}
+
+const mostAddresses = 4;
+
+/** What a receiver comes to for each address that mail leaves from; null when they are unknown. */
+async function judgeSenders(questions: Questions, { domain, host, addresses }: Sender): Promise<Judged[] | null> {
+  if (addresses === null) return null;
+  return await Promise.all(
+    addresses.slice(0, mostAddresses).map(async (ip) => {
+      const sender = `postmaster@${domain}`;
+      const resolver = (name: string, type: string) => questions.resolve(name, type);
+      const { status } = await spf({ sender, ip, helo: host, mta: host, resolver, strict: true });
+      return { address: ip, result: status.result };
+    }),
+  );
+}
+
+/**
+ * Nothing can be said while the name of this host has no address: that is the operator's to mend,
+ * and no company's.
+ */
+const isUnsureOf = (judged: Judged[] | null): boolean =>
+  judged !== null && (judged.length === 0 || judged.some(({ result }) => result === 'temperror'));
+
+/** What is said of a record that receivers can use, but that does not let this host send. */
+function missing(
+  judged: Judged[] | null,
+  { domain, host, relay, record, lookups }: Sender & { record: string; lookups: number },
+): DnsProblem[] {
+  if (judged === null && relay) {
+    if (mechanismsOf(record).some(({ type, qualifier, value }) => isSame(relay, `${qualifier}${type}:${value}`)))
+      return [];
+    const text = `The SPF record does not let the smarthost of this host send for ${domain}.`;
+    return [problem(text, { type: 'TXT', name: domain, content: merged(record, relay) })];
+  }
+  if (judged === null) {
+    const text = 'Mail leaves by a smarthost. Whether the SPF record lets it send is not known here.';
+    return [problem(text, null, 'warning')];
+  }
+  if (judged.length === 0) return [problem(`${host} has no address in the DNS, so no SPF record can name it.`, null)];
+  if (judged.some(({ result }) => result === 'temperror')) return [problem(nobody, null)];
+  if (judged.some(({ result }) => result === 'permerror')) {
+    return [problem('The SPF record can’t be understood by receivers.', null)];
+  }
+  const refused = judged.filter(({ result }) => result !== 'pass').map(({ address }) => address);
+  if (refused.length === 0) return [];
+  const text = `The SPF record does not let ${host} (${refused.join(', ')}) send for ${domain}.`;
+  // A name would be a look-up too many
+  const terms =
+    lookups < mostLookups ? [`a:${host}`] : refused.map((ip) => `${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`);
+  return [problem(text, { type: 'TXT', name: domain, content: merged(record, terms.join(' ')) })];
+}
+
+/** What a part says of itself: what mail suffers from. A warning stands in the list of problems. */
+export const firstError = (problems: readonly DnsProblem[]): string | undefined =>
+  problems.find(({ level }) => level === 'error')?.text;
+
+export const nobody = 'The name servers did not answer.';
+
+function problem(text: string, record: DnsProblem['record'], level: DnsProblem['level'] = 'error'): DnsProblem {
+  return { part: 'spf', level, text, record };
+}
+
+const isSame = (relay: string, term: string): boolean => term.toLowerCase() === `+${relay.toLowerCase()}`;
+
+const severalText = (count: number): string =>
+  `There are ${count} SPF records, and receivers then use none. Delete them all, and set one.`;
+
+/** One record with the terms of several, which ends as the strictest of them does. */
+function severalFix({ domain, host, addresses, relay, records }: Sender & { records: string[] }): DnsProblem['record'] {
+  const all = records.flatMap((record) => record.trim().split(/\s+/).slice(1));
+  const ends = all.filter((term) => /^[-~?+]?all$/i.test(term)).map((term) => term.toLowerCase());
+  const end = ['-all', '~all', '?all'].find((one) => ends.includes(one)) ?? '-all';
+  const own = addresses === null ? relay : `a:${host}`;
+  const terms = all.filter((term) => !/^[-~?+]?all$/i.test(term) && !/^(?:redirect|exp)=/i.test(term));
+  const needed = own && !terms.includes(own) ? [own] : [];
+  const content = [...new Set(['v=spf1', ...terms, ...needed, end])].join(' ');
+  return { type: 'TXT', name: domain, content };
+}
+
+function closed(domain: string, record: string): DnsProblem['record'] {
+  const content = record.replace(/(?<=\s)\+?all\b/gi, '-all');
+  return { type: 'TXT', name: domain, content };
+}
+
+/** A record with one more mechanism, before the one that ends it: a domain has one SPF record. */
+export function merged(record: string, mechanism: string): string {
+  const terms = record.trim().split(/\s+/);
+  const end = terms.findIndex((term) => /^[-~?+]?all$/i.test(term) || /^redirect=/i.test(term));
+  return terms.toSpliced(end < 0 ? terms.length : end, 0, mechanism).join(' ');
+}
+
+interface Mechanism {
+  type: string;
+  qualifier: string;
+  value: string;
+}
+
+/** The terms of a record in their order. Modifiers have no qualifier. */
+function mechanismsOf(record: string): Mechanism[] {
+  return record
+    .trim()
+    .split(/\s+/)
+    .slice(1, 200)
+    .map((term) => {
+      const modifier = /^([a-z][\w.-]*)=(.*)$/i.exec(term);
+      if (modifier) return { type: (modifier[1] ?? '').toLowerCase(), qualifier: '', value: modifier[2] ?? '' };
+      const [, qualifier = '', type = '', value = ''] = /^([-+~?]?)([a-z0-9]*)[:]?(.*)$/i.exec(term) ?? [];
+      return { type: type.toLowerCase(), qualifier: qualifier || '+', value };
+    });
+}
+
+interface Walk {
+  /** A name server was silent about a name that the record leads to. */
+  isUnsure: boolean;
+  lookups: number;
+  voids: number;
+  allowsAll: boolean;
+  errors: string[];
+}
+
+const known = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists', 'redirect', 'exp']);
+
+/** Goes through a record and those that it includes, as far as a receiver would at most. */
+async function walkRecord(questions: Questions, { domain, text }: { domain: string; text: string }): Promise<Walk> {
+  const walk: Walk = { isUnsure: false, lookups: 0, voids: 0, allowsAll: false, errors: [] };
+  await visit({ domain, text, path: [domain] });
+  return walk;
+
+  async function visit(at: { domain: string; text: string; path: string[] }): Promise<void> {
+    for (const term of mechanismsOf(at.text)) {
+      if (walk.lookups > mostLookups * 3) return;
+      await judge(term, at);
+    }
+  }
+
+  async function judge(term: Mechanism, at: { domain: string; path: string[] }): Promise<void> {
+    const { type, qualifier, value } = term;
+    const target = value.replace(/\/.*$/, '') || at.domain;
+    if (!known.has(type) && qualifier !== '') {
+      walk.errors.push(`The SPF record of ${at.domain} has “${type}”, which no receiver knows.`);
+    } else if (type === 'all') {
+      if (qualifier === '+' && at.path.length === 1) walk.allowsAll = true;
+    } else if (type === 'include' || type === 'redirect') {
+      await follow(target, at.path);
+    } else if (type === 'a' || type === 'mx') {
+      await lookUp(type, target);
+    } else if (type === 'ptr' || type === 'exists') {
+      walk.lookups += 1;
+    }
+  }
+
+  async function follow(target: string, path: string[]): Promise<void> {
+    walk.lookups += 1;
+    if (target.includes('%')) return;
+    if (path.includes(target.toLowerCase())) {
+      walk.errors.push(`The SPF record includes ${target}, which leads back to itself.`);
+      return;
+    }
+    const said = await questions.ask('TXT', target);
+    const [record] = recordsOf(said).filter(({ value }) => isSpf(value));
+    if (record) return await visit({ domain: target, text: record.value, path: [...path, target.toLowerCase()] });
+    if (said.kind === 'none') walk.voids += 1;
+    if (said.kind === 'unanswered') walk.isUnsure = true;
+    walk.errors.push(
+      said.kind === 'unanswered'
+        ? `The SPF record includes ${target}, whose name servers did not answer.`
+        : `The SPF record includes ${target}, which has no SPF record.`,
+    );
+  }
+
+  async function lookUp(type: 'a' | 'mx', target: string): Promise<void> {
+    walk.lookups += 1;
+    if (target.includes('%')) return;
+    const names = type === 'a' ? [target] : await exchangesOf(target);
+    const found = (await Promise.all(names.slice(0, mostLookups).map((name) => addressesOf(questions, name)))).flat();
+    const isSilent = names.some((name) => questions.silent.has(`A ${name}`) || questions.silent.has(`AAAA ${name}`));
+    walk.isUnsure ||= isSilent;
+    if (found.length === 0 && !isSilent) walk.voids += 1;
+  }
+
+  async function exchangesOf(name: string): Promise<string[]> {
+    return recordsOf(await questions.ask('MX', name)).map(({ value }) => value.exchange);
+  }
+}
+
+/** IPv4 and IPv6 addresses of a host. */
+export async function addressesOf(questions: Questions, name: string): Promise<string[]> {
+  const answers = await Promise.all([questions.ask('A', name), questions.ask('AAAA', name)]);
+  return answers.flatMap((said) => recordsOf(said).map(({ value }) => value));
+}

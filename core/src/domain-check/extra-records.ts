@@ -1,0 +1,135 @@
+import { type SetupExtra, setupExtraNames } from '../contracts/setup-guide.ts';
+import type { Config } from '../process/config.ts';
+import { tagsOf } from './check-dmarc.ts';
+import { addressesOf, nobody } from './check-spf.ts';
+import { type Questions, recordsOf, type Said, type Service } from './questions.ts';
+import { stsPolicyId } from './sts-policy.ts';
+
+type Extra = Omit<SetupExtra, 'name'>;
+type Name = SetupExtra['name'];
+type Host = Pick<Config, 'hostname' | 'url' | 'stsMode' | 'publicSubmissionPort' | 'publicSubmissionsPort'>;
+
+/** What the DNS says of one recommended record, in the words of the guide. */
+type Finding = Pick<Extra, 'state' | 'details'>;
+
+const found: Finding = { state: 'done', details: 'The record is in the DNS.' };
+const missing: Finding = { state: 'waiting', details: 'The record is not in the DNS yet.' };
+const silent: Finding = { state: 'unknown', details: nobody };
+const several = (what: string): Finding => ({
+  state: 'waiting',
+  details: `There are several ${what} records, and other servers then use none. Keep one of them.`,
+});
+
+/**
+ * The records beyond the seven steps: mail arrives without them. By them mail programs find the
+ * servers, and other servers deliver with TLS and report on it.
+ */
+export async function readExtras(questions: Questions, domain: string, host: Host): Promise<SetupExtra[]> {
+  const kinds: Record<Name, () => Promise<Extra>> = {
+    sts_host: () => aliasExtra(questions, `mta-sts.${domain}`, host.hostname),
+    sts: () => stsExtra(questions, domain, host),
+    tls_reports: () => reportsExtra(questions, domain),
+    autoconfig: () => aliasExtra(questions, `autoconfig.${domain}`, host.hostname),
+    autodiscover: () => serviceExtra(questions, `_autodiscover._tcp.${domain}`, httpsOf(host)),
+    submissions: () => serviceExtra(questions, `_submissions._tcp.${domain}`, serverOf(host, 'publicSubmissionsPort')),
+    submission: () => serviceExtra(questions, `_submission._tcp.${domain}`, serverOf(host, 'publicSubmissionPort')),
+    imaps: () => serviceExtra(questions, `_imaps._tcp.${domain}`, noService),
+    pop3s: () => serviceExtra(questions, `_pop3s._tcp.${domain}`, noService),
+  };
+  const hasSts = host.stsMode !== 'none' || (await isAnnounced(questions, domain));
+  const names = setupExtraNames.filter((name) => hasSts || !['sts_host', 'sts'].includes(name));
+  return await Promise.all(names.map(async (name) => ({ name, ...(await kinds[name]()) })));
+}
+
+/**
+ * Servers that have read a policy keep it until its time is over. RFC 8461 8.3: whoever takes it
+ * back goes on serving one, of mode none and with another id.
+ */
+async function isAnnounced(questions: Questions, domain: string): Promise<boolean> {
+  const said = await questions.ask('TXT', `_mta-sts.${domain}`);
+  return recordsOf(said).some(({ value }) => /^v=STSv1\b/i.test(value));
+}
+
+/** A service that a domain says it does not have (RFC 6186 3.4). */
+const noService: Service = { priority: 0, weight: 0, port: 0, target: '' };
+
+function serverOf(host: Host, port: 'publicSubmissionPort' | 'publicSubmissionsPort'): Service {
+  return { priority: 0, weight: 1, port: host[port], target: host.hostname };
+}
+
+function httpsOf({ hostname, url }: Host): Service {
+  const { protocol, port } = new URL(url);
+  return { priority: 0, weight: 1, port: (protocol === 'https:' && Number(port)) || 443, target: hostname };
+}
+
+/** A name that leads to this host: as an alias, or by the addresses of the host. */
+async function aliasExtra(questions: Questions, name: string, host: string): Promise<Extra> {
+  const record = { type: 'CNAME', name, content: `${host}.` };
+  const said = await questions.ask('CNAME', name);
+  if (said.kind === 'unanswered') return { record, ...silent };
+  const [alias] = recordsOf(said);
+  if (alias) {
+    const other = `The name leads to ${alias.value || 'nowhere'}. Change the record.`;
+    return { record, ...(alias.value === host ? found : { state: 'waiting', details: other }) };
+  }
+  if (said.kind === 'none' && !said.exists) return { record, ...missing };
+  const [own, wanted] = await Promise.all([addressesOf(questions, name), addressesOf(questions, host)]);
+  if (own.some((address) => wanted.includes(address))) return { record, ...found };
+  const [first] = own;
+  const details = first === undefined ? missing.details : `The name leads to ${first}. Put this record in its place.`;
+  return { record, state: 'waiting', details };
+}
+
+async function stsExtra(questions: Questions, domain: string, host: Host): Promise<Extra> {
+  const id = stsPolicyId(host);
+  const record = { type: 'TXT', name: `_mta-sts.${domain}`, content: `v=STSv1; id=${id}` };
+  const said = await questions.ask('TXT', record.name);
+  return { record, ...judgeText(said, { version: 'STSv1', what: 'MTA-STS', judge }) };
+
+  function judge(tags: ReadonlyMap<string, string>): Finding {
+    if (tags.get('id') === id) return found;
+    return { state: 'waiting', details: 'The record has an older id. Other servers would not see the new policy.' };
+  }
+}
+
+async function reportsExtra(questions: Questions, domain: string): Promise<Extra> {
+  const content = `v=TLSRPTv1; rua=mailto:postmaster@${domain}`;
+  const record = { type: 'TXT', name: `_smtp._tls.${domain}`, content };
+  const said = await questions.ask('TXT', record.name);
+  return { record, ...judgeText(said, { version: 'TLSRPTv1', what: 'TLS report', judge }) };
+
+  /** To which address the reports go is the domain's own affair. */
+  function judge(tags: ReadonlyMap<string, string>): Finding {
+    if (/^(?:mailto|https):/i.test(tags.get('rua') ?? '')) return found;
+    return { state: 'waiting', details: 'The record names no address for the reports.' };
+  }
+}
+
+interface TextRule {
+  version: string;
+  /** What such records are called. */
+  what: string;
+  judge: (tags: ReadonlyMap<string, string>) => Finding;
+}
+
+function judgeText(said: Said<string>, { version, what, judge }: TextRule): Finding {
+  if (said.kind === 'unanswered') return silent;
+  const records = recordsOf(said).filter(({ value }) => value.split(';')[0]?.trim() === `v=${version}`);
+  const [first] = records;
+  if (!first) return missing;
+  return records.length > 1 ? several(what) : judge(tagsOf(first.value));
+}
+
+async function serviceExtra(questions: Questions, name: string, wanted: Service): Promise<Extra> {
+  const { priority, weight, port, target } = wanted;
+  const record = { type: 'SRV', name, content: `${priority} ${weight} ${port} ${target}.` };
+  const said = await questions.ask('SRV', name);
+  if (said.kind === 'unanswered') return { record, ...silent };
+  const [first, ...others] = recordsOf(said).map(({ value }) => value);
+  if (!first) return { record, ...missing };
+  const isWanted = (one: Service): boolean => one.target === target && (target === '' || one.port === port);
+  const wrong = [first, ...others].find((one) => !isWanted(one));
+  if (!wrong) return { record, ...found };
+  const details = `The DNS has ${wrong.target || 'no server'}${wrong.target ? ` at port ${wrong.port}` : ''}. Change the record.`;
+  return { record, state: 'waiting', details };
+}

@@ -1,0 +1,114 @@
+import type { DnsCheck } from '../contracts/domain-check.ts';
+import { type SetupExtra, type SetupStep, setupStepNames } from '../contracts/setup-guide.ts';
+import type { Ctx } from '../context/context.ts';
+import { proofOf } from '../directory/domain-proof.ts';
+import { dkimRecord } from '../mail/dkim-key-pair.ts';
+import type { Domain } from '../models/domain.ts';
+import { checkDomain, type Examined } from './check-domain.ts';
+import type { OwnKey } from './check-dkim.ts';
+import { nobody } from './check-spf.ts';
+import { readExtras } from './extra-records.ts';
+import { Questions } from './questions.ts';
+
+type Step = Omit<SetupStep, 'number' | 'name'>;
+type DnsRecord = NonNullable<SetupStep['record']>;
+
+/** The steps from a domain to mail that arrives, and what is recommended beyond them. */
+export interface Setup {
+  steps: SetupStep[];
+  extras: SetupExtra[];
+}
+
+/**
+ * What is to be done for a domain: each step with its record and whether the DNS says it already.
+ * All is asked for at the same time, and nothing twice.
+ */
+export async function readSetup(ctx: Ctx, domain: Domain): Promise<Setup> {
+  const { config } = ctx.app;
+  const questions = new Questions(config.dnsServers);
+  const [examined, extras] = await Promise.all([
+    checkDomain(ctx, domain, { questions }),
+    readExtras(questions, domain.domainName, config),
+  ]);
+  return { steps: stepsOf(ctx, domain, examined), extras };
+}
+
+function stepsOf(ctx: Ctx, domain: Domain, { check, keys, hostAddresses }: Examined): SetupStep[] {
+  const host = ctx.app.config.hostname;
+  const name = domain.domainName;
+  const steps: Record<SetupStep['name'], Step> = {
+    add: { state: 'done', record: null, details: 'The domain is added.' },
+    prove: proofStep(ctx, domain),
+    a: addressStep(host, hostAddresses),
+    mx: partStep(check, 'mx', { type: 'MX', name, content: `10 ${host}.` }),
+    spf: partStep(check, 'spf', textRecord(name, check.spf.record)),
+    dkim: partStep(check, 'dkim', signingRecord(name, keys)),
+    dmarc: partStep(check, 'dmarc', textRecord(`_dmarc.${name}`, check.dmarc.record)),
+  };
+  return setupStepNames.map((step, index) => ({ number: index + 1, name: step, ...steps[step] }));
+}
+
+function proofStep(ctx: Ctx, domain: Domain): Step {
+  const record = { type: 'TXT', ...proofOf(ctx.app, domain) };
+  return domain.verifiedAt
+    ? { state: 'done', record: null, details: 'The domain is verified.' }
+    : { state: 'waiting', record, details: 'The domain is not verified yet.' };
+}
+
+/** The name that MX records lead to is the provider's, and the same for all domains. */
+function addressStep(host: string, addresses: readonly string[]): Step {
+  const [address] = addresses;
+  if (address === undefined) {
+    return { state: 'waiting', record: null, details: `${host} has no address in the DNS. The provider adds it.` };
+  }
+  const type = address.includes(':') ? 'AAAA' : 'A';
+  const record = { type, name: host, content: address };
+  return { state: 'done', record, details: `${host} leads to ${addresses.join(', ')}.` };
+}
+
+/**
+ * What a check has to mend comes first: an SPF record that is there already is merged, never
+ * doubled.
+ */
+function partStep(check: DnsCheck, part: 'mx' | 'spf' | 'dkim' | 'dmarc', usual: DnsRecord | null): Step {
+  const { valid, details } = check[part];
+  const mends = check.problems.filter((problem) => problem.part === part && problem.record);
+  // A warning may be of an old key, whose record is not needed
+  const wanted = (mends.find(({ level }) => level === 'error') ?? mends[0])?.record;
+  // A record that is there and is broken is not to be added again
+  const record = wanted ?? (check[part].found ? null : usual);
+  if (valid) return { state: 'done', record: usual, details };
+  return { state: details === nobody ? 'unknown' : 'waiting', record, details };
+}
+
+function textRecord(name: string, content: string | null): DnsRecord | null {
+  return content === null ? null : { type: 'TXT', name, content };
+}
+
+/** The record of the key that mail is signed with; null while it is being made. */
+function signingRecord(domain: string, keys: readonly OwnKey[]): DnsRecord | null {
+  const key = keys.findLast(({ isActive }) => isActive);
+  return key ? { type: 'TXT', name: `${key.selector}._domainkey.${domain}`, content: dkimRecord(key.publicKey) } : null;
+}
+
+const mostOfString = 255;
+
+/**
+ * Records that are to be added or changed, as a zone file (RFC 1035 5.1), for the people who keep
+ * the DNS.
+ */
+export function zoneFileOf(domain: string, records: readonly DnsRecord[]): string {
+  const lines = records.flatMap(({ type, name, content }) => {
+    const data = type === 'TXT' ? stringsOf(content) : content;
+    // A domain has one SPF record: a second one makes both void
+    const note = /^v=spf1 /i.test(content) ? ['; in place of the SPF record that is there'] : [];
+    return [...note, `${name}.\t3600\tIN\t${type}\t${data}`];
+  });
+  return [`; Records for mail of ${domain}`, ...lines, ''].join('\n');
+}
+
+/** RFC 1035 3.3.14: a TXT record has strings of at most 255 bytes. */
+function stringsOf(text: string): string {
+  const pieces = text.match(new RegExp(`.{1,${mostOfString}}`, 'g')) ?? [''];
+  return pieces.map((piece) => `"${piece.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(' ');
+}

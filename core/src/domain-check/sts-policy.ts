@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../process/config.ts';
+
+type Host = Pick<Config, 'hostname' | 'stsMode'>;
+
+/** A week (RFC 8461 10): a mistake is forgotten by then, and an attacker can't outwait it. */
+const maxAgeSeconds = 604_800;
+
+/**
+ * The policy by which other servers insist on TLS when they deliver here (RFC 8461 3.2). It is the
+ * same for all domains, since the mail of all of them comes to this host.
+ */
+export function stsPolicy({ hostname, stsMode }: Host): string {
+  const lines = ['version: STSv1', `mode: ${stsMode}`, `mx: ${hostname}`, `max_age: ${maxAgeSeconds}`];
+  return lines.map((line) => `${line}\r\n`).join('');
+}
+
+/**
+ * What tells other servers that the policy has changed (RFC 8461 3.1): at most 32 letters and
+ * digits.
+ */
+export function stsPolicyId(host: Host): string {
+  return createHash('sha256').update(stsPolicy(host)).digest('hex').slice(0, 32);
+}
