@@ -28,6 +28,8 @@ export interface LedgerEntry {
   nextAttemptAt?: Date | null;
   /** Incoming: how the address led to the person. Without one it is the person's mailbox. */
   expansion?: Expansion | null;
+  /** Outgoing: address of the mailbox whose owner forwards the message to the recipient. */
+  forwardedFor?: string | null;
   lastReply?: string | null;
   remoteHost?: string | null;
 }
@@ -57,6 +59,7 @@ function rowOf(entry: LedgerEntry) {
     nextAttemptAt: entry.nextAttemptAt ?? null,
     expandedBy: entry.expansion?.by ?? null,
     expandedTo: entry.expansion?.to ?? null,
+    forwardedFor: entry.forwardedFor ?? null,
     lastReply: entry.lastReply?.slice(0, 1000) ?? null,
     remoteHost: entry.remoteHost?.slice(0, 255) ?? null,
   };

@@ -9,6 +9,7 @@ export const reasons = [
   'inactive_mailbox',
   'mailbox_full',
   'deleted_mailbox',
+  'unproved_domain',
   'relay_denied',
   'not_allowed_to_send_as',
   'dmarc_reject',
@@ -38,7 +39,10 @@ export const reasons = [
   'no_mail_host',
   'private_address',
   'tls_required_failed',
+  'tls_policy',
   'loop',
+  'forwarding_loop',
+  'forwarding_ended',
   'expired',
   'cancelled_by_sender',
 ] as const;

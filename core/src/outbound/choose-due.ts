@@ -19,7 +19,8 @@ export interface Room {
  * Chooses which deliveries to claim, in groups of one message and one domain: the first group of
  * each domain, then the second, and so on. A domain with much that is due, or one whose servers
  * don't answer, leaves room for the others. One choice takes at most one group of the same message
- * and domain, and at most as many recipients as one transfer has.
+ * and domain, and one of each mailbox that forwards it there, and at most as many recipients as one
+ * transfer has.
  * @param running transfers under way by domain, over all processes
  */
 export function chooseDue(

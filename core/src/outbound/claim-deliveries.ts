@@ -62,7 +62,7 @@ async function takeTurn(ctx: TxCtx, now: Date): Promise<Map<string, number>> {
   await changeRows(ctx, 'UPDATE outbound_turns SET taken_at = ? WHERE id = 1', [now]);
   const rows = await readRows<{ domain: string; running: number }>(
     ctx,
-    `SELECT recipient_domain AS domain, COUNT(DISTINCT claim_id, message_id) AS running
+    `SELECT recipient_domain AS domain, COUNT(DISTINCT claim_id, message_id, COALESCE(forwarded_for, '')) AS running
        FROM deliveries WHERE lease_until > ? GROUP BY recipient_domain`,
     [now],
   );
@@ -113,16 +113,17 @@ async function readClaimed(ctx: Ctx, ids: readonly string[], claimId: string): P
     ctx,
     `SELECT d.id, d.message_id AS messageId, d.mail_id AS mailId, d.recipient, d.recipient_domain AS recipientDomain,
             d.envelope_from AS envelopeFrom, d.attempts, d.next_attempt_at AS nextAttemptAt,
-            d.delay_reported_at AS delayReportedAt, d.entry_id AS entryId, d.created_at AS createdAt, d.claim_id AS claimId,
+            d.delay_reported_at AS delayReportedAt, d.entry_id AS entryId, d.forwarded_for AS forwardedFor,
+            d.created_at AS createdAt, d.claim_id AS claimId,
             m.id AS mId, m.thread_key AS threadKey, m.blob_key AS blobKey, m.size, m.trace_headers AS traceHeaders,
             m.from_address AS fromAddress, m.created_at AS messageCreatedAt,
             k.id AS keyId, k.selector, k.updated_at AS keyUpdatedAt,
             (h.id IS NULL AND a.id IS NULL AND d.recipient REGEXP '^[!-*,-~]+$') AS isElsewhere
        FROM deliveries d
        LEFT JOIN messages m ON m.id = d.message_id
-       LEFT JOIN domains h ON h.domain_name = CONVERT(d.recipient_domain USING ascii)
+       LEFT JOIN domains h ON h.owned_name = CONVERT(d.recipient_domain USING ascii)
        LEFT JOIN addresses a ON a.address = LOWER(d.recipient)
-       LEFT JOIN domains s ON s.domain_name = CONVERT(LOWER(SUBSTRING_INDEX(m.from_address, '@', -1)) USING ascii)
+       LEFT JOIN domains s ON s.owned_name = CONVERT(LOWER(SUBSTRING_INDEX(m.from_address, '@', -1)) USING ascii)
        LEFT JOIN dkim_keys k ON k.id = (SELECT MAX(n.id) FROM dkim_keys n WHERE n.domain_id = s.id AND n.is_active)
       WHERE d.id IN (?) AND d.claim_id = ?
       ORDER BY d.id`,

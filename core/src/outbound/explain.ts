@@ -3,6 +3,7 @@ import type { Reason } from '../ledger/reasons.ts';
 const explanations: Partial<Record<Reason, string>> = {
   unknown_recipient: 'there is no such mailbox',
   deleted_mailbox: 'the mailbox no longer exists',
+  unproved_domain: 'the domain is not verified yet',
   inactive_mailbox: 'the mailbox is not accepting mail at the moment',
   mailbox_full: 'the mailbox is full',
   message_too_large: 'the message is larger than the server of the recipient takes',
@@ -16,6 +17,7 @@ const explanations: Partial<Record<Reason, string>> = {
   no_mail_host: 'the domain has no server that takes mail',
   private_address: 'the domain names a server that only a private network can reach',
   tls_required_failed: 'no encrypted connection to the server of the recipient could be made',
+  tls_policy: 'the domain demands a checked encrypted connection, and none could be made',
   loop: 'the domain points to this server, but is not hosted here',
   expired: 'it could not be delivered in all the time that we tried',
   internal_error: 'there was a problem on our side',

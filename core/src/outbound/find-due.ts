@@ -14,6 +14,7 @@ import { type Claims, mostRecipients } from './deliveries.ts';
 export interface DueDelivery {
   id: string;
   messageId: string | null;
+  forwardedFor: string | null;
   recipientDomain: string;
   attempts: number;
 }
@@ -32,7 +33,8 @@ const dueLimit = 200;
 /** Entries of the index that one step of the second way reads. */
 const pageLimit = 500;
 
-const columns = 'id, message_id AS messageId, recipient_domain AS recipientDomain, attempts';
+const columns =
+  'id, message_id AS messageId, forwarded_for AS forwardedFor, recipient_domain AS recipientDomain, attempts';
 /**
  * Named, since the estimates of the optimiser are wrong for a queue: nearly all of the table is not
  * in it.
@@ -55,13 +57,13 @@ export function claimable(now: Date, { expired }: Claims): { condition: string; 
 export async function findDue(ctx: Ctx, claims: Claims, now = new Date()): Promise<DueDeliveries> {
   const { condition, values } = claimable(now, claims);
   const later = (state: string) =>
-    `(SELECT NULL, NULL, NULL, NULL, next_attempt_at FROM ${byTime}
+    `(SELECT NULL, NULL, NULL, NULL, NULL, next_attempt_at FROM ${byTime}
        WHERE ${state} AND next_attempt_at > ? ORDER BY next_attempt_at LIMIT 1)`;
   const rows = await readRows<DueDelivery & { id: string | null; nextAt: Date | null }>(
     ctx,
     `(SELECT ${columns}, NULL AS nextAt FROM ${byTime} WHERE ${condition} ORDER BY next_attempt_at, id LIMIT ${dueLimit})
       UNION ALL
-     (SELECT NULL, NULL, NULL, NULL, next_attempt_at FROM ${byTime}
+     (SELECT NULL, NULL, NULL, NULL, NULL, next_attempt_at FROM ${byTime}
        WHERE ${held} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 1)
       UNION ALL ${later(queued)} UNION ALL ${later(held)}`,
     [...values, now, now, now],

@@ -1,6 +1,7 @@
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext, type TxCtx } from '../context/context.ts';
 import { GroupWork } from '../database/group-work.ts';
+import { readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { mailEvents } from '../metrics.ts';
 import { type ClaimedDelivery, isLastAttempt, type Settlement } from './deliveries.ts';
@@ -9,7 +10,7 @@ import { type Settled, settleDeliveries } from './settle-deliveries.ts';
 
 /** The result of one attempt at a delivery. */
 export interface AttemptResult extends Settlement {
-  kind: 'relayed' | 'refused' | 'deferred';
+  kind: 'relayed' | 'refused' | 'deferred' | 'cancelled';
 }
 
 /** A delivery with what came of its attempt. */
@@ -18,8 +19,14 @@ export interface Attempted {
   result: AttemptResult;
 }
 
-const states = { relayed: 'relayed', refused: 'bounced', deferred: 'queued' } as const;
-const events = { relayed: 'delivered', bounced: 'bounced', queued: 'deferred', stored: 'stored' } as const;
+const states = { relayed: 'relayed', refused: 'bounced', deferred: 'queued', cancelled: 'cancelled' } as const;
+const events = {
+  relayed: 'delivered',
+  bounced: 'bounced',
+  queued: 'deferred',
+  stored: 'stored',
+  cancelled: 'cancelled',
+} as const;
 
 /**
  * Writes the results of one transfer and all that follows from them: the rows, the state of the
@@ -41,15 +48,17 @@ export async function recordAttempts(ctx: Ctx, attempted: readonly Attempted[]):
  */
 function settledBy(ctx: Ctx, { delivery, result }: Attempted): Settled {
   const isExpired = result.kind === 'deferred' && isLastAttempt(ctx, delivery);
-  const { kind, reason, lastReply, remoteHost } = isExpired
+  const { kind, reason, lastReply, remoteHost, tls } = isExpired
     ? { ...result, kind: 'refused' as const, reason: 'expired' as const }
     : result;
   const isDelay = kind === 'deferred' && isDelayReportDue(ctx, delivery);
-  const base = { delivery, state: states[kind], reason, lastReply, remoteHost };
+  const base = { delivery, state: states[kind], reason, lastReply, remoteHost, tls };
   return isDelay ? { ...base, delayReportedAt: new Date() } : base;
 }
 
+/** A person who forwards their mail has it already, so no copy is late for them. */
 function isDelayReportDue(ctx: Ctx, delivery: ClaimedDelivery): boolean {
+  if (delivery.forwardedFor !== null) return false;
   const age = Date.now() - delivery.createdAt.getTime();
   return delivery.delayReportedAt === null && age >= ctx.app.config.delayReportAfterSeconds * 1000;
 }
@@ -60,7 +69,10 @@ async function settleAndReport(ctx: TxCtx, settled: readonly Settled[]): Promise
   await report(
     ctx,
     'failed',
-    own.filter(({ state }) => state === 'bounced'),
+    await withoutRepeated(
+      ctx,
+      own.filter(({ state }) => state === 'bounced'),
+    ),
   );
   await report(
     ctx,
@@ -68,6 +80,30 @@ async function settleAndReport(ctx: TxCtx, settled: readonly Settled[]): Promise
     own.filter(({ delayReportedAt }) => delayReportedAt !== undefined),
   );
   return written;
+}
+
+const forwardingReportMs = 24 * 3_600_000;
+
+/**
+ * Leaves out copies to an address that took none of the last day either: a person who forwards
+ * their mail hears of a dead address once a day, and not with each message.
+ */
+async function withoutRepeated(ctx: TxCtx, settled: readonly Settled[]): Promise<Settled[]> {
+  const reported: Settled[] = [];
+  for (const one of settled) {
+    const { id, forwardedFor, recipient } = one.delivery;
+    const rows =
+      forwardedFor === null
+        ? []
+        : await readRows<{ id: string }>(
+            ctx,
+            `SELECT id FROM deliveries FORCE INDEX (deliveries_recipient)
+              WHERE recipient = ? AND created_at > ? AND forwarded_for = ? AND state = 'bounced' AND id <> ? LIMIT 1`,
+            [recipient, new Date(Date.now() - forwardingReportMs), forwardedFor, String(id)],
+          );
+    if (rows.length === 0) reported.push(one);
+  }
+  return reported;
 }
 
 async function report(ctx: TxCtx, kind: 'failed' | 'delayed', settled: readonly Settled[]): Promise<void> {
@@ -96,11 +132,11 @@ function writerOf(app: App): Writer {
   return writer;
 }
 
-function note({ delivery, state, reason, remoteHost }: Settled, isWritten: boolean): void {
+function note({ delivery, state, reason, remoteHost, tls }: Settled, isWritten: boolean): void {
   const { mailId, attempts } = delivery;
   const facts = { mailId, deliveryId: String(delivery.id), attempts, reason };
   if (!isWritten) return log.warn('an attempt ended after its delivery had been settled by another one', facts);
   const event = events[state];
   mailEvents.inc({ event, reason });
-  log.info('delivery attempted', { event, ...facts, remoteHost });
+  log.info('delivery attempted', { event, ...facts, remoteHost, tls: tls?.state });
 }

@@ -61,6 +61,7 @@ async function writeReport(
   const message = delivery.messageId ? await Message.findByPk(delivery.messageId, { transaction: ctx.tx }) : null;
   return composeReport({
     kind,
+    isForwarding: delivery.forwardedFor !== null,
     hostname: ctx.app.config.hostname,
     to: delivery.envelopeFrom,
     recipients: reported.map(({ delivery: one, settlement }) => ({

@@ -10,7 +10,7 @@ import type { Reason } from '../ledger/reasons.ts';
 /** What a claimed delivery becomes: it ends, or it is queued again. */
 export interface Settled extends Settlement {
   delivery: ClaimedDelivery;
-  state: 'stored' | 'relayed' | 'bounced' | 'queued';
+  state: 'stored' | 'relayed' | 'bounced' | 'queued' | 'cancelled';
   /** Notes that its sender was told of the delay. */
   delayReportedAt?: Date;
 }
@@ -84,20 +84,22 @@ async function lockRows(ctx: TxCtx, settled: readonly Settled[]): Promise<Map<st
  */
 async function writeRows(ctx: TxCtx, changes: readonly Settled[]): Promise<void> {
   const row =
-    'SELECT CAST(? AS UNSIGNED) AS id, ? AS state, ? AS reason, ? AS reply, ? AS host, CAST(? AS DATETIME(3)) AS at, CAST(? AS DATETIME(3)) AS told';
+    'SELECT CAST(? AS UNSIGNED) AS id, ? AS state, ? AS reason, ? AS reply, ? AS host, ? AS tls, ? AS protocol, CAST(? AS DATETIME(3)) AS at, CAST(? AS DATETIME(3)) AS told';
   await changeRows(
     ctx,
     `UPDATE deliveries d JOIN (${changes.map(() => row).join(' UNION ALL ')}) s ON s.id = d.id
         SET d.state = s.state, d.reason = s.reason, d.last_reply = s.reply, d.remote_host = s.host,
+            d.tls = s.tls, d.tls_protocol = s.protocol,
             d.next_attempt_at = s.at, d.lease_until = NULL,
             d.delay_reported_at = COALESCE(d.delay_reported_at, s.told), d.updated_at = ?`,
     [...changes.flatMap(valuesOf), new Date()],
   );
 }
 
-function valuesOf({ delivery, state, reason, lastReply, remoteHost, delayReportedAt }: Settled): SqlValue[] {
+function valuesOf({ delivery, state, reason, lastReply, remoteHost, tls, delayReportedAt }: Settled): SqlValue[] {
   const at = state === 'queued' ? delivery.nextAttemptAt : null;
-  return [String(delivery.id), state, reason, lastReply, remoteHost, at, delayReportedAt ?? null];
+  const [reached, protocol] = [tls?.state ?? null, tls?.protocol ?? null];
+  return [String(delivery.id), state, reason, lastReply, remoteHost, reached, protocol, at, delayReportedAt ?? null];
 }
 
 /** A plain read is enough: whatever settles a delivery of an entry holds the entry's lock. */
@@ -123,8 +125,9 @@ async function rollUp(ctx: TxCtx, entries: readonly Entry[]): Promise<EntryState
 
 /**
  * The job that came when the sender deleted the copy found the message still to be delivered, and
- * no other would come. A message without a copy, which is a notice, was never asked for. Each
- * message is named here only when all deliveries of its copy have ended.
+ * no other would come. A message without a sender's copy, as a notice and a forwarded copy are, was
+ * never asked for. Each message is named here only when all deliveries of its copy have ended; the
+ * job looks whether a person still has it.
  */
 async function askForRemovals(
   ctx: TxCtx,

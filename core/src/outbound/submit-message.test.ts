@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { compareStore } from '../../../tests/support/stored-bytes.ts';
 import { parseMessage } from '../mail/parse-message.ts';
@@ -98,6 +98,29 @@ describe('submitMessage', () => {
     expect(await MailboxEntry.count({ where: { userId: mailbox.user.id } })).toBe(0);
   });
 
+  it.each(['web', 'submission'] as const)(
+    'takes an own alias for the author at the %s door, and no other',
+    async (door) => {
+      const { app, ctx, base, mailbox } = await setUp();
+      const own = await buildAlias(mailbox);
+      const other = await buildMailbox(app, { tenant: mailbox });
+      const alias = await buildAlias(other);
+      const group = await buildGroup(mailbox, { members: [mailbox] });
+      const send = (raw: Buffer) => submitMessage(ctx, { ...base, door, raw });
+      const { messageId } = await send(rawOf(`Ana <${own.address}>`));
+      expect(await Message.findByPk(messageId)).toMatchObject({
+        fromAddress: own.address,
+        envelopeFrom: mailbox.user.email,
+      });
+      const refused = { status: 403, code: 'not_allowed_to_send_as' };
+      for (const address of [alias.address, other.user.email, group.address]) {
+        await expect(send(rawOf(address))).rejects.toMatchObject(refused);
+      }
+      await own.destroy();
+      await expect(send(rawOf(own.address))).rejects.toMatchObject(refused);
+    },
+  );
+
   it('names the recipient that is no address, and refuses nobody and too many', async () => {
     const { app, ctx, base } = await setUp();
     const send = (recipients: string[]) => submitMessage(ctx, { ...base, recipients });
@@ -119,7 +142,11 @@ describe('submitMessage', () => {
     const { app, ctx, mailbox, base } = await setUp();
     await mailbox.user.update({ storageLimit: '20' });
     const { extra } = await compareStore(app);
-    const error = { code: 'mailbox_full', status: 422, publicText: expect.stringContaining('administrator') as string };
+    const error = {
+      code: 'larger_than_mailbox',
+      status: 422,
+      publicText: expect.stringContaining('administrator') as string,
+    };
     await expect(submitMessage(ctx, base)).rejects.toMatchObject(error);
     expect((await compareStore(app)).extra).toEqual(extra);
     expect(await MailboxEntry.count({ where: { userId: mailbox.user.id } })).toBe(0);

@@ -8,7 +8,7 @@ import { type MessageSummary, MessageTooComplex, type StorableSummary } from '..
 import { addSentEntry } from '../mailstore/entry-rows.ts';
 import { insertMessage } from '../mailstore/message-rows.ts';
 import { removeRefused } from '../mailstore/remove-blob.ts';
-import { isMailboxFull, requireRoom } from '../mailstore/require-room.ts';
+import { noRoomOf, requireRoom } from '../mailstore/require-room.ts';
 import type { User } from '../models/user.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
@@ -67,7 +67,9 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   await checkFrom(ctx, source.user, { from: completed.from, sender: parsed.sender });
   const recipients = checkRecipients(app.config, source.recipients ?? [...completed.recipients, ...source.bcc]);
   // A mail program tries again by itself: without room it costs neither a turn nor a stored copy
-  if (source.door === 'submission') await requireRoom(ctx, String(source.user.id), completed.raw.length);
+  if (source.door === 'submission') {
+    await requireRoom(ctx, String(source.user.id), { bytes: completed.raw.length });
+  }
   await countRecipients(ctx, source.user, recipients.length);
   const bcc = hiddenRecipients(recipients, parsed, [...source.bcc, ...completed.bcc]);
   const { raw } = completed;
@@ -75,7 +77,7 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
 
   const message = { parsed, blob, raw, mailId, recipients, bcc };
   const submitted = await inTransaction(ctx, (tx) => writeSubmission(tx, source, message)).catch(async (error) => {
-    if (ctx.tx === undefined && isMailboxFull(error)) await removeRefused(ctx, blob.key);
+    if (ctx.tx === undefined && noRoomOf(error) !== null) await removeRefused(ctx, blob.key);
     throw error;
   });
   log.info('message queued', { event: 'queued', mailId, door: source.door, recipients: recipients.length });
@@ -116,7 +118,7 @@ async function writeSubmission(ctx: TxCtx, source: Submission, accepted: Accepte
   const submitted = { entryId, messageId: String(message.id), mailId, undoUntil };
   await source.alongside?.(ctx, submitted);
   // Late: by now the draft that it was is gone
-  await requireRoom(ctx, String(user.id));
+  await requireRoom(ctx, String(user.id), { storedSize: raw.length });
   return submitted;
 }
 

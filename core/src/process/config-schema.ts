@@ -143,13 +143,37 @@ export const configSchema = z.object({
       error: 'must be addresses with an optional port, separated by commas',
     })
     .describe("Resolvers of every look-up, e.g. 127.0.0.1:5353; the system's unless set."),
+  DNS_BLOCKLISTS: z
+    .string()
+    .default('')
+    .transform((text) => wordList(text.toLowerCase()))
+    .refine((zones) => zones.every((zone) => /^[a-z0-9.-]{1,200}$/.test(zone)), {
+      error: 'must be names of zones, separated by commas',
+    })
+    .describe('Zones of blocklists that the check of a domain asks about mail servers, if their terms allow it.'),
+  DNS_VALIDATES: flag(
+    false,
+    'The name servers validate DNSSEC and no attacker is on the way to them, as with a resolver on this machine: DANE is obeyed.',
+  ),
+  MTA_STS_MODE: z
+    .enum(['enforce', 'testing', 'none'], { error: 'must be enforce, testing or none' })
+    .default('testing')
+    .describe(
+      'What MTA-STS asks of other servers. `enforce` only with a certificate for SELVAGE_HOSTNAME that they can check.',
+    ),
   POSTAL_CODE_URL: urlOf(['https:', 'http:'], 'https://host/path/')
     .default('https://api.postalpincode.in/pincode/')
     .describe('The look-up of Indian postal codes; the code is appended. Out of reach, places are typed by hand.'),
   OUTBOUND_SMTP_PORT: port(25, 'Port of remote mail servers.'),
+  MTA_STS_PORT: port(443, 'Port of the HTTPS servers that tell the MTA-STS policies of other domains.'),
   OUTBOUND_RELAY: urlOf(['smtp:', 'smtps:'], 'smtp://user:password@host:587')
     .optional()
     .describe('A smarthost for everything that leaves (or _FILE).'),
+  OUTBOUND_RELAY_SPF: z
+    .string()
+    .regex(/^(?:include|a|mx|ip4|ip6|exists):[\x21-\x7e]{1,200}$/, { error: 'must be like include:spf.example.com' })
+    .optional()
+    .describe('What the SPF record of a domain needs so that the smarthost may send, as its operator says.'),
   OUTBOUND_PER_DOMAIN: whole(5, 1, 1000, 'Most transfers to one domain at a time, over all worker processes.'),
   OUTBOUND_CONCURRENCY: whole(20, 1, 1000, 'Most transfers of one worker process at a time.'),
   OUTBOUND_ALLOW_PRIVATE: flag(
@@ -195,7 +219,7 @@ export const configSchema = z.object({
   BLOB_ORPHAN_HOURS: decimal(24, 0, 8760, 'How old bytes must be that no row refers to, before they are removed.'),
   BLOB_CHECK_DAYS: whole(30, 0, 3650, 'Within so many days all stored bytes are read and checked; 0 is never.'),
   LEDGER_DAYS: whole(400, 0, 36_500, 'How long the ledger keeps deliveries that have ended; 0 is for ever.'),
-  AUDIT_DAYS: whole(400, 0, 36_500, 'How long the events of the audit trail are kept; 0 is for ever.'),
+  AUDIT_DAYS: whole(400, 0, 36_500, 'How long the audit trail and the histories of domains are kept; 0 is for ever.'),
   SESSION_DAYS: whole(30, 0, 36_500, 'How long sessions and mailed links are kept after their end; 0 is for ever.'),
   SMTP_CONNECTIONS_PER_ADDRESS: whole(
     50,

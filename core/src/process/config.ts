@@ -49,10 +49,19 @@ export interface Config {
   blobStore: { kind: 'file'; directory: string };
   /** Empty: the resolvers of the system. */
   dnsServers: string[];
+  /** Whether what they say of DNSSEC can be believed. */
+  dnsValidates: boolean;
+  /** Zones of DNS blocklists that a check of a domain asks; none unless the operator names some. */
+  blocklists: string[];
+  /** What the MTA-STS policy of hosted domains asks of other servers (RFC 8461 5). */
+  stsMode: Environment['MTA_STS_MODE'];
   /** The postal code is appended. */
   postalCodeUrl: string;
   outboundSmtpPort: number;
+  mtaStsPort: number;
   outboundRelay: RelayConfig | null;
+  /** The mechanism of an SPF record that stands for the smarthost; null when it is unknown. */
+  outboundRelaySpf: string | null;
   outboundPerDomain: number;
   outboundConcurrency: number;
   outboundAllowPrivate: boolean;
@@ -168,7 +177,11 @@ function toConfig(env: Environment): Config {
     ...engines(env, dataDir),
     ...limits(env),
     dnsServers: env.DNS_SERVERS,
+    dnsValidates: env.DNS_VALIDATES,
+    blocklists: env.DNS_BLOCKLISTS,
+    stsMode: env.MTA_STS_MODE,
     postalCodeUrl: env.POSTAL_CODE_URL,
+    outboundRelaySpf: env.OUTBOUND_RELAY_SPF ?? null,
     outboundRelay: env.OUTBOUND_RELAY === undefined ? null : relayOf(env.OUTBOUND_RELAY),
     requestTimeoutSeconds: env.REQUEST_TIMEOUT_SECONDS,
     trustedProxies: env.TRUSTED_PROXIES,
@@ -188,6 +201,7 @@ function ports(env: Environment) {
     submissionHealthPort: env.SUBMISSION_HEALTH_PORT,
     workersHealthPort: env.WORKERS_HEALTH_PORT,
     outboundSmtpPort: env.OUTBOUND_SMTP_PORT,
+    mtaStsPort: env.MTA_STS_PORT,
   };
 }
 

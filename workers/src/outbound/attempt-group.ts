@@ -1,22 +1,21 @@
-import { isAscii } from 'node:buffer';
 import { setTimeout as wait } from 'node:timers/promises';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
-import { readBlob } from '@selvage/core/mailstore/read-blob';
 import type { DeliveryGroup, OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
 import type { ClaimedDelivery } from '@selvage/core/outbound/deliveries';
 import { deliverLocally, type LocalDelivery } from '@selvage/core/outbound/deliver-locally';
+import { stillForwards } from '@selvage/core/outbound/forwarded-copy';
 import { type AttemptResult, type Attempted, recordAttempts } from '@selvage/core/outbound/record-attempt';
 import { postponeDeliveries } from '@selvage/core/outbound/settle-deliveries';
-import { signOutgoing } from '@selvage/core/outbound/sign-outgoing';
-import { toSevenBit } from '@selvage/core/mail/fit-lines';
 import type { Reason } from '@selvage/core/ledger/reasons';
 import type { Ctx } from '@selvage/core/context/context';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { log } from '@selvage/core/log';
 import { outboundAttempts } from '@selvage/core/metrics';
+import { leavingForms } from './leaving-forms.ts';
 import type { Outcome } from './outcome.ts';
 import { sendRemotely } from './send-remotely.ts';
 import type { SmtpPool } from './smtp-pool.ts';
+import type { StsPolicies } from './sts-policies.ts';
 
 /** How long mail waits before it looks again for a signing key that is still being made. */
 const waitForKeyMs = 30_000;
@@ -27,6 +26,7 @@ const unreached: ReadonlySet<Reason> = new Set(['timeout', 'connection_failed', 
 /** What an attempt works with. */
 export interface Means {
   pool: SmtpPool;
+  policies: StsPolicies;
   /** Ends the wait for a database that is away when the process has to stop. */
   ended: AbortSignal;
   /** Hears whether a server of the domain was reached. */
@@ -47,6 +47,9 @@ export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means)
   try {
     const { message } = group;
     if (!message) throw new Error('The message of a delivery is missing');
+    if (!(await isStillWanted(ctx, group))) {
+      return await record(group.deliveries.map((delivery) => ({ delivery, result: cancelled('forwarding_ended') })));
+    }
     const elsewhere = group.isElsewhere ? group.deliveries : await deliverHere(ctx, group, { message, record });
     if (elsewhere.length > 0) await relay(ctx, { message, deliveries: elsewhere, record }, means);
   } catch (error) {
@@ -104,22 +107,24 @@ async function deliverToPeople(
 async function relay(
   ctx: Ctx,
   { message, deliveries, record }: { message: OutgoingMessage; deliveries: readonly ClaimedDelivery[]; record: Record },
-  { pool, onReach }: Means,
+  { pool, policies, onReach }: Means,
 ): Promise<void> {
-  const signed = await signForms(ctx, message);
-  if (signed.kind === 'wait') {
+  const forms = await leavingForms(ctx, message, deliveries[0]?.forwardedFor ?? null);
+  if (forms.kind === 'wait') {
     const at = new Date(Date.now() + waitForKeyMs);
     return await postponeDeliveries(ctx, deliveries, { reason: 'waiting_for_key', at });
   }
-  const { config, resolver } = ctx.app;
+  if (forms.kind === 'loop')
+    return await record(deliveries.map((delivery) => ({ delivery, result: cancelled('forwarding_loop') })));
+  const { config, resolver, redis } = ctx.app;
   const byAddress = Map.groupBy(deliveries, ({ recipient }) => recipient);
   const envelope = {
     from: deliveries[0]?.envelopeFrom ?? '',
     to: [...byAddress.keys()],
-    raw: signed.bytes,
-    ...(signed.sevenBit && { sevenBit: signed.sevenBit }),
+    raw: forms.raw,
+    ...(forms.sevenBit && { sevenBit: forms.sevenBit }),
   };
-  for await (const sent of sendRemotely({ config, resolver, pool }, envelope)) {
+  for await (const sent of sendRemotely({ config, resolver, redis, pool, policies }, envelope)) {
     // A smarthost that is away says nothing about the domain
     if (!config.outboundRelay) onReach(sent.some(({ outcome }) => !unreached.has(outcome.reason)));
     await record(
@@ -131,21 +136,18 @@ async function relay(
   }
 }
 
-/** The message as it leaves, and for servers without 8BITMIME where that is another form. */
-async function signForms(ctx: Ctx, message: OutgoingMessage) {
-  const raw = await readBlob(ctx.app.blobs, message.blobKey);
-  const signed = await signOutgoing(ctx, message, raw);
-  if (signed.kind === 'wait' || isAscii(raw)) return { ...signed, sevenBit: null };
-  return { ...signed, sevenBit: () => signSevenBit(ctx, message, raw) };
+/**
+ * A copy waits for its turn, and its owner, or an administrator, may end the forwarding meanwhile.
+ */
+async function isStillWanted(ctx: Ctx, { deliveries }: DeliveryGroup): Promise<boolean> {
+  const [first] = deliveries;
+  if (!first || first.forwardedFor === null) return true;
+  return await stillForwards(ctx, first.forwardedFor, first.recipient);
 }
 
-/** The message without 8-bit text, which is signed anew: its bytes are others. */
-async function signSevenBit(ctx: Ctx, message: OutgoingMessage, raw: Buffer) {
-  const converted = toSevenBit(raw);
-  if (converted.kind === 'refused') return { refused: converted.text };
-  const signed = await signOutgoing(ctx, message, converted.raw);
-  if (signed.kind === 'wait') throw new Error('The key of a message that was signed is gone');
-  return { raw: signed.bytes };
+/** The owner of the mailbox has the message, so nothing is lost, and no report is made. */
+function cancelled(reason: 'forwarding_ended' | 'forwarding_loop'): AttemptResult {
+  return { kind: 'cancelled', reason, lastReply: null, remoteHost: null };
 }
 
 function resultOf(outcome: Outcome): AttemptResult {
@@ -154,6 +156,7 @@ function resultOf(outcome: Outcome): AttemptResult {
     reason: outcome.reason,
     lastReply: `${outcome.host}: ${outcome.reply}`.slice(0, 1000),
     remoteHost: outcome.host.slice(0, 255),
+    tls: outcome.tls,
   };
 }
 

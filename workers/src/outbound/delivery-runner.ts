@@ -8,6 +8,7 @@ import { log } from '@selvage/core/log';
 import { attemptGroup } from './attempt-group.ts';
 import { DownDomains } from './down-domains.ts';
 import { SmtpPool } from './smtp-pool.ts';
+import { StsPolicies } from './sts-policies.ts';
 
 /**
  * How long a message under way may take after the process is told to stop, which has 20 s in all.
@@ -41,6 +42,7 @@ export interface Pass {
  */
 export class DeliveryRunner {
   readonly #pool = new SmtpPool();
+  readonly #policies = new StsPolicies();
   readonly #down = new DownDomains();
   readonly #limits: Pick<Room, 'transfers' | 'perDomain'>;
   readonly #running = new Map<DeliveryGroup, Promise<void>>();
@@ -160,7 +162,8 @@ export class DeliveryRunner {
   async #work(ctx: Ctx, group: DeliveryGroup): Promise<void> {
     try {
       const onReach = (isReached: boolean) => this.#down.note(group.domain, isReached);
-      await attemptGroup(ctx, group, { pool: this.#pool, ended: this.#ended.signal, onReach });
+      const [pool, policies, ended] = [this.#pool, this.#policies, this.#ended.signal];
+      await attemptGroup(ctx, group, { pool, policies, ended, onReach });
     } catch (error) {
       // The rows keep their next time and the leases run out, so a later pass tries again
       const { mailId } = group.deliveries[0] ?? {};

@@ -234,7 +234,7 @@ describe('recipients at one domain', () => {
 });
 
 describe('the signing key', () => {
-  it('that is newer, or active again, signs from the next message on', async () => {
+  it('that is newer waits until it is active, and signs from the next message on', async () => {
     const { ctx, mailbox, server, runner } = await setUp();
     const domainId = String(mailbox.domain.id);
     const selectors: (string | undefined)[] = [];
@@ -246,9 +246,11 @@ describe('the signing key', () => {
     await next();
     await makeDkimKey(ctx, { domainId, selector: 's2' });
     await next();
+    await DkimKey.update({ isActive: true }, { where: { domainId, selector: 's2' } });
+    await next();
     await DkimKey.update({ isActive: false }, { where: { domainId, selector: 's2' } });
     await next();
-    expect(selectors).toEqual(['s1', 's2', 's1']);
+    expect(selectors).toEqual(['s1', 's1', 's2', 's1']);
   });
 });
 

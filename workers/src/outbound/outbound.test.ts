@@ -110,6 +110,8 @@ describe('DeliveryRunner', () => {
       attempts: 1,
       leaseUntil: null,
       nextAttemptAt: null,
+      tls: 'encrypted',
+      tlsProtocol: 'TLSv1.3',
     });
     const raw = server.received[0]?.raw.toString() ?? '';
     expect(raw).toMatch(
@@ -181,6 +183,22 @@ describe('DeliveryRunner', () => {
     await Promise.all([outbound, ...others].map((runner) => passOver(runner, ctx)));
     await passOver(outbound, ctx);
     expect(server.received).toHaveLength(1);
+  });
+
+  it('notes that a message went in the clear, and forgets it when the next attempt reaches no server', async () => {
+    const server = await remote({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      hideSTARTTLS: true,
+      onRcptTo: (_address, _session, done) => done(answer(451, '4.7.1 later')),
+    });
+    const changes = { outboundSmtpPort: server.port, retryScheduleSeconds: [0, 0] };
+    const { app, ctx, mailbox, outbound } = await setUp(changes);
+    const sent = await send(ctx, mailbox, 'bob@remote.test');
+    await passOver(outbound, ctx);
+    expect(await sent.read()).toMatchObject({ state: 'queued', tls: 'none', tlsProtocol: null });
+    app.config.outboundSmtpPort = 1;
+    await passOver(outbound, ctx);
+    expect(await sent.read()).toMatchObject({ reason: 'connection_failed', tls: null, tlsProtocol: null });
   });
 
   it('stores mail for a mailbox of this host once and without SMTP', async () => {

@@ -1,19 +1,29 @@
 import type { Reason } from '@selvage/core/ledger/reasons';
+import type { ReachedTls } from '@selvage/core/outbound/deliveries';
+
+/** What is known of an attempt, whatever came of it. */
+interface Told {
+  reason: Reason;
+  reply: string;
+  host: string;
+  /** Of the connection through which the server answered. */
+  tls?: ReachedTls;
+}
 
 /** The result of sending a message to one recipient at a remote server. */
 export type Outcome =
   /** 2xx after the data: the remote server is responsible for it now. */
-  | { kind: 'accepted'; reason: Reason; reply: string; host: string }
+  | ({ kind: 'accepted' } & Told)
   /** Refused for good: trying again would change nothing. */
-  | { kind: 'refused'; reason: Reason; reply: string; host: string }
+  | ({ kind: 'refused' } & Told)
   /** Not now, or the result is unknown: the schedule decides when to try again. */
-  | { kind: 'deferred'; reason: Reason; reply: string; host: string }
+  | ({ kind: 'deferred' } & Told)
   /**
    * Not now, and the server surely does not have the message: the next server may be asked at once.
    */
-  | { kind: 'unreachable'; reason: Reason; reply: string; host: string }
+  | ({ kind: 'unreachable' } & Told)
   /** The transaction was full: the recipient goes into the next one to the same server. */
-  | { kind: 'left'; reason: Reason; reply: string; host: string };
+  | ({ kind: 'left' } & Told);
 
 /** The parts of the SMTP client's error that are read here. */
 export interface SmtpClientError extends Error {

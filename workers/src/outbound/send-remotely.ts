@@ -2,11 +2,14 @@ import { type MailHost, resolveMailHosts } from '@selvage/core/dns/mail-hosts';
 import { isPublicAddress } from '@selvage/core/dns/public-address';
 import type { DnsResolver } from '@selvage/core/dns/resolver';
 import { domainOf } from '@selvage/core/mail/addresses';
+import type { App } from '@selvage/core/context/app';
 import type { Config } from '@selvage/core/process/config';
 import { byReach } from './by-reach.ts';
 import type { Outcome } from './outcome.ts';
 import type { SmtpPool } from './smtp-pool.ts';
 import type { Envelope, SessionOptions, SmtpTimeouts } from './smtp-session.ts';
+import type { StsPolicies } from './sts-policies.ts';
+import { demandOf, type Destination } from './tls-demands.ts';
 
 /** What sending needs of the process. */
 export interface Way {
@@ -19,9 +22,12 @@ export interface Way {
     | 'outboundRelay'
     | 'outboundTimeoutSeconds'
     | 'outboundAllowPrivate'
+    | 'mtaStsPort'
   >;
   resolver: DnsResolver;
+  redis: Pick<App['redis'], 'set' | 'mget'>;
   pool: SmtpPool;
+  policies: StsPolicies;
 }
 
 /** A domain with a hundred exchangers must not hold a worker for an hour. */
@@ -43,20 +49,34 @@ export async function* sendRemotely(way: Way, envelope: Envelope): AsyncGenerato
   const relay = relayOptions(way.config);
   if (relay) return yield* tryServers(way, [relay], envelope);
   const domain = domainOf(envelope.to[0] ?? '');
-  const route = await findHosts(way, domain);
-  if (!Array.isArray(route)) return yield envelope.to.map((to) => ({ to, outcome: settled(route) }));
-  yield* tryServers(way, serversOf(way.config, route), envelope);
+  const [route, held] = await Promise.all([findHosts(way, domain), way.policies.find(way, domain)]);
+  const port = way.config.outboundSmtpPort;
+  const servers = Array.isArray(route) ? await serversOf(way, route, { domain, held, port }) : route;
+  if (!Array.isArray(servers)) return yield envelope.to.map((to) => ({ to, outcome: settled(servers) }));
+  yield* tryServers(way, servers, envelope);
 }
 
-function serversOf(config: Way['config'], hosts: MailHost[]): SessionOptions[] {
-  const ways = hosts.flatMap(({ host, addresses }) => byReach(addresses).map((address) => ({ host, address })));
-  return ways.slice(0, mostAddresses).map(({ host, address }) => ({
+/** The servers to try, as the domain demands; or the outcome when it leaves none. */
+async function serversOf(
+  { config, resolver }: Way,
+  hosts: MailHost[],
+  destination: Destination,
+): Promise<SessionOptions[] | Outcome> {
+  const demands = await Promise.all(
+    hosts.map(async (host) => ({ host, demand: await demandOf(resolver, host, destination) })),
+  );
+  const ways = demands.flatMap(({ host: { host, addresses }, demand }) =>
+    demand.kind === 'use' ? byReach(addresses).map((address) => ({ host, address, proof: demand.proof })) : [],
+  );
+  const left = demands.flatMap(({ demand }) => (demand.kind === 'leave' ? [demand.outcome] : []));
+  if (ways.length === 0 && left[0]) return left[0];
+  return ways.slice(0, mostAddresses).map(({ host, address, proof }) => ({
     address,
     serverName: host,
     port: config.outboundSmtpPort,
     clientName: config.hostname,
     timeouts: timeoutsOf(config),
-    tls: 'opportunistic',
+    ...(proof ? { tls: 'required', proof } : { tls: 'opportunistic' }),
   }));
 }
 
@@ -80,9 +100,13 @@ async function* tryServers(way: Way, servers: readonly SessionOptions[], envelop
   yield [...open].map(([to, outcome]) => ({ to, outcome: settled(outcome) }));
 }
 
+/** The most telling reason first. */
+const telling: Partial<Record<Outcome['reason'], number>> = { remote_deferred: 2, tls_policy: 1 };
+
 /** What a server said tells the sender more than that another one could not be reached. */
 function remember(open: Map<string, Outcome>, to: string, outcome: Outcome, address: string): void {
-  if (outcome.reason !== 'remote_deferred' && open.get(to)?.reason === 'remote_deferred') return;
+  const before = open.get(to);
+  if (before && (telling[outcome.reason] ?? 0) < (telling[before.reason] ?? 0)) return;
   open.set(to, { ...outcome, reply: `${outcome.reply} [${address}]` });
 }
 

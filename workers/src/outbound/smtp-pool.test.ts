@@ -1,5 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../../tests/support/certificates.ts';
+import { trustedAuthority } from '../../../tests/support/policy-server.ts';
 import { type RemoteServer, startRemoteServer } from '../../../tests/support/remote-server.ts';
 import { until } from '../../../tests/support/until.ts';
 import { SmtpPool } from './smtp-pool.ts';
@@ -117,6 +119,16 @@ describe('SmtpPool', () => {
     expect(server.received).toHaveLength(0);
   });
 
+  it.each(['required', 'implicit'] as const)('says that a server was checked when %s TLS reached it', async (tls) => {
+    const authority = trustedAuthority();
+    const server = await remote({
+      ...makeCertificate('mx.remote.test', { by: authority }),
+      secure: tls === 'implicit',
+    });
+    const outcome = await sendOne(newPool(), to(server.port, { tls }), envelope);
+    expect(outcome).toMatchObject({ kind: 'accepted', tls: { state: 'relay', protocol: 'TLSv1.3' } });
+  });
+
   it('sends in the clear when the TLS handshake fails', async () => {
     let isSecond = false;
     const server = await rawServer((socket, count) => {
@@ -126,7 +138,8 @@ describe('SmtpPool', () => {
       if (count === 1) socket.on('data', (chunk: Buffer) => chunk[0] === 0x16 && socket.end('not TLS at all\r\n'));
     });
     const outcome = await sendOne(newPool(), to(server.port), envelope);
-    expect(outcome).toMatchObject({ kind: 'accepted', reply: '250 2.0.0 taken' });
+    const tls = { state: 'none', protocol: null };
+    expect(outcome).toMatchObject({ kind: 'accepted', reply: '250 2.0.0 taken', tls });
     expect(isSecond).toBe(true);
   });
 

@@ -52,7 +52,7 @@ export class SmtpPool {
     const isReady = isClean || (await session.reset());
     if (isReady && session.isUsable && sent + 1 < messagesPerConnection) this.#keep(session, sent + 1);
     else session.close();
-    return outcomes;
+    return outcomes.map((outcome) => ({ ...outcome, tls: session.reached }));
   }
 
   /** Ends all idle connections with QUIT. */
@@ -105,7 +105,10 @@ export class SmtpPool {
   }
 }
 
-/** The key leaves TLS out, so a session that fell back to clear text is found as well. */
-function keyOf({ address, port, serverName }: SessionOptions): string {
-  return `${serverName} ${address} ${port}`;
+/**
+ * The key leaves `tls` out, so a session that fell back to clear text is found as well; it has the
+ * proof, so a delivery that demands one never goes through a session that gave none.
+ */
+function keyOf({ address, port, serverName, proof }: SessionOptions): string {
+  return `${serverName} ${address} ${port} ${JSON.stringify(proof ?? null)}`;
 }

@@ -1,6 +1,10 @@
 import { isAscii } from 'node:buffer';
+import type { Socket } from 'node:net';
+import { type ConnectionOptions, TLSSocket } from 'node:tls';
 import { assertLibrary } from '@selvage/core/assert-library';
+import { checkNames } from '@selvage/core/dns/fetch-sts-policy';
 import { log } from '@selvage/core/log';
+import type { ReachedTls } from '@selvage/core/outbound/deliveries';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import {
   cleanReply,
@@ -10,6 +14,7 @@ import {
   type Outcome,
   type SmtpClientError,
 } from './outcome.ts';
+import { type DaneProof, daneProblem } from './prove-dane.ts';
 
 /** Where to connect and how long to wait. */
 export interface SessionOptions {
@@ -26,8 +31,16 @@ export interface SessionOptions {
    * byte.
    */
   tls: 'opportunistic' | 'none' | 'required' | 'implicit';
+  /**
+   * What the domain demands of the server's certificate (D37); with `tls: 'required'`. Without it,
+   * required and implicit TLS ask for a valid certificate of the server's name.
+   */
+  proof?: Proof;
   credentials?: { user: string; password: string };
 }
+
+/** What a domain demands of a server's certificate. `nothing`: TLS, but no proof (RFC 7672 2.2). */
+export type Proof = { by: 'mta_sts' } | DaneProof | { by: 'nothing' };
 
 /** Milliseconds. RFC 5321 4.5.3.2 advises minutes; a busy queue needs less. */
 export interface SmtpTimeouts {
@@ -84,13 +97,18 @@ interface ConnectionInside {
   _supportedExtensions: string[];
   /** From the answer to STARTTLS to the end of the handshake. */
   upgrading?: boolean;
+  /** False before it connects. */
+  _socket: Socket | false;
 }
 
 assertLibrary({
   name: 'nodemailer',
   version: '10.6.0',
   from: import.meta.url,
-  members: { _supportedExtensions: Array.isArray(insideOf(new SMTPConnection())._supportedExtensions) },
+  members: {
+    _supportedExtensions: Array.isArray(insideOf(new SMTPConnection())._supportedExtensions),
+    _socket: insideOf(new SMTPConnection())._socket === false,
+  },
 });
 
 function insideOf(connection: SMTPConnection): ConnectionInside {
@@ -102,6 +120,7 @@ export class SmtpSession {
   readonly options: SessionOptions;
   readonly #connection: SMTPConnection;
   #failed: SmtpClientError | null = null;
+  #reached: ReachedTls = { state: 'none', protocol: null };
   #abandon: (() => void) | null = null;
 
   private constructor(options: SessionOptions, connection: SMTPConnection) {
@@ -132,6 +151,7 @@ export class SmtpSession {
         connection.once('end', () => reject(session.#failed ?? new Error('Connection closed')));
         connection.connect((error?: unknown) => (error ? reject(error) : resolve()));
       });
+      session.#reached = session.#judgeTls();
       if (options.credentials) await session.#login(options.credentials);
     } catch (error) {
       connection.close();
@@ -140,6 +160,11 @@ export class SmtpSession {
       ended.removeEventListener('abort', hangUp);
     }
     return session;
+  }
+
+  /** How the connection is protected. */
+  get reached(): ReachedTls {
+    return this.#reached;
   }
 
   /** Whether another message can be sent through it, as far as is known without asking. */
@@ -209,6 +234,27 @@ export class SmtpSession {
   /** Cuts the connection in the middle of a message. */
   abandon(): void {
     this.#abandon?.();
+  }
+
+  /**
+   * Sees what was reached, and proves the server where the library could not, before anything of a
+   * message is said.
+   * @throws SmtpClientError
+   */
+  #judgeTls(): ReachedTls {
+    const { tls, proof } = this.options;
+    const socket = insideOf(this.#connection)._socket;
+    const isForced = tls === 'required' || tls === 'implicit';
+    if (!(socket instanceof TLSSocket)) {
+      if (isForced) throw tlsFailure('the connection is not encrypted');
+      return { state: 'none', protocol: null };
+    }
+    const problem = proof?.by === 'dane' ? daneProblem(socket, proof) : null;
+    if (problem !== null) throw tlsFailure(problem);
+    const mustBeValid = tlsOptions(this.options).rejectUnauthorized === true;
+    if (mustBeValid && !socket.authorized) throw tlsFailure('the certificate was not checked');
+    const proved = proof ? (proof.by === 'nothing' ? 'encrypted' : proof.by) : 'relay';
+    return { state: isForced ? proved : 'encrypted', protocol: socket.getProtocol()?.slice(0, 10) ?? null };
   }
 
   async #login(credentials: { user: string; password: string }): Promise<void> {
@@ -316,9 +362,20 @@ export async function tryToOpen(options: SessionOptions, ended: AbortSignal): Pr
     return await openOpportunistically(options, ended);
   } catch (error) {
     const outcome = judgeConnectFailure(error as SmtpClientError, options.serverName);
-    const isTlsFailure = (error as SmtpClientError).isTlsFailure === true;
-    return isTlsFailure ? { ...outcome, reason: 'tls_required_failed' } : outcome;
+    if ((error as SmtpClientError).isTlsFailure !== true) return outcome;
+    if (!options.proof) return { ...outcome, reason: 'tls_required_failed' };
+    return policyFailure(options.serverName, `not as the domain demands: ${outcome.reply}`);
   }
+}
+
+function tlsFailure(text: string): SmtpClientError {
+  return Object.assign(new Error(text), { isTlsFailure: true });
+}
+
+/** The outcome for a server that a domain's policy rules out. Another server may do. */
+export function policyFailure(host: string, text: string): Outcome {
+  // RFC 3463 3.8: X.7.5 is a failure of cryptography
+  return { kind: 'unreachable', reason: 'tls_policy', reply: cleanReply(`451 4.7.5 ${text}`), host };
 }
 
 function connectionOptions(options: SessionOptions): SMTPConnection.Options {
@@ -330,12 +387,7 @@ function connectionOptions(options: SessionOptions): SMTPConnection.Options {
     ignoreTLS: options.tls === 'none',
     requireTLS: options.tls === 'required',
     opportunisticTLS: options.tls === 'opportunistic',
-    tls: {
-      servername: options.serverName,
-      // Opportunistic: mail that may go in the clear gains nothing from refusing an unproven
-      // certificate
-      rejectUnauthorized: options.tls === 'required' || options.tls === 'implicit',
-    },
+    tls: tlsOptions(options),
     // The operator, or a look-up, may name hosts on loopback and private networks
     allowInternalNetworkInterfaces: true,
     connectionTimeout: options.timeouts.connect,
@@ -344,4 +396,14 @@ function connectionOptions(options: SessionOptions): SMTPConnection.Options {
     socketCloseTimeout: 1000,
     logger: false,
   };
+}
+
+function tlsOptions({ tls, proof, serverName }: SessionOptions): ConnectionOptions {
+  // RFC 7672 8.1: a server with several certificates learns which one the records are about
+  const servername = proof?.by === 'dane' ? proof.names[0] : serverName;
+  // Opportunistic: mail that may go in the clear gains nothing from refusing an unproven
+  // certificate. DANE asks for another proof than an authority's
+  const isForced = tls === 'required' || tls === 'implicit';
+  const rejectUnauthorized = isForced && (!proof || proof.by === 'mta_sts');
+  return { servername, rejectUnauthorized, ...(proof?.by === 'mta_sts' && { checkServerIdentity: checkNames }) };
 }

@@ -1,0 +1,95 @@
+import type { App } from '@selvage/core/context/app';
+import { stsPolicy } from '@selvage/core/domain-check/sts-policy';
+import { badRequest, notFound } from '@selvage/core/errors';
+import { parseAddress } from '@selvage/core/mail/addresses';
+import type { Context, Middleware } from 'koa';
+import { leadsHere } from './certificate-names.ts';
+import { HostedDomains } from './hosted-domains.ts';
+import { namedHost, prefixes } from './named-host.ts';
+import { addressInRequest, autoconfigXml, autodiscoverXml } from './program-settings.ts';
+import { readSmallBody } from './read-small-body.ts';
+
+type Answer = (koa: Context) => Promise<void>;
+
+/** What is kept of an answer by caches: long enough for a burst, short enough for a change. */
+const cacheControl = 'public, max-age=300';
+/** A request of Outlook has some hundred bytes. */
+const maxRequestBytes = 8192;
+
+/**
+ * What mail programs and other mail servers ask of a hosted domain, by names below it (D38).
+ * Nothing of it is secret, and no answer tells which mailboxes there are. Elsewhere the Host header
+ * decides nothing: the web app and the API answer by any name.
+ */
+export function wellKnownRoutes(app: App): Middleware {
+  const answers = answersOf(app, new HostedDomains());
+  return async (koa, next) => {
+    // Outlook writes the same path in several ways
+    const method = koa.method === 'HEAD' ? 'GET' : koa.method;
+    const answer = answers.get(`${method} ${koa.path.toLowerCase()}`);
+    if (!answer) return await next();
+    await answer(koa);
+  };
+}
+
+function answersOf(app: App, domains: HostedDomains): Map<string, Answer> {
+  const autoconfig: Answer = (koa) => answerAutoconfig(app, domains, koa);
+  return new Map<string, Answer>([
+    ['GET /.well-known/mta-sts.txt', (koa) => answerPolicy(app, domains, koa)],
+    ['GET /mail/config-v1.1.xml', autoconfig],
+    ['GET /.well-known/autoconfig/mail/config-v1.1.xml', autoconfig],
+    ['POST /autodiscover/autodiscover.xml', (koa) => answerAutodiscover(app, domains, koa)],
+    ['GET /internal/certificate-names', (koa) => answerCertificateName(app, domains, koa)],
+  ]);
+}
+
+const nothingHere = () => notFound('path', 'There is nothing at this address.');
+
+/** RFC 8461 3.3: the policy of a domain stands at a name of its own. */
+async function answerPolicy({ config }: App, domains: HostedDomains, koa: Context): Promise<void> {
+  const host = namedHost(koa.get('host'));
+  if (host?.prefix !== 'mta-sts' || (await domains.find(koa, host.domain)) === null) throw nothingHere();
+  koa.set('Cache-Control', cacheControl);
+  koa.type = 'text/plain; charset=utf-8';
+  koa.body = stsPolicy(config);
+}
+
+/** A program names the address, asks at the domain's own name for it, or does both. */
+async function answerAutoconfig({ config }: App, domains: HostedDomains, koa: Context): Promise<void> {
+  const typed = koa.query['emailaddress'];
+  const host = namedHost(koa.get('host'));
+  const own = host?.prefix === 'autoconfig' ? host.domain : null;
+  const asked = (typeof typed === 'string' ? parseAddress(typed)?.domain : null) ?? own;
+  const domain = asked === null ? null : await domains.find(koa, asked);
+  if (domain === null) throw nothingHere();
+  koa.set('Cache-Control', cacheControl);
+  koa.type = 'text/xml; charset=utf-8';
+  koa.body = autoconfigXml(config, domain);
+}
+
+async function answerAutodiscover({ config }: App, domains: HostedDomains, koa: Context): Promise<void> {
+  const limits = { bytes: maxRequestBytes, ms: config.requestTimeoutSeconds * 1000 };
+  const typed = addressInRequest(await readSmallBody(koa, limits));
+  const parsed = typed === null ? null : parseAddress(typed);
+  if (!parsed) throw badRequest('The request names no e-mail address.', 'malformed_body');
+  if ((await domains.find(koa, parsed.domain)) === null) throw nothingHere();
+  koa.set('Cache-Control', 'no-store');
+  koa.type = 'text/xml; charset=utf-8';
+  koa.body = autodiscoverXml(config, parsed.address);
+}
+
+/**
+ * Tells the reverse proxy which names to get certificates for. It answers the proxy alone: what the
+ * proxy hands on from outside has its mark.
+ */
+async function answerCertificateName(app: App, domains: HostedDomains, koa: Context): Promise<void> {
+  const isHandedOn = koa.get('x-forwarded-for') !== '' || koa.get('forwarded') !== '';
+  const typed = koa.query['domain'];
+  if (isHandedOn || typeof typed !== 'string') throw nothingHere();
+  const host = namedHost(typed);
+  if (!host || !prefixes.includes(host.prefix)) throw nothingHere();
+  const domain = await domains.find(koa, host.domain);
+  if (domain === null || !(await leadsHere(app, `${host.prefix}.${domain}`))) throw nothingHere();
+  koa.set('Cache-Control', 'no-store');
+  koa.body = { ok: true };
+}

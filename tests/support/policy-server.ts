@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createSecureContext, getCACertificates, type SecureContext, setDefaultCACertificates } from 'node:tls';
+import { type KeyAndCertificate, makeCertificate } from './certificates.ts';
+
+/** An authority that this process trusts from now on, beside those that it trusts anyway. */
+export function trustedAuthority(): KeyAndCertificate {
+  const authority = makeCertificate(`Authority ${randomUUID()}`, { isAuthority: true });
+  setDefaultCACertificates([...getCACertificates('default'), authority.cert]);
+  return authority;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** A server of MTA-STS policies on loopback. */
+export interface PolicyServer {
+  port: number;
+  /** The host that each request named, without the port. */
+  asked: string[];
+  /** What it answers. */
+  answer: Answer;
+  /** The certificate that it shows to those who ask for a host. */
+  certificateFor: (host: string) => KeyAndCertificate;
+  stop(): Promise<void>;
+}
+
+/** Answers with a text, as a policy has to be answered. */
+export function say(text: string, headers: Record<string, string> = {}, status = 200): Answer {
+  return (_request, response) => {
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(text);
+  };
+}
+
+/** Starts a server of policies. It has a certificate for every host, and no policy yet. */
+export async function startPolicyServer(authority: KeyAndCertificate): Promise<PolicyServer> {
+  const { key } = authority;
+  const contexts = new Map<string, SecureContext>();
+  const SNICallback = (host: string, done: (error: Error | null, context?: SecureContext) => void): void => {
+    const context = contexts.get(host) ?? createSecureContext(policies.certificateFor(host));
+    contexts.set(host, context);
+    done(null, context);
+  };
+  const server = createServer({ SNICallback }, (request, response) => {
+    policies.asked.push(hostOf(request));
+    policies.answer(request, response);
+  });
+  server.on('tlsClientError', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const policies: PolicyServer = {
+    port: (server.address() as AddressInfo).port,
+    asked: [],
+    answer: say('', {}, 404),
+    certificateFor: (host) => makeCertificate(host, { by: authority, key }),
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return policies;
+}
+
+function hostOf({ headers: { host = '' } }: IncomingMessage): string {
+  return host.replace(/:\d+$/, '');
+}

@@ -1,0 +1,65 @@
+import { isAscii } from 'node:buffer';
+import type { Ctx } from '@selvage/core/context/context';
+import { toSevenBit } from '@selvage/core/mail/fit-lines';
+import { readBlob } from '@selvage/core/mailstore/read-blob';
+import type { OutgoingMessage } from '@selvage/core/outbound/claim-deliveries';
+import { forwardedTrace, isForwardingLoop, wasSentHere } from '@selvage/core/outbound/forwarded-copy';
+import { signOutgoing } from '@selvage/core/outbound/sign-outgoing';
+import type { Envelope } from './smtp-session.ts';
+
+/** A message as it leaves, and for servers without 8BITMIME where that is another form. */
+type Forms = Pick<Envelope, 'raw' | 'sevenBit'>;
+
+type Leaving =
+  | ({ kind: 'ready' } & Forms)
+  /** The key of its domain is still being made. */
+  | { kind: 'wait' }
+  /** The mailbox that would forward it has done so before. */
+  | { kind: 'loop' };
+
+/** Makes the bytes of a message. A failure to write them is a sentence for its sender. */
+type Write = (raw: Buffer) => Promise<Buffer | null>;
+
+/**
+ * The bytes of a message for a transfer. `forwardedFor` is the mailbox whose owner forwards it,
+ * null for a message on its way from its sender.
+ * @throws when the bytes are gone, or the message can't be signed
+ */
+export async function leavingForms(ctx: Ctx, message: OutgoingMessage, forwardedFor: string | null): Promise<Leaving> {
+  const raw = await readBlob(ctx.app.blobs, message.blobKey);
+  if (forwardedFor === null) return await formsOf(raw, signed(ctx, message));
+  if (isForwardingLoop(raw, forwardedFor)) return { kind: 'loop' };
+  const copy = { ...message, traceHeaders: forwardedTrace(message.traceHeaders, forwardedFor) };
+  return await formsOf(raw, (await wasSentHere(ctx, message.id)) ? signed(ctx, copy) : unsigned(copy));
+}
+
+function signed(ctx: Ctx, message: OutgoingMessage): Write {
+  return async (raw) => {
+    const result = await signOutgoing(ctx, message, raw);
+    return result.kind === 'wait' ? null : result.bytes;
+  };
+}
+
+/** The signature that a message came with stays good while its bytes are the same. */
+function unsigned({ traceHeaders }: OutgoingMessage): Write {
+  return (raw) => Promise.resolve(Buffer.concat([Buffer.from(traceHeaders), raw]));
+}
+
+async function formsOf(raw: Buffer, write: Write): Promise<Leaving> {
+  const bytes = await write(raw);
+  if (bytes === null) return { kind: 'wait' };
+  if (isAscii(raw)) return { kind: 'ready', raw: bytes };
+  return { kind: 'ready', raw: bytes, sevenBit: () => sevenBitForm(raw, write) };
+}
+
+/**
+ * The message without 8-bit text. What is signed is signed anew, since its bytes are others; in a
+ * copy of mail from outside, the signature that it came with is broken.
+ */
+async function sevenBitForm(raw: Buffer, write: Write) {
+  const converted = toSevenBit(raw);
+  if (converted.kind === 'refused') return { refused: converted.text };
+  const bytes = await write(converted.raw);
+  if (bytes === null) throw new Error('The key of a message that was signed is gone');
+  return { raw: bytes };
+}
