@@ -116,3 +116,41 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Meera' }).waitFor();
   });
 });
+
+describe('a domain that readers could take for another one', () => {
+  const shown = `b\u00fccher${mark}.test`;
+
+  async function fillForm(name: string, email: string): Promise<void> {
+    await page.goto(`${host.url}/dashboard/client`);
+    await page.getByRole('button', { name: '+ Add New Client' }).first().click();
+    await page.getByLabel('Company Name').fill(name);
+    await page.getByLabel('First Name').fill(name);
+    await page.getByLabel('Personal Email').fill('vera@home.example');
+    await page.getByLabel('Business Email').fill(email);
+    await page.getByRole('button', { name: 'Generate' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+  }
+
+  it('is shown in its own letters', async () => {
+    await fillForm('Buchers', `vera@${shown}`);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page
+      .getByRole('row', { name: /Buchers/ })
+      .getByText(`vera@${shown}`)
+      .waitFor();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByText(`vera@${shown}`).first().waitFor();
+  });
+
+  it('is added once the provider says that it is meant', async () => {
+    await fillForm('Lookalikes', `vera@bucher${mark}.test`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`This domain looks like ${shown}, which this host has already.`).first().waitFor();
+    const meant = dialog.getByLabel('I have checked the domain: add it although it looks like another one');
+    await meant.check();
+    expect(await problemsInAllLooks(page, 'clients-similar')).toEqual({});
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: 'Lookalikes' }).first().waitFor();
+  });
+});

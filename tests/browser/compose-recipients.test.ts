@@ -66,6 +66,8 @@ describe('the recipients of a message', () => {
     await row.getByText('To: Priya Raman +1').waitFor();
     await row.click();
     await page.getByText('To: Priya Raman <priya@remote.test>, "Li, Bo" <bo@remote.test>').waitFor();
+    const outcome = page.getByRole('row').filter({ hasText: 'bo@remote.test' });
+    await outcome.getByText('Sent encrypted.').waitFor();
   });
 
   it('hold the message up while one of them is not an address', async () => {

@@ -122,7 +122,9 @@ describe('the limit of a mailbox', { timeout: 120_000 }, () => {
   });
 
   it('keeps what was written when it can’t be sent, and says what to do', async () => {
-    const person = await buildMailbox(host.app, { user: { storageLimit: '300' } });
+    const person = await buildMailbox(host.app);
+    await receive(person, 5000);
+    await person.user.update({ storageLimit: '5100' });
     const own = await pageOf(person);
     const letter = new ComposePage(own);
     await letter.open();

@@ -71,9 +71,11 @@ describe('the roles', () => {
       .waitFor();
     expect(await problemsInAllLooks(page, 'roles-three')).toEqual({});
     await page.getByRole('searchbox').fill('no such role');
-    await page.getByText('No roles found matching your search').waitFor();
+    await page.getByText('No roles found matching your search.').waitFor();
     expect(await problemsInAllLooks(page, 'roles-none')).toEqual({});
     await page.getByRole('button', { name: 'Clear Filters' }).first().click();
+    // A new role would begin with the company that the list is narrowed to
+    await page.waitForURL(({ searchParams }) => !searchParams.has('company_id'));
   });
 
   it('are added, with problems shown at their fields', async () => {

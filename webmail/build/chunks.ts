@@ -17,14 +17,14 @@ const screens: Record<string, string> = {
  */
 const consoleModules = new RegExp(
   [
-    '/webmail/src/features/(?:audit-log|clients|companies|groups|modules|permissions|roles|users)/',
+    '/webmail/src/features/(?:audit-log|clients|companies|domains|groups|modules|permissions|roles|users)/',
     '/webmail/src/lib/(?:compan|csv|generate)',
     '/webmail/src/hooks/use-debounced',
     '/webmail/src/components/form/(?:GivenPasswordField|PickField|RecordPicker)',
     '/webmail/src/components/list/(?:record-state|ExportButton|ListScreen|DataTable|ListToolbar|TableRow|TableSkeleton)',
-    '/webmail/src/words/(?:audit-log|clients|companies|groups|many-users|modules|permission-matrix|roles|users)\\.',
-    '/core/src/contracts/(?:aliases|audit-log|clients|companies|groups|many-users|modules|permission-matrix)\\.',
-    '/core/src/contracts/(?:postal-code|roles|users)\\.',
+    '/webmail/src/words/(?:audit-log|catch-all|clients|companies|dns-check|dns-records|domain-guard|domains|groups|many-users|modules|permission-matrix|roles|setup-guide|users)\\.',
+    '/core/src/contracts/(?:aliases|audit-log|catch-all|clients|companies|domain-check|domain-guard|domains|groups|many-users|modules|permission-matrix)\\.',
+    '/core/src/contracts/(?:postal-code|roles|setup-guide|users)\\.',
   ].join('|'),
 );
 

@@ -18,7 +18,7 @@ export const firstScreens: Record<string, FirstScreen> = {
   login: {
     first: '/src/features/auth/SignInPage.tsx',
     isSignedIn: false,
-    at: '^(?!/auth/(forgot-password|set-password|confirm-recovery))',
+    at: '^(?!/auth/(forgot-password|set-password|confirm-recovery|confirm-forwarding))',
   },
   shell: { first: '/src/app/shell/Shell.tsx', isSignedIn: true, at: '^/(dashboard|auth/sign-in|$)' },
   list: { first: '/src/features/mail/FolderPage.tsx', isSignedIn: true, at: `^(${FOLDERS}|/auth/sign-in|)/?$` },

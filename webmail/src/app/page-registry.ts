@@ -3,6 +3,7 @@ import { auditLogPages } from '../features/audit-log/pages.ts';
 import { authPages, forcedPasswordPage } from '../features/auth/pages.ts';
 import { clientPages } from '../features/clients/pages.ts';
 import { companyPages } from '../features/companies/pages.ts';
+import { domainPages } from '../features/domains/pages.ts';
 import { groupPages } from '../features/groups/pages.ts';
 import { composeHost } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
@@ -22,6 +23,7 @@ export const pages: readonly Page[] = [
   ...settingsPages,
   ...clientPages,
   ...companyPages,
+  ...domainPages,
   ...userPages,
   ...groupPages,
   ...auditLogPages,

@@ -13,10 +13,12 @@ interface Props {
   /** What is copied, in the middle of a sentence; screen readers hear it. */
   name: string;
   text: string;
+  /** Said in a toast when it is done, in place of the word on the button. */
+  said?: string;
 }
 
 /** Copies a text, and says so for two seconds. */
-export function CopyButton({ name, text }: Props) {
+export function CopyButton({ name, text, said }: Props) {
   const t = useWords(copyWords);
   const [copied, setCopied] = useState(0);
   useEffect(() => {
@@ -26,8 +28,9 @@ export function CopyButton({ name, text }: Props) {
   }, [copied]);
   const handleClick = async (event: React.MouseEvent<HTMLElement>): Promise<void> => {
     const isDone = await copyText(text, event.currentTarget);
-    if (isDone) setCopied((count) => count + 1);
-    else notify.failure(t.refused);
+    if (!isDone) return notify.failure(t.refused);
+    if (said === undefined) setCopied((count) => count + 1);
+    else notify.info(said);
   };
   return (
     <Button

@@ -1,6 +1,6 @@
 import { type FormEvent, type RefObject, useCallback, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { ApiError, type Conflict, messageOf } from '../lib/api-error.ts';
+import { ApiError, type Conflict, failureMessage, messageOf } from '../lib/api-error.ts';
 import { focusFirstProblem, type Problems, problemsOf } from '../lib/problems.ts';
 import { useUnsavedWork } from '../lib/unsaved-work.ts';
 
@@ -52,7 +52,7 @@ export interface FormOptions<V extends FormValues, R> {
    * by their labels.
    */
   fieldLabels?: Record<string, string>;
-  /** The sentence for a failure that has none. */
+  /** Says what failed, where the server gives no words of its own (`failureMessage`). */
   fallback?: string;
   /**
    * The field at which a failure is told that names none: of a form that has only one, or where the
@@ -280,7 +280,8 @@ function readError(error: unknown, { fieldNames = {}, fallback, start }: Naming)
     else others.push(problem);
   }
   const isAllShown = Object.keys(fields).length > 0 && others.length === 0;
-  return { fields, text: isAllShown ? null : others.join(' ') || error.message || fallback || null, conflict: null };
+  const general = fallback === undefined ? error.message : failureMessage(error, fallback);
+  return { fields, text: isAllShown ? null : others.join(' ') || general || null, conflict: null };
 }
 
 /** The labels of fields that the server names; of those that the form does not show, the names. */

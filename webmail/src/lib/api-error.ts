@@ -49,6 +49,16 @@ export function messageOf(error: unknown): string {
   return (isOurs && error.message) || wordsOf(errorWords).generic;
 }
 
+/**
+ * What to say of a failed call. An answer that the server meant for the person says it best. A
+ * failure of the server, or no answer at all, gives a reason but not what failed: `fallback` does.
+ */
+export function failureMessage(error: unknown, fallback: string): string {
+  if (!(error instanceof ApiError)) return fallback;
+  const isMeant = error.status >= 400 && error.status < 500;
+  return isMeant && error.message ? error.message : `${fallback.replace(/\.$/, '')}. ${error.message}`.trim();
+}
+
 /** The sentence for a status when the server gave none. */
 export function messageForStatus(status: number): string {
   const t = wordsOf(errorWords);

@@ -4,9 +4,12 @@ export function cleanName(text: string): string {
 }
 
 /** What is kept of a username: lower-case letters, digits, dots, underscores and hyphens. */
-export function cleanUsername(text: string): string {
+function cleanUsername(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '');
 }
+
+/** How a field takes a username. */
+export const asUsername = { maxLength: 64, autoCapitalize: 'none', spellCheck: false, clean: cleanUsername } as const;
 
 /** What is kept of a phone number: ten digits. */
 export function cleanPhone(text: string): string {

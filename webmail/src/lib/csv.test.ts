@@ -15,7 +15,11 @@ describe('a table as CSV', () => {
     expect(toCsv([[text]])).toContain(`'${text}`);
   });
 
+  it('keeps the zeros at the beginning of a number', () => {
+    expect(toCsv([['007', '0091']])).toBe("\uFEFF'007,'0091\r\n");
+  });
+
   it('leaves other text alone', () => {
-    expect(toCsv([['a=b', '1-2', 'x@y.test']])).toBe('\uFEFFa=b,1-2,x@y.test\r\n');
+    expect(toCsv([['a=b', '1-2', 'x@y.test', '0', '10', '0 to 9']])).toBe('\uFEFFa=b,1-2,x@y.test,0,10,0 to 9\r\n');
   });
 });

@@ -2,6 +2,7 @@ import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import type { z } from 'zod';
 import { notify } from '../components/feedback/notify.ts';
 import { api } from './api.ts';
+import { failureMessage, messageOf } from './api-error.ts';
 
 /** A call about one record that needs nothing but its id. */
 type RecordCall = Endpoint<z.ZodObject<{ id: z.ZodString }>, z.ZodUndefined, z.ZodUndefined>;
@@ -11,6 +12,8 @@ interface Act {
   id: string;
   /** What the toast says when it is done. */
   said: string;
+  /** What it says when that fails and the server gives no reason of its own. */
+  failed?: string;
   /** Of `useChanged`. */
   tellChanged: (said: string) => Promise<void>;
   /** Leads away from the record's own page when it is done. */
@@ -18,8 +21,11 @@ interface Act {
 }
 
 /** Does something to a record, such as deleting it, and says so. */
-export async function actOnRecord({ call, id, said, tellChanged, onDone }: Act): Promise<void> {
-  await api(call, { params: { id } });
+export async function actOnRecord({ call, id, said, failed, tellChanged, onDone }: Act): Promise<void> {
+  await api(call, { params: { id } }).catch((error: unknown) => {
+    const text = failed === undefined ? messageOf(error) : failureMessage(error, failed);
+    throw text === messageOf(error) ? error : new Error(text, { cause: error });
+  });
   // The page of a record that is gone must not fetch it again
   onDone?.();
   await tellChanged(said);

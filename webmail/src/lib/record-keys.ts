@@ -5,6 +5,7 @@
 
 /** Beginnings of the keys of all queries about one kind of record. */
 export const companiesKey = ['companies'] as const;
+export const domainsKey = ['domains'] as const;
 export const clientsKey = ['clients'] as const;
 export const usersKey = ['users'] as const;
 export const rolesKey = ['roles'] as const;

@@ -18,6 +18,7 @@ export const auditWords = words('auditLog', {
   permission: 'Permissions',
   companies: 'Companies',
   client: 'Clients',
+  domain: 'Domains and addresses',
   module: 'Modules',
   day: 'Last 24 hours',
   week: 'Last 7 days',
@@ -26,5 +27,5 @@ export const auditWords = words('auditLog', {
   host: 'The host',
   none: 'Nothing happened yet',
   noneFound: 'Nothing found',
-  hint: 'Every login, and every change of people, roles and companies, is listed here.',
+  hint: 'Every login, and every change of people, roles, companies and domains, is listed here.',
 });

@@ -24,6 +24,8 @@ export const companyWords = words('companies', {
   hint: 'A company has people, roles and domains of its own. Add the first one to host its mail.',
   created: 'Company created successfully',
   updated: 'Company updated successfully',
+  createFailed: 'Operation failed.',
+  updateFailed: 'Failed to update company.',
   deleted: 'Company deleted',
   restored: 'Company restored',
   erased: 'Company permanently deleted',

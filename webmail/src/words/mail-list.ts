@@ -76,4 +76,8 @@ export const deliveryWords = words('deliveries', {
   showAll: count({ one: 'Show all {count} recipient', other: 'Show all {count} recipients' }),
   reason: params('Reason: {reason}.'),
   nextTry: params('Next try {date}.'),
+  tlsNone: 'Sent without encryption.',
+  tlsEncrypted: 'Sent encrypted.',
+  tlsVerified: params('Sent encrypted; the server’s certificate was checked ({by}).'),
+  tlsRelay: 'Sent encrypted through this host’s relay, whose certificate was checked.',
 });

@@ -6,6 +6,7 @@ const titles = {
   forgotPassword: 'Forgot your password?',
   setPassword: 'Set a password',
   confirmRecovery: 'Confirm the recovery e-mail',
+  confirmForwarding: 'Agree to forwarded mail',
   requiredData: 'Set up your company',
   inbox: 'Inbox',
   starred: 'Starred',
@@ -26,13 +27,17 @@ const titles = {
   user: 'User',
   permissions: 'Permissions',
   domains: 'Domains',
+  domain: 'Domain',
+  setupGuide: 'Setup Guide',
   roles: 'Roles',
   users: 'Users',
   groups: 'Groups',
+  catchAll: 'Catch-all',
   modules: 'Modules',
   drafts: 'Drafts',
   backup: 'Backup',
   auditLog: 'Audit log',
+  domainHealth: 'DNS Health',
 };
 export type PageTitle = keyof typeof titles;
 

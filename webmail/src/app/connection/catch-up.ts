@@ -1,3 +1,4 @@
+import type { Query } from '@tanstack/react-query';
 import { queryClient } from '../../lib/query-client.ts';
 import { readTokens } from '../../lib/session.ts';
 
@@ -14,14 +15,18 @@ const SPREAD_MS = 1_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Fetches all shown data again, once, after a time in which changes may have been missed. */
+/**
+ * Fetches all shown data again, once, after a time in which changes may have been missed. What the
+ * server looks up elsewhere (`meta: { isLookUp: true }`) is asked again by the person alone.
+ */
 export function catchUp(): void {
   timer ??= setTimeout(
     () => {
       timer = undefined;
       // A person at the login page needs only what failed. A new captcha would empty what they have
       // typed
-      const isNeeded = ({ state }: { state: { status: string } }) => readTokens() !== null || state.status === 'error';
+      const isNeeded = ({ state, meta }: Pick<Query, 'state' | 'meta'>) =>
+        state.status === 'error' || (readTokens() !== null && meta?.['isLookUp'] !== true);
       void queryClient.invalidateQueries({ predicate: isNeeded });
     },
     TOGETHER_MS + Math.random() * SPREAD_MS,

@@ -19,8 +19,8 @@ const TOGETHER_MS = 1_000;
 
 /**
  * Owns the live connection: it is opened for the logged-in person, and closed when they log out or
- * another person logs in. A person who has to do something else first gets no connection, since the
- * server would refuse it.
+ * another person logs in. While the person has a duty to do first, the server would refuse the
+ * connection, so it is not opened.
  */
 export function useLive(): void {
   const user = useCurrentUser();

@@ -15,8 +15,8 @@ import { PageScreen } from './PageScreen.tsx';
 const LoadFailure = lazy(() => loadModule(() => import('./LoadFailure.tsx')));
 
 /**
- * Lets logged-in people through. A person who has to change their password, or to set up a second
- * factor, sees only that, at any address.
+ * Lets logged-in people through. While the server asks a person for another password or a second
+ * factor, they see only that, at any address.
  */
 export function SignedIn({ children }: { children: ReactNode }) {
   const subject = useSubject();

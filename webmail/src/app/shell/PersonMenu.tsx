@@ -17,6 +17,7 @@ import { can } from '../../lib/can.ts';
 import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { requestLogout } from '../../lib/request-logout.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { shellWords } from '../../words/shell.ts';
 
 const useStyles = makeStyles({
@@ -40,7 +41,7 @@ export default function PersonMenu({ target, onClose }: MenuProps) {
           <div className={styles.person}>
             <Text weight="semibold">{fullNameOf(user)}</Text>
             <Text size={200} className={styles.address}>
-              {user.email}
+              {shownAddress(user.email)}
             </Text>
           </div>
         )}

@@ -3,6 +3,7 @@ import { ArchiveFilled, ArchiveRegular } from '@fluentui/react-icons/svg/archive
 import { BuildingFilled, BuildingRegular } from '@fluentui/react-icons/svg/building';
 import { CircleFilled, CircleRegular } from '@fluentui/react-icons/svg/circle';
 import { DeleteFilled, DeleteRegular } from '@fluentui/react-icons/svg/delete';
+import { GlobeFilled, GlobeRegular } from '@fluentui/react-icons/svg/globe';
 import { HistoryFilled, HistoryRegular } from '@fluentui/react-icons/svg/history';
 import { MailInboxFilled, MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
 import { PeopleFilled, PeopleRegular } from '@fluentui/react-icons/svg/people';
@@ -30,6 +31,7 @@ export const navigationDrawings: Record<string, Drawing> = {
   archive: { rest: ArchiveRegular, active: ArchiveFilled },
   clients: { rest: PersonAccountsRegular, active: PersonAccountsFilled },
   companies: { rest: BuildingRegular, active: BuildingFilled },
+  domains: { rest: GlobeRegular, active: GlobeFilled },
   roles: { rest: ShieldPersonRegular, active: ShieldPersonFilled },
   groups: { rest: PeopleCommunityRegular, active: PeopleCommunityFilled },
   users: { rest: PeopleRegular, active: PeopleFilled },

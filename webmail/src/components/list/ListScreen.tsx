@@ -61,6 +61,8 @@ interface Props<Row>
   exportName?: string;
   /** What can be done with the rows that are ticked; with it, rows can be ticked. */
   renderSelection?: (selection: Selection<Row>) => ReactNode;
+  /** Stands between the heading and the search, such as the ways to the lists beside this one. */
+  header?: ReactNode;
   /** Each row has its number in the list before it. */
   isNumbered?: boolean;
 }
@@ -72,7 +74,7 @@ interface Props<Row>
  */
 export function ListScreen<Row>(props: Props<Row>): ReactNode {
   const { title, endpoint, queryKey, sizes = usualSizes, searchLabel, filters = [] } = props;
-  const { empty, actions, renderSelection, exportName, isNumbered = false } = props;
+  const { empty, actions, renderSelection, exportName, header, isNumbered = false } = props;
   const styles = useStyles();
   const t = useWords(listWords);
   const list = useListState({ name: endpoint.path, sizes, defaultSize: 10, facts: endpoint.list });
@@ -95,16 +97,19 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
         </>
       }
       above={
-        hasSelection ? (
-          <ListToolbar list={list} filters={[]}>
-            <span className={styles.selected} role="status">
-              {t.selected(selection.chosen.length)}
-            </span>
-            {renderSelection(selection)}
-          </ListToolbar>
-        ) : (
-          <ListToolbar list={list} filters={filters} {...(searchLabel ? { searchLabel } : {})} />
-        )
+        <>
+          {header}
+          {hasSelection ? (
+            <ListToolbar list={list} filters={[]}>
+              <span className={styles.selected} role="status">
+                {t.selected(selection.chosen.length)}
+              </span>
+              {renderSelection(selection)}
+            </ListToolbar>
+          ) : (
+            <ListToolbar list={list} filters={filters} {...(searchLabel ? { searchLabel } : {})} />
+          )}
+        </>
       }
     >
       {data && rows.length > 0 && (

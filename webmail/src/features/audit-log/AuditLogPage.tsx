@@ -5,12 +5,13 @@ import {
   auditPeriods,
   listAuditEvents,
 } from '@selvage/core/contracts/audit-log';
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import type { Column } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
 import type { FilterField } from '../../components/list/ListToolbar.tsx';
 import { activityInWords } from '../../lib/activity-words.ts';
-import { companyFilter } from '../../lib/company-filter.tsx';
+import { companyFilters } from '../../lib/company-filter.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { fullDate } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
@@ -65,6 +66,7 @@ function columns(isProvider: boolean): Column<AuditEventDto>[] {
             id: 'company',
             title: t.company,
             cell: ({ company_id }: AuditEventDto) => company_id?.name ?? nothing,
+            text: ({ company_id }: AuditEventDto) => company_id?.name ?? '',
             width: '16%',
           },
         ]
@@ -86,29 +88,29 @@ function columns(isProvider: boolean): Column<AuditEventDto>[] {
   ];
 }
 
-function filters(isProvider: boolean): FilterField[] {
+function filters(caller: CurrentUserDto | undefined): FilterField[] {
   const t = wordsOf(auditWords);
   const labelOf = (area: AuditArea): string => (area === 'company' ? t.companies : t[area]);
   const periods = Object.keys(auditPeriods) as (keyof typeof auditPeriods)[];
   return [
     { name: 'area', label: t.area, choices: auditAreas.map((value) => ({ value, label: labelOf(value) })) },
     { name: 'period', label: t.period, choices: periods.map((value) => ({ value, label: t[value] })) },
-    ...(isProvider ? [companyFilter(t.company)] : []),
+    ...companyFilters(caller, t.company),
   ];
 }
 
 /** The audit trail: the act, the person, the time and the address (D31). */
 export default function AuditLogPage() {
   const t = useWords(auditWords);
-  const isProvider = useCurrentUser()?.company_id.is_provider === true;
+  const caller = useCurrentUser();
   return (
     <ListScreen
       title={t.title}
       endpoint={listAuditEvents}
       queryKey={['audit-log']}
       searchLabel={t.search}
-      filters={filters(isProvider)}
-      columns={columns(isProvider)}
+      filters={filters(caller)}
+      columns={columns(caller?.company_id.is_provider === true)}
       keyOf={({ _id }) => _id}
       nameOf={({ action }) => activityInWords(action)}
       exportName="audit-log"

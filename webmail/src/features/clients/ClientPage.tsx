@@ -14,6 +14,7 @@ import { TextLink } from '../../components/TextLink.tsx';
 import { fullDay } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { clientWords } from '../../words/clients.ts';
 import { recordWords } from '../../words/records.ts';
 import { clientActions, ClientDialogs, type OpenDialog } from './ClientDialogs.tsx';
@@ -99,7 +100,7 @@ function About({ client }: { client: ClientDetailDto }) {
       <Facts
         rows={[
           [t.personalEmail, client.personal_email],
-          [t.businessEmail, client.business_email],
+          [t.businessEmail, shownAddress(client.business_email)],
           [t.phone, client.phone_number],
           [t.country, client.country],
           [r.created, fullDay(client.createdAt)],
@@ -137,7 +138,7 @@ function CompanyCard({ client: { company } }: { client: ClientDetailDto }) {
         rows={[
           [t.companyName, link],
           [t.industry, company.industry],
-          [t.email, company.email],
+          [t.email, shownAddress(company.email)],
           [t.phone, company.phone],
           [t.address, company.address],
           [t.cityState, place],

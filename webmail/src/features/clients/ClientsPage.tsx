@@ -10,6 +10,7 @@ import { TextLink } from '../../components/TextLink.tsx';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { clientWords } from '../../words/clients.ts';
 import { recordWords } from '../../words/records.ts';
 import { clientActions, ClientDialogs, type OpenDialog } from './ClientDialogs.tsx';
@@ -39,7 +40,7 @@ function columns(): Column<ClientDto>[] {
     {
       id: 'business_email',
       title: t.businessEmail,
-      cell: ({ business_email }) => business_email,
+      cell: ({ business_email }) => shownAddress(business_email),
       text: ({ business_email }) => business_email,
       width: '23%',
     },

@@ -1,11 +1,13 @@
 import { createClient, newClientForm } from '@selvage/core/contracts/clients';
 import { encodePassword } from '@selvage/core/contracts/encode-password';
+import { useState } from 'react';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { CheckField } from '../../components/form/choice-fields.tsx';
 import { TextField } from '../../components/form/fields.tsx';
 import { GivenPasswordField } from '../../components/form/GivenPasswordField.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api-error.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { clientWords } from '../../words/clients.ts';
 import { dialogWords } from '../../words/dialogs.ts';
@@ -23,6 +25,7 @@ const start = {
   business_email: '',
   password: '',
   password_change_required: true,
+  similar_domain_ok: false,
   active_status: true,
   ...noLimits,
 };
@@ -38,11 +41,21 @@ export function NewClientDialog({ onClose }: { onClose: () => void }) {
   const t = useWords(clientWords);
   const { create, creating } = useWords(dialogWords);
   const tellChanged = useClientChanged();
+  // The address whose domain the server has found to look like another one
+  const [similar, setSimilar] = useState<string | null>(null);
   const form = useForm({
     start,
     schema: newClientForm,
     toBody,
-    submit: (values) => api(createClient, { body: toBody(values) }),
+    submit: async (values) => {
+      const isSimilarOk = values.similar_domain_ok && values.business_email === similar;
+      try {
+        return await api(createClient, { body: { ...toBody(values), similar_domain_ok: isSimilarOk } });
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'similar_domain') setSimilar(values.business_email);
+        throw error;
+      }
+    },
     onDone: () => tellChanged(t.created).then(onClose),
   });
   return (
@@ -59,6 +72,9 @@ export function NewClientDialog({ onClose }: { onClose: () => void }) {
           isRequired
         />
       </PersonFields>
+      {form.values.business_email === similar && (
+        <CheckField form={form} name="similar_domain_ok" label={t.similarOk} />
+      )}
       <PlanFields form={form} />
       <GivenPasswordField form={form} name="password" label={t.password} />
       <CheckField form={form} name="password_change_required" label={t.mustChange} />

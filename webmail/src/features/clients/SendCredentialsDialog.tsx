@@ -13,6 +13,7 @@ export function SendCredentialsDialog({ client, onClose }: { client: ClientDto; 
   const addresses = [...new Set([client.personal_email, client.business_email])];
   const form = useForm({
     start: { email: client.personal_email },
+    fallback: t.sendFailed,
     submit: (body) => api(sendCredentials, { params: { id: client._id }, body }),
     onDone: () => {
       notify.success(t.sent);

@@ -8,6 +8,7 @@ import { can } from '../../lib/can.ts';
 import { companiesKey } from '../../lib/record-keys.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { companyWords } from '../../words/companies.ts';
 import { recordWords } from '../../words/records.ts';
 import { CompanyDialog } from './CompanyDialog.tsx';
@@ -35,7 +36,7 @@ function columns(): Column<CompanyDto>[] {
   const t = wordsOf(companyWords);
   return [
     { id: 'name', title: t.name, cell: (company) => <NameCell company={company} />, text: ({ name }) => name },
-    { id: 'email', title: t.email, cell: ({ email }) => email, text: ({ email }) => email, width: '28%' },
+    { id: 'email', title: t.email, cell: ({ email }) => shownAddress(email), text: ({ email }) => email, width: '28%' },
     {
       id: 'industry',
       title: t.industry,

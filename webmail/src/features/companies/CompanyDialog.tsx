@@ -37,6 +37,7 @@ export function CompanyDialog({ company, onClose }: { company: CompanyDto | null
   const form = useForm({
     start: valuesOf(company),
     schema: companyForm,
+    fallback: company ? t.updateFailed : t.createFailed,
     submit: (body, version) =>
       company
         ? api(updateCompany, { params: { id: company._id }, body: { ...body, version } })

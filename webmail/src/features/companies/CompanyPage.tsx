@@ -13,6 +13,7 @@ import { PlanUseSection } from '../../components/PlanUseSection.tsx';
 import { fullDay } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { companyWords } from '../../words/companies.ts';
 import { recordWords } from '../../words/records.ts';
 import { CompanyDialog } from './CompanyDialog.tsx';
@@ -74,14 +75,14 @@ function CompanyFacts({ company }: { company: CompanyDto }) {
   const t = useWords(companyWords);
   const r = useWords(recordWords);
   const { createdBy } = company;
-  const creator = createdBy && `${`${createdBy.fname} ${createdBy.lname}`.trim()} (${createdBy.email})`;
+  const creator = createdBy && `${`${createdBy.fname} ${createdBy.lname}`.trim()} (${shownAddress(createdBy.email)})`;
   return (
     <>
       <Section title={t.contact}>
         <Facts
           rows={[
             [t.industry, company.industry],
-            [t.email, company.email],
+            [t.email, shownAddress(company.email)],
             [t.phone, company.phone],
           ]}
         />

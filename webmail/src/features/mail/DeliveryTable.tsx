@@ -6,7 +6,7 @@ import { fullDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { onNarrow } from '../../theme/breakpoints.ts';
 import { deliveryWords } from '../../words/mail-list.ts';
-import { describeDelivery } from './delivery-words.ts';
+import { describeDelivery, describeTls } from './delivery-words.ts';
 
 const useStyles = makeStyles({
   frame: {
@@ -78,6 +78,7 @@ function DeliveryRow({ delivery }: { delivery: DeliveryDto }) {
   const styles = useStyles();
   const t = useWords(deliveryWords);
   const { word, sentence, kind } = describeDelivery(delivery);
+  const protection = describeTls(delivery);
   const waits = delivery.state === 'queued' && delivery.attempts > 0 && delivery.next_attempt_at;
   const isFailure = delivery.state === 'bounced' || waits;
   return (
@@ -92,6 +93,7 @@ function DeliveryRow({ delivery }: { delivery: DeliveryDto }) {
           {isFailure && delivery.reason && `${t.reason({ reason: delivery.reason.replaceAll('_', ' ') })} `}
           {waits ? t.nextTry({ date: fullDate(waits) }) : fullDate(delivery.updatedAt)}
         </div>
+        {protection && <div className={styles.quiet}>{protection}</div>}
       </td>
       <td className={styles.cell}>
         <span className={styles.quiet}>{delivery.last_reply}</span>

@@ -38,3 +38,14 @@ export function describeDelivery(delivery: Pick<DeliveryDto, 'state' | 'attempts
   }
   return wordsForState(delivery.state);
 }
+
+const demandNames = { mta_sts: 'MTA-STS', dane: 'DANE' } as const;
+
+/** How the way to the recipient's server was protected; null while it is not known. */
+export function describeTls({ state, tls }: Pick<DeliveryDto, 'state' | 'tls'>): string | null {
+  const t = wordsOf(deliveryWords);
+  if (state !== 'relayed' || tls === null) return null;
+  if (tls.state === 'none') return t.tlsNone;
+  if (tls.state === 'encrypted' || tls.by === null) return t.tlsEncrypted;
+  return tls.by === 'relay' ? t.tlsRelay : t.tlsVerified({ by: demandNames[tls.by] });
+}

@@ -4,6 +4,7 @@ import { Facts } from '../../components/page/Facts.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { fullNameOf } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { profileWords } from '../../words/profile.ts';
 
 const useStyles = makeStyles({
@@ -17,7 +18,7 @@ export function ProfileCard({ user }: { user: CurrentUserDto }) {
   const rows = [
     [t.name, fullNameOf(user)],
     [t.phone, user.phone_number],
-    [t.email, user.email],
+    [t.email, shownAddress(user.email)],
     [t.country, user.country],
     [t.designation, user.designation],
   ] as const;

@@ -9,6 +9,7 @@ import { SubmitButton } from '../../components/form/SubmitButton.tsx';
 import { TextAreaField } from '../../components/form/TextAreaField.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { profileWords } from '../../words/profile.ts';
 import { PictureField } from './PictureField.tsx';
 import { usePreview } from './picture.ts';
@@ -58,7 +59,7 @@ export default function ProfileForm({ user, onPreview, onCancel, onSaved }: Prop
         <TextField form={form} name="lname" label={t.lastName} autoComplete="family-name" />
       </FieldPair>
       <Field label={t.email} hint={t.emailHint}>
-        <Input name="email" type="email" value={user.email} readOnly />
+        <Input name="email" type="email" value={shownAddress(user.email)} readOnly />
       </Field>
       <TextField form={form} name="phone_number" label={t.phone} autoComplete="tel-national" inputMode="tel" />
       <FieldPair>

@@ -1,11 +1,11 @@
-import { builtInRole, modelNames, permissionActions } from '@selvage/core/contracts/permissions';
+import { builtInRole } from '@selvage/core/contracts/permissions';
 import type { RoleDto } from '@selvage/core/contracts/roles';
 import { Badge, makeStyles, tokens } from '@fluentui/react-components';
 import { TextLink } from '../../components/TextLink.tsx';
 import { useWords } from '../../lib/i18n.ts';
-import { modelName } from '../../lib/model-name.ts';
 import { oneLine } from '../../theme/styles.ts';
 import { roleWords } from '../../words/roles.ts';
+import { permittedModels } from './permitted-models.ts';
 
 /** How many modules a row names before it counts the others. */
 const NAMED = 4;
@@ -59,22 +59,12 @@ export function CompanyName({ company, isLink }: { company: RoleDto['company_id'
 export function PermissionNames({ permissions }: Pick<RoleDto, 'permissions'>) {
   const styles = useStyles();
   const t = useWords(roleWords);
-  const models = permissions
-    .filter((entry) => permissionActions.some((action) => entry[action]))
-    .map(({ model }) => model)
-    .toSorted((a, b) => placeOf(a) - placeOf(b) || a.localeCompare(b));
-  if (models.length === 0) return <span className={styles.quiet}>{t.noPermissions}</span>;
-  const names = models.slice(0, NAMED).map(modelName);
+  const names = permittedModels(permissions);
+  if (names.length === 0) return <span className={styles.quiet}>{t.noPermissions}</span>;
   return (
     <span className={styles.permissions}>
-      <span className={styles.names}>{names.join(', ')}</span>
-      {models.length > NAMED && <span className={styles.quiet}>{t.more({ count: models.length - NAMED })}</span>}
+      <span className={styles.names}>{names.slice(0, NAMED).join(', ')}</span>
+      {names.length > NAMED && <span className={styles.quiet}>{t.more({ count: names.length - NAMED })}</span>}
     </span>
   );
-}
-
-/** Built-in modules in their order, then the added ones. */
-function placeOf(model: string): number {
-  const place = modelNames.findIndex((name) => name === model);
-  return place < 0 ? modelNames.length : place;
 }

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Column, RowAction } from '../../components/list/columns.ts';
 import { ListScreen } from '../../components/list/ListScreen.tsx';
-import { recordActionsOf, RecordStateWord, stateFilter } from '../../components/list/record-state.tsx';
+import { recordActionsOf, RecordStateWord, stateFilter, stateInWords } from '../../components/list/record-state.tsx';
 import { can } from '../../lib/can.ts';
-import { companyFilter } from '../../lib/company-filter.tsx';
+import { companyFilters } from '../../lib/company-filter.tsx';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { fromHere } from '../../lib/origin.ts';
@@ -17,6 +17,7 @@ import { recordWords } from '../../words/records.ts';
 import { roleWords } from '../../words/roles.ts';
 import { DeleteRoleDialog, EraseRoleDialog, useRestoreRole } from './removal-dialogs.tsx';
 import { AddRoleDialog, EditRoleDialog } from './role-dialogs.tsx';
+import { permittedModels } from './permitted-models.ts';
 import { CompanyName, PermissionNames, RoleName, TwoFactorNeed } from './RoleCells.tsx';
 import { TwoFactorRuleDialog } from './TwoFactorRuleDialog.tsx';
 
@@ -34,23 +35,33 @@ function columns(hasCompanyLinks: boolean): Column<RoleDto>[] {
           <TwoFactorNeed role={role} />
         </>
       ),
+      text: ({ role_name: name }) => name,
     },
     {
       id: 'company',
       title: t.company,
       cell: ({ company_id: company }) => <CompanyName company={company} isLink={hasCompanyLinks} />,
+      text: ({ company_id: company }) => company.name,
     },
-    { id: 'role_id', title: t.number, cell: ({ role_id: number }) => number, width: '90px' },
+    {
+      id: 'role_id',
+      title: t.number,
+      cell: ({ role_id: number }) => number,
+      text: ({ role_id: number }) => String(number),
+      width: '90px',
+    },
     {
       id: 'permissions',
       title: t.permissions,
       cell: ({ permissions }) => <PermissionNames permissions={permissions} />,
+      text: ({ permissions }) => permittedModels(permissions).join(', '),
       width: '32%',
     },
     {
       id: 'status',
       title: wordsOf(recordWords).status,
       cell: (role) => <RecordStateWord record={role} />,
+      text: stateInWords,
       width: '110px',
     },
   ];
@@ -68,7 +79,6 @@ export default function RolesPage() {
   const user = useCurrentUser();
   const [open, setOpen] = useState<Open>(null);
   const actionsOf = useRowActions(setOpen);
-  const isHost = user?.company_id.is_provider === true;
   const mayOpen = can(user, getPermissions);
   const add = can(user, createRole) ? (
     <Button appearance="primary" onClick={() => setOpen({ kind: 'add' })}>
@@ -85,13 +95,14 @@ export default function RolesPage() {
         sizes={sizes}
         isNumbered
         searchLabel={t.search}
-        filters={[...(isHost && can(user, getCompany) ? [companyFilter(t.company)] : []), stateFilter()]}
+        filters={[...companyFilters(user, t.company), stateFilter()]}
         columns={columns(can(user, getCompany))}
         keyOf={({ _id }) => _id}
         nameOf={({ role_name: name }) => name}
         linkOf={(role) => (mayOpen ? pathOf(role) : null)}
         actionsOf={(role) => actionsOf(role, mayOpen)}
         actions={add}
+        exportName="roles"
         empty={{ title: t.none, narrowedTitle: t.noneFound, hint: t.hint, action: add }}
       />
       {open?.kind === 'add' && <AddRoleDialog onClose={close} />}

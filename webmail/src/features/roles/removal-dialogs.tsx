@@ -43,8 +43,10 @@ function peopleOf({ _id, company_id: company }: RoleDto): string {
 
 function DeleteQuestion({ role, onClose }: Props) {
   const t = useWords(roleWords);
+  const r = useWords(recordWords);
   const tellChanged = useChanged(rolesKey);
-  const remove = () => actOnRecord({ call: removeRole, id: role._id, said: t.deleted, tellChanged });
+  const remove = () =>
+    actOnRecord({ call: removeRole, id: role._id, said: t.deleted, failed: r.deleteFailed, tellChanged });
   const text = t.deleteText({ name: role.role_name });
   return <DeleteDialog title={t.deleteTitle} text={text} onDelete={remove} onClose={onClose} />;
 }
@@ -52,17 +54,24 @@ function DeleteQuestion({ role, onClose }: Props) {
 /** Asks before a role is deleted for good. */
 export function EraseRoleDialog({ role, onClose }: Props) {
   const t = useWords(roleWords);
-  const { eraseText } = useWords(recordWords);
+  const r = useWords(recordWords);
   const tellChanged = useChanged(rolesKey);
-  const erase = () => actOnRecord({ call: eraseRole, id: role._id, said: t.erased, tellChanged });
+  const erase = () =>
+    actOnRecord({ call: eraseRole, id: role._id, said: t.erased, failed: r.eraseFailed, tellChanged });
   return (
-    <DeleteDialog title={t.eraseTitle} text={eraseText({ name: role.role_name })} onDelete={erase} onClose={onClose} />
+    <DeleteDialog
+      title={t.eraseTitle}
+      text={r.eraseText({ name: role.role_name })}
+      onDelete={erase}
+      onClose={onClose}
+    />
   );
 }
 
 /** Restores a role at once: it can be deleted again. */
 export function useRestoreRole(): (role: RoleDto) => void {
   const t = useWords(roleWords);
+  const r = useWords(recordWords);
   const tellChanged = useChanged(rolesKey);
-  return ({ _id: id }) => actAtOnce({ call: restoreRole, id, said: t.restored, tellChanged });
+  return ({ _id: id }) => actAtOnce({ call: restoreRole, id, said: t.restored, failed: r.restoreFailed, tellChanged });
 }

@@ -1,3 +1,4 @@
+import { stopUserForwarding } from '@selvage/core/contracts/forwarding';
 import { requireNewPassword, turnOffUserTwoFactor, type UserDto } from '@selvage/core/contracts/users';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
@@ -13,7 +14,7 @@ import { userWords } from '../../words/users.ts';
 
 const useStyles = makeStyles({ buttons: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS } });
 
-type Act = 'password' | 'twoFactor';
+type Act = 'password' | 'twoFactor' | 'forwarding';
 
 /** What an administrator does for a user who may have lost the account, or the second factor. */
 export function AccountActions({ user }: { user: UserDto }) {
@@ -25,6 +26,7 @@ export function AccountActions({ user }: { user: UserDto }) {
       <div className={styles.buttons}>
         <Button onClick={() => setOpen('password')}>{t.requirePassword}</Button>
         {user.twoFactorStatus && <Button onClick={() => setOpen('twoFactor')}>{t.turnOffTwoFactor}</Button>}
+        {user.forward_to !== null && <Button onClick={() => setOpen('forwarding')}>{t.stopForwarding}</Button>}
       </div>
       {open && <ActDialog act={open} user={user} onClose={() => setOpen(null)} />}
     </Section>
@@ -49,6 +51,12 @@ function ActDialog({ act, user, onClose }: { act: Act; user: UserDto; onClose: (
       text: t.turnOffText({ name }),
       call: () => api(turnOffUserTwoFactor, options),
       said: t.twoFactorOff,
+    },
+    forwarding: {
+      title: t.stopForwarding,
+      text: t.stopForwardingText({ name, address: user.forward_to ?? '' }),
+      call: () => api(stopUserForwarding, options),
+      said: t.forwardingStopped,
     },
   }[act];
   return (

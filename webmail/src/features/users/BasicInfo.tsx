@@ -9,6 +9,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { LimitUse } from '../../components/LimitUse.tsx';
 import { fileSize, fullDay } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { limitWords } from '../../words/limits.ts';
 import { userWords } from '../../words/users.ts';
 
@@ -29,7 +30,7 @@ export function BasicInfo({ user }: { user: UserDto }) {
         rows={[
           [t.firstName, user.fname],
           [t.lastName, user.lname],
-          [t.email, user.email],
+          [t.email, shownAddress(user.email)],
           [t.phone, user.phone_number || t.notProvided],
           [t.country, user.country || t.notProvided],
           [t.designation, user.designation || t.noDesignation],

@@ -50,6 +50,7 @@ export function EditUserDialog({ user, onClose }: { user: UserDto; onClose: () =
   const form = useForm({
     start: valuesOf(user),
     schema: userForm,
+    fallback: t.updateFailed,
     toBody: (values) => toBody(user, values),
     submit: (values, version) =>
       api(updateUser, { params: { id: user._id }, body: { ...toBody(user, values), ...(version ? { version } : {}) } }),

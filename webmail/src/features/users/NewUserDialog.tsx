@@ -20,7 +20,8 @@ import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { limitWords } from '../../words/limits.ts';
 import { userWords } from '../../words/users.ts';
-import { cleanName, cleanPhone, cleanUsername } from '../../lib/clean.ts';
+import { cleanName, cleanPhone, asUsername } from '../../lib/clean.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { type HandedOver, NewUserSecret } from './NewUserSecret.tsx';
 
 const start = {
@@ -118,7 +119,7 @@ function NewUserForm({ onMade, onClose }: { onMade: (made: HandedOver) => void; 
           name="domain_id"
           label={t.domain}
           placeholder={domainPlaceholder()}
-          choices={domains.map(({ _id, domain_name }) => ({ value: _id, label: domain_name }))}
+          choices={domains.map(({ _id, domain_name }) => ({ value: _id, label: shownAddress(domain_name) }))}
           isDisabled={!choices}
           isRequired
         />
@@ -126,16 +127,13 @@ function NewUserForm({ onMade, onClose }: { onMade: (made: HandedOver) => void; 
           form={form}
           name="username"
           label={t.username}
-          maxLength={64}
-          autoCapitalize="none"
-          spellCheck={false}
-          clean={cleanUsername}
+          {...asUsername}
           disabled={!domainId}
           {...(domainId ? {} : { placeholder: t.chooseDomainFirst })}
           isRequired
         />
         <Field label={t.address}>
-          <Input readOnly value={local && domainName ? `${local}@${domainName}` : ''} />
+          <Input readOnly value={local && domainName ? shownAddress(`${local}@${domainName}`) : ''} />
         </Field>
         <TextField form={form} name="phone_number" label={t.phone} inputMode="numeric" clean={cleanPhone} />
         <TextField form={form} name="recovery_email" label={t.recoveryEmail} hint={t.recoveryHint} type="email" />

@@ -21,6 +21,7 @@ export function SecurityInfo({ user }: { user: UserDto }) {
             [t.loginStatus, user.loginAllowed ? word('good', t.allowed) : word('bad', t.blocked)],
             [t.twoFactor, user.twoFactorStatus ? word('good', t.enabled) : word('quiet', t.disabled)],
             [t.recoveryEmail, recoveryOf(user)],
+            ...(user.forward_to === null ? [] : [[t.forwardsTo, forwardingOf(user.forward_to)] as const]),
           ]}
         />
       </Section>
@@ -36,5 +37,9 @@ export function SecurityInfo({ user }: { user: UserDto }) {
   function recoveryOf({ recovery_email, recovery_email_confirmed }: UserDto): string {
     if (recovery_email === null) return t.notSet;
     return recovery_email_confirmed ? recovery_email : t.notConfirmed({ email: recovery_email });
+  }
+
+  function forwardingOf(address: string): string {
+    return user.forward_confirmed ? address : t.notConfirmed({ email: address });
   }
 }

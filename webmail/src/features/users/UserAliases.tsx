@@ -14,13 +14,14 @@ import { useChanged } from '../../hooks/use-changed.ts';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { can } from '../../lib/can.ts';
-import { cleanUsername } from '../../lib/clean.ts';
+import { asUsername } from '../../lib/clean.ts';
 import { choicesQuery } from '../../lib/company-choices.ts';
 import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
 import { fullDay } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { actOnRecord } from '../../lib/record-calls.ts';
 import { recordKey, usersKey } from '../../lib/record-keys.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { userWords } from '../../words/users.ts';
 
@@ -53,13 +54,13 @@ export function UserAliases({ user }: { user: UserDto }) {
         renderRow={(alias) => (
           <RecordRow
             key={alias._id}
-            title={alias.address}
+            title={shownAddress(alias.address)}
             details={[t.aliasSince({ day: fullDay(alias.createdAt) })]}
             actions={
               mayChange && (
                 <Button
                   size="small"
-                  aria-label={t.removeAliasOf({ address: alias.address })}
+                  aria-label={t.removeAliasOf({ address: shownAddress(alias.address) })}
                   onClick={() => setOpen({ kind: 'remove', alias })}
                 >
                   {t.removeAlias}
@@ -105,10 +106,7 @@ function AddAliasDialog({ user, onClose }: { user: UserDto; onClose: () => void 
           name="username"
           label={t.username}
           hint={t.aliasHint({ name: fullNameOf(user) })}
-          maxLength={64}
-          autoCapitalize="none"
-          spellCheck={false}
-          clean={cleanUsername}
+          {...asUsername}
           isRequired
         />
         <SelectField
@@ -116,7 +114,7 @@ function AddAliasDialog({ user, onClose }: { user: UserDto; onClose: () => void 
           name="domain"
           label={t.domain}
           placeholder={t.chooseDomain}
-          choices={domains.map((name) => ({ value: name, label: name }))}
+          choices={domains.map((name) => ({ value: name, label: shownAddress(name) }))}
           isRequired
         />
       </FieldPair>
@@ -128,6 +126,6 @@ function RemoveAliasDialog({ alias, onClose }: { alias: AliasDto; onClose: () =>
   const t = useWords(userWords);
   const tellChanged = useChanged(usersKey);
   const remove = () => actOnRecord({ call: removeAlias, id: alias._id, said: t.aliasRemoved, tellChanged });
-  const text = t.removeAliasText({ address: alias.address });
+  const text = t.removeAliasText({ address: shownAddress(alias.address) });
   return <DeleteDialog title={t.removeAliasTitle} text={text} onDelete={remove} onClose={onClose} />;
 }

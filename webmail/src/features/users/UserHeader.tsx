@@ -4,6 +4,7 @@ import { Initials } from '../../components/Initials.tsx';
 import { fullNameOf } from '../../lib/current-user.ts';
 import { fullDay } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { onNarrow } from '../../theme/breakpoints.ts';
 import { userWords } from '../../words/users.ts';
 
@@ -43,7 +44,7 @@ export function UserHeader({ user }: { user: UserDto }) {
           </Badge>
         </span>
         <span className={styles.line}>
-          <span>{user.email}</span>
+          <span>{shownAddress(user.email)}</span>
           <span>{user.phone_number || t.notProvided}</span>
           <span>{t.updatedAt({ day: fullDay(user.updatedAt) })}</span>
         </span>

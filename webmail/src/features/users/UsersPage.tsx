@@ -1,5 +1,4 @@
 import { usersKey } from '../../lib/record-keys.ts';
-import { getCompany } from '@selvage/core/contracts/companies';
 import { changeManyUsers, importUsers } from '@selvage/core/contracts/many-users';
 import { getPermissions } from '@selvage/core/contracts/permission-matrix';
 import { createUser, listUsers, type UserDto } from '@selvage/core/contracts/users';
@@ -11,7 +10,7 @@ import { ListScreen } from '../../components/list/ListScreen.tsx';
 import { recordActionsOf, stateFilter } from '../../components/list/record-state.tsx';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { can } from '../../lib/can.ts';
-import { companyFilter } from '../../lib/company-filter.tsx';
+import { companyFilters } from '../../lib/company-filter.tsx';
 import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { fromHere } from '../../lib/origin.ts';
@@ -41,7 +40,6 @@ export default function UsersPage() {
   const [open, setOpen] = useState<Open>(null);
   const actionsOf = useRowActions(setOpen);
   const close = (): void => setOpen(null);
-  const hasCompanyFilter = caller?.company_id.is_provider === true && can(caller, getCompany);
   const importButton = can(caller, importUsers) && (
     <Button onClick={() => setOpen({ kind: 'import' })}>{wordsOfMany.import}</Button>
   );
@@ -58,7 +56,7 @@ export default function UsersPage() {
         queryKey={[...usersKey, 'list']}
         sizes={sizes}
         searchLabel={t.search}
-        filters={[...(hasCompanyFilter ? [companyFilter(t.company)] : []), roleFilter(caller), stateFilter()]}
+        filters={[...companyFilters(caller, t.company), roleFilter(caller), stateFilter()]}
         isNumbered
         exportName="users"
         columns={userColumns(caller)}

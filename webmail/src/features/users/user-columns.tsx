@@ -10,6 +10,7 @@ import { can } from '../../lib/can.ts';
 import { fullNameOf } from '../../lib/current-user.ts';
 import { fullDay } from '../../lib/format.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { onNarrow } from '../../theme/breakpoints.ts';
 import { focusRing, oneLine } from '../../theme/styles.ts';
 import { recordWords } from '../../words/records.ts';
@@ -90,7 +91,7 @@ function Address({ user: { email, company_id }, hasCompanyPage }: { user: UserDt
   const styles = useStyles();
   return (
     <span className={styles.stack}>
-      <span className={styles.line}>{email}</span>
+      <span className={styles.line}>{shownAddress(email)}</span>
       {hasCompanyPage ? (
         <Link
           to={`/dashboard/company/${company_id._id}`}

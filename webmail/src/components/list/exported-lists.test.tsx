@@ -1,0 +1,84 @@
+import type { GroupDto } from '@selvage/core/contracts/groups';
+import type { RoleDto } from '@selvage/core/contracts/roles';
+import { screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import GroupsPage from '../../features/groups/GroupsPage.tsx';
+import RolesPage from '../../features/roles/RolesPage.tsx';
+import { endSession, storeTokens } from '../../lib/session.ts';
+import { serveList } from '../../test/list-server.ts';
+import { show } from '../../test/render.tsx';
+
+const abilities = { edit: true, delete: true, restore: false, erase: false };
+const company_id = { _id: '1', name: '007' };
+const none = { create: false, edit: false, delete: false };
+const role: RoleDto = {
+  _id: '5',
+  role_name: '=2+3',
+  role_id: 4,
+  company_id,
+  active_status: true,
+  people: 0,
+  permissions: [
+    { model: 'sent', view: true, ...none },
+    { model: 'inbox', view: true, ...none },
+    { model: 'trash', view: false, ...none },
+  ],
+  two_factor: null,
+  deletedAt: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  version: 1,
+  abilities: { ...abilities, require_two_factor: false },
+};
+const group: GroupDto = {
+  _id: '6',
+  name: '+Sales, "all"',
+  address: 'sales@mill.test',
+  company_id,
+  people: 12,
+  active_status: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  version: 1,
+  abilities,
+};
+
+const files: Blob[] = [];
+const original = { createObjectURL: URL.createObjectURL, revokeObjectURL: URL.revokeObjectURL };
+beforeEach(() => {
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+});
+afterEach(() => {
+  endSession();
+  Object.assign(URL, original);
+});
+
+/** The text of the file that the list's button saves. */
+async function exported(page: ReactNode, row: object): Promise<string> {
+  serveList(() => [row]);
+  const answerList = fetch;
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) =>
+    url.endsWith('/user/info')
+      ? Response.json({ success: true, data: { _id: '7', permissions: [], company_id } })
+      : await answerList(url, init),
+  );
+  files.length = 0;
+  Object.assign(URL, { createObjectURL: (file: Blob) => `#${files.push(file)}`, revokeObjectURL: vi.fn() });
+  const { person } = show(page);
+  await person.click(await screen.findByRole('button', { name: 'Export' }));
+  await waitFor(() => expect(files).toHaveLength(1));
+  return (await files[0]?.text()) ?? '';
+}
+
+describe('the exported file', () => {
+  it('of the roles has each column as harmless text', async () => {
+    const lines = (await exported(<RolesPage />, role)).split('\r\n');
+    expect(lines).toEqual(['Roles,Company Name,Role id,Permissions,Status', `'=2+3,'007,4,"Inbox, Sent",Active`, '']);
+  });
+
+  it('of the groups has each column as harmless text', async () => {
+    const lines = (await exported(<GroupsPage />, group)).split('\r\n');
+    expect(lines.slice(1)).toEqual([`"'+Sales, ""all""",sales@mill.test,'007,12,Inactive`, '']);
+  });
+});

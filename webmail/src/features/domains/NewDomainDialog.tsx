@@ -1,0 +1,103 @@
+import { listAllCompanies } from '@selvage/core/contracts/companies';
+import { createDomain, type DomainDetailDto, newDomainForm } from '@selvage/core/contracts/domains';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { CheckField, SelectField, SwitchField } from '../../components/form/choice-fields.tsx';
+import { TextField } from '../../components/form/fields.tsx';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { useChanged } from '../../hooks/use-changed.ts';
+import { type FieldForm, useForm } from '../../hooks/use-form.ts';
+import { api } from '../../lib/api.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { companiesKey, domainsKey } from '../../lib/record-keys.ts';
+import { dialogWords } from '../../words/dialogs.ts';
+import { domainWords } from '../../words/domains.ts';
+import { ExpirationField, FixedField } from './fields.tsx';
+
+const companiesQuery = queryOptions({
+  queryKey: [...companiesKey, 'all'],
+  queryFn: ({ signal }) => api(listAllCompanies, { signal }),
+});
+
+interface Props {
+  onClose: () => void;
+  /** Told the new domain, before the dialog is closed. */
+  onAdded: (domain: DomainDetailDto) => void;
+}
+
+/** Adds a domain to a company. */
+export function NewDomainDialog({ onClose, onAdded }: Props) {
+  const t = useWords(domainWords);
+  const { create, creating } = useWords(dialogWords);
+  const tellChanged = useChanged(domainsKey);
+  const caller = useCurrentUser();
+  const own = caller?.company_id;
+  const hasChoice = own?.is_provider === true && can(caller, listAllCompanies);
+  // The domain that the server has found to look like another one
+  const [similar, setSimilar] = useState<string | null>(null);
+  const form = useForm({
+    start: {
+      domain_name: '',
+      company_id: hasChoice ? '' : (own?._id ?? ''),
+      expiration_date: '',
+      active_status: true,
+      similar_domain_ok: false,
+    },
+    schema: newDomainForm,
+    submit: async (values) => {
+      const isSimilarOk = values.similar_domain_ok && values.domain_name === similar;
+      try {
+        return await api(createDomain, { body: { ...values, similar_domain_ok: isSimilarOk } });
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'similar_domain') setSimilar(values.domain_name);
+        throw error;
+      }
+    },
+    onDone: async (domain) => {
+      await tellChanged(t.created);
+      onClose();
+      onAdded(domain);
+    },
+  });
+  return (
+    <FormDialog form={form} title={t.add} size="small" submitLabel={create} busyLabel={creating} onClose={onClose}>
+      <TextField
+        form={form}
+        name="domain_name"
+        label={t.domainName}
+        hint={t.domainHint}
+        maxLength={1000}
+        autoCapitalize="none"
+        spellCheck={false}
+        isRequired
+      />
+      {form.values.domain_name === similar && <CheckField form={form} name="similar_domain_ok" label={t.similarOk} />}
+      {hasChoice ? <CompanyField form={form} /> : <FixedField label={t.company} value={own?.name ?? ''} />}
+      <ExpirationField form={form} />
+      <SwitchField form={form} name="active_status" label={t.isActive} hint={t.isActiveHint} />
+    </FormDialog>
+  );
+}
+
+function CompanyField({ form }: { form: FieldForm<{ company_id: string }> }) {
+  const t = useWords(domainWords);
+  const { data, error } = useQuery(companiesQuery);
+  return (
+    <>
+      {error && <FormMessage text={t.companiesFailed} />}
+      <SelectField
+        form={form}
+        name="company_id"
+        label={t.company}
+        placeholder={t.chooseCompany}
+        choices={(data ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
+        isDisabled={!data}
+        isRequired
+      />
+    </>
+  );
+}

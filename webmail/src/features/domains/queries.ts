@@ -1,0 +1,64 @@
+import { compareDomainRecords, type DomainDetailDto, getDomain } from '@selvage/core/contracts/domains';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { domainsKey, recordKey } from '../../lib/record-keys.ts';
+import { shownAddress } from '../../lib/shown-address.ts';
+
+/** How often a page asks whether the DNS has what its domain waits for. */
+const ASK_EVERY_MS = 15_000;
+
+/** A domain with its name in its own letters, which the breadcrumbs show. */
+export interface NamedDomain extends DomainDetailDto {
+  name: string;
+}
+
+const withName = (domain: DomainDetailDto): NamedDomain => ({ ...domain, name: shownAddress(domain.domain_name) });
+
+/**
+ * One domain. While it waits for its proof, or a key of it for its record, and the page is in view,
+ * it is asked for again and again.
+ */
+export const domainQuery = (id: string) =>
+  queryOptions<NamedDomain>({
+    queryKey: recordKey(domainsKey, id),
+    queryFn: async ({ signal }) => withName(await api(getDomain, { params: { id }, signal })),
+    refetchInterval: ({ state: { data } }) => (data && (isWaiting(data) || hasWaitingKey(data)) ? ASK_EVERY_MS : false),
+  });
+
+/** Of the setup guide, whose steps follow the DNS. */
+export const guideKey = (id: string) => [...recordKey(domainsKey, id), 'guide'] as const;
+
+/** The DNS is asked again when a record was added, changed or deleted. */
+export const comparedQuery = ({ _id: id, dns_records: records, deletedAt }: DomainDetailDto) =>
+  queryOptions({
+    queryKey: [...recordKey(domainsKey, id), 'compared', records],
+    queryFn: ({ signal }) => api(compareDomainRecords, { params: { id }, signal }),
+    enabled: records.length > 0 && deletedAt === null,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    meta: { isLookUp: true },
+    refetchOnWindowFocus: false,
+    retry: false,
+  });
+
+/** Whether a domain has yet to be proved. */
+export const isWaiting = ({ verified, deletedAt }: Pick<DomainDetailDto, 'verified' | 'deletedAt'>): boolean =>
+  !verified && deletedAt === null;
+
+const hasWaitingKey = ({ dkim_keys: keys, deletedAt }: DomainDetailDto): boolean =>
+  deletedAt === null && keys.some(({ state }) => state === 'waiting');
+
+/**
+ * Shows what a call has answered about a domain, and fetches the lists and the guide again. A
+ * fetch that was on its way before the call is ended: it would bring back the domain as it was.
+ */
+export function useShowDomain(): (domain: DomainDetailDto) => Promise<void> {
+  const client = useQueryClient();
+  return async (domain) => {
+    const { queryKey } = domainQuery(domain._id);
+    await client.cancelQueries({ queryKey, exact: true });
+    client.setQueryData(queryKey, withName(domain));
+    void client.invalidateQueries({ queryKey: [...domainsKey, 'list'] });
+    void client.invalidateQueries({ queryKey: guideKey(domain._id) });
+  };
+}
