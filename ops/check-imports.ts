@@ -20,6 +20,7 @@ const order = [
   'with-deadline.ts',
   'assert-library.ts',
   'keyed-lock.ts',
+  'recent-cache.ts',
   'fair-queue.ts',
   'memory-budget.ts',
   'mail',
@@ -39,6 +40,8 @@ const order = [
   'content',
   'directory',
   'outbound',
+  'domain-check',
+  'domain-guard',
   'backup',
   'startup',
 ];

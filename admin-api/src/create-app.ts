@@ -15,6 +15,7 @@ import { bindSignIn } from './auth/sign-in-routes.ts';
 import { bindTwoFactor } from './auth/two-factor-routes.ts';
 import { bindClientErrors } from './client-errors/routes.ts';
 import { bindClients } from './clients/routes.ts';
+import { bindDomains } from './domains/routes.ts';
 import { bindCompanies } from './companies/routes.ts';
 import { healthRoutes } from './health/health-routes.ts';
 import { errorResponse, pathForLog } from './http/error-response.ts';
@@ -34,6 +35,7 @@ import { serveWebmail } from './static/serve-webmail.ts';
 import { tellWebVersion, watchWebVersion, type WebVersion } from './static/web-version.ts';
 import { webmailRoot } from './static/webmail-root.ts';
 import { bindUsers } from './users/routes.ts';
+import { wellKnownRoutes } from './well-known/routes.ts';
 
 /** What the parts of the process share beside the App. */
 export interface AppOptions {
@@ -54,6 +56,7 @@ export function createApp(app: App, options: AppOptions = {}): Koa {
   koa.use(measureRequest);
   koa.use(errorResponse);
   koa.use(healthRoutes(app));
+  koa.use(wellKnownRoutes(app));
   const router = bindAll(app, options.sessionEvents ?? new SessionEvents());
   koa.use(router.koaRouter.routes());
   koa.use(router.koaRouter.allowedMethods({ throw: true, methodNotAllowed, notImplemented: methodNotAllowed }));
@@ -79,6 +82,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindPostalCode(router);
   bindAuditLog(router);
   bindAddresses(router);
+  bindDomains(router);
   bindRoles(router, sessionEvents);
   bindPermissions(router);
   bindModules(router);

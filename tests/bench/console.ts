@@ -52,8 +52,8 @@ async function fill(app: App): Promise<void> {
             'Cotton', 'Surat', ${now} FROM seq_1_to_${companies}`,
     `INSERT INTO clients (company_id, fname, lname, personal_email, business_email, created_at, updated_at)
      SELECT id, 'Meera', 'Shah', CONCAT('m', id, '@home.example'), email, ${now} FROM companies WHERE NOT is_provider`,
-    `INSERT INTO domains (company_id, domain_name, created_at, updated_at)
-     SELECT id, SUBSTRING_INDEX(email, '@', -1), ${now} FROM companies WHERE industry = 'Cotton'`,
+    `INSERT INTO domains (company_id, domain_name, verified_at, created_at, updated_at)
+     SELECT id, SUBSTRING_INDEX(email, '@', -1), NOW(3), ${now} FROM companies WHERE industry = 'Cotton'`,
     `INSERT INTO roles (company_id, role_id, role_name, created_at, updated_at)
      SELECT c.id, r.role_id, r.role_name, ${now} FROM companies c
        JOIN (SELECT DISTINCT role_id, role_name FROM roles) r WHERE c.industry = 'Cotton'`,

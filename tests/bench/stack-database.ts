@@ -5,6 +5,8 @@ import mysql from 'mysql2/promise';
 export interface StackDatabase {
   /** The first column of the first row, as text. */
   one(sql: string, values?: string[]): Promise<string>;
+  /** Runs a statement that has no rows. */
+  run(sql: string): Promise<void>;
   /** Statements that the engine has run so far. */
   statements(): Promise<number>;
   close(): Promise<void>;
@@ -25,6 +27,9 @@ export async function openStackDatabase(environment: NodeJS.ProcessEnv): Promise
   };
   return {
     one,
+    run: async (sql) => {
+      await connection.query(sql);
+    },
     statements: async () => Number(/(\d+)$/.exec(await one("SHOW GLOBAL STATUS LIKE 'Questions'"))?.[1]),
     close: () => connection.end(),
   };

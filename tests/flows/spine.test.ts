@@ -71,6 +71,7 @@ describe('the spine', () => {
     });
     expect(ledger).toMatchObject([{ recipient: 'foreign@remote.test', state: 'relayed' }]);
     expect(ledger[0]?.last_reply).toContain('kept');
+    expect(ledger[0]?.tls).toEqual({ state: 'encrypted', by: null, protocol: 'TLSv1.3' });
     expect(await DkimKey.count({ where: { domainId: String(ana.domain.id) } })).toBe(1);
   });
 

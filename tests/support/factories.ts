@@ -41,7 +41,10 @@ export async function buildCompany(
       { name: `Company ${unique}`, email: `office@${unique}.test`, ...overrides },
       options,
     );
-    const domain = await Domain.create({ companyId: String(company.id), domainName: `${unique}.test` }, options);
+    const domain = await Domain.create(
+      { companyId: String(company.id), domainName: `${unique}.test`, verifiedAt: new Date() },
+      options,
+    );
     return { company, domain, roles: await createBuiltInRoles(ctx, company) };
   });
 }

@@ -25,6 +25,14 @@ const noLeftOverHiding = `document.querySelector('[role=dialog], [role=alertdial
   || document.querySelector('[data-portal-node][aria-hidden=true]') === null`;
 
 /**
+ * A button that was just enabled changes its colour for a tenth of a second, and would be too pale
+ * in the middle of it. What turns for ever, as a ring does, is not waited for.
+ */
+const endOfTransitions = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity && effect.getComputedTiming().endTime < 5000)
+  .map(({ finished }) => finished))`;
+
+/**
  * What is wrong with a screen as it stands, in light and dark, wide and on a phone: what hinders
  * people with disabilities, and what is cut off or too wide. Ends as it began: light and wide.
  */
@@ -37,6 +45,7 @@ export async function problemsInAllLooks(page: Page, name: string): Promise<Reco
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     // The page follows the system's look a moment later
     await page.waitForSelector(`html[data-theme=${theme}]`, { state: 'attached' });
+    await page.evaluate(endOfTransitions);
     const found = [...(await seriousProblems(page)), ...(await layoutProblems(page))].map(String);
     if (found.length > 0) problems[`${name}, ${theme}, ${width} px`] = found;
     if (shots) await page.screenshot({ path: join(shots, `${name}-${theme}-${width}.png`) });

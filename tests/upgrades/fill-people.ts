@@ -72,7 +72,7 @@ async function addCompany(ctx: Ctx, name: string, domainName: string): Promise<T
       { companyId, fname: name, personalEmail: `office@${domainName}`, businessEmail: `office@${domainName}` },
       options,
     );
-    const domain = await Domain.create({ companyId, domainName }, options);
+    const domain = await Domain.create({ companyId, domainName, verifiedAt: new Date() }, options);
     const privateKey = tx.app.secrets.seal(privateKeyPem, dkimKeyPurpose);
     const key = { companyId, domainId: String(domain.id), selector: defaultSelector };
     await DkimKey.create({ ...key, publicKey: publicKeyBase64, privateKey }, options);

@@ -7,6 +7,7 @@ import { inTransaction } from '@selvage/core/context/context';
 import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
 import { requirePassword } from '../auth/require-password.ts';
+import { sayForwarding } from './forwarding.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
@@ -39,7 +40,7 @@ export async function changeOwnPassword(
       tx,
       user,
       'Your password was changed',
-      `The password of your account was changed, and all other sessions were ended.${sayEnded(waysIn)}`,
+      `The password of your account was changed, and all other sessions were ended.${sayEnded(waysIn)}${sayForwarding(user)}`,
     );
     return ended;
   });

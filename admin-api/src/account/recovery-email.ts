@@ -32,7 +32,10 @@ export async function changeRecoveryEmail(
   const known = await requirePassword(ctx, given.password);
   const address = given.recovery_email === '' ? null : await checkRecoveryAddress(ctx, known, given.recovery_email);
   const needsMail = address !== null && ![known.recoveryEmail, known.confirmedRecoveryEmail].includes(address);
-  if (needsMail) await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
+  if (needsMail) {
+    await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
+    await countAttempt(ctx.app, rules.confirmationTarget, address);
+  }
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
     if (user.recoveryEmail !== address) await writeAddress(tx, user, address);
@@ -56,7 +59,8 @@ export async function checkRecoveryAddress(ctx: Ctx, user: User, typed: string):
   return address;
 }
 
-function leadsOnlyTo(resolved: Resolution, userId: string): boolean {
+/** Says whether mail for an address reaches this person and no other. */
+export function leadsOnlyTo(resolved: Resolution, userId: string): boolean {
   if (resolved.kind === 'group') return resolved.members.every((member) => member.userId === userId);
   return resolved.kind === 'deliver' && resolved.userId === userId;
 }
@@ -126,8 +130,10 @@ export async function mailRecoveryConfirmation(tx: TxCtx, user: User, address: s
  */
 export async function mailConfirmationAgain(ctx: SignedIn): Promise<void> {
   const known = await User.findByPk(ctx.actor.userId);
-  if (!waitingAddress(known)) throw nothingToConfirm();
+  const target = waitingAddress(known);
+  if (!target) throw nothingToConfirm();
   await countAttempt(ctx.app, rules.confirmationMail, ctx.actor.userId);
+  await countAttempt(ctx.app, rules.confirmationTarget, target);
   await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
     const address = waitingAddress(user);

@@ -9,6 +9,7 @@ import { User } from '@selvage/core/models/user';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
+import { endForeignForwarding } from './forwarding.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 
 /**
@@ -23,9 +24,9 @@ export async function ownerOfLink(ctx: Ctx, token: string): Promise<User> {
 }
 
 /**
- * Sets a password with a mailed link and ends all sessions, app passwords and passkeys: a person
- * who needs the link may have lost the account to an attacker who made some. Two-factor stays as it
- * is: an attacker who took over the recovery mailbox must not get in with that alone.
+ * Sets a password with a mailed link and ends all sessions, app passwords, passkeys and forwarding:
+ * a person who needs the link may have lost the account to an attacker who made some. Two-factor
+ * stays as it is: an attacker who took over the recovery mailbox must not get in with that alone.
  * @returns the keys of the sessions that ended
  * @throws 400 when the link is no longer good, 422
  */
@@ -41,12 +42,13 @@ export async function setPasswordByLink(ctx: Ctx, token: string, password: strin
     if (!(await findUsableAccount(tx, user))) throw invalidLink();
     const ended = await writePassword(tx, user, passwordHash);
     const waysIn = await endOtherWaysIn(tx, String(user.id), 'all');
+    const forwarding = await endForeignForwarding(tx, user, { isByOwner: true });
     await recordAccountAudit(tx, user, 'password:set-by-link', { details: { endedSessions: ended.length, ...waysIn } });
     await tellOwner(
       tx,
       user,
       'Your password was set',
-      `A new password was set with a link that was mailed to your recovery address, and all sessions were ended.${sayEnded(waysIn)}`,
+      `A new password was set with a link that was mailed to your recovery address, and all sessions were ended.${sayEnded(waysIn)}${forwarding}`,
     );
     return ended;
   });

@@ -16,12 +16,23 @@ const dayMs = 86_400_000;
 /** The subjects of the actions in each area. */
 const subjectsOf: Record<AuditArea, readonly string[]> = {
   login: ['session', 'two-factor', 'recovery-code', 'recovery-otp'],
-  account: ['password', 'passkey', 'recovery-codes', 'recovery-email', 'app-password', 'signature', 'profile'],
+  account: [
+    'password',
+    'passkey',
+    'recovery-codes',
+    'recovery-email',
+    'forwarding',
+    'app-password',
+    'signature',
+    'profile',
+  ],
   user: ['user'],
   role: ['role'],
   permission: ['permissions'],
   company: ['company'],
   client: ['client'],
+  /** With the addresses in them. */
+  domain: ['domain', 'dns-record', 'dkim-key', 'alias', 'group'],
   module: ['module'],
 };
 

@@ -1,10 +1,12 @@
 import { twoFactorDue } from '@selvage/core/access/two-factor-rule';
 import { loadActor } from '@selvage/core/access/load-actor';
 import type { CurrentUserDto, SessionDto } from '@selvage/core/contracts/auth';
+import { findOwnAliases } from '@selvage/core/directory/own-address';
 import { unauthorized } from '@selvage/core/errors';
 import type { Session } from '@selvage/core/models/session';
 import { Signature } from '@selvage/core/models/signature';
 import type { Ctx } from '@selvage/core/context/context';
+import { presentForwarding } from '../account/forwarding.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
 
@@ -33,12 +35,14 @@ export async function loadCurrentUser(ctx: SignedIn): Promise<CurrentUserDto> {
 /** The same, from records that are already loaded. */
 export async function presentCurrentUser(ctx: SignedIn, person: Person): Promise<CurrentUserDto> {
   const { user } = person;
-  const [signatures, codesLeft] = await Promise.all([
+  const [aliases, signatures, codesLeft] = await Promise.all([
+    findOwnAliases(ctx, String(user.id)),
     signaturesOf(ctx, [user.signatureNewId, user.signatureReplyId]),
     user.twoFactorStatus ? countRecoveryCodes(ctx, String(user.id)) : 0,
   ]);
   return {
     ...presentPerson(person),
+    aliases,
     recovery_codes_left: codesLeft,
     signature_new_emails_use: signatures.get(String(user.signatureNewId)) ?? null,
     signature_reply_forward_emails_use: signatures.get(String(user.signatureReplyId)) ?? null,
@@ -47,7 +51,12 @@ export async function presentCurrentUser(ctx: SignedIn, person: Person): Promise
 }
 
 type Person = NonNullable<Awaited<ReturnType<typeof loadActor>>>;
-type Loaded = 'recovery_codes_left' | 'signature_new_emails_use' | 'signature_reply_forward_emails_use' | 'session_id';
+type Loaded =
+  | 'aliases'
+  | 'recovery_codes_left'
+  | 'signature_new_emails_use'
+  | 'signature_reply_forward_emails_use'
+  | 'session_id';
 
 /** The parts that need no further query. */
 function presentPerson({ actor, user, company, role }: Person): Omit<CurrentUserDto, Loaded> {
@@ -72,6 +81,7 @@ function presentPerson({ actor, user, company, role }: Person): Omit<CurrentUser
     active_status: user.activeStatus,
     recovery_email: user.recoveryEmail,
     recovery_email_confirmed: user.recoveryEmail !== null && user.recoveryEmail === user.confirmedRecoveryEmail,
+    ...presentForwarding(user),
     twoFactorStatus: user.twoFactorStatus,
     two_factor_due: presentDue(twoFactorDue(user, role)),
     required_data: user.requiredData,

@@ -96,6 +96,25 @@ describe('a new client', () => {
     expect(await User.count({ where: { email: `other@${domain}` } })).toBe(0);
   });
 
+  it.each([
+    ['a Cyrillic letter', (name: string) => `\u0430${name}.test`],
+    ['an accent', (name: string) => `\u00e1${name}.test`],
+    ['a digit for a letter', (name: string) => `a${name.replace('l', '1')}.test`],
+    ['two letters for one', (name: string) => `a${name.replace('m', 'rn')}.test`],
+  ])('is asked about when its domain has %s where one of the host has another', async (_what, spell) => {
+    const name = `mill${randomBytes(5).toString('hex')}`;
+    await add({ business_email: `meera@a${name}.test` });
+    const body = form({ business_email: `meera@${spell(name)}` });
+    const asked = await ask('POST', '/create', { body });
+    expect([asked.status, asked.body['code'], Object.keys(asked.body.errors ?? {})]).toEqual([
+      409,
+      'similar_domain',
+      ['business_email'],
+    ]);
+    expect(asked.body.message).toContain(`a${name}.test`);
+    expect((await ask('POST', '/create', { body: { ...body, similar_domain_ok: true } })).status).toBe(200);
+  });
+
   it('is made once when it is asked for twice at the same time', async () => {
     const body = form();
     const answers = await Promise.all([1, 2, 3].map(() => ask('POST', '/create', { body })));

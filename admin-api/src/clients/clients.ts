@@ -13,9 +13,10 @@ import type {
 import type { InferBody, InferQuery } from '@selvage/core/contracts/endpoint';
 import type { PlanLimitsDto } from '@selvage/core/contracts/plan';
 import { type PlanLimits, readPlanUse } from '@selvage/core/directory/plan-limits';
+import { refuseSimilarDomain } from '@selvage/core/directory/similar-domain';
 import { provisionTenant } from '@selvage/core/directory/provision-tenant';
 import { conflict, invalid } from '@selvage/core/errors';
-import { normaliseAddress } from '@selvage/core/mail/addresses';
+import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
 import { Client } from '@selvage/core/models/client';
 import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
@@ -94,7 +95,7 @@ async function countRecords(companyId: string): Promise<ClientDetailDto['counts'
 
 /**
  * Adds a client with its company, domain, roles and administrator, or nothing at all (D6).
- * @throws 403 for people of tenants, 409 when the domain is taken, 422
+ * @throws 403 for people of tenants, 409 when the domain is taken or looks like another one, 422
  */
 export async function addClient(ctx: SignedIn, body: NewClient): Promise<ClientDto> {
   requireHost(ctx);
@@ -102,6 +103,7 @@ export async function addClient(ctx: SignedIn, body: NewClient): Promise<ClientD
   if (email === null) throw invalid({ business_email: 'Invalid email' });
   const problem = await passwordProblem(body.password, email);
   if (problem) throw invalid({ password: problem });
+  if (!body.similar_domain_ok) await refuseSimilarDomain(ctx, domainOf(email), 'business_email');
   const passwordHash = await hashPassword(body.password);
   return await inTransaction(ctx, (tx) => createAll(tx, ctx, { ...body, email, passwordHash }));
 }

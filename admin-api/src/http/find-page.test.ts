@@ -1,5 +1,4 @@
 import type { SortOrder } from '@selvage/core/contracts/list';
-import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
 import { Signature } from '@selvage/core/models/signature';
 import type { App } from '@selvage/core/context/app';
@@ -21,7 +20,6 @@ beforeAll(async () => {
   own = await buildMailbox(app);
   foreign = await buildMailbox(app);
   ctx = contextOf(own);
-  Domain.belongsTo(Company, { as: 'company', foreignKey: 'companyId' });
 });
 
 function contextOf({ company }: Mailbox): Ctx {

@@ -3,8 +3,8 @@ import { type SortOrder, searchWords } from '@selvage/core/contracts/list';
 import type { Ctx } from '@selvage/core/context/context';
 import {
   type Attributes,
-  cast,
   col,
+  type FindOptions,
   type Includeable,
   type Model,
   type ModelStatic,
@@ -13,7 +13,9 @@ import {
   type WhereOptions,
   where as compare,
 } from 'sequelize';
+import { countMatches, type Matches } from './count-matches.ts';
 import type { Page } from './paging.ts';
+import { comparable, patternOf } from './search-text.ts';
 
 /** The query of a list as its contract parsed it (`asList`). */
 interface ListQuery<N extends string> {
@@ -31,6 +33,8 @@ export interface PageRequest<M extends Model, N extends string> {
   query: ListQuery<N>;
   sortColumns: Record<N, string>;
   searchColumns: readonly [string, ...string[]];
+  /** Says that the table computes the text of its searched columns (`searchText`). */
+  hasSearchText?: boolean;
   /** Narrows the list, e.g. by its filters. */
   where?: WhereOptions<Attributes<M>>;
   attributes?: (keyof Attributes<M> & string)[];
@@ -39,10 +43,10 @@ export interface PageRequest<M extends Model, N extends string> {
 }
 
 /**
- * One page of a tenant's records, in two queries: how many there are, and the rows. Rows that are
- * equal in the order asked for are ordered by their id, so that each is on exactly one page. A page
- * beyond the last one is empty. One in the second half is read from the end of the list, since the
- * database skips each row before it.
+ * One page of a tenant's records, in two queries, or four for a search of computed text: how many
+ * there are, and the rows. Rows that are equal in the order asked for are ordered by their id, so
+ * that each is on exactly one page. A page beyond the last one is empty. One in the second half is
+ * read from the end of the list, since the database skips each row before it.
  */
 export async function findPage<M extends OfTenant, N extends string>(
   ctx: Ctx,
@@ -50,7 +54,9 @@ export async function findPage<M extends OfTenant, N extends string>(
   request: PageRequest<M, N>,
 ): Promise<Page<M[]>> {
   const { query, attributes, include } = request;
-  const where = { [Op.and]: [inScope(ctx, model), request.where ?? {}, ...searchIn(model, request)] } as WhereOptions<
+  const matches = await matchesOf(ctx, model, request);
+  const narrowed = [inScope(ctx, model), request.where ?? {}];
+  const where = { [Op.and]: [...narrowed, ...(matches ? [matches.where] : searchIn(model, request))] } as WhereOptions<
     Attributes<M>
   >;
   const shared = { where, transaction: ctx.tx };
@@ -59,23 +65,22 @@ export async function findPage<M extends OfTenant, N extends string>(
   const isSearched = Boolean(query.search) && request.searchColumns.some((name) => name.includes('.'));
   const isJoinCounted = isSearched || (include ?? []).some((one) => typeof one === 'object' && 'required' in one);
   const count = async (): Promise<number> => await model.count({ ...shared, ...(isJoinCounted ? joined : {}) });
-  const read = async ({ offset, limit, isBackwards = false }: Range): Promise<M[]> =>
-    await model.findAll({
-      ...shared,
-      ...joined,
-      ...(attributes ? { attributes } : {}),
-      order: orderOf(model, request, isBackwards),
-      limit,
-      offset,
-      subQuery: false,
-    });
+  const read = async ({ offset, limit, isBackwards = false }: Range): Promise<M[]> => {
+    const order = orderOf(model, request, isBackwards);
+    const page = { ...shared, order, limit, offset, subQuery: false };
+    // An index may have all that a search looks at: the rows of other pages are not read then
+    const narrowed = matches
+      ? { where: { id: await idsOf(model, page) } as unknown as WhereOptions<Attributes<M>>, offset: 0 }
+      : {};
+    return await model.findAll({ ...page, ...narrowed, ...joined, ...(attributes ? { attributes } : {}) });
+  };
   const offset = (query.page - 1) * query.limit;
-  if (ctx.tx === undefined && offset < nearRows) {
+  if (matches === null && ctx.tx === undefined && offset < nearRows) {
     // The database does the work of each on one core
     const [total, rows] = await Promise.all([count(), read({ offset, limit: query.limit })]);
     return { rows, total };
   }
-  const total = await count();
+  const total = matches?.total ?? (await count());
   if (offset >= total) return { rows: [], total };
   const limit = Math.min(query.limit, total - offset);
   if (offset <= total / 2) return { rows: await read({ offset, limit }), total };
@@ -83,11 +88,27 @@ export async function findPage<M extends OfTenant, N extends string>(
   return { rows: rows.toReversed(), total };
 }
 
+async function idsOf<M extends OfTenant>(model: ModelStatic<M>, page: FindOptions<Attributes<M>>): Promise<string[]> {
+  const rows = (await model.findAll({ ...page, attributes: ['id'], raw: true })) as unknown as { id: string }[];
+  return rows.map(({ id }) => id);
+}
+
 /** Rows of the list in its order, or counted from its end. */
 interface Range {
   offset: number;
   limit: number;
   isBackwards?: boolean;
+}
+
+/** What a search finds in the computed text; null for a list that is read without. */
+async function matchesOf<M extends OfTenant, N extends string>(
+  ctx: Ctx,
+  model: ModelStatic<M>,
+  { query: { search }, hasSearchText, where }: PageRequest<M, N>,
+): Promise<Matches<M> | null> {
+  if (!search || !hasSearchText) return null;
+  const narrowed = { [Op.and]: [inScope(ctx, model), where ?? {}] } as WhereOptions<Attributes<M>>;
+  return await countMatches(ctx, model, { where: narrowed, search });
 }
 
 /** Pages up to here are read without knowing how many rows there are. */
@@ -99,17 +120,9 @@ function searchIn<M extends Model, N extends string>(
   { query, searchColumns }: PageRequest<M, N>,
 ): object[] {
   return searchWords(query.search ?? '').map((word) => {
-    const pattern = { [Op.like]: `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` };
+    const pattern = patternOf(word);
     return { [Op.or]: searchColumns.map((name) => compare(comparable(columnOf(model, name)), pattern)) };
   });
-}
-
-/**
- * Converts a column for LIKE. Columns of addresses and domains compare byte by byte, and those in
- * ASCII fail on any other letter.
- */
-function comparable(column: string) {
-  return cast(col(column), 'char character set utf8mb4');
 }
 
 function orderOf<M extends Model, N extends string>(

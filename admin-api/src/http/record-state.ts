@@ -36,6 +36,9 @@ export const ofKeptCompany = {
   companyId: { [Op.notIn]: literal('(SELECT id FROM companies WHERE deleted_at IS NOT NULL)') },
 };
 
+/** Joins the company of a record, of which lists show the name. */
+export const withCompany = { association: 'company', attributes: ['id', 'name'] };
+
 /** A record that can be deleted and restored. */
 interface Deletable {
   deletedAt: Date | null;

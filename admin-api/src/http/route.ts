@@ -169,7 +169,8 @@ function writeAnswer(
   }
 }
 
-function tooSlow(koa: Context): AppError {
+/** The caller took too long to send its request. */
+export function tooSlow(koa: Context): AppError {
   // What comes after the answer is not wanted
   koa.set('Connection', 'close');
   return new AppError({ status: 408, code: 'request_timeout', publicText: 'The request took too long to arrive.' });

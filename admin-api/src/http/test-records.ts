@@ -4,6 +4,7 @@ import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { builtInRole, modelNames } from '@selvage/core/contracts/permissions';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { Client } from '@selvage/core/models/client';
+import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Draft } from '@selvage/core/models/draft';
 import { Module } from '@selvage/core/models/module';
 import { Role } from '@selvage/core/models/role';
@@ -94,6 +95,7 @@ export async function worldOf(server: TestServer): Promise<World> {
 export function kindOf(name: string, { path }: Pick<Endpoint, 'path'>): Kind {
   if (name === 'changeStatus' || name === 'replyOrForward') return 'entry';
   if (name === 'changePermissions' || name === 'getPermissions') return 'user';
+  if (name === 'tryRecord') return 'domain';
   if (!path.includes(':id')) return 'none';
   if (name === 'undoSend') return 'sent';
   if (name === 'getDraft') return 'draft';
@@ -129,6 +131,11 @@ export function bodyOf(name: string, id: string): object | undefined {
     createGroup: { name: 'Sales', address: 'sales@weavers.test' },
     updateGroup: { name: 'Sales' },
     setCatchAll: { address: '' },
+    createDomain: { domain_name: `${randomBytes(5).toString('hex')}.test` },
+    updateDomain: { active_status: true },
+    tryRecord: { domain_id: id, type: 'A', name: '@', content: '192.0.2.1' },
+    checkDns: { domain: `${randomBytes(5).toString('hex')}.test` },
+    generateOpenDkim: { domain: `${randomBytes(5).toString('hex')}.test` },
     changePermissions: { user_id: id, permissions: [{ model: 'inbox', view: false }] },
     createModule: { name: `m${randomBytes(4).toString('hex')}` },
     updateModule: { name: `m${randomBytes(4).toString('hex')}` },
@@ -174,6 +181,15 @@ interface Wanted {
   me: Mailbox;
 }
 
+/** A domain with a key that waits, whose selector is the domain's id. */
+async function makeDomain(home: Tenant, deletedAt: Date | null): Promise<string> {
+  const domain = await buildDomain(home, deletedAt ? { deletedAt } : {});
+  const [domainId, companyId] = [String(domain.id), String(domain.companyId)];
+  const key = { domainId, companyId, selector: domainId, publicKey: 'none', privateKey: 'sealed' };
+  await DkimKey.create({ ...key, isActive: false });
+  return domainId;
+}
+
 async function make(world: World, { kind, place, me }: Wanted): Promise<string> {
   const { app } = world.server;
   const home = place === 'other' ? world.other : me;
@@ -182,7 +198,7 @@ async function make(world: World, { kind, place, me }: Wanted): Promise<string> 
   if (kind === 'module') return String((await Module.create({ name: `m${randomBytes(5).toString('hex')}` })).id);
   if (kind === 'role') return await makeRole(home, place, me);
   if (kind === 'group') return String((await buildGroup(home)).id);
-  if (kind === 'domain') return String((await buildDomain(home, deletedAt ? { deletedAt } : {})).id);
+  if (kind === 'domain') return await makeDomain(home, deletedAt);
   if (kind === 'client') return await makeClient(home, deletedAt);
   if (place === 'own' && kind === 'user') return String(me.user.id);
   const roleNumber = place === 'above' ? builtInRole.superAdmin : builtInRole.user;

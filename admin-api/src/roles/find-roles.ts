@@ -6,9 +6,9 @@ import { Role } from '@selvage/core/models/role';
 import { Op } from 'sequelize';
 import { findPage } from '../http/find-page.ts';
 import type { Page } from '../http/paging.ts';
-import { ofKeptCompany, whereState } from '../http/record-state.ts';
+import { ofKeptCompany, whereState, withCompany } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
-import { presentRoles, withCompany } from './presenter.ts';
+import { presentRoles } from './presenter.ts';
 
 /** One page of the roles in the caller's scope. Those of a deleted company are left out. */
 export async function findRoles(ctx: SignedIn, query: InferQuery<typeof listRoles>): Promise<Page<RoleDto[]>> {

@@ -8,9 +8,6 @@ import { User } from '@selvage/core/models/user';
 import { abilitiesOf, noAbilities } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
-/** Joins the company of a role; `presentRoles` needs it. */
-export const withCompany = { association: 'company', attributes: ['id', 'name'] };
-
 /** Roles as the console shows them, with two queries for any number of them. */
 export async function presentRoles(ctx: SignedIn, roles: Role[]): Promise<RoleDto[]> {
   const roleId = roles.map(({ id }) => String(id));

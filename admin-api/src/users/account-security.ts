@@ -3,7 +3,9 @@ import { readInScope } from '@selvage/core/access/scope';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { SessionDto } from '@selvage/core/contracts/auth';
 import { endAccess } from '@selvage/core/directory/end-access';
+import { conflict } from '@selvage/core/errors';
 import { User } from '@selvage/core/models/user';
+import { endForwarding } from '../account/forwarding.ts';
 import { presentSession } from '../auth/presenter.ts';
 import { listSessions } from '../auth/sessions.ts';
 import { turnTwoFactorOff } from '../auth/switch-two-factor.ts';
@@ -63,6 +65,20 @@ export async function takeTwoFactorFrom(ctx: SignedIn, id: string): Promise<stri
     const user = await findUser(tx, id);
     await turnTwoFactorOff(tx, user, 'administrator');
     return await endAccess(tx, { userIds: [id] });
+  });
+}
+
+/**
+ * Ends the forwarding of a person's mail, such as one that a thief of the account has set up.
+ * @throws 403 `outranked`, 404, 409 `not_forwarded`
+ */
+export async function endForwardingOf(ctx: SignedIn, id: string): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const user = await findUser(tx, id);
+    if (user.forwardTo === null) throw conflict('The mail of this user is not forwarded.', 'not_forwarded');
+    await endForwarding(tx, user, { isByOwner: false });
+    const happened = 'An administrator ended the forwarding of your mail.';
+    await tellOwner(tx, user, 'Your mail is forwarded no longer', happened);
   });
 }
 

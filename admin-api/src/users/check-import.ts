@@ -1,22 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import { isOutranked } from '@selvage/core/access/grant';
 import { permissionsOfRoles } from '@selvage/core/access/effective-permissions';
-import { inScope } from '@selvage/core/access/scope';
 import type { Ctx, TxCtx } from '@selvage/core/context/context';
 import { importColumns } from '@selvage/core/contracts/many-users';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { optionalLine } from '@selvage/core/contracts/records';
 import { newUserForm } from '@selvage/core/contracts/users';
+import { canHaveAddresses } from '@selvage/core/directory/domain-proof';
 import { checkSeats, requireSeat } from '@selvage/core/directory/plan-limits';
 import { AppError, conflict } from '@selvage/core/errors';
 import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
 import { Address } from '@selvage/core/models/address';
-import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
 import { Role } from '@selvage/core/models/role';
-import { Op, type Transaction } from 'sequelize';
 import { z } from 'zod';
-import { wrong } from './guard-user.ts';
+import { addressTakenText } from '../addresses/claim-address.ts';
+import { lockCompany, requireCompany } from './guard-user.ts';
 import type { Field, ImportFile, ImportRow, Problem } from './read-import.ts';
 
 /** A person of an import who can be added. */
@@ -65,6 +64,7 @@ export async function checkImport(
   { rows, problems: found }: ImportFile,
   companyId: string,
 ): Promise<{ people: NewPerson[]; problems: Problem[] }> {
+  await requireCompany(ctx, companyId);
   const choices = await choicesOf(ctx, companyId);
   const problems = [...found, ...(await seatProblems(ctx, companyId, rows.length))];
   const people: NewPerson[] = [];
@@ -100,6 +100,7 @@ async function seatProblems(ctx: Ctx, companyId: string, count: number): Promise
  *   more, 422
  */
 export async function lockForImport(ctx: TxCtx, companyId: string, people: readonly NewPerson[]): Promise<void> {
+  await lockCompany(ctx, companyId);
   const { roles, domains } = await choicesOf(ctx, companyId);
   await requireSeat(ctx, companyId, people.length);
   const roleIds = new Set([...roles.values()].map((role) => String(role?.id)));
@@ -109,13 +110,10 @@ export async function lockForImport(ctx: TxCtx, companyId: string, people: reado
 }
 
 async function choicesOf(ctx: Ctx, companyId: string): Promise<Choices> {
-  const where = { [Op.and]: [inScope(ctx, Company), { id: companyId, deletedAt: null }] };
-  const found = await Company.findOne({ where, transaction: ctx.tx });
-  const company = found && ctx.tx ? await lockCompany(found, ctx.tx) : found;
-  if (!company) throw wrong('companyId', 'Choose a company that is not deleted');
   const kept = { where: { companyId, deletedAt: null }, transaction: ctx.tx };
   const locked = ctx.tx ? { ...kept, lock: ctx.tx.LOCK.SHARE } : kept;
-  const [roles, domains] = [await Role.findAll(locked), await Domain.findAll(locked)];
+  const roles = await Role.findAll(locked);
+  const domains = await Domain.findAll({ ...locked, where: { companyId, ...canHaveAddresses } });
   const ids = roles.map(({ id }) => String(id));
   const flags = await permissionsOfRoles(ctx, ids);
   const mayGive = ({ id, roleId, activeStatus }: Role): boolean =>
@@ -125,11 +123,6 @@ async function choicesOf(ctx: Ctx, companyId: string): Promise<Choices> {
     usual: roles.find((role) => role.roleId === builtInRole.user && mayGive(role)),
     domains: new Map(domains.map(({ id, domainName }) => [domainName, String(id)])),
   };
-}
-
-async function lockCompany({ id, maxUsers }: Company, tx: Transaction): Promise<Company | null> {
-  const lock = maxUsers ? tx.LOCK.UPDATE : tx.LOCK.SHARE;
-  return await Company.findOne({ where: { id, deletedAt: null }, transaction: tx, lock });
 }
 
 interface Checks {
@@ -204,6 +197,6 @@ async function takenOf(ctx: Ctx, people: NewPerson[], lines: Map<string, number>
   return taken.map(({ address }) => ({
     line: lines.get(address) ?? 0,
     column: titleOf('email'),
-    message: 'This address is taken, perhaps by a deleted user',
+    message: addressTakenText,
   }));
 }

@@ -1,21 +1,20 @@
 import { recordAudit } from '@selvage/core/access/audit';
-import { inScope } from '@selvage/core/access/scope';
 import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import type { createUser, UserDetailDto } from '@selvage/core/contracts/users';
+import { canHaveAddresses } from '@selvage/core/directory/domain-proof';
 import { requireSeat } from '@selvage/core/directory/plan-limits';
 import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
-import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
 import { User } from '@selvage/core/models/user';
 import { hashPassword } from '@selvage/core/secrets/password-hash';
 import { passwordProblem } from '@selvage/core/secrets/password-rules';
-import { type CreationAttributes, Op, UniqueConstraintError } from 'sequelize';
+import { type CreationAttributes, UniqueConstraintError } from 'sequelize';
 import { addressTaken } from '../addresses/claim-address.ts';
 import { checkRecoveryAddress, mailRecoveryConfirmation } from '../account/recovery-email.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
-import { checkRole, wrong } from './guard-user.ts';
+import { checkRole, lockCompany, wrong } from './guard-user.ts';
 import { presentUser } from './present-users.ts';
 import { rules } from './rules.ts';
 
@@ -47,7 +46,7 @@ interface NewUser {
 }
 
 async function insertUser(tx: TxCtx, { body, email, passwordHash, companyId }: NewUser): Promise<User> {
-  await checkCompany(tx, companyId);
+  await lockCompany(tx, companyId);
   await requireSeat(tx, companyId);
   const role = await checkRole(tx, companyId, body.role_id);
   await checkDomain(tx, companyId, { domainId: body.domain_id, email });
@@ -73,19 +72,12 @@ async function insertUser(tx: TxCtx, { body, email, passwordHash, companyId }: N
   return user;
 }
 
-/** The company's row is locked, so that it can't be deleted while a person is added to it. */
-async function checkCompany(tx: TxCtx, companyId: string): Promise<void> {
-  const where = { [Op.and]: [inScope(tx, Company), { id: companyId, deletedAt: null }] };
-  const company = await Company.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.UPDATE });
-  if (!company) throw wrong('companyId', 'Choose a company that is not deleted');
-}
-
 async function checkDomain(
   tx: TxCtx,
   companyId: string,
   { domainId, email }: { domainId: string; email: string },
 ): Promise<void> {
-  const where = { id: domainId, companyId, deletedAt: null };
+  const where = { id: domainId, companyId, ...canHaveAddresses };
   const domain = await Domain.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.SHARE });
   if (!domain) throw wrong('domain_id', 'Choose a domain of the company');
   if (domainOf(email) !== domain.domainName) throw wrong('email', `The address must end in @${domain.domainName}`);

@@ -1,5 +1,6 @@
 import { modelNames } from '@selvage/core/contracts/permissions';
 import type { UserChoices, UserDetailDto, UserDto } from '@selvage/core/contracts/users';
+import { User } from '@selvage/core/models/user';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCompany, buildMailbox } from '../../../tests/support/factories.ts';
@@ -63,6 +64,60 @@ describe('the list of people', () => {
     expect(await found('nothing like it')).toEqual([]);
     const second = await tenant.call('GET', '/user/get/all/?search=zoe&limit=1&page=2&sort=-fname');
     expect(second.body).toMatchObject({ data: [{ fname: 'Ben' }], pagination: { totalData: 2, totalPages: 2 } });
+  });
+
+  it('is searched without regard to case and accents, and for letters of any script', async () => {
+    const tenant = await buildAdministrator(server);
+    const names = [
+      ['Zoe', 'Marsh'],
+      ['Zoë', 'Marsh'],
+      ['दीपक', 'Zoé'],
+      ['100%', 'O_Neil'],
+    ] as const;
+    for (const [fname, lname] of names) await buildMailbox(server.app, { tenant, user: { fname, lname } });
+    const found = async (search: string) =>
+      (await listOf(tenant, `search=${encodeURIComponent(search)}`)).map(({ fname }) => fname).toSorted();
+    for (const search of ['zoe', 'ZOË', 'oé']) expect(await found(search)).toEqual(['Zoe', 'Zoë', 'दीपक']);
+    expect(await found('zöe ARSH')).toEqual(['Zoe', 'Zoë']);
+    expect(await found('दीप zo')).toEqual(['दीपक']);
+    for (const search of ['0%', 'o_n', '%']) expect(await found(search)).toEqual(['100%']);
+    expect(await found('zoe_')).toEqual([]);
+    expect(await found('eMarsh')).toEqual([]);
+    expect(await found('\u0301')).toEqual([]);
+  });
+
+  it('has each of many matches on one of its pages, and makes two statements more for a search', async () => {
+    const tenant = await buildAdministrator(server);
+    const { user } = await buildMailbox(server.app, { tenant });
+    const like = {
+      companyId: String(tenant.company.id),
+      roleId: String(user.roleId),
+      passwordHash: '',
+      lname: 'Crowd',
+    };
+    const create = (from: number, count: number, fname: string) =>
+      User.bulkCreate(
+        Array.from({ length: count }, (_, number) => ({
+          ...like,
+          fname,
+          email: `${from + number}@${tenant.domain.domainName}`,
+        })),
+      );
+    const seen = async () => {
+      const ids = new Set<string>();
+      for (let page = 1; page <= 7; page += 1) {
+        for (const { _id } of await listOf(tenant, `search=crowd&page=${page}`)) ids.add(_id);
+      }
+      return ids.size;
+    };
+    await create(0, 120, 'Ana');
+    await create(200, 110, 'João');
+    expect(await seen()).toBe(230);
+    await create(400, 400, 'Ana');
+    expect(await seen()).toBe(630);
+    const ask = () => tenant.call('GET', '/user/get/all/?search=crowd&limit=40');
+    expect((await ask()).body).toMatchObject({ pagination: { totalData: 630, totalPages: 16 } });
+    expect((await statementsOf(ask)).filter((statement) => statement.includes('SELECT'))).toHaveLength(14);
   });
 
   it('is narrowed by role and state, and leaves out those that are erased', async () => {

@@ -10,6 +10,7 @@ import {
   type UserDetailDto,
   type UserDto,
 } from '@selvage/core/contracts/users';
+import { canHaveAddresses } from '@selvage/core/directory/domain-proof';
 import { readSeats } from '@selvage/core/directory/plan-limits';
 import { Company } from '@selvage/core/models/company';
 import { Domain } from '@selvage/core/models/domain';
@@ -28,6 +29,7 @@ export async function findUsers(ctx: SignedIn, query: InferQuery<typeof listUser
     query,
     sortColumns: { fname: 'fname', email: 'email', createdAt: 'createdAt' },
     searchColumns: ['fname', 'lname', 'email'],
+    hasSearchText: true,
     where: {
       [Op.and]: [
         whereState(User, query),
@@ -68,7 +70,7 @@ export async function findChoices(ctx: SignedIn, companyId = ctx.actor.companyId
   const where = { companyId: String(company.id), deletedAt: null };
   const [roles, domains] = await Promise.all([
     Role.findAll({ where, order: [['roleId', 'ASC']] }),
-    Domain.findAll({ where, order: [['domainName', 'ASC']] }),
+    Domain.findAll({ where: { ...where, ...canHaveAddresses }, order: [['domainName', 'ASC']] }),
   ]);
   const flags = await permissionsOfRoles(
     ctx,

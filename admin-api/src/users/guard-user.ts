@@ -1,13 +1,14 @@
 import { effectivePermissions, permissionsOfRoles } from '@selvage/core/access/effective-permissions';
 import { refuseEscalation, refuseOutranked } from '@selvage/core/access/grant';
-import { findInScope } from '@selvage/core/access/scope';
-import type { TxCtx } from '@selvage/core/context/context';
+import { findInScope, inScope } from '@selvage/core/access/scope';
+import type { Ctx, TxCtx } from '@selvage/core/context/context';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { readRows } from '@selvage/core/database/run-sql';
 import { type AppError, conflict, invalid } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
 import { Role } from '@selvage/core/models/role';
 import { User } from '@selvage/core/models/user';
+import { type LOCK, Op } from 'sequelize';
 
 /** A person that the caller may change, and their role; both are locked. */
 export interface Changeable {
@@ -34,6 +35,27 @@ export async function findGoverned(tx: TxCtx, id: string): Promise<Changeable> {
   if (!role) throw new Error(`user ${user.id} has no role`);
   refuseOutranked(tx, await effectivePermissions(tx, user), role.roleId);
   return { user, role };
+}
+
+/**
+ * The company that a caller adds people to.
+ * @throws 422 at `companyId` when the caller has no such company
+ */
+export async function requireCompany(ctx: Ctx, companyId: string, lock?: LOCK): Promise<Company> {
+  const where = { [Op.and]: [inScope(ctx, Company), { id: companyId, deletedAt: null }] };
+  const company = await Company.findOne({ where, transaction: ctx.tx, ...(lock ? { lock } : {}) });
+  if (!company) throw wrong('companyId', 'Choose a company that is not deleted');
+  return company;
+}
+
+/**
+ * Locks the company that a caller adds people to, so that it can't be deleted meanwhile. Only one
+ * with a limit of users is locked against others that add people.
+ * @throws 422 at `companyId` when the caller has no such company
+ */
+export async function lockCompany(tx: TxCtx, companyId: string): Promise<void> {
+  const { maxUsers } = await requireCompany(tx, companyId);
+  await requireCompany(tx, companyId, maxUsers ? tx.tx.LOCK.UPDATE : tx.tx.LOCK.SHARE);
 }
 
 /** The answer to a caller who would delete, bar or demote themselves (D2). */

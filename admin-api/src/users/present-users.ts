@@ -7,6 +7,7 @@ import { notFound } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
 import { Role } from '@selvage/core/models/role';
 import type { User } from '@selvage/core/models/user';
+import { presentForwarding } from '../account/forwarding.ts';
 import { abilitiesOf, noAbilities } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
@@ -103,6 +104,7 @@ function ownFields(user: User): Omit<UserDto, 'role_id' | 'company_id' | 'storag
     bio: user.bio,
     recovery_email: user.recoveryEmail,
     recovery_email_confirmed: user.recoveryEmail !== null && user.recoveryEmail === user.confirmedRecoveryEmail,
+    ...presentForwarding(user),
     loginAllowed: user.loginAllowed,
     twoFactorStatus: user.twoFactorStatus,
     storage_limit: user.storageLimit ? Number(user.storageLimit) : null,

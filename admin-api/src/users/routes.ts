@@ -1,6 +1,7 @@
 import type { InferBody } from '@selvage/core/contracts/endpoint';
 import * as manyContracts from '@selvage/core/contracts/many-users';
 import * as contracts from '@selvage/core/contracts/users';
+import { stopUserForwarding } from '@selvage/core/contracts/forwarding';
 import type { SessionEvents } from '../auth/session-events.ts';
 import { loadCurrentUser } from '../auth/presenter.ts';
 import { signedIn, type SignedIn } from '../http/request-context.ts';
@@ -13,7 +14,13 @@ import { findChoices, findUser, findUserNames, findUsers } from './find-users.ts
 import { ownAccount } from './guard-user.ts';
 import { importProgress } from './import-progress.ts';
 import { importUsers } from './import-users.ts';
-import { endSessionsOf, requirePasswordOf, sessionsOf, takeTwoFactorFrom } from './account-security.ts';
+import {
+  endForwardingOf,
+  endSessionsOf,
+  requirePasswordOf,
+  sessionsOf,
+  takeTwoFactorFrom,
+} from './account-security.ts';
 import { bringUserBack, type Changed, deleteUser, eraseForGood } from './remove-user.ts';
 import { changeUser } from './update-user.ts';
 
@@ -76,6 +83,15 @@ function bindSecurity(router: ApiRouter, sessionEvents: SessionEvents): void {
       return undefined;
     },
     { message: 'A new password is required' },
+  );
+  route(
+    router,
+    stopUserForwarding,
+    async (ctx, { params }) => {
+      await endForwardingOf(signedIn(ctx), params.id);
+      return undefined;
+    },
+    { message: 'The mail is forwarded no longer' },
   );
 }
 

@@ -18,6 +18,7 @@ import {
   recoveryValues,
   tellOfRecoveryChange,
 } from '../account/recovery-email.ts';
+import { endForeignForwarding } from '../account/forwarding.ts';
 import { tellOwner } from '../auth/tell-owner.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import { refuseDeleted } from '../http/record-state.ts';
@@ -151,16 +152,17 @@ async function carryOut(
 const bytesOf = (bytes: number | null): string | null => (bytes === null ? null : String(bytes));
 
 /**
- * An administrator sets a password when it is lost or known to an attacker. So app passwords and
- * passkeys end as well, as they do with a mailed link.
+ * An administrator sets a password when it is lost or known to an attacker. So app passwords,
+ * passkeys and forwarding end as well, as they do with a mailed link.
  */
 async function finishPasswordChange(tx: TxCtx, user: User, endedSessions: number): Promise<void> {
   await dropLinks(tx, String(user.id), 'set_password');
   const waysIn = await endOtherWaysIn(tx, String(user.id), 'all');
+  const forwarding = await endForeignForwarding(tx, user, { isByOwner: false });
   await recordAccountAudit(tx, user, 'password:set-by-administrator', {
     details: { endedSessions, ...waysIn },
     isByOwner: false,
   });
   const happened = 'An administrator set another password for your account, and all sessions were ended.';
-  await tellOwner(tx, user, 'Your password was set', `${happened}${sayEnded(waysIn)}`);
+  await tellOwner(tx, user, 'Your password was set', `${happened}${sayEnded(waysIn)}${forwarding}`);
 }

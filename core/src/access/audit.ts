@@ -16,6 +16,7 @@ export type AuditAction =
   | `passkey:${'added' | 'renamed' | 'removed' | 'refused' | 'copied'}`
   | `password:${'changed' | 'reset-asked' | 'set-by-link' | 'set-by-administrator' | 'change-required'}`
   | `recovery-email:${'changed' | 'confirmed' | 'removed'}`
+  | `forwarding:${'asked' | 'confirmed' | 'stopped'}`
   | `app-password:${'created' | 'removed'}`
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
   | 'profile:updated'
@@ -26,6 +27,10 @@ export type AuditAction =
   | `alias:${'added' | 'removed'}`
   | `group:${'created' | 'updated' | 'deleted'}`
   | 'domain:catch-all-set'
+  | `domain:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'proved' | 'vouched-for'}`
+  | `dns-record:${'added' | 'changed' | 'removed'}`
+  | 'dkim-key:asked'
+  | 'dkim-key:deleted'
   | `company:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
   | `client:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'credentials-sent'}`;
 

@@ -9,6 +9,7 @@ import type { DatabaseTarget } from '../database/run-statement.ts';
  *   sessions        may have been ended after the snapshot; every person logs in again
  *   mailed links    may have been used after the snapshot; they run out
  *   UIDs            may have been given to other messages since; mail programs read anew
+ *   forwarding      may have been ended after the snapshot; each person has to set it up again
  *   jobs            were announced to a Redis that is not there; they are announced again, but for
  *                   notices of new mail. Each is safe to run twice
  */
@@ -36,6 +37,11 @@ export async function settleRestored(
     now,
     now,
   ]);
+  await changeRows(
+    target,
+    'UPDATE users SET forward_to = NULL, forward_confirmed_at = NULL WHERE forward_to IS NOT NULL',
+    [],
+  );
   await changeRows(target, `UPDATE outbox SET relayed_at = NULL WHERE job_name <> 'mail.notify'`, []);
   // RFC 9051 2.3.1.1: a larger value says that the UIDs known to mail programs are no longer true
   await changeRows(target, 'UPDATE folders SET uid_validity = GREATEST(uid_validity + 1, ?)', [

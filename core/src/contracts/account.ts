@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { emailAddress, encodedPassword, id, newPassword, ownName, passwordField } from './fields.ts';
+import { emailAddress, encodedPassword, id, linkToken, newPassword, ownName, passwordField } from './fields.ts';
 import { asList } from './list.ts';
 
 const passwordPair = {
@@ -11,8 +11,6 @@ const samePassword = {
   check: (body: { new_password: string; confirm_password: string }) => body.new_password === body.confirm_password,
   problem: { path: ['confirm_password'], message: 'Passwords must match' },
 };
-/** The secret part of a mailed link. */
-const linkToken = z.string().min(1).max(128);
 
 /** What the form for changing one's password sends. */
 export const passwordChange = z

@@ -4,7 +4,17 @@ import { id } from './fields.ts';
 import { asList } from './list.ts';
 
 /** What an event is about, as the list can be narrowed to. */
-export const auditAreas = ['login', 'account', 'user', 'role', 'permission', 'company', 'client', 'module'] as const;
+export const auditAreas = [
+  'login',
+  'account',
+  'user',
+  'role',
+  'permission',
+  'company',
+  'client',
+  'domain',
+  'module',
+] as const;
 export type AuditArea = (typeof auditAreas)[number];
 
 /** How far back the list goes, in days. */

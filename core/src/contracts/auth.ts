@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { encodedPassword } from './fields.ts';
+import { forwardingFields } from './forwarding.ts';
 import { permissionActions } from './permissions.ts';
 
 /** One logged-in device of a person. Times are ISO 8601, UTC. */
@@ -34,6 +35,8 @@ export const currentUserDto = z.object({
   fname: z.string(),
   lname: z.string(),
   email: z.string(),
+  /** The aliases that the person may send from, by address. */
+  aliases: z.array(z.string()),
   /**
    * `_id` names the role's record, `role_id` is its number within the company: 0 Super Admin, 1
    * Admin, 2 User.
@@ -55,6 +58,7 @@ export const currentUserDto = z.object({
    * then it is used for nothing.
    */
   recovery_email_confirmed: z.boolean(),
+  ...forwardingFields,
   twoFactorStatus: z.boolean(),
   /**
    * The role asks for a second factor and the person has none: until when they may go on without

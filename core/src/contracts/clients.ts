@@ -67,6 +67,8 @@ export const newClientForm = z.object({
   business_email: requiredEmail('Business email is required'),
   password: newPassword,
   password_change_required: z.boolean().optional(),
+  /** The caller has seen that the domain looks like another one of the host, and wants it. */
+  similar_domain_ok: z.boolean().optional(),
 });
 
 /** What the form of a client sends. The business e-mail is an address of the host and stays. */

@@ -106,3 +106,6 @@ export function decodeBase64Utf8(text: string): string | null {
     return null;
   }
 }
+
+/** The secret part of a mailed link. */
+export const linkToken = z.string().min(1).max(128);

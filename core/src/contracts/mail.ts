@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { flag, id, limit, page } from './fields.ts';
+import { emailAddress, flag, id, limit, page } from './fields.ts';
 import { mailboxUse } from './plan.ts';
 
 /**
@@ -33,6 +33,17 @@ export const deliveryDto = z.object({
   /** The remote server's own words; null when it said nothing. */
   last_reply: z.string().nullable(),
   next_attempt_at: z.string().nullable(),
+  /** How the connection to the remote server was protected; null where that is not known. */
+  tls: z
+    .object({
+      /** `verified`: encrypted, and the server's certificate was checked. */
+      state: z.enum(['none', 'encrypted', 'verified']),
+      /** What demanded the check: a policy of the recipient's domain, or the host's own relay. */
+      by: z.enum(['mta_sts', 'dane', 'relay']).nullable(),
+      /** `TLSv1.3` */
+      protocol: z.string().nullable(),
+    })
+    .nullable(),
   updatedAt: z.string(),
 });
 export type DeliveryDto = z.infer<typeof deliveryDto>;
@@ -100,6 +111,11 @@ export const emailDto = z.object({
   message_id: z.string().nullable(),
   /** Mailboxes, as in `recipient_emails_to`. */
   reply_to: z.array(z.string()),
+  /**
+   * The alias of the reader that the message came in by, in the words of the ledger; null when it
+   * came in by no alias, or the ledger no longer has it.
+   */
+  delivered_to: z.string().nullable(),
   authenticity: authenticityDto.nullable(),
   deliveries: z.array(deliveryDto),
   /** Until when the sender can take the message back (ISO time), or null (D29). */
@@ -207,6 +223,11 @@ const idempotencyKey = z.string().regex(/^[\w-]{16,64}$/, 'A key has 16 to 64 le
 
 const sendFields = {
   idempotency_key: idempotencyKey.optional(),
+  /**
+   * The address in From: the mailbox or an alias of the sender. Unless given, the mailbox. Any
+   * other address, an alias that is gone as well, is a 422 at `from`.
+   */
+  from: emailAddress.optional(),
   recipient_emails_to: recipientList,
   recipient_emails_cc: recipientList,
   recipient_emails_bcc: recipientList,
@@ -283,6 +304,8 @@ export const getDraft = endpoint({
   params: z.object({ id }),
   answer: z.object({
     _id: z.string(),
+    /** The address that was chosen for From; null when none is known. */
+    from: z.string().nullable(),
     recipient_emails_to: z.array(z.string()),
     recipient_emails_cc: z.array(z.string()),
     recipient_emails_bcc: z.array(z.string()),

@@ -6,7 +6,11 @@ import * as catchAll from './catch-all.ts';
 import * as clientErrors from './client-errors.ts';
 import * as clients from './clients.ts';
 import * as companies from './companies.ts';
+import * as domainCheck from './domain-check.ts';
+import * as domainGuard from './domain-guard.ts';
+import * as domains from './domains.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as forwarding from './forwarding.ts';
 import * as groups from './groups.ts';
 import * as mail from './mail.ts';
 import * as manyUsers from './many-users.ts';
@@ -14,6 +18,7 @@ import * as postalCode from './postal-code.ts';
 import * as modules from './modules.ts';
 import * as permissionMatrix from './permission-matrix.ts';
 import * as roles from './roles.ts';
+import * as setupGuide from './setup-guide.ts';
 import * as signatures from './signatures.ts';
 import * as twoFactor from './two-factor.ts';
 import * as users from './users.ts';
@@ -48,6 +53,11 @@ export const endpoints: Record<string, Endpoint> = {
   setRecoveryEmail: account.setRecoveryEmail,
   resendRecoveryLink: account.resendRecoveryLink,
   confirmRecoveryEmail: account.confirmRecoveryEmail,
+  setForwarding: forwarding.setForwarding,
+  stopForwarding: forwarding.stopForwarding,
+  resendForwardingLink: forwarding.resendForwardingLink,
+  confirmForwarding: forwarding.confirmForwarding,
+  stopUserForwarding: forwarding.stopUserForwarding,
   listAppPasswords: account.listAppPasswords,
   createAppPassword: account.createAppPassword,
   removeAppPassword: account.removeAppPassword,
@@ -81,6 +91,7 @@ export const endpoints: Record<string, Endpoint> = {
   createGroup: groups.createGroup,
   updateGroup: groups.updateGroup,
   removeGroup: groups.removeGroup,
+  listCatchAlls: catchAll.listCatchAlls,
   getCatchAll: catchAll.getCatchAll,
   setCatchAll: catchAll.setCatchAll,
   listEmails: mail.listEmails,
@@ -126,4 +137,21 @@ export const endpoints: Record<string, Endpoint> = {
   updateModule: modules.updateModule,
   removeModule: modules.removeModule,
   reportClientError: clientErrors.reportClientError,
+  listDomains: domains.listDomains,
+  getDomain: domains.getDomain,
+  createDomain: domains.createDomain,
+  updateDomain: domains.updateDomain,
+  removeDomain: domains.removeDomain,
+  restoreDomain: domains.restoreDomain,
+  eraseDomain: domains.eraseDomain,
+  verifyDomain: domains.verifyDomain,
+  vouchForDomain: domains.vouchForDomain,
+  generateOpenDkim: domains.generateOpenDkim,
+  checkDns: domainCheck.checkDns,
+  listDomainHealth: domainGuard.listDomainHealth,
+  listDomainChanges: domainGuard.listDomainChanges,
+  tryRecord: domainGuard.tryRecord,
+  removeDkimKey: domains.removeDkimKey,
+  compareDomainRecords: domains.compareDomainRecords,
+  getSetupGuide: setupGuide.getSetupGuide,
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { currentUserDto, permissionEntry, sessionDto } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { emailAddress, flag, id, newPassword, startVersion } from './fields.ts';
+import { forwardingFields } from './forwarding.ts';
 import { asList } from './list.ts';
 import { byteLimit, useOfLimit } from './plan.ts';
 import { profileForm } from './profile.ts';
@@ -26,6 +27,7 @@ export const userDto = z.object({
   recovery_email: z.string().nullable(),
   /** True when the owner of the recovery address has opened the link that was mailed to it. */
   recovery_email_confirmed: z.boolean(),
+  ...forwardingFields,
   /** False while an administrator bars the person from logging in. */
   loginAllowed: z.boolean(),
   twoFactorStatus: z.boolean(),

@@ -14,6 +14,7 @@ const lifetimeMs = 24 * 3_600_000;
 const pages: Record<LinkPurpose, string> = {
   set_password: '/auth/set-password',
   confirm_recovery: '/auth/confirm-recovery',
+  confirm_forwarding: '/auth/confirm-forwarding',
 };
 
 /**

@@ -18,6 +18,8 @@ type PlanRow = Pick<Company, 'maxUsers' | 'maxDomains'>;
  * @throws AppError 409 `users_limit_reached`
  */
 export async function requireSeat(ctx: TxCtx, companyId: string, count = 1): Promise<void> {
+  // A lock that no limit needs would hold up all that is added to the company
+  if ((await readPlan(ctx, companyId))?.maxUsers == null) return;
   const limit = (await lockPlan(ctx, companyId))?.maxUsers ?? null;
   if (limit !== null) await refuseOverLimit(ctx, companyId, { limit, count });
 }

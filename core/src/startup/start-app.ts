@@ -54,7 +54,7 @@ async function checkSchema(db: Sequelize, { mayBeOlder }: { mayBeOlder: boolean 
 async function assemble(config: Config, db: Sequelize, redis: Redis): Promise<App> {
   await waitForRedis(redis, 5000);
   const blobs = await openBlobStore(config.blobStore.directory);
-  const resolver = createResolver(config.dnsServers);
+  const resolver = createResolver(config.dnsServers, { validates: config.dnsValidates });
   return {
     config,
     db,

@@ -1,0 +1,42 @@
+import { searchWords } from '@selvage/core/contracts/list';
+import { cast, col, Op, type WhereOptions, where as compare } from 'sequelize';
+
+/*
+ * A table may compute `search_text`, the text that its records are searched in, as bytes in lower
+ * case, and `search_is_ascii`, which says that no letter of it is beyond ASCII. Bytes are compared
+ * many times faster than letters, and text in ASCII is what most records have. Either way case and
+ * accents make no difference, as by the rules of the collation.
+ */
+
+/** The conditions that find each word in records whose text is ASCII, and in all others. */
+export function searchText(table: string, search: string): [inAscii: WhereOptions, beyondAscii: WhereOptions] {
+  const text = `${table}.search_text`;
+  const isInAscii = (value: boolean) => compare(col(`${table}.search_is_ascii`), Op.eq, value);
+  const words = searchWords(search);
+  return [
+    { [Op.and]: [isInAscii(true), ...words.map((word) => inAsciiText(text, word))] },
+    { [Op.and]: [isInAscii(false), ...words.map((word) => byCollation(text, word))] },
+  ];
+}
+
+/** A pattern of LIKE for text around a word. */
+export function patternOf(word: string): { [Op.like]: string } {
+  return { [Op.like]: `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` };
+}
+
+/**
+ * Converts a column for LIKE. Columns of addresses and domains compare byte by byte, and those in
+ * ASCII fail on any other letter.
+ */
+export function comparable(column: string) {
+  return cast(col(column), 'char character set utf8mb4');
+}
+
+function inAsciiText(column: string, word: string) {
+  const plain = word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return isAscii(plain) ? compare(col(column), patternOf(plain)) : byCollation(column, word);
+}
+
+const byCollation = (column: string, word: string) => compare(comparable(column), patternOf(word));
+
+const isAscii = (text: string): boolean => /^[\0-\x7F]+$/.test(text);
