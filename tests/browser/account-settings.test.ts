@@ -25,7 +25,6 @@ beforeAll(async () => {
   await prepareSigning(host, ana);
   browser = await openBrowser();
   page = await browser.newPage();
-  page.setDefaultTimeout(15_000);
   await signIn(page, host, ana);
 });
 

@@ -3,7 +3,7 @@ import { Group } from '@selvage/core/models/group';
 import { GroupMember } from '@selvage/core/models/group-member';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openTab } from '../support/browser.ts';
 import { buildCompany, buildGroup, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
@@ -20,9 +20,7 @@ beforeAll(async () => {
   mill = await buildCompany(host.app, { name: 'Ambika Cotton Mills' });
   asha = await buildMailbox(host.app, { tenant: mill, roleNumber: 1, user: { fname: 'Asha', lname: 'Menon' } });
   ben = await buildMailbox(host.app, { tenant: mill, user: { fname: 'Ben', lname: 'Okri' } });
-  page = await (await openBrowser()).newPage();
-  page.setDefaultTimeout(15_000);
-  await signIn(page, host, asha);
+  page = await openTab(host, asha);
 });
 
 const at = (local: string) => `${local}@${mill.domain.domainName}`;
@@ -146,9 +144,7 @@ describe('the groups', () => {
     const crew = await Promise.all(Array.from({ length: 12 }, () => buildMailbox(host.app, { tenant: mill })));
     const name = 'A group with a name that is as long as a name of a group may ever become';
     await buildGroup(mill, { local: 'a.name.as.long.as.groups.have.them', members: crew });
-    const tab = await (await openBrowser()).newPage();
-    tab.setDefaultTimeout(15_000);
-    await signIn(tab, host, boss);
+    const tab = await openTab(host, boss);
     await tab.goto(`${host.url}/dashboard/groups`);
     await tab.getByRole('row', { name: /a\.name\.as\.long.*Ambika Cotton Mills/ }).waitFor();
     await tab.getByRole('button', { name: '+ Add New Group' }).first().click();

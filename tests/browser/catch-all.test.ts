@@ -3,7 +3,7 @@ import { Domain } from '@selvage/core/models/domain';
 import { User } from '@selvage/core/models/user';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openTab } from '../support/browser.ts';
 import { buildCompany, buildGroup, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
@@ -22,15 +22,8 @@ beforeAll(async () => {
   asha = await buildMailbox(host.app, { tenant: mill, roleNumber: 1, user: { fname: 'Asha', lname: 'Menon' } });
   ben = await buildMailbox(host.app, { tenant: mill, user: { fname: 'Ben', lname: 'Okri' } });
   await buildGroup(mill, { local: 'sales', members: [ben] });
-  page = await newTab(asha);
+  page = await openTab(host, asha);
 });
-
-async function newTab(person: Mailbox): Promise<Page> {
-  const tab = await (await openBrowser()).newPage();
-  tab.setDefaultTimeout(15_000);
-  await signIn(tab, host, person);
-  return tab;
-}
 
 const catchAllOf = async ({ domain }: Tenant): Promise<string | null> => {
   const { catchAllId } = await domain.reload();
@@ -130,7 +123,7 @@ describe('the catch-alls', () => {
         verifiedAt: new Date(),
       })),
     );
-    const tab = await newTab(boss);
+    const tab = await openTab(host, boss);
     await tab.goto(`${host.url}/dashboard/groups/catch_all`);
     await tab.getByRole('row').nth(10).waitFor();
     expect(await problemsInAllLooks(tab, 'catch-all-many')).toEqual({});

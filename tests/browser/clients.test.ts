@@ -4,7 +4,7 @@ import { Company } from '@selvage/core/models/company';
 import { User } from '@selvage/core/models/user';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, signIn, submitSignIn } from '../support/browser.ts';
+import { openBrowser, openTab, submitSignIn } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
@@ -20,8 +20,7 @@ beforeAll(async () => {
   host = await startTestHost({ POSTAL_CODE_URL: 'http://127.0.0.1:1/' });
   const provider = await buildCompany(host.app, { isProvider: true });
   staff = await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin });
-  page = await (await openBrowser()).newPage();
-  await signIn(page, host, staff);
+  page = await openTab(host, staff);
 });
 
 async function choose(name: string, entry: string): Promise<void> {

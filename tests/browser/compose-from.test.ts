@@ -2,7 +2,7 @@ import { Address } from '@selvage/core/models/address';
 import { Message } from '@selvage/core/models/message';
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildAlias, buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 let host: TestHost;
 let ana: Mailbox;
 let ben: Mailbox;
-/** The inbox of Ana, who has aliases. */
+/** Ana's inbox. She has two aliases. */
 let page: Page;
 let compose: ComposePage;
 
@@ -25,9 +25,7 @@ beforeAll(async () => {
   ben = await buildMailbox(host.app, { tenant: ana, local: 'ben' });
   await prepareSigning(host, ana);
   for (const name of ['orders', 'sales']) await buildAlias(ana, name);
-  page = await (await openBrowser()).newPage();
-  page.setDefaultTimeout(15_000);
-  await signIn(page, host, ana);
+  page = await openTab(host, ana);
   compose = new ComposePage(page);
 });
 
@@ -57,9 +55,7 @@ async function receive(recipient: string, to: string, subject: string): Promise<
 
 describe('From', () => {
   it('is not there for a person without an alias', async () => {
-    const tab = await (await openBrowser()).newPage();
-    tab.setDefaultTimeout(15_000);
-    await signIn(tab, host, ben);
+    const tab = await openTab(host, ben);
     const other = new ComposePage(tab);
     await other.open();
     await other.field('Subject').waitFor();
@@ -82,8 +78,7 @@ describe('From', () => {
     expect(raw.toString()).toMatch(new RegExp(`^From: Ana Silva <${at('sales')}>\r$`, 'm'));
     // Reports on it come to the mailbox
     expect(envelope).toBe(ana.user.email);
-    const tab = await (await openBrowser()).newPage();
-    await signIn(tab, host, ben);
+    const tab = await openTab(host, ben);
     await tab.getByText('Chosen').first().click();
     await tab.getByText(at('sales')).first().waitFor();
   });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox } from '../support/factories.ts';
 import type { ReceivedMessage } from '../support/remote-server.ts';
@@ -17,8 +17,7 @@ beforeAll(async () => {
   host = await startTestHost({ UNDO_MS: '500' });
   const ana = await buildMailbox(host.app);
   await prepareSigning(host, ana);
-  page = await (await openBrowser()).newPage();
-  await signIn(page, host, ana);
+  page = await openTab(host, ana);
 });
 
 beforeEach(async () => {

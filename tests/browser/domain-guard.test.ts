@@ -9,7 +9,7 @@ import { Domain } from '@selvage/core/models/domain';
 import { DomainRecord } from '@selvage/core/models/domain-record';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, buildRole, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
@@ -37,9 +37,7 @@ beforeAll(async () => {
     [provider, builtInRole.superAdmin],
     [mill, builtInRole.admin],
   ] as const) {
-    const tab = await (await openBrowser()).newPage();
-    tab.setDefaultTimeout(15_000);
-    await signIn(tab, host, await buildMailbox(host.app, { tenant, roleNumber }));
+    const tab = await openTab(host, await buildMailbox(host.app, { tenant, roleNumber }));
     if (tenant === mill) page = tab;
     else staff = tab;
   }
@@ -121,8 +119,7 @@ describe('the guide of a domain whose DNS is as it should be', { timeout: 120_00
     await page.getByRole('button', { name: 'Open the users' }).press('Enter');
     await page.waitForURL(`${host.url}/dashboard/user`);
     const role = await buildRole(mill, { permissions: [{ model: 'domain', view: true }] });
-    const tab = await (await openBrowser()).newPage();
-    await signIn(tab, host, await buildMailbox(host.app, { tenant: mill, user: { roleId: String(role.id) } }));
+    const tab = await openTab(host, await buildMailbox(host.app, { tenant: mill, user: { roleId: String(role.id) } }));
     await tab.goto(`${host.url}/dashboard/domain/setup_guide/${domain.id}`);
     await tab.getByText('Everything is set up: mail for this domain arrives.').waitFor();
     expect(await tab.getByText(next).count()).toBe(0);

@@ -5,8 +5,8 @@ import { Domain } from '@selvage/core/models/domain';
 import { DomainRecord } from '@selvage/core/models/domain-record';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, signIn } from '../support/browser.ts';
-import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../support/factories.ts';
+import { openTab } from '../support/browser.ts';
+import { buildCompany, buildMailbox, buildRole, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
@@ -29,18 +29,9 @@ beforeAll(async () => {
   host = await startTestHost();
   mill = await buildCompany(host.app, { name: millName });
   const provider = await buildCompany(host.app, { isProvider: true, name: 'Selvage Hosting' });
-  staff = await newTab(await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin }));
-  page = await newTab(await buildMailbox(host.app, { tenant: mill, roleNumber: builtInRole.admin }));
+  staff = await openTab(host, await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin }));
+  page = await openTab(host, await buildMailbox(host.app, { tenant: mill, roleNumber: builtInRole.admin }));
 });
-
-async function newTab(person: Mailbox): Promise<Page> {
-  const context = await openBrowser();
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const tab = await context.newPage();
-  tab.setDefaultTimeout(15_000);
-  await signIn(tab, host, person);
-  return tab;
-}
 
 async function choose(tab: Page, name: string, entry: string): Promise<void> {
   await tab.getByRole('button', { name: `Actions for ${name}` }).press('Enter');
@@ -350,7 +341,7 @@ describe('a person that may only see domains', () => {
         { model: 'inbox', view: true },
       ],
     });
-    const tab = await newTab(await buildMailbox(host.app, { tenant: mill, user: { roleId: String(role.id) } }));
+    const tab = await openTab(host, await buildMailbox(host.app, { tenant: mill, user: { roleId: String(role.id) } }));
     const domain = await Domain.create({ companyId: String(mill.company.id), domainName: `seen-${mark}.test` });
     await tab.getByRole('link', { name: 'Domains' }).press('Enter');
     await rowOf(tab, domain.domainName).getByText('Not verified').waitFor();

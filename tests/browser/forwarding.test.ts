@@ -1,7 +1,7 @@
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openBrowser, openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { mailedText } from '../support/mailed-text.ts';
@@ -20,12 +20,10 @@ beforeAll(async () => {
   host = await startTestHost();
   admin = await buildMailbox(host.app, { roleNumber: builtInRole.admin });
   ana = await buildMailbox(host.app, { tenant: admin });
-  page = await (await openBrowser()).newPage();
-  page.setDefaultTimeout(15_000);
-  await signIn(page, host, ana);
+  page = await openTab(host, ana);
 });
 
-async function openTab(): Promise<void> {
+async function openSettings(): Promise<void> {
   await page.goto(`${host.url}/dashboard/accountsettings`);
   await page.getByRole('tab', { name: 'Forwarding' }).click();
   await page.getByRole('region', { name: 'Forwarding' }).waitFor();
@@ -43,7 +41,7 @@ const hasCopy = (subject: string) =>
 
 describe('forwarding', () => {
   it('is asked for with the password, and waits for the owner of the address', async () => {
-    await openTab();
+    await openSettings();
     await page.getByText('Your mail is not forwarded.').waitFor();
     expect(await problemsInAllLooks(page, 'forwarding-none')).toEqual({});
     await page.getByRole('button', { name: 'Forward my mail' }).click();
@@ -65,13 +63,12 @@ describe('forwarding', () => {
   it('begins when the owner of the address agrees on the page behind the link, without an account', async () => {
     const link = await mailedText(host, target, /http\S+confirm-forwarding#\S+/);
     const theirs = await (await openBrowser()).newPage();
-    theirs.setDefaultTimeout(15_000);
     await theirs.goto(link);
     await theirs.getByRole('button', { name: 'Agree' }).waitFor();
     expect(await problemsInAllLooks(theirs, 'forwarding-agree')).toEqual({});
     await theirs.getByRole('button', { name: 'Agree' }).click();
     await theirs.getByText(`From now on, copies of the mail for ${ana.user.email} go to ${target}.`).waitFor();
-    await openTab();
+    await openSettings();
     await page.getByText(`Copies of new mail go to ${target}.`).waitFor();
     expect(await problemsInAllLooks(page, 'forwarding-on')).toEqual({});
     await receive('forwarded now');
@@ -79,9 +76,7 @@ describe('forwarding', () => {
   });
 
   it('is seen by an administrator, who ends it', async () => {
-    const office = await (await openBrowser()).newPage();
-    office.setDefaultTimeout(15_000);
-    await signIn(office, host, admin);
+    const office = await openTab(host, admin);
     await office.goto(`${host.url}/dashboard/user/${ana.user.id}?tab=security`);
     await office.getByRole('tab', { name: 'Security' }).click();
     await office.getByText(target, { exact: true }).waitFor();
@@ -91,13 +86,13 @@ describe('forwarding', () => {
     await office.getByRole('alertdialog').getByRole('button', { name: 'Stop forwarding' }).click();
     await office.getByText('The mail is forwarded no longer').first().waitFor();
     await office.getByText(target, { exact: true }).waitFor({ state: 'detached' });
-    await openTab();
+    await openSettings();
     await page.getByText('Your mail is not forwarded.').waitFor();
   });
 
   it('is ended by the person', async () => {
     await ana.user.update({ forwardTo: target, forwardConfirmedAt: new Date() });
-    await openTab();
+    await openSettings();
     await page.getByRole('button', { name: 'Stop forwarding' }).click();
     await page.getByText('Your mail is forwarded no longer').first().waitFor();
     await page.getByText('Your mail is not forwarded.').waitFor();

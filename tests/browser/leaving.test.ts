@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openTab } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 
@@ -12,8 +12,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  page = await (await openBrowser()).newPage();
-  await signIn(page, host, await buildMailbox(host.app));
+  page = await openTab(host, await buildMailbox(host.app));
   await page.getByRole('link', { name: 'Sent' }).first().click();
   await page.getByRole('heading', { name: 'Sent' }).waitFor();
   await avatar().click();

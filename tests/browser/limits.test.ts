@@ -8,7 +8,7 @@ import { User } from '@selvage/core/models/user';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ComposePage } from '../support/compose-page.ts';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
@@ -28,15 +28,8 @@ beforeAll(async () => {
   admin = await buildMailbox(host.app, { tenant, roleNumber: builtInRole.admin });
   const facts = { fname: 'Meera', personalEmail: 'meera@home.example', businessEmail: admin.user.email };
   await Client.create({ ...facts, companyId: String(tenant.company.id) });
-  page = await (await openBrowser()).newPage();
-  await signIn(page, host, staff);
+  page = await openTab(host, staff);
 });
-
-async function pageOf(mailbox: Mailbox): Promise<Page> {
-  const own = await (await openBrowser()).newPage();
-  await signIn(own, host, mailbox);
-  return own;
-}
 
 async function receive({ user, company }: Mailbox, bytes: number): Promise<void> {
   const header = `From: Bea <bea@sender.test>\r\nSubject: ${randomBytes(4).toString('hex')}\r\n\r\n`;
@@ -79,7 +72,7 @@ describe('the plan of a client', { timeout: 120_000 }, () => {
   });
 
   it('is said in the form of a new user before it is filled in', async () => {
-    const own = await pageOf(admin);
+    const own = await openTab(host, admin);
     await own.goto(`${host.url}/dashboard/user`);
     await own.getByRole('button', { name: '+ Add New User' }).first().click();
     await own
@@ -93,7 +86,7 @@ describe('the limit of a mailbox', { timeout: 120_000 }, () => {
   it('is set by an administrator in the form of the user, and shown on their page', async () => {
     const person = await buildMailbox(host.app, { tenant });
     await tenant.company.update({ mailboxLimit: String(gigabyte / 2) });
-    const own = await pageOf(admin);
+    const own = await openTab(host, admin);
     await receive(person, 2 * megabyte);
     await own.goto(`${host.url}/dashboard/user/${person.user.id}`);
     await own.getByText(/^2 MB of 512 MB$/).waitFor();
@@ -110,7 +103,7 @@ describe('the limit of a mailbox', { timeout: 120_000 }, () => {
   it('is told to its owner: quietly at first, with a warning at nine tenths, clearly when it is full', async () => {
     const person = await buildMailbox(host.app, { user: { storageLimit: String(2 * megabyte) } });
     await receive(person, megabyte);
-    const own = await pageOf(person);
+    const own = await openTab(host, person);
     await own.getByText('1 MB of 2 MB used').waitFor();
     expect(await own.getByText('Your mailbox is almost full').count()).toBe(0);
     expect(await problemsInAllLooks(own, 'limits-mail')).toEqual({});
@@ -125,7 +118,7 @@ describe('the limit of a mailbox', { timeout: 120_000 }, () => {
     const person = await buildMailbox(host.app);
     await receive(person, 5000);
     await person.user.update({ storageLimit: '5100' });
-    const own = await pageOf(person);
+    const own = await openTab(host, person);
     const letter = new ComposePage(own);
     await letter.open();
     await letter.write({ to: 'bob@remote.test', subject: 'A long letter', text: 'word word' });

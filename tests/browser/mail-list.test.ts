@@ -4,7 +4,7 @@ import { UserPermission } from '@selvage/core/models/user-permission';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openBrowser, openTab, signIn } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/layout.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
@@ -23,8 +23,7 @@ beforeAll(async () => {
   for (let number = 1; number <= ROWS; number += 1) {
     await receive(ctx, [ana], { subject: `Message ${number} ${long}`, body: `Please confirm the count, ${long}.` });
   }
-  page = await (await openBrowser()).newPage();
-  await signIn(page, host, ana);
+  page = await openTab(host, ana);
 });
 
 /** Opens the inbox with all of its rows on one page. */

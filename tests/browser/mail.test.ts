@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openBrowser, openTab, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
@@ -37,8 +37,7 @@ async function receive(message: string): Promise<void> {
 
 describe('a mailbox that is open in two browsers', () => {
   it('shows at once in one what is done in the other', async () => {
-    const other = await (await openBrowser()).newPage();
-    await signIn(other, host, ana);
+    const other = await openTab(host, ana);
     const subject = 'Seen by two';
     await receive(plainMessage({ from: 'foreign@remote.test', to: ana.user.email, subject }));
     const rows = [page, other].map((one) => one.getByRole('listitem').filter({ hasText: subject }));

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiClient } from '../support/api-client.ts';
 import { seriousProblems } from '../support/axe.ts';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 
@@ -19,8 +19,7 @@ const png = Buffer.from(
 beforeAll(async () => {
   host = await startTestHost();
   ana = await buildMailbox(host.app);
-  page = await (await openBrowser()).newPage();
-  await signIn(page, host, ana);
+  page = await openTab(host, ana);
 });
 
 const picker = () => page.locator('input[type="file"]');

@@ -4,7 +4,7 @@ import { Role } from '@selvage/core/models/role';
 import { RolePermission } from '@selvage/core/models/role-permission';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
@@ -22,8 +22,7 @@ beforeAll(async () => {
   const provider = await buildCompany(host.app, { isProvider: true, name: 'Selvage Hosting' });
   boss = await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin });
   mill = await buildCompany(host.app, { name: 'Ambika Cotton Mills' });
-  page = await (await openBrowser()).newPage();
-  await signIn(page, host, boss);
+  page = await openTab(host, boss);
 });
 
 const row = (name: string | RegExp) => page.getByRole('row', { name }).first();
@@ -112,8 +111,7 @@ describe('the roles', () => {
     expect(await problemsInAllLooks(page, 'matrix-role')).toEqual({});
 
     const person = await buildMailbox(host.app, { tenant: mill, user: { roleId: String(weavers.id) } });
-    const tab = await (await openBrowser()).newPage();
-    await signIn(tab, host, person);
+    const tab = await openTab(host, person);
     const link = tab.getByRole('link', { name: 'Roles' });
     await link.waitFor();
     await flag('View: Role').click();

@@ -4,9 +4,9 @@ import { builtInRole } from '@selvage/core/contracts/permissions';
 import { Domain } from '@selvage/core/models/domain';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, signIn } from '../support/browser.ts';
+import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
-import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../support/factories.ts';
+import { buildCompany, buildMailbox, buildRole, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
@@ -22,17 +22,8 @@ let page: Page;
 beforeAll(async () => {
   host = await startTestHost();
   mill = await buildCompany(host.app, { name: `Ambika Cotton Mills ${mark}` });
-  page = await newTab(await buildMailbox(host.app, { tenant: mill, roleNumber: builtInRole.admin }));
+  page = await openTab(host, await buildMailbox(host.app, { tenant: mill, roleNumber: builtInRole.admin }));
 });
-
-async function newTab(person: Mailbox): Promise<Page> {
-  const context = await openBrowser();
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const tab = await context.newPage();
-  tab.setDefaultTimeout(15_000);
-  await signIn(tab, host, person);
-  return tab;
-}
 
 const clipboardOf = (tab: Page): Promise<string> => tab.evaluate<string>('navigator.clipboard.readText()');
 
@@ -202,7 +193,7 @@ describe('what the DNS says of a domain', { timeout: 120_000 }, () => {
 
   it('offers no mail to a person that may not send', async () => {
     const role = await buildRole(mill, { permissions: [{ model: 'domain', view: true }] });
-    const tab = await newTab(await buildMailbox(host.app, { tenant: mill, user: { roleId: String(role.id) } }));
+    const tab = await openTab(host, await buildMailbox(host.app, { tenant: mill, user: { roleId: String(role.id) } }));
     await tab.goto(`${host.url}/dashboard/domain/setup_guide/${id}`);
     await tab.getByRole('button', { name: 'Print' }).waitFor();
     expect(await tab.getByRole('button', { name: 'E-mail these records' }).count()).toBe(0);

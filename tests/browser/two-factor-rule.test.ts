@@ -26,7 +26,6 @@ beforeAll(async () => {
   ana = await buildMailbox(host.app, { tenant, user: { roleId: String(weavers.id), fname: 'Ana' } });
   page = await (await openBrowser()).newPage();
   theirs = await (await openBrowser()).newPage();
-  for (const each of [page, theirs]) each.setDefaultTimeout(15_000);
   await signIn(page, host, admin);
   await signIn(theirs, host, ana);
 });

@@ -2,7 +2,7 @@ import { User } from '@selvage/core/models/user';
 import { UserPermission } from '@selvage/core/models/user-permission';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, signIn, submitSignIn } from '../support/browser.ts';
+import { openBrowser, openTab, submitSignIn } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
@@ -18,9 +18,7 @@ beforeAll(async () => {
   admin = await buildMailbox(host.app, { tenant, roleNumber: 1, user: { fname: 'Asha', lname: 'Menon' } });
   const long = { fname: 'Bartholomew Maximilian', lname: 'Featherstonehaugh-Wolverhampton' };
   await buildMailbox(host.app, { tenant, local: 'a.name.as.long.as.people.have.them', user: long });
-  page = await (await openBrowser()).newPage();
-  page.setDefaultTimeout(15_000);
-  await signIn(page, host, admin);
+  page = await openTab(host, admin);
 });
 
 async function openMenu(name: string, entry: string): Promise<void> {
@@ -129,9 +127,7 @@ describe('a user', () => {
 
   it('who is switched off loses the tab that they have open', async () => {
     const ben = await buildMailbox(host.app, { tenant: admin, user: { fname: 'Ben', lname: 'Okoro' } });
-    const theirs = await (await openBrowser()).newPage();
-    theirs.setDefaultTimeout(15_000);
-    await signIn(theirs, host, ben);
+    const theirs = await openTab(host, ben);
     await page.reload();
     await openMenu('Ben Okoro', 'Edit');
     await page.getByRole('switch', { name: 'Active' }).click();
@@ -178,9 +174,7 @@ describe('a colleague who may not see matrices', () => {
     const ids = { companyId: String(admin.company.id), userId: String(viewer.user.id) };
     await UserPermission.create({ ...ids, model: 'permission' });
     await UserPermission.create({ ...ids, model: 'user', canView: true });
-    page = await (await openBrowser()).newPage();
-    page.setDefaultTimeout(15_000);
-    await signIn(page, host, viewer);
+    page = await openTab(host, viewer);
     await page.goto(`${host.url}/dashboard/user`);
     await row('Asha Menon').waitFor();
     expect(await page.getByRole('button', { name: '+ Add New User' }).count()).toBe(0);
@@ -196,9 +190,7 @@ describe('a person of the provider', () => {
   it('chooses the company first, for a new user and in the list', async () => {
     const tenant = await buildCompany(host.app, { isProvider: true });
     const superAdmin = await buildMailbox(host.app, { tenant, roleNumber: 0 });
-    page = await (await openBrowser()).newPage();
-    page.setDefaultTimeout(15_000);
-    await signIn(page, host, superAdmin);
+    page = await openTab(host, superAdmin);
     await page.goto(`${host.url}/dashboard/user?company_id=${admin.company.id}`);
     await row('Asha Menon').waitFor();
     expect(await page.getByRole('combobox', { name: 'Company' }).inputValue()).toBe(admin.company.name);

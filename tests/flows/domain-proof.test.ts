@@ -12,7 +12,7 @@ import { startTestHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
-/** A sender, and the administrator of the company that adds somebody's domain. */
+/** A sender, and the administrator of a company that adds another company's domain. */
 let ana: Mailbox;
 let thief: Mailbox;
 

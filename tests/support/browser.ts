@@ -2,16 +2,30 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import { findChromium, quietChromium } from './chromium.ts';
 import type { Mailbox } from './factories.ts';
 import type { TestHost } from './test-host.ts';
 
-const opened: (() => Promise<void>)[] = [];
+/** So many characters of each page are enough to tell what it showed. */
+const SHOWN_CHARACTERS = 4_000;
+
+const opened: { context: BrowserContext; close: () => Promise<void> }[] = [];
 
 afterAll(async () => {
-  for (const close of opened.splice(0)) await close();
+  for (const { close } of opened.splice(0)) await close();
 });
+
+// The log of a failed test says what the person saw: a time limit alone says only what was missing
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  for (const page of opened.flatMap(({ context }) => context.pages())) console.error(await describePage(page));
+});
+
+async function describePage(page: Page): Promise<string> {
+  const shown = await page.ariaSnapshot({ timeout: 5_000 }).catch(String);
+  return `What ${page.url()} showed:\n${shown.slice(0, SHOWN_CHARACTERS)}`;
+}
 
 /**
  * A page in a browser profile of its own, closed when the test file ends. Without policy it ignores
@@ -29,14 +43,24 @@ export async function openBrowser(
     reducedMotion: 'reduce',
     bypassCSP: options.hasNoPolicy === true,
   });
-  opened.push(async () => {
+  const close = async (): Promise<void> => {
     await context.close();
     await rm(profile, { recursive: true, force: true });
-  });
+  };
+  opened.push({ context, close });
   return context;
 }
 
 type Person = Pick<Mailbox, 'user' | 'password'>;
+
+/** A page in a browser of its own, in which a person has signed in and may use the clipboard. */
+export async function openTab(host: TestHost, person: Person): Promise<Page> {
+  const context = await openBrowser();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const tab = await context.newPage();
+  await signIn(tab, host, person);
+  return tab;
+}
 
 /** Uses the login page as a person would. Only the captcha's answer comes from Redis. */
 export async function signIn(page: Page, host: TestHost, person: Person): Promise<void> {

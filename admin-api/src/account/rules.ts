@@ -15,6 +15,6 @@ export const rules = {
   link: { name: 'link', limit: 60, windowSeconds: 300 },
   /** Mails of one person to addresses that are not confirmed. */
   confirmationMail: { name: 'confirmation-mail', limit: 5, windowSeconds: hour },
-  /** The same mails to one address, whoever asks for them. */
+  /** Mails to one address that is not confirmed, counted over all people who enter it. */
   confirmationTarget: { name: 'confirmation-target', limit: 10, windowSeconds: day },
 } as const satisfies Record<string, Rule>;

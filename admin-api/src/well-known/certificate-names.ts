@@ -3,8 +3,9 @@ import { dnsProblem } from '@selvage/core/dns/resolver';
 import { unavailable } from '@selvage/core/errors';
 
 /**
- * Says whether the DNS leads a name to this host. For any other name an authority refuses a
- * certificate, and a stranger who has many of them asked for uses up what it allows the host.
+ * Says whether the DNS leads a name to this host. For any other name the authority refuses a
+ * certificate. An attacker who connects under many such names would make the proxy ask for all of
+ * them, and so use up the requests that the authority allows this host.
  * @throws {AppError} 503 when no name server answers
  */
 export async function leadsHere(app: App, name: string): Promise<boolean> {

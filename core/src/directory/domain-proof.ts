@@ -32,8 +32,8 @@ export type ProofAnswer = 'found' | 'missing' | 'unanswered';
 const askLimits = { timeoutMs: 2000, tries: 2, cacheMs: 0 };
 
 /**
- * Asks the DNS for the record of a proof, at its own name and at the domain itself. Nothing that
- * was answered before counts, since a person waits for a change of theirs to be seen.
+ * Asks the DNS for the record of a proof, at its own name and at the domain itself. Earlier
+ * answers don't count: an administrator has just changed the DNS and waits for us to see it.
  */
 export async function askForProof(app: App, domain: Domain): Promise<ProofAnswer> {
   const { name, content } = proofOf(app, domain);

@@ -42,8 +42,8 @@ export async function readExtras(questions: Questions, domain: string, host: Hos
 }
 
 /**
- * Servers that have read a policy keep it until its time is over. RFC 8461 8.3: whoever takes it
- * back goes on serving one, of mode none and with another id.
+ * Servers that have read a policy keep it until its time is over. RFC 8461 8.3: a host that takes
+ * its policy back goes on serving one, of mode none and with another id.
  */
 async function isAnnounced(questions: Questions, domain: string): Promise<boolean> {
   const said = await questions.ask('TXT', `_mta-sts.${domain}`);

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { triedTypes } from '../contracts/domain-guard.ts';
 import { type Questions, recordsOf } from './questions.ts';
 
-/** Records that somebody intends to have in the DNS of a domain. */
+/** Records that an administrator intends to add to the DNS of a domain. */
 export interface Tried {
   type: (typeof triedTypes)[number];
   /** Relative to the domain, or a full name below it; `@` is the domain itself. */

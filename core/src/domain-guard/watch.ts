@@ -85,7 +85,10 @@ function changed({ toldAt }: Watch, state: Watch['state'], now: Date): Watch {
   return { state, since: now.toISOString(), ...(toldAt ? { toldAt } : {}) };
 }
 
-/** Name servers may be down for some hours. After this time nobody can deliver mail any more. */
+/**
+ * Name servers may be down for some hours. After this time no sender finds the mail servers of the
+ * domain any more.
+ */
 const silentAfterMs = 24 * 3_600_000;
 
 /**

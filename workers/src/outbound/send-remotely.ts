@@ -7,7 +7,8 @@ import type { Config } from '@selvage/core/process/config';
 import { byReach } from './by-reach.ts';
 import type { Outcome } from './outcome.ts';
 import type { SmtpPool } from './smtp-pool.ts';
-import type { Envelope, SessionOptions, SmtpTimeouts } from './smtp-session.ts';
+import type { SessionOptions, SmtpTimeouts } from './session-options.ts';
+import type { Envelope } from './smtp-session.ts';
 import type { StsPolicies } from './sts-policies.ts';
 import { demandOf, type Destination } from './tls-demands.ts';
 

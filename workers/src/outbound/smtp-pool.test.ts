@@ -6,7 +6,8 @@ import { type RemoteServer, startRemoteServer } from '../../../tests/support/rem
 import { until } from '../../../tests/support/until.ts';
 import { SmtpPool } from './smtp-pool.ts';
 import type { Outcome } from './outcome.ts';
-import type { Envelope, SessionOptions } from './smtp-session.ts';
+import type { SessionOptions } from './session-options.ts';
+import type { Envelope } from './smtp-session.ts';
 
 type ServerOptions = NonNullable<Parameters<typeof startRemoteServer>[0]>;
 

@@ -1,5 +1,6 @@
 import type { Outcome } from './outcome.ts';
-import { type Envelope, type SessionOptions, SmtpSession, tryToOpen } from './smtp-session.ts';
+import type { SessionOptions } from './session-options.ts';
+import { type Envelope, SmtpSession, tryToOpen } from './smtp-session.ts';
 
 const idleMs = 10_000;
 /** Servers limit how many messages one connection may carry, usually to a hundred or more. */

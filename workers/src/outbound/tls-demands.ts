@@ -4,7 +4,8 @@ import { isNamedByPolicy } from '@selvage/core/dns/mta-sts-policy';
 import { type DnsResolver, dnsProblem, type TlsaRecord } from '@selvage/core/dns/resolver';
 import type { Outcome } from './outcome.ts';
 import { type DaneProof, usableRecords } from './prove-dane.ts';
-import { policyFailure, type Proof } from './smtp-session.ts';
+import type { Proof } from './session-options.ts';
+import { policyFailure } from './smtp-session.ts';
 import type { HeldPolicy } from './sts-policies.ts';
 
 /*

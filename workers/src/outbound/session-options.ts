@@ -1,0 +1,102 @@
+import type { Socket } from 'node:net';
+import { type ConnectionOptions, TLSSocket } from 'node:tls';
+import { checkNames } from '@selvage/core/dns/fetch-sts-policy';
+import type { ReachedTls } from '@selvage/core/outbound/deliveries';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { SmtpClientError } from './outcome.ts';
+import { type DaneProof, daneProblem } from './prove-dane.ts';
+
+/** Where to connect and how long to wait. */
+export interface SessionOptions {
+  /** The address to connect to. */
+  address: string;
+  port: number;
+  /** The server's name: for SNI, the ledger and the log. */
+  serverName: string;
+  /** The name of this host in EHLO. */
+  clientName: string;
+  timeouts: SmtpTimeouts;
+  /**
+   * How TLS is used: when offered, never (a handshake has just failed), always, or from the first
+   * byte.
+   */
+  tls: 'opportunistic' | 'none' | 'required' | 'implicit';
+  /**
+   * What the domain demands of the server's certificate (D37); with `tls: 'required'`. Without it,
+   * required and implicit TLS ask for a valid certificate of the server's name.
+   */
+  proof?: Proof;
+  credentials?: { user: string; password: string };
+}
+
+/** What a domain demands of a server's certificate. `nothing`: TLS, but no proof (RFC 7672 2.2). */
+export type Proof = { by: 'mta_sts' } | DaneProof | { by: 'nothing' };
+
+/** Milliseconds. RFC 5321 4.5.3.2 advises minutes; a busy queue needs less. */
+export interface SmtpTimeouts {
+  connect: number;
+  greeting: number;
+  /** Silence of the server at any later moment. */
+  silence: number;
+  /**
+   * One whole message, so that a server that answers a little at a time cannot hold a worker for
+   * ever.
+   */
+  message: number;
+}
+
+/** The same, as the library takes it. */
+export function connectionOptions(options: SessionOptions): SMTPConnection.Options {
+  return {
+    host: options.address,
+    port: options.port,
+    name: options.clientName,
+    secure: options.tls === 'implicit',
+    ignoreTLS: options.tls === 'none',
+    requireTLS: options.tls === 'required',
+    opportunisticTLS: options.tls === 'opportunistic',
+    tls: tlsOptions(options),
+    // The operator, or a look-up, may name hosts on loopback and private networks
+    allowInternalNetworkInterfaces: true,
+    connectionTimeout: options.timeouts.connect,
+    greetingTimeout: options.timeouts.greeting,
+    socketTimeout: options.timeouts.silence,
+    socketCloseTimeout: 1000,
+    logger: false,
+  };
+}
+
+function tlsOptions({ tls, proof, serverName }: SessionOptions): ConnectionOptions {
+  // RFC 7672 8.1: a server with several certificates learns which one the records are about
+  const servername = proof?.by === 'dane' ? proof.names[0] : serverName;
+  // Opportunistic: mail that may go in the clear gains nothing from refusing an unproven
+  // certificate. DANE asks for another proof than an authority's
+  const isForced = tls === 'required' || tls === 'implicit';
+  const rejectUnauthorized = isForced && (!proof || proof.by === 'mta_sts');
+  return { servername, rejectUnauthorized, ...(proof?.by === 'mta_sts' && { checkServerIdentity: checkNames }) };
+}
+
+/**
+ * Sees what a session has reached, and proves the server where the library could not, before
+ * anything of a message is said.
+ * @param socket that of the session, once it has greeted
+ * @throws SmtpClientError
+ */
+export function judgeTls(socket: Socket | false, options: SessionOptions): ReachedTls {
+  const { tls, proof } = options;
+  const isForced = tls === 'required' || tls === 'implicit';
+  if (!(socket instanceof TLSSocket)) {
+    if (isForced) throw tlsFailure('the connection is not encrypted');
+    return { state: 'none', protocol: null };
+  }
+  const problem = proof?.by === 'dane' ? daneProblem(socket, proof) : null;
+  if (problem !== null) throw tlsFailure(problem);
+  const mustBeValid = tlsOptions(options).rejectUnauthorized === true;
+  if (mustBeValid && !socket.authorized) throw tlsFailure('the certificate was not checked');
+  const proved = proof ? (proof.by === 'nothing' ? 'encrypted' : proof.by) : 'relay';
+  return { state: isForced ? proved : 'encrypted', protocol: socket.getProtocol()?.slice(0, 10) ?? null };
+}
+
+function tlsFailure(text: string): SmtpClientError {
+  return Object.assign(new Error(text), { isTlsFailure: true });
+}
