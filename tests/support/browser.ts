@@ -19,7 +19,8 @@ afterAll(async () => {
 // The log of a failed test says what the person saw: a time limit alone says only what was missing
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
-  for (const page of opened.flatMap(({ context }) => context.pages())) console.error(await describePage(page));
+  const pages = opened.flatMap(({ context }) => context.pages()).filter((page) => page.url() !== 'about:blank');
+  for (const page of pages) console.error(await describePage(page));
 });
 
 async function describePage(page: Page): Promise<string> {
