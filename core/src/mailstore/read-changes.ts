@@ -23,9 +23,9 @@ export interface FolderChanges {
 }
 
 /**
- * What changed in a folder of a person behind `since`; from '0', all of it. Changes that are
- * committed while this reads come with the next call. A reader that keeps a copy of a folder asks
- * with the number of the latest answer.
+ * What changed in a folder of a person behind `since`; from '0', all of it. Entries that come while
+ * this reads come with the next call. A reader that keeps a copy of a folder asks with the number
+ * of the latest answer.
  * @throws AppError notFound when the person has no such folder
  */
 export async function readChanges(
@@ -39,18 +39,19 @@ export async function readChanges(
     [folderId, userId],
   );
   if (folder === undefined) throw notFound('folder');
-  const range = [folderId, since, folder.highestModseq];
   const vanished = await readRows<{ uid: number }>(
     ctx,
     'SELECT DISTINCT uid FROM expunged_entries WHERE folder_id = ? AND modseq > ? AND modseq <= ? ORDER BY uid',
-    range,
+    [folderId, since, folder.highestModseq],
   );
+  // The flags of an entry may change while this reads, which gives it a higher number. It is read
+  // all the same: entries are seen in the order of their UIDs (RFC 9051 2.3.1.1)
   const entries = await readRows<EntryRow>(
     ctx,
     `SELECT id, uid, modseq, read_status AS seen, star_status AS flagged, draft_status AS draft,
             answered_status AS answered, forwarded_status AS forwarded, keywords
-       FROM mailbox_entries WHERE folder_id = ? AND modseq > ? AND modseq <= ? ORDER BY uid`,
-    range,
+       FROM mailbox_entries WHERE folder_id = ? AND modseq > ? AND uid < ? ORDER BY uid`,
+    [folderId, since, folder.uidNext],
   );
   return { ...folder, vanished: vanished.map(({ uid }) => uid), changed: entries.map(changedEntry) };
 }
