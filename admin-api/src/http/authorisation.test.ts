@@ -97,6 +97,8 @@ async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
 /** The record that each call names, where it is not an entry. */
 const recordOf: Record<string, string> = {
   getDraft: 'draft',
+  saveDraft: 'draft',
+  removeDrafts: 'draft',
   renamePasskey: 'passkey',
   removePasskey: 'passkey',
   removeAppPassword: 'appPassword',
@@ -163,6 +165,8 @@ function bodyFor(name: string, id: string): unknown {
     changeStatus: { email_id: [id], read_status: true },
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
+    saveDraft: { draft_id: id },
+    removeDrafts: { draft_ids: [id] },
     updateUser: { fname: 'Eve' },
     updateClient: { fname: 'Eve' },
     sendCredentials: { email: 'c@x.test' },

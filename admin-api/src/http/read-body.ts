@@ -3,7 +3,7 @@ import { attachmentLimits } from '@selvage/core/contracts/mail';
 import { AppError, badRequest, tooLarge, unsupportedMedia } from '@selvage/core/errors';
 import type { Config } from '@selvage/core/process/config';
 import type { Context } from 'koa';
-import { koaBody } from 'koa-body';
+import { HttpMethodEnum, koaBody } from 'koa-body';
 import { z } from 'zod';
 import { groupFields } from './form-fields.ts';
 import { baseName, refuseCutShort, removeFiles, type UploadedFile, uploadDirectory } from './uploads.ts';
@@ -25,7 +25,9 @@ const FIELDS_LIMIT = 20_971_520;
 
 function readJson(endpoint: Endpoint): ReturnType<typeof koaBody> {
   const jsonLimit = endpoint.bodyKind === 'multipart' ? FIELDS_LIMIT : (endpoint.bodyLimit ?? JSON_LIMIT);
-  return koaBody({ jsonLimit, text: false, urlencoded: false, multipart: false, patchNode: false });
+  const { POST, PUT, PATCH, DELETE } = HttpMethodEnum;
+  const parsedMethods = [POST, PUT, PATCH, DELETE];
+  return koaBody({ jsonLimit, parsedMethods, text: false, urlencoded: false, multipart: false, patchNode: false });
 }
 
 /**

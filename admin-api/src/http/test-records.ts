@@ -94,6 +94,7 @@ export async function worldOf(server: TestServer): Promise<World> {
 /** @throws for a call that names a record of a kind that is not known here */
 export function kindOf(name: string, { path }: Pick<Endpoint, 'path'>): Kind {
   if (name === 'changeStatus' || name === 'replyOrForward') return 'entry';
+  if (name === 'removeDrafts') return 'draft';
   if (name === 'changePermissions' || name === 'getPermissions') return 'user';
   if (name === 'tryRecord') return 'domain';
   if (!path.includes(':id')) return 'none';
@@ -121,6 +122,8 @@ export function bodyOf(name: string, id: string): object | undefined {
   const bodies: Record<string, object> = {
     changeStatus: { email_id: [id], read_status: true },
     replyOrForward: { originalEmailId: id, is_reply: true, recipient_emails_to: ['a@remote.test'] },
+    saveDraft: { subject: 'Begun' },
+    removeDrafts: { draft_ids: [id] },
     updateUser: { fname: 'Eve' },
     updateClient: { fname: 'Eve' },
     sendCredentials: { email: 'c@x.test' },

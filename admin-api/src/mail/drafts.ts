@@ -1,11 +1,11 @@
-import type { InferAnswer } from '@selvage/core/contracts/endpoint';
-import type { getDraft } from '@selvage/core/contracts/mail';
+import type { DraftDto, DraftRowDto } from '@selvage/core/contracts/mail';
 import { notFound } from '@selvage/core/errors';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
-import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
-import { Message } from '@selvage/core/models/message';
-import type { Ctx } from '@selvage/core/context/context';
+import { type Ctx, inTransaction } from '@selvage/core/context/context';
+import { removeDraft } from '@selvage/core/mailstore/remove-draft';
+import type { ListedDraft } from '@selvage/core/mailstore/save-draft';
+import { withPictures } from './draft-pictures.ts';
 import { fileType } from './presenter.ts';
 import { signPath } from './signed-path.ts';
 
@@ -26,20 +26,34 @@ export async function findOwnDraft(ctx: Ctx, userId: string, draftId: string): P
   return { draft, files };
 }
 
-/** A draft as its writer sees it. */
-export async function presentDraft(ctx: Ctx, { draft, files }: DraftWithFiles): Promise<InferAnswer<typeof getDraft>> {
+function presentCore(draft: Omit<Draft, 'body'>) {
   return {
     _id: String(draft.id),
-    from: await fromOf(ctx, draft),
     recipient_emails_to: draft.toList,
     recipient_emails_cc: draft.ccList,
     recipient_emails_bcc: draft.bccList,
     subject: draft.subject,
-    body: draft.body,
     star_status: draft.starStatus,
+    updatedAt: draft.updatedAt.toISOString(),
+  };
+}
+
+/** A row of the list of drafts. */
+export function presentDraftRow({ draft, files }: ListedDraft): DraftRowDto {
+  return { ...presentCore(draft), body: draft.preview, attachment_count: files };
+}
+
+/** A draft as its writer sees it. */
+export function presentDraft({ app }: Ctx, { draft, files }: DraftWithFiles): DraftDto {
+  const userId = String(draft.userId);
+  return {
+    ...presentCore(draft),
+    from: draft.fromAddress,
+    body: withPictures(app, userId, draft.body),
+    version: draft.version,
     attachments: files.map((file) => ({
       _id: String(file.id),
-      file_path: signPath(ctx.app, 'draft-attachment', [String(draft.userId), String(file.id)]),
+      file_path: signPath(app, 'draft-attachment', [userId, String(file.id)]),
       original_name: file.filename,
       contentType: file.contentType,
       file_type: fileType(file.contentType),
@@ -49,10 +63,18 @@ export async function presentDraft(ctx: Ctx, { draft, files }: DraftWithFiles): 
   };
 }
 
-/** From as it stands in the saved bytes; a draft without bytes has none. */
-async function fromOf(ctx: Ctx, { entryId }: Draft): Promise<string | null> {
-  const options = { transaction: ctx.tx };
-  const entry = entryId && (await MailboxEntry.findByPk(entryId, { ...options, attributes: ['messageId'] }));
-  const message = entry && (await Message.findByPk(entry.messageId, { ...options, attributes: ['fromAddress'] }));
-  return message ? message.fromAddress : null;
+/**
+ * Deletes drafts of a person for good, all or none.
+ * @returns how many
+ * @throws 404
+ */
+export async function removeOwnDrafts(ctx: Ctx, userId: string, draftIds: readonly string[]): Promise<number> {
+  const ids = [...new Set(draftIds)];
+  return await inTransaction(ctx, async (tx) => {
+    const options = { order: [['id', 'ASC'] as [string, string]], lock: true, transaction: tx.tx };
+    const drafts = await Draft.findAll({ where: { id: ids, userId }, ...options });
+    if (drafts.length < ids.length) throw notFound('draft');
+    for (const draft of drafts) await removeDraft(tx, draft);
+    return drafts.length;
+  });
 }

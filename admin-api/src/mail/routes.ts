@@ -3,21 +3,24 @@ import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { readMailboxUse } from '@selvage/core/mailstore/mailbox-use';
+import { listDrafts } from '@selvage/core/mailstore/save-draft';
 import { readTotals } from '@selvage/core/mailstore/totals';
 import { findSent, type Sent } from '@selvage/core/outbound/send-once';
 import { undoSend } from '@selvage/core/outbound/undo-send';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { showConversation } from './body-html.ts';
-import { findOwnDraft, presentDraft } from './drafts.ts';
+import { findOwnDraft, presentDraft, presentDraftRow, removeOwnDrafts } from './drafts.ts';
 import { readMessages } from './message-readers.ts';
 import { presentEmail, presentRow } from './presenter.ts';
+import { saveWriting } from './save-draft.ts';
 import { sendWriting } from './send.ts';
 
 /** Binds the calls about the caller's mail. */
 export function bindMail(router: ApiRouter): void {
   bindReading(router);
   bindSending(router);
+  bindDrafts(router);
 }
 
 function bindReading(router: ApiRouter): void {
@@ -55,11 +58,6 @@ function bindReading(router: ApiRouter): void {
       }),
     { message: 'Status changed' },
   );
-  route(
-    router,
-    contracts.getDraft,
-    async (ctx, { params }) => await presentDraft(ctx, await findOwnDraft(ctx, signedIn(ctx).actor.userId, params.id)),
-  );
 }
 
 function bindSending(router: ApiRouter): void {
@@ -95,5 +93,29 @@ function bindSending(router: ApiRouter): void {
       return { draft_id: draftId };
     },
     { message: 'Sending undone' },
+  );
+}
+
+function bindDrafts(router: ApiRouter): void {
+  route(router, contracts.listDrafts, async (ctx, { query }) => {
+    const { rows, total } = await listDrafts(ctx, { userId: signedIn(ctx).actor.userId, ...query });
+    return { rows: rows.map(presentDraftRow), total };
+  });
+  route(router, contracts.getDraft, async (ctx, { params }) =>
+    presentDraft(ctx, await findOwnDraft(ctx, signedIn(ctx).actor.userId, params.id)),
+  );
+  route(
+    router,
+    contracts.saveDraft,
+    async (ctx, { body, files }) => presentDraft(ctx, await saveWriting(signedIn(ctx), { body, files })),
+    { message: 'Draft saved' },
+  );
+  route(
+    router,
+    contracts.removeDrafts,
+    async (ctx, { body }) => ({
+      removed: await removeOwnDrafts(ctx, signedIn(ctx).actor.userId, body.draft_ids),
+    }),
+    { message: 'Drafts deleted' },
   );
 }

@@ -167,6 +167,11 @@ class ThreadedReader implements ContentReader {
     return await this.#inThread('', 'composeText', { html, contentIds });
   }
 
+  async keepWriting(html: string, pictures: Map<string, string>) {
+    if (html.length <= smallShownBytes) return tasks.keepWriting(html, pictures);
+    return await this.#inThread('', 'keepWriting', { html, pictures });
+  }
+
   close(): Promise<void> {
     return this.#pool.close();
   }

@@ -40,6 +40,8 @@ const runners = {
   readDraft: ({ source }: { source: ThreadSource }) => tasks.readDraft(open(source)),
   composeText: ({ html, contentIds }: { html: string; contentIds: Map<string, string> }) =>
     tasks.composeText(html, contentIds),
+  keepWriting: ({ html, pictures }: { html: string; pictures: Map<string, string> }) =>
+    tasks.keepWriting(html, pictures),
 };
 
 /** The names of all tasks, with their input and output. */

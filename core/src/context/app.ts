@@ -107,6 +107,11 @@ export interface ContentReader {
   readDraft(blob: StoredBlob): Promise<DraftParts>;
   /** What a person wrote, fit to be sent; `contentIds` are those of its pictures by address. */
   composeText(html: string, contentIds?: Map<string, string>): Promise<ComposedText>;
+  /**
+   * What a person has written so far, as an editor shows it again. `pictures` has a word for each
+   * address of a picture of a quoted message; it becomes `cid:word`.
+   */
+  keepWriting(html: string, pictures: Map<string, string>): Promise<ComposedText>;
   /** Ends the threads. */
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { draftBody } from './draft-body.ts';
 import { fitLines } from './fit-lines.ts';
 import { type MessageSource, parseMessage } from './parse-message.ts';
 import type { MessageSummary, ParsedMessage, StorableSummary } from './parsed-message.ts';
-import { sanitizeComposedHtml } from './sanitize-html.ts';
+import { sanitizeComposedHtml, sanitizeMailHtml } from './sanitize-html.ts';
 import { type ShownMessage, showMessage } from './show-message.ts';
 import { StructureReader } from './structure/structure-json.ts';
 import { textFromHtml } from './text-from-html.ts';
@@ -95,6 +95,17 @@ export async function readDraft(source: MessageSource): Promise<DraftParts> {
 export function composeText(html: string, contentIds: Map<string, string>): ComposedText {
   const clean = sanitizeComposedHtml(html, { inlineImages: contentIds });
   return { html: clean, text: textFromHtml(clean) };
+}
+
+/**
+ * What a person has written so far, as an editor shows it again: nothing in it is fetched from
+ * elsewhere.
+ * @param pictures a word for each address of a picture of a quoted message; it becomes `cid:word`
+ */
+export function keepWriting(html: string, pictures: Map<string, string>): ComposedText {
+  const clean = sanitizeComposedHtml(html, { inlineImages: pictures });
+  const inlineImages = new Map([...pictures.values()].map((word) => [word, `cid:${word}`]));
+  return { html: sanitizeMailHtml(clean, { inlineImages }).html, text: textFromHtml(clean) };
 }
 
 function withoutText({ text: _text, html: _html, ...summary }: ParsedMessage): MessageSummary {

@@ -27,15 +27,15 @@ export async function removeDraft(ctx: TxCtx, draft: Draft): Promise<void> {
   await removeEntry(
     ctx,
     draft,
-    files.reduce((sum, { size }) => sum + size, 0),
+    files.reduce((sum, { size }) => sum + size, draft.bodyBytes),
   );
 }
 
 /** Its bytes go as those of any message that its owner has deleted. */
-async function removeEntry(ctx: TxCtx, { companyId, userId, entryId }: Draft, fileBytes: number): Promise<void> {
+async function removeEntry(ctx: TxCtx, { companyId, userId, entryId }: Draft, ownBytes: number): Promise<void> {
   const owner = { companyId: String(companyId), userId: String(userId) };
   const entry = entryId && (await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx }));
-  const files = { ...owner, folder: 'draft', total: 0, unread: 0, bytes: -fileBytes } as const;
+  const files = { ...owner, folder: 'draft', total: 0, unread: 0, bytes: -ownBytes } as const;
   if (!entry) {
     await changeFolders(ctx, [{ ...files, total: -1 }]);
     return;

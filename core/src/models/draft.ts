@@ -6,7 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, off, optionalReference, reference, text } from './base.ts';
+import { idColumn, moment, off, optionalReference, optionalText, recordVersion, reference, text } from './base.ts';
 
 /** A message that a person is still writing. */
 export class Draft extends Model<InferAttributes<Draft>, InferCreationAttributes<Draft>> {
@@ -24,6 +24,18 @@ export class Draft extends Model<InferAttributes<Draft>, InferCreationAttributes
   /** The message it answers or forwards. */
   declare originalEntryId: CreationOptional<string | null>;
   declare isReply: CreationOptional<boolean>;
+  /** The address that was chosen for From; null when none was. */
+  declare fromAddress: CreationOptional<string | null>;
+  /** The first words of its text. */
+  declare preview: CreationOptional<string>;
+  /** Bytes of its saved text; 0 where they are those of the entry. */
+  declare bodyBytes: CreationOptional<number>;
+  /** Message-ID of the message that it answers; null where the entry's bytes say it. */
+  declare inReplyTo: CreationOptional<string | null>;
+  /** The conversation that it goes on, as `References` names it. */
+  declare referenceIds: CreationOptional<string[] | null>;
+  /** Raised by each save. */
+  declare version: CreationOptional<number>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -44,6 +56,12 @@ export function initDraft(sequelize: Sequelize): void {
       starStatus: off(),
       originalEntryId: optionalReference(),
       isReply: off(),
+      fromAddress: optionalText(320),
+      preview: { ...text(255), defaultValue: '' },
+      bodyBytes: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      inReplyTo: optionalText(998),
+      referenceIds: { type: DataTypes.JSON, allowNull: true },
+      version: recordVersion(),
       createdAt: moment(),
       updatedAt: moment(),
     },

@@ -86,6 +86,8 @@ async function writeDraft(ctx: TxCtx, entry: MailboxEntry, message: Message, par
       bccList: entry.bccList ?? [],
       subject: message.subject,
       body: parts.body,
+      preview: message.preview,
+      fromAddress: message.fromAddress,
       isReply: parts.parsed.inReplyTo !== null && !message.isForwarded,
       originalEntryId: await originalEntry(ctx, entry, parts.parsed),
     },

@@ -1,0 +1,27 @@
+import type { App } from '@selvage/core/context/app';
+import { readQuotedToken, signPath } from './signed-path.ts';
+
+/*
+ * Pictures of a quoted message have paths that work for an hour. A draft is opened days later, so
+ * it keeps which picture of which message is meant, as `cid:quoted.<entry>.<part>`.
+ */
+
+const path = /\/upload\/attachment\/([\w.-]+)/g;
+const kept = /"cid:quoted\.(\d{1,20})\.(\d{1,9})"/g;
+
+/** The words that stand for pictures of the person's own messages in an editor's HTML, by path. */
+export function wordsOfPictures(app: App, userId: string, html: string): Map<string, string> {
+  const words = new Map<string, string>();
+  for (const [address, token = ''] of html.matchAll(path)) {
+    const [owner, entryId, part] = readQuotedToken(app, 'attachment', token) ?? [];
+    if (owner === userId && entryId && part) words.set(address, `quoted.${entryId}.${part}`);
+  }
+  return words;
+}
+
+/** Gives the pictures of a kept text paths that work now. */
+export function withPictures(app: App, userId: string, html: string): string {
+  return html.replaceAll(kept, (_word, entryId: string, part: string) =>
+    JSON.stringify(signPath(app, 'attachment', [userId, entryId, part])),
+  );
+}

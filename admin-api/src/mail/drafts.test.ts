@@ -1,0 +1,300 @@
+import { systemContext } from '@selvage/core/context/context';
+import { attachmentLimits, type DraftDto, type DraftRowDto, type EmailDto } from '@selvage/core/contracts/mail';
+import type { MailboxUse } from '@selvage/core/contracts/plan';
+import { receive } from '@selvage/core/mailstore/test-messages';
+import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { Draft } from '@selvage/core/models/draft';
+import { DraftAttachment } from '@selvage/core/models/draft-attachment';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { Message } from '@selvage/core/models/message';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let person: Mailbox;
+let token: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ({ person, token } = await newPerson());
+});
+
+async function newPerson(): Promise<{ person: Mailbox; token: string }> {
+  const mailbox = await buildMailbox(server.app);
+  return { person: mailbox, token: (await server.signIn(mailbox.user.email, mailbox.password)).token };
+}
+
+type Fields = Record<string, string | string[]>;
+
+function post(path: string, fields: Fields, files: [string, Blob][] = [], as = token): Promise<Answer> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const each of [value].flat()) form.append(name, each);
+  }
+  for (const [name, file] of files) form.append('attachments', file, name);
+  return server.call('POST', path, { token: as, body: form });
+}
+
+async function save(fields: Fields, files: [string, Blob][] = []): Promise<DraftDto> {
+  const answer = await post('/mail/draft/save', fields, files);
+  expect(answer).toMatchObject({ status: 200, body: { success: true } });
+  return answer.body.data as DraftDto;
+}
+
+const read = (id: string): Promise<Answer> => server.call('GET', `/mail/draft/get/${id}`, { token });
+const remove = (ids: string[]): Promise<Answer> =>
+  server.call('DELETE', '/mail/draft/delete', { token, body: { draft_ids: ids } });
+const textOf = async (path: string): Promise<string> => await (await fetch(server.url + path)).text();
+const file = (text: string): Blob => new Blob([text], { type: 'text/plain' });
+const isCounted = (): Promise<boolean> => verifyTotals(systemContext(server.app), String(person.user.id));
+
+describe('a draft', () => {
+  it('is saved as it was typed, with its files, and read again', async () => {
+    const fields = {
+      'recipient_emails_to[]': ['Ben <ben@remote.test>', 'half typed@'],
+      'recipient_emails_bcc[]': 'boss@remote.test',
+      subject: 'Looms',
+      body: '<p onclick="x()">Hello</p><script>x()</script><img src="http://tracker.test/x.png">',
+    };
+    const draft = await save(fields, [['a.txt', file('first')]]);
+    expect(draft).toMatchObject({
+      recipient_emails_to: ['Ben <ben@remote.test>', 'half typed@'],
+      recipient_emails_cc: [],
+      recipient_emails_bcc: ['boss@remote.test'],
+      subject: 'Looms',
+      from: person.user.email,
+      version: 1,
+      attachments: [{ original_name: 'a.txt', size: 5 }],
+    });
+    expect(draft.body).toContain('<p>Hello</p>');
+    expect(draft.body).not.toMatch(/script|onclick| src="http/);
+    expect(draft.body).toContain('data-remote-src="http://tracker.test/x.png"');
+    expect((await read(draft._id)).body.data).toEqual(draft);
+    expect(await textOf(draft.attachments[0]?.file_path ?? '')).toBe('first');
+    expect(await isCounted()).toBe(true);
+  });
+
+  it('is saved again: files come and go, and what it held is counted', async () => {
+    const { _id, attachments } = await save({ subject: 'One', body: 'x' }, [['a.txt', file('first')]]);
+    const gone = attachments[0]?._id ?? '';
+    const fields = { draft_id: _id, version: '1', subject: 'Two', 'without_attachments[]': gone };
+    const again = await save(fields, [['b.txt', file('second')]]);
+    expect(again).toMatchObject({ _id, subject: 'Two', body: '', version: 2 });
+    expect(again.attachments.map((each) => each.original_name)).toEqual(['b.txt']);
+    expect(await isCounted()).toBe(true);
+    expect((await remove([_id])).body).toMatchObject({ data: { removed: 1 } });
+    expect((await read(_id)).status).toBe(404);
+    expect(await DraftAttachment.count({ where: { draftId: _id } })).toBe(0);
+    expect(await isCounted()).toBe(true);
+  });
+
+  it('is not overwritten by a window that began with an older version', async () => {
+    const { _id } = await save({ subject: 'One' });
+    await save({ draft_id: _id, version: '1', subject: 'Two' });
+    const late = await post('/mail/draft/save', { draft_id: _id, version: '1', subject: 'Three' });
+    expect(late).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+    expect((await read(_id)).body.data).toMatchObject({ subject: 'Two', version: 2 });
+  });
+
+  it('is listed, the one that was saved last first, without its text', async () => {
+    const other = await newPerson();
+    const ids: string[] = [];
+    for (const subject of ['first', 'second', 'third']) {
+      const answer = await post('/mail/draft/save', { subject, body: `<p>${subject} text</p>` }, [], other.token);
+      ids.push((answer.body.data as DraftDto)._id);
+    }
+    await post('/mail/draft/save', { draft_id: ids[0] ?? '', subject: 'first again' }, [['a', file('x')]], other.token);
+    const page = (query: string) => server.call('GET', `/mail/draft/get?${query}`, { token: other.token });
+    const first = await page('page=1&limit=2');
+    expect(first.body).toMatchObject({ pagination: { totalData: 3 } });
+    expect(first.body.data as DraftRowDto[]).toMatchObject([
+      { subject: 'first again', body: '', attachment_count: 1 },
+      { subject: 'third', body: 'third text', attachment_count: 0 },
+    ]);
+    expect((await page('page=2&limit=2')).body.data).toMatchObject([{ subject: 'second' }]);
+    expect((await page('page=9&limit=2')).body.data).toEqual([]);
+    const totals = await server.call('GET', '/mail/totals', { token: other.token });
+    expect(totals.body.data).toMatchObject({ draft: { total: 3, unread: 0 } });
+  });
+
+  it('is its writer’s alone', async () => {
+    const { _id } = await save({ subject: 'Mine' });
+    const other = await newPerson();
+    const calls = [
+      post('/mail/draft/save', { draft_id: _id, subject: 'Theirs' }, [], other.token),
+      server.call('DELETE', '/mail/draft/delete', { token: other.token, body: { draft_ids: [_id] } }),
+      server.call('GET', `/mail/draft/get/${_id}`, { token: other.token }),
+    ];
+    for (const answer of await Promise.all(calls)) {
+      expect(answer).toMatchObject({ status: 404, body: { code: 'draft_not_found' } });
+    }
+    expect(await Draft.findByPk(_id)).toMatchObject({ subject: 'Mine' });
+  });
+
+  it('is deleted with others, all or none', async () => {
+    const { _id } = await save({ subject: 'Stays' });
+    expect((await remove([_id, '999999999'])).status).toBe(404);
+    expect((await read(_id)).status).toBe(200);
+    expect((await remove([_id, _id])).body).toMatchObject({ data: { removed: 1 } });
+    expect((await remove([])).status).toBe(422);
+  });
+
+  it('is refused with what can’t be kept, and nothing is left of it', async () => {
+    const large = new Blob([new Uint8Array(attachmentLimits.other + 1)], { type: 'text/plain' });
+    expect((await post('/mail/draft/save', { subject: 'x' }, [['big.txt', large]])).body).toMatchObject({
+      code: 'attachment_too_large',
+    });
+    expect((await post('/mail/draft/save', { subject: 'x'.repeat(999) })).status).toBe(422);
+    expect((await post('/mail/draft/save', { from: 'no address' })).status).toBe(422);
+    expect((await post('/mail/draft/save', { draft_id: 'x' })).status).toBe(422);
+    await save({ subject: 'Fills it', body: `<p>${'long '.repeat(20)}</p>` });
+    const { storage } = (await server.call('GET', '/mail/totals', { token })).body.data as { storage: MailboxUse };
+    await person.user.update({ storageLimit: String(storage.used + 5) });
+    const before = await Draft.count();
+    const full = await post('/mail/draft/save', { subject: 'x', body: '<p>too much for it</p>' });
+    await person.user.update({ storageLimit: null });
+    expect(full).toMatchObject({ status: 422, body: { code: 'mailbox_full' } });
+    expect(await Draft.count()).toBe(before);
+    expect(await isCounted()).toBe(true);
+  });
+
+  it('holds at most as many bytes of files as a message', async () => {
+    const part = new Blob([new Uint8Array(attachmentLimits.other)], { type: 'text/plain' });
+    const { _id } = await save({ subject: 'x' }, [
+      ['1', part],
+      ['2', part],
+    ]);
+    const third = await post('/mail/draft/save', { draft_id: _id, subject: 'x' }, [['3', part]]);
+    expect(third).toMatchObject({ status: 413, body: { code: 'attachment_too_large' } });
+    expect((await read(_id)).body.data).toMatchObject({ attachments: [{}, {}], version: 1 });
+  });
+});
+
+describe('a draft of an answer', () => {
+  const raw = (subject: string): Buffer =>
+    Buffer.from(
+      [
+        'From: Ben <ben@remote.test>',
+        `To: ${person.user.email}`,
+        `Subject: ${subject}`,
+        `Message-ID: <${subject}@remote.test>`,
+        'References: <root@remote.test>',
+        'MIME-Version: 1.0',
+        'Content-Type: multipart/mixed; boundary=m',
+        '',
+        '--m',
+        'Content-Type: text/plain',
+        '',
+        'Question',
+        '--m',
+        'Content-Type: image/gif; name=logo.gif',
+        'Content-ID: <logo@remote.test>',
+        'Content-Disposition: inline',
+        'Content-Transfer-Encoding: base64',
+        '',
+        'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+        '--m',
+        'Content-Type: text/plain; name=terms.txt',
+        'Content-Disposition: attachment; filename=terms.txt',
+        '',
+        'the terms',
+        '--m--',
+        '',
+      ].join('\r\n'),
+    );
+
+  async function original(subject: string): Promise<string> {
+    const { user, company } = person;
+    const stored = await storeInbound(systemContext(server.app), {
+      raw: raw(subject),
+      envelopeFrom: 'ben@remote.test',
+      recipients: [{ userId: String(user.id), companyId: String(company.id), address: user.email }],
+      client: { address: '192.0.2.1', helo: 'remote.test', tls: false },
+      authentication: null,
+      traceHeaders: '',
+      mailId: `draft-${subject}`,
+    });
+    return stored.entryIds[0] ?? '';
+  }
+
+  async function sentFrom(draft_id: string): Promise<{ email: EmailDto; message: Message }> {
+    const sent = await post('/mail/send', { draft_id, 'recipient_emails_to[]': 'ben@remote.test', body: 'Yes' });
+    const { _id } = sent.body.data as EmailDto;
+    const email = (await server.call('GET', `/mail/get/${_id}`, { token })).body.data as EmailDto;
+    const entry = await MailboxEntry.findByPk(_id, { rejectOnEmpty: true });
+    return { email, message: await Message.findByPk(entry.messageId, { rejectOnEmpty: true }) };
+  }
+
+  it('goes into its conversation, even when the original is gone by then', async () => {
+    const originalEmailId = await original('gone');
+    const draft = await save({ originalEmailId, is_reply: 'true', subject: 'Re: gone', body: 'Yes' });
+    const flags = { email_id: [originalEmailId], trash_status: true, delete_status: true };
+    await server.call('PUT', '/mail/status_change', { token, body: flags });
+    const { message } = await sentFrom(draft._id);
+    const source: Buffer[] = [];
+    for await (const chunk of server.app.blobs.get(message.blobKey)) source.push(chunk as Buffer);
+    const text = Buffer.concat(source)
+      .toString()
+      .replaceAll(/\r\n\s+/g, ' ');
+    expect(text).toContain('In-Reply-To: <gone@remote.test>');
+    expect(text).toContain('References: <root@remote.test> <gone@remote.test>');
+    expect((await read(draft._id)).status).toBe(404);
+  });
+
+  it('marks the original as answered when it is sent, and not before', async () => {
+    const originalEmailId = await original('later');
+    const draft = await save({ originalEmailId, is_reply: 'true', body: 'Yes' });
+    const entry = await MailboxEntry.findByPk(originalEmailId, { rejectOnEmpty: true });
+    expect(entry.answeredStatus).toBe(false);
+    await sentFrom(draft._id);
+    expect((await entry.reload()).answeredStatus).toBe(true);
+  });
+
+  it('takes the files of a message that is forwarded along, but for those taken away', async () => {
+    const originalEmailId = await original('forward');
+    const shown = (await server.call('GET', `/mail/get/${originalEmailId}`, { token })).body.data as EmailDto;
+    const logo = shown.attachments.find((each) => each.original_name === 'logo.gif')?._id ?? '';
+    const draft = await save({ originalEmailId, body: 'See', 'without_attachments[]': logo });
+    expect(draft.attachments.map((each) => each.original_name)).toEqual(['terms.txt']);
+    const { email, message } = await sentFrom(draft._id);
+    expect(email.attachments.map((each) => each.original_name)).toEqual(['terms.txt']);
+    expect(message.isForwarded).toBe(true);
+  });
+
+  it('shows the pictures that it quotes, by paths that work when it is opened', async () => {
+    const originalEmailId = await original('picture');
+    const shown = (await server.call('GET', `/mail/get/${originalEmailId}`, { token })).body.data as EmailDto;
+    const picture = shown.attachments.find((each) => each.original_name === 'logo.gif');
+    const body = `<p>As you wrote</p><img src="${picture?.file_path}"><img src="cid:quoted.999.0">`;
+    const draft = await save({ originalEmailId, is_reply: 'true', body });
+    const kept = await Draft.findByPk(draft._id, { rejectOnEmpty: true });
+    expect(kept.body).toMatch(/src="cid:quoted\.\d+\.\d+"/);
+    const path = /src="(\/upload\/attachment\/[^"]+)"/.exec(draft.body)?.[1] ?? '';
+    expect((await fetch(server.url + path)).headers.get('content-type')).toBe('image/gif');
+  });
+
+  it('of a message that its writer does not have is a draft without an original', async () => {
+    const other = await newPerson();
+    const { entryIds } = await receive(systemContext(server.app), [other.person]);
+    const draft = await save({ originalEmailId: entryIds[0] ?? '', is_reply: 'true', body: 'Mine' });
+    expect(await Draft.findByPk(draft._id)).toMatchObject({ originalEntryId: null, inReplyTo: null });
+  });
+});
+
+describe('a message that was taken back', () => {
+  it('is a draft that can be saved and sent, and stays counted', async () => {
+    const sent = await post('/mail/send', { 'recipient_emails_to[]': 'ben@remote.test', subject: 'Oops', body: 'x' });
+    const { _id } = sent.body.data as EmailDto;
+    const undone = await server.call('POST', `/mail/undo_send/${_id}`, { token });
+    const { draft_id } = undone.body.data as { draft_id: string };
+    const saved = await save({ draft_id, version: '1', subject: 'Better', body: '<p>Better</p>' });
+    expect(saved).toMatchObject({ subject: 'Better', from: person.user.email, version: 2 });
+    expect(await isCounted()).toBe(true);
+    const again = await post('/mail/send', { draft_id, 'recipient_emails_to[]': 'ben@remote.test', subject: 'Better' });
+    expect(again.status).toBe(200);
+    expect(await Draft.findByPk(draft_id)).toBeNull();
+    expect(await isCounted()).toBe(true);
+  });
+});

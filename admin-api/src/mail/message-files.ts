@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import type { ComposedAttachment } from '@selvage/core/mail/compose-message';
+import { blobOf, type EntryWithMessage } from '@selvage/core/mailstore/find-entry';
+import { readBlob } from '@selvage/core/mailstore/read-blob';
+import { Attachment } from '@selvage/core/models/attachment';
+import type { SignedIn } from '../http/request-context.ts';
+import type { UploadedFile } from '../http/uploads.ts';
+import type { DraftWithFiles } from './drafts.ts';
+
+/** The files of a message that is forwarded, but for those that the sender took away. */
+export async function forwardedFiles(
+  ctx: SignedIn,
+  { message }: EntryWithMessage,
+  without: ReadonlySet<string>,
+): Promise<ComposedAttachment[]> {
+  const rows = await Attachment.findAll({ where: { messageId: message.id } });
+  const kept = new Set(
+    rows.filter(({ id, isInline }) => !isInline && !without.has(String(id))).map((row) => row.partIndex),
+  );
+  if (kept.size === 0) return [];
+  const parsed = await ctx.app.content.readFiles(blobOf(message), [...kept]);
+  return parsed.attachments.flatMap(({ index, filename, contentType, content }) =>
+    kept.has(index) && content ? [{ filename, contentType: partType(contentType), content }] : [],
+  );
+}
+
+/** The files of a draft, but for those that its writer took away. */
+export async function filesOfDraft(
+  ctx: SignedIn,
+  { files }: DraftWithFiles,
+  without: ReadonlySet<string>,
+): Promise<ComposedAttachment[]> {
+  const kept = files.filter(({ id }) => !without.has(String(id)));
+  const read: ComposedAttachment[] = [];
+  for (const { filename, contentType, blobKey } of kept) {
+    read.push({ filename, contentType: partType(contentType), content: await readBlob(ctx.app.blobs, blobKey) });
+  }
+  return read;
+}
+
+/** The files of a form. */
+export async function readUploads(files: UploadedFile[]): Promise<ComposedAttachment[]> {
+  return await Promise.all(
+    files.map(async ({ name, contentType, path }) => ({
+      filename: name,
+      contentType: partType(contentType),
+      content: await readFile(path),
+    })),
+  );
+}
+
+/** The type of a file as the browser gave it, if it is a valid media type. */
+export function partType(contentType: string): string {
+  const type = contentType.split(';')[0]?.trim() ?? '';
+  return /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/.test(type) ? type : 'application/octet-stream';
+}

@@ -1,0 +1,141 @@
+import { Op } from 'sequelize';
+import { attachmentLimits, mostDrafts } from '../contracts/mail.ts';
+import type { Ctx, TxCtx } from '../context/context.ts';
+import { AppError, conflict, notFound } from '../errors.ts';
+import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
+import { removeBlob } from '../jobs/remove-blob.ts';
+import { DraftAttachment } from '../models/draft-attachment.ts';
+import { Draft } from '../models/draft.ts';
+import { ensureBlob } from './blob-references.ts';
+import { changeFolders } from './change-folders.ts';
+import { requireRoom } from './require-room.ts';
+
+/** What a draft holds from now on. */
+export interface DraftContent
+  extends Pick<Draft, 'toList' | 'ccList' | 'bccList' | 'subject' | 'body' | 'preview' | 'fromAddress'> {}
+
+/** What a new draft answers or forwards. */
+export type DraftDescent = Pick<Draft, 'originalEntryId' | 'isReply' | 'inReplyTo' | 'referenceIds'>;
+
+/** A stored file that becomes part of a draft; `content` to store it once more. */
+export interface DraftFile {
+  blobKey: string;
+  filename: string;
+  contentType: string;
+  size: number;
+  content: Buffer;
+}
+
+/** One save of a draft of a person. */
+export interface DraftSave {
+  companyId: string;
+  userId: string;
+  /** The draft that is saved again, with the version that the writer started from. */
+  known: { id: string; version: number | undefined } | null;
+  content: DraftContent;
+  /** Counts for a new draft alone. */
+  descent: DraftDescent;
+  added: DraftFile[];
+  /** Ids of files that the draft no longer has. */
+  without: ReadonlySet<string>;
+}
+
+/**
+ * Saves a draft in the folder of drafts. Its text and its files count as the storage of its writer.
+ * @returns its id
+ * @throws AppError 404, 409 `changed_meanwhile` or `too_many_drafts`, 413, 422 `mailbox_full`
+ */
+export async function saveDraft(ctx: TxCtx, save: DraftSave): Promise<string> {
+  const draft = save.known ? await lockDraft(ctx, save.userId, save.known) : await createDraft(ctx, save);
+  const bytesBefore = draft.bodyBytes;
+  const bodyBytes = Buffer.byteLength(save.content.body);
+  const grown = bodyBytes - bytesBefore + (await changeFiles(ctx, draft, save));
+  if (grown > 0) await requireRoom(ctx, save.userId, { bytes: grown });
+  const version = save.known ? draft.version + 1 : 1;
+  await draft.update({ ...save.content, bodyBytes, version }, { transaction: ctx.tx });
+  const { companyId, userId } = save;
+  const total = save.known ? 0 : 1;
+  await changeFolders(ctx, [{ companyId, userId, folder: 'draft', total, unread: 0, bytes: grown }]);
+  return String(draft.id);
+}
+
+async function lockDraft(
+  { tx }: TxCtx,
+  userId: string,
+  { id, version }: { id: string; version: number | undefined },
+): Promise<Draft> {
+  const draft = await Draft.findOne({ where: { id, userId }, lock: true, transaction: tx });
+  if (!draft) throw notFound('draft');
+  if (version === undefined || version === draft.version) return draft;
+  throw conflict('This draft was changed in another window meanwhile.', 'changed_meanwhile');
+}
+
+async function createDraft(ctx: TxCtx, { companyId, userId, content, descent }: DraftSave): Promise<Draft> {
+  const count = await Draft.count({ where: { userId }, transaction: ctx.tx });
+  if (count >= mostDrafts) {
+    throw conflict(`There are ${mostDrafts} drafts already. Delete some of them first.`, 'too_many_drafts');
+  }
+  return await Draft.create({ companyId, userId, ...content, ...descent }, { transaction: ctx.tx });
+}
+
+/** @returns how many bytes more the files of the draft have */
+async function changeFiles(ctx: TxCtx, { id }: Draft, { added, without }: DraftSave): Promise<number> {
+  const options = { transaction: ctx.tx };
+  const draftId = String(id);
+  const known = await DraftAttachment.findAll({ where: { draftId }, ...options });
+  const gone = known.filter((file) => without.has(String(file.id)));
+  const kept = known.length - gone.length + added.length;
+  const bytes = bytesOf(known) - bytesOf(gone) + bytesOf(added);
+  if (added.length > 0 && (kept > attachmentLimits.files || bytes > attachmentLimits.total)) throw tooMuch();
+  if (gone.length > 0)
+    await DraftAttachment.destroy({ where: { id: { [Op.in]: gone.map((file) => file.id) } }, ...options });
+  for (const { content, ...file } of added) {
+    await DraftAttachment.create({ ...file, draftId }, options);
+    await ensureBlob(ctx, file.blobKey, content);
+  }
+  const keys = new Set(gone.map(({ blobKey }) => blobKey));
+  await enqueueAll(
+    ctx,
+    removeBlob,
+    [...keys].map((blobKey) => ({ payload: { blobKey }, causeId: causeOf(ctx) })),
+  );
+  return bytesOf(added) - bytesOf(gone);
+}
+
+function bytesOf(files: readonly { size: number }[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+function tooMuch(): AppError {
+  const { files, total } = attachmentLimits;
+  const text = `A draft may have ${files} files and ${total / 1_048_576} MB of them.`;
+  return new AppError({ status: 413, code: 'attachment_too_large', publicText: text, fields: { attachments: text } });
+}
+
+/** A row of the list of drafts; `files` says how many files it has. */
+export interface ListedDraft {
+  draft: Omit<Draft, 'body'>;
+  files: number;
+}
+
+/** One page of a person's drafts, the one that was saved last first, and how many there are. */
+export async function listDrafts(
+  ctx: Ctx,
+  { userId, page, limit }: { userId: string; page: number; limit: number },
+): Promise<{ rows: ListedDraft[]; total: number }> {
+  const { rows, count } = await Draft.findAndCountAll({
+    where: { userId },
+    attributes: { exclude: ['body'] },
+    order: [
+      ['updatedAt', 'DESC'],
+      ['id', 'DESC'],
+    ],
+    offset: (page - 1) * limit,
+    limit,
+    transaction: ctx.tx,
+  });
+  const draftId = rows.map(({ id }) => String(id));
+  const counts = await DraftAttachment.count({ where: { draftId }, group: ['draftId'], transaction: ctx.tx });
+  const byDraft = new Map(counts.map((row) => [String(row['draftId']), row.count]));
+  return { rows: rows.map((draft) => ({ draft, files: byDraft.get(String(draft.id)) ?? 0 })), total: count };
+}
