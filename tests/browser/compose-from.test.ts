@@ -105,10 +105,10 @@ describe('From', () => {
     await compose.write({ ...letter('Kept'), to: 'bob@remote.test' });
     await from().selectOption(at('orders'));
     await page.keyboard.press('Escape');
-    await compose.window().waitFor({ state: 'detached' });
+    await page.getByText('Saved in Drafts.').first().waitFor();
     await page.reload();
-    await page.getByRole('button', { name: /^Unsent/ }).click();
-    await page.getByRole('button', { name: 'Open Kept' }).click();
+    await page.getByRole('link', { name: 'Drafts' }).click();
+    await page.getByRole('button', { name: /Kept/ }).click();
     await compose.text().waitFor();
     expect(await from().inputValue()).toBe(at('orders'));
     await compose.press('Send');

@@ -1,3 +1,4 @@
+import { Draft } from '@selvage/core/models/draft';
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
@@ -34,6 +35,7 @@ beforeEach(async () => {
 });
 
 const letter = { to: 'priya@remote.test', subject: 'Not lost', text: 'Every word of it.' };
+const SAVE = '**/api/v1/mail/draft/save';
 const unsent = () => page.getByRole('button', { name: /^Unsent/ });
 const inAlert = (name: string) => page.getByRole('alertdialog').getByRole('button', { name, exact: true });
 
@@ -67,12 +69,30 @@ describe('the keyboard', () => {
   });
 });
 
+/** Closes the window while the server can't be reached, so that the message stays on this device. */
+async function closeCutOff(): Promise<void> {
+  await page.route(SAVE, (route) => route.abort('connectionreset'));
+  await page.keyboard.press('Escape');
+  await page.getByText('Kept on this device.').first().waitFor();
+  await page.unrouteAll();
+}
+
 describe('Escape', () => {
-  it('puts away what was written, and keeps it', async () => {
+  it('makes a draft of what was written, which leaves nothing on this device', async () => {
     await compose.open();
     await compose.write(letter);
     await page.keyboard.press('Escape');
-    await compose.window().waitFor({ state: 'detached' });
+    await page.getByText('Saved in Drafts.').first().waitFor();
+    expect([await compose.window().count(), await unsent().count()]).toEqual([0, 0]);
+    await page.getByRole('link', { name: 'Drafts' }).click();
+    await page.getByRole('button', { name: /Not lost/ }).click();
+    await compose.text().getByText(letter.text).waitFor();
+  });
+
+  it('keeps it on this device while the server is out of reach, and makes a draft of it later', async () => {
+    await compose.open();
+    await compose.write(letter);
+    await closeCutOff();
     await unsent().click();
     const list = page.getByRole('dialog', { name: 'Unsent messages' });
     await list.getByText('To priya@remote.test').waitFor();
@@ -80,6 +100,11 @@ describe('Escape', () => {
     await list.getByRole('button', { name: 'Open Not lost' }).click();
     await compose.text().getByText(letter.text).waitFor();
     await unsent().waitFor({ state: 'detached' });
+    await compose.type('More. ');
+    await page.keyboard.press('Escape');
+    await page.getByText('Saved in Drafts.').first().waitFor();
+    expect(await Draft.findAll({ where: { userId: String(ana.user.id) } })).toMatchObject([{ subject: 'Not lost' }]);
+    expect(await unsent().count()).toBe(0);
   });
 
   it('leaves nothing of a window in which nothing was written', async () => {
@@ -89,10 +114,9 @@ describe('Escape', () => {
     await compose.open();
     await compose.write(letter);
     await page.keyboard.press('Escape');
-    await unsent().click();
-    const list = page.getByRole('dialog', { name: 'Unsent messages' });
-    await list.getByRole('button', { name: 'Open Not lost' }).waitFor();
-    expect(await list.getByRole('listitem').count()).toBe(1);
+    await page.getByText('Saved in Drafts.').first().waitFor();
+    expect(await Draft.count({ where: { userId: String(ana.user.id) } })).toBe(1);
+    expect(await unsent().count()).toBe(0);
   });
 
   it('answers a question rather than closing the window', async () => {
@@ -110,7 +134,7 @@ describe('logging out with an unsent message', () => {
   beforeEach(async () => {
     await compose.open();
     await compose.write(letter);
-    await page.keyboard.press('Escape');
+    await closeCutOff();
     await unsent().waitFor();
     await logOut();
     await page.getByRole('alertdialog', { name: 'Log out with an unsent message?' }).waitFor();

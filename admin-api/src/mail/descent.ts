@@ -15,7 +15,7 @@ export interface Descent {
   isForwarded: boolean;
 }
 
-export const noDescent: Descent = { inReplyTo: null, references: [], files: [], isForwarded: false };
+const noDescent: Descent = { inReplyTo: null, references: [], files: [], isForwarded: false };
 
 /**
  * A draft is sent as the answer or the forward that it is, even when the message that it answers is

@@ -98,6 +98,20 @@ describe('a draft', () => {
     expect((await read(_id)).body.data).toMatchObject({ subject: 'Two', version: 2 });
   });
 
+  it('begins as a copy of another one, with its files', async () => {
+    const first = await save({ subject: 'One' }, [
+      ['a.txt', file('first')],
+      ['b.txt', file('second')],
+    ]);
+    const fields = { copy_of: first._id, subject: 'Mine', 'without_attachments[]': first.attachments[0]?._id ?? '' };
+    const copy = await save(fields);
+    await remove([first._id]);
+    const kept = (await read(copy._id)).body.data as DraftDto;
+    expect(kept).toMatchObject({ subject: 'Mine', version: 1, attachments: [{ original_name: 'b.txt' }] });
+    expect(await textOf(kept.attachments[0]?.file_path ?? '')).toBe('second');
+    expect((await save({ copy_of: first._id, subject: 'Of nothing' })).attachments).toEqual([]);
+  });
+
   it('is listed, the one that was saved last first, without its text', async () => {
     const other = await newPerson();
     const ids: string[] = [];

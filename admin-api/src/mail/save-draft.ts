@@ -3,6 +3,7 @@ import type { saveDraft as contract } from '@selvage/core/contracts/mail';
 import { inTransaction } from '@selvage/core/context/context';
 import { AppError, unauthorized } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
+import type { ComposedAttachment } from '@selvage/core/mail/compose-message';
 import { previewOf } from '@selvage/core/mail/preview';
 import { removeBlobIfUnreferenced } from '@selvage/core/mailstore/remove-blob';
 import { type DraftDescent, type DraftFile, saveDraft } from '@selvage/core/mailstore/save-draft';
@@ -10,11 +11,10 @@ import { User } from '@selvage/core/models/user';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import { checkFiles } from './check-sending.ts';
-import type { Original } from './composed.ts';
-import { type Descent, descentOf, noDescent } from './descent.ts';
+import { descentOf, descentOfDraft } from './descent.ts';
 import { wordsOfPictures } from './draft-pictures.ts';
 import { type DraftWithFiles, findOwnDraft } from './drafts.ts';
-import { readUploads } from './message-files.ts';
+import { filesOfDraft, readUploads } from './message-files.ts';
 
 type Body = InferBody<typeof contract>;
 
@@ -34,9 +34,9 @@ export async function saveWriting(
   // Before any bytes are stored for it
   if (known) await findOwnDraft(ctx, userId, known.id);
   const without = new Set(body.without_attachments);
-  const { original, descent } = await descentOfNew(ctx, known ? null : body, without);
+  const begun = known ? nothing : await beginningOf(ctx, body, without);
   const { html, text } = await ctx.app.content.keepWriting(body.body, wordsOfPictures(ctx.app, userId, body.body));
-  const added = await store(ctx, [...descent.files, ...(await readUploads(files))]);
+  const added = await store(ctx, [...begun.files, ...(await readUploads(files))]);
   const content = {
     toList: body.recipient_emails_to,
     ccList: body.recipient_emails_cc,
@@ -46,7 +46,7 @@ export async function saveWriting(
     preview: previewOf({ text, html: null }),
     fromAddress: body.from ?? user.email,
   };
-  const save = { userId, companyId, known, content, descent: toColumns(original, descent), added, without };
+  const save = { userId, companyId, known, content, descent: begun.descent, added, without };
   try {
     return await inTransaction(ctx, async (tx) => {
       const id = await saveDraft(tx, save);
@@ -58,33 +58,53 @@ export async function saveWriting(
   }
 }
 
-/** An original that is gone by now must not cost the person what they have written. */
-async function descentOfNew(
-  ctx: SignedIn,
-  body: Body | null,
-  without: ReadonlySet<string>,
-): Promise<{ original: Original | null; descent: Descent }> {
-  const original = body?.originalEmailId ? { entryId: body.originalEmailId, isReply: body.is_reply } : null;
-  try {
-    return { original, descent: await descentOf(ctx, original, without) };
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status !== 404) throw error;
-    return { original: null, descent: noDescent };
-  }
+/** What a new draft takes over from a message or from another draft. */
+interface Beginning {
+  descent: DraftDescent;
+  files: ComposedAttachment[];
 }
 
-function toColumns(original: Original | null, { inReplyTo, references }: Descent): DraftDescent {
+const nothing: Beginning = {
+  descent: { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] },
+  files: [],
+};
+
+/** An original that is gone by now must not cost the person what they have written. */
+async function beginningOf(ctx: SignedIn, body: Body, without: ReadonlySet<string>): Promise<Beginning> {
+  try {
+    if (body.copy_of) return await beginAsCopy(ctx, body.copy_of, without);
+    if (body.originalEmailId) return await beginAsAnswer(ctx, body.originalEmailId, body.is_reply, without);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 404) throw error;
+  }
+  return nothing;
+}
+
+async function beginAsCopy(ctx: SignedIn, draftId: string, without: ReadonlySet<string>): Promise<Beginning> {
+  const copied = await findOwnDraft(ctx, ctx.actor.userId, draftId);
+  const { inReplyTo, references } = await descentOfDraft(ctx, copied.draft);
+  const { originalEntryId, isReply } = copied.draft;
   return {
-    originalEntryId: original?.entryId ?? null,
-    isReply: original?.isReply ?? false,
-    inReplyTo: inReplyTo?.slice(0, 998) ?? null,
-    referenceIds: references,
+    descent: { originalEntryId, isReply, ...toColumns(inReplyTo, references) },
+    files: await filesOfDraft(ctx, copied, without),
   };
 }
 
-type NewFile = { filename: string; contentType: string; content: Buffer };
+async function beginAsAnswer(
+  ctx: SignedIn,
+  entryId: string,
+  isReply: boolean,
+  without: ReadonlySet<string>,
+): Promise<Beginning> {
+  const { inReplyTo, references, files } = await descentOf(ctx, { entryId, isReply }, without);
+  return { descent: { originalEntryId: entryId, isReply, ...toColumns(inReplyTo, references) }, files };
+}
 
-async function store({ app }: SignedIn, files: readonly NewFile[]): Promise<DraftFile[]> {
+function toColumns(inReplyTo: string | null, referenceIds: string[]) {
+  return { inReplyTo: inReplyTo?.slice(0, 998) ?? null, referenceIds };
+}
+
+async function store({ app }: SignedIn, files: readonly ComposedAttachment[]): Promise<DraftFile[]> {
   const stored: DraftFile[] = [];
   for (const { filename, contentType, content } of files) {
     const { key: blobKey, size } = await app.blobs.put(content);

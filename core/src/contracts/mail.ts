@@ -372,7 +372,12 @@ export const saveDraft = endpoint({
     body: sendFields.body,
     draft_id: id.optional(),
     version: startVersion,
-    /** Files of the draft, or of the original of a forward, that it no longer has. */
+    /**
+     * A new draft takes over what this one answers and its files, for a writer who met 409
+     * `changed_meanwhile`. One that is gone by now has nothing to take over.
+     */
+    copy_of: id.optional(),
+    /** Files that it no longer has: its own, those of the copied draft, or of a forwarded message. */
     without_attachments: sendFields.without_attachments,
     /** The message that it answers or forwards. Counts at the first save alone. */
     originalEmailId: id.optional(),

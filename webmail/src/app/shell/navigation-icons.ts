@@ -3,6 +3,7 @@ import { ArchiveFilled, ArchiveRegular } from '@fluentui/react-icons/svg/archive
 import { BuildingFilled, BuildingRegular } from '@fluentui/react-icons/svg/building';
 import { CircleFilled, CircleRegular } from '@fluentui/react-icons/svg/circle';
 import { DeleteFilled, DeleteRegular } from '@fluentui/react-icons/svg/delete';
+import { DraftsFilled, DraftsRegular } from '@fluentui/react-icons/svg/drafts';
 import { GlobeFilled, GlobeRegular } from '@fluentui/react-icons/svg/globe';
 import { HistoryFilled, HistoryRegular } from '@fluentui/react-icons/svg/history';
 import { MailInboxFilled, MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
@@ -28,6 +29,7 @@ export const navigationDrawings: Record<string, Drawing> = {
   inbox: { rest: MailInboxRegular, active: MailInboxFilled },
   starred: { rest: StarRegular, active: StarFilled },
   sent: { rest: SendRegular, active: SendFilled },
+  draft: { rest: DraftsRegular, active: DraftsFilled },
   archive: { rest: ArchiveRegular, active: ArchiveFilled },
   clients: { rest: PersonAccountsRegular, active: PersonAccountsFilled },
   companies: { rest: BuildingRegular, active: BuildingFilled },

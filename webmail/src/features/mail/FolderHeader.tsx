@@ -2,7 +2,6 @@ import type { EmailRowDto } from '@selvage/core/contracts/mail';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArchiveRegular } from '@fluentui/react-icons/svg/archive';
 import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow-back';
-import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise';
 import { ComposeRegular } from '@fluentui/react-icons/svg/compose';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
@@ -10,43 +9,20 @@ import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import { QuestionCircleRegular } from '@fluentui/react-icons/svg/question-circle';
 import { IconButton } from '../../components/IconButton.tsx';
-import { CountBadge } from '../../components/list/CountBadge.tsx';
-import { TickBox } from '../../components/list/TickBox.tsx';
-import { focusOnArrival } from '../../components/page/Page.tsx';
 import { Toolbar } from '../../components/Toolbar.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { NARROW, onNarrow } from '../../theme/breakpoints.ts';
-import { arrivalHeading } from '../../theme/styles.ts';
-import { listWords } from '../../words/lists.ts';
+import { NARROW } from '../../theme/breakpoints.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
 import type { Folder } from './folders.ts';
+import { ListHeader } from './ListHeader.tsx';
 import { UnsentButton } from './UnsentButton.tsx';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
 
 const useStyles = makeStyles({
-  root: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: tokens.spacingHorizontalS,
-    flexShrink: 0,
-    minHeight: '52px',
-    padding: `0 ${tokens.spacingHorizontalL} 0 ${tokens.spacingHorizontalS}`,
-    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
-    [onNarrow]: { padding: `0 ${tokens.spacingHorizontalS} 0 0` },
-  },
-  title: {
-    margin: 0,
-    fontSize: tokens.fontSizeBase400,
-    lineHeight: tokens.lineHeightBase400,
-    fontWeight: tokens.fontWeightSemibold,
-    whiteSpace: 'nowrap',
-    ...arrivalHeading,
-  },
   space: { flexGrow: 1 },
-  chosen: { whiteSpace: 'nowrap', fontWeight: tokens.fontWeightSemibold, fontSize: tokens.fontSizeBase300 },
   compose: { whiteSpace: 'nowrap', flexShrink: 0 },
   round: {
     position: 'fixed',
@@ -79,36 +55,18 @@ interface Props {
 export function FolderHeader({ folder, total, selection, isRefreshing, onRefresh, onCompose, onHelp }: Props) {
   const styles = useStyles();
   const t = useWords(mailListWords);
-  const lists = useWords(listWords);
   const isNarrow = useMedia(NARROW);
-  const { chosen } = selection;
   const hasCompose = folder !== 'trash' && onCompose !== undefined;
   return (
-    <header className={styles.root}>
-      <TickBox label={lists.selectPage} isTicked={selection.share} onTick={selection.chooseAll} />
-      {chosen.length > 0 ? (
-        <>
-          <span className={styles.chosen} role="status">
-            {lists.selected(chosen.length)}
-          </span>
-          <BulkActions folder={folder} selection={selection} />
-        </>
-      ) : (
-        <>
-          <h1 className={styles.title} tabIndex={-1} ref={focusOnArrival}>
-            {t[folder]}
-          </h1>
-          {total !== undefined && <CountBadge count={total} label={t.messageCount(total)} />}
-          <span className={styles.space} />
-          {!isNarrow && <IconButton label={t.shortcuts} icon={<QuestionCircleRegular />} onClick={onHelp} />}
-          <IconButton
-            label={t.refresh}
-            icon={<ArrowClockwiseRegular />}
-            disabledFocusable={isRefreshing}
-            onClick={onRefresh}
-          />
-        </>
-      )}
+    <ListHeader
+      title={t[folder]}
+      count={total === undefined ? undefined : { number: total, label: t.messageCount(total) }}
+      selection={selection}
+      bulkActions={<BulkActions folder={folder} selection={selection} />}
+      extra={!isNarrow && <IconButton label={t.shortcuts} icon={<QuestionCircleRegular />} onClick={onHelp} />}
+      isRefreshing={isRefreshing}
+      onRefresh={onRefresh}
+    >
       {onCompose && <UnsentButton />}
       {hasCompose && !isNarrow && (
         <Button className={styles.compose} appearance="primary" icon={<ComposeRegular />} onClick={onCompose}>
@@ -124,7 +82,7 @@ export function FolderHeader({ folder, total, selection, isRefreshing, onRefresh
           onClick={onCompose}
         />
       )}
-    </header>
+    </ListHeader>
   );
 }
 

@@ -8,14 +8,13 @@ import { LoadError } from '../../components/page/LoadError.tsx';
 import { StatusPage } from '../../components/page/StatusPage.tsx';
 import { MailDrawing } from '../../components/drawings.tsx';
 import { listQuery, useListQuery } from '../../hooks/use-list-query.ts';
-import { type ListOptions, useListState } from '../../hooks/use-list-state.ts';
+import { useListState } from '../../hooks/use-list-state.ts';
 import { useSelection } from '../../hooks/use-selection.ts';
 import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
-import { readPageSize } from '../../lib/page-sizes.ts';
 import { useWithPending } from '../../lib/pending-changes.ts';
 import { notify } from '../../components/feedback/notify.ts';
 import { ProgressLine } from '../../components/feedback/ProgressLine.tsx';
@@ -26,6 +25,7 @@ import { belongsTo, filterOf, type Folder, isFolder } from './folders.ts';
 import { mailKeys } from './keys.ts';
 import { ListSkeleton } from './ListSkeleton.tsx';
 import { MessageList } from './MessageList.tsx';
+import { askedPage, mailListOptions } from './page-of-mail.ts';
 import { pendingStatus } from './use-change-status.ts';
 
 const ShortcutHelp = lazyExtra(() => import('./ShortcutHelp.tsx'));
@@ -35,18 +35,6 @@ const useStyles = makeStyles({
   rest: { flexGrow: 1, minHeight: 0, overflow: 'hidden', display: 'flex', flexDirection: 'column' },
   scrolls: { overflowY: 'auto' },
 });
-
-const pageSizes = [5, 10, 25, 50] as const;
-const ROW_PX = 40;
-const AROUND_PX = 200;
-
-/** The smallest page size that fills the screen with mail. */
-function fittingSize(): number {
-  const rows = (window.innerHeight - AROUND_PX) / ROW_PX;
-  return pageSizes.find((size) => size >= 10 && size >= rows) ?? 50;
-}
-
-const options: ListOptions = { name: 'mail', sizes: pageSizes };
 
 function folderAt(pathname: string): Folder {
   const [, , name] = pathname.split('/');
@@ -58,9 +46,7 @@ const keyOf = (row: EmailRowDto): string => row._id;
 /** Asks for the first page of the folder beside the other requests of a first load. */
 export function fetchAhead({ client, search }: FetchAheadContext): void {
   const folder = folderAt(window.location.pathname);
-  const limit = Number(search.get('limit')) || readPageSize('mail', pageSizes) || fittingSize();
-  const page = Number(search.get('page')) || 1;
-  void client.prefetchQuery(folderQuery(folder, { page, limit }));
+  void client.prefetchQuery(folderQuery(folder, askedPage(search)));
 }
 
 function folderQuery(folder: Folder, query: Record<string, string | number>) {
@@ -77,7 +63,7 @@ export default function FolderPage() {
   const { pathname } = useLocation();
   const folder = folderAt(pathname);
   const canCompose = can(useCurrentUser(), sendEmail);
-  const list = useListState({ ...options, defaultSize: fittingSize() });
+  const list = useListState(mailListOptions());
   const asked = { ...list, query: { ...list.query, [filterOf[folder]]: 'true' } };
   const { data, error, isFetching, isPlaceholderData, refetch, totalPages } = useListQuery(
     listEmails,

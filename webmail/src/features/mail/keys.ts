@@ -5,6 +5,7 @@ export const mailKeys = {
   lists: ['mail', 'list'] as const,
   /** All pages of a folder; the query of a page stands behind it. */
   folder: (folder: Folder) => ['mail', 'list', folder] as const,
+  drafts: ['mail', 'list', 'draft'] as const,
   details: ['mail', 'detail'] as const,
   detail: (id: string) => ['mail', 'detail', id] as const,
   totals: ['mail', 'totals'] as const,

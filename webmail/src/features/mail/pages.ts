@@ -13,7 +13,7 @@ function subjectOfMessage({ id = '' }: Params): RecordName {
 
 const inboxExtras = { badge: () => import('./UnreadBadge.tsx'), below: () => import('./MailboxRoom.tsx') };
 
-function folderPages(folder: Folder, order: number): Page[] {
+function folderPages(folder: Folder, place: number): Page[] {
   const path = `/dashboard/${folder}`;
   const common = { frame: 'shell', needs: { model: folder, action: 'view' }, isNext: folder === 'inbox' } as const;
   return [
@@ -21,11 +21,20 @@ function folderPages(folder: Folder, order: number): Page[] {
       ...common,
       path,
       title: folder,
-      navigation: { group: 'mail', order, icon: folder, ...(folder === 'inbox' && inboxExtras) },
+      navigation: { group: 'mail', order: 10 * place, icon: folder, ...(folder === 'inbox' && inboxExtras) },
       load: loadFolder,
     },
     { ...common, path: `${path}/:id`, title: 'message', record: subjectOfMessage, load: loadMessage },
   ];
 }
 
-export const mailPages: Page[] = folderNames.flatMap(folderPages);
+const draftsPage: Page = {
+  path: '/dashboard/draft',
+  frame: 'shell',
+  title: 'drafts',
+  needs: { model: 'draft', action: 'view' },
+  navigation: { group: 'mail', order: 35, icon: 'draft' },
+  load: () => import('./DraftsPage.tsx'),
+};
+
+export const mailPages: Page[] = [...folderNames.flatMap(folderPages), draftsPage];

@@ -22,6 +22,12 @@ type Row = Pick<
 export function peopleOf(row: Row): string {
   const t = wordsOf(mailListWords);
   if (!row.send_status || row.received_status) return row.sender_name || row.sender_email || t.unknownSender;
+  return recipientsIn(row);
+}
+
+/** The people that a message or a draft is for. */
+export function recipientsIn(row: Pick<Row, `recipient_emails_${'to' | 'cc' | 'bcc'}`>): string {
+  const t = wordsOf(mailListWords);
   const all = [...row.recipient_emails_to, ...row.recipient_emails_cc, ...row.recipient_emails_bcc];
   const [first, ...others] = all;
   if (!first) return t.noRecipients;

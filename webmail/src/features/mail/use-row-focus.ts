@@ -1,12 +1,11 @@
-import type { EmailRowDto } from '@selvage/core/contracts/mail';
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { placeIn, rememberPlace } from './list-place.ts';
 
 const LINKS = '[data-row-link]';
 
-interface RowFocus {
+interface RowFocus<Row> {
   /** The row that had the focus last: the keys act on it. */
-  focusedRow: () => EmailRowDto | undefined;
+  focusedRow: () => Row | undefined;
   rememberFocus: (id: string) => void;
   /** To the row below (1) or above (-1). */
   move: (step: 1 | -1) => void;
@@ -18,11 +17,11 @@ interface RowFocus {
  * was.
  * @param address the list's address, under which its place is remembered
  */
-export function useRowFocus(
-  rows: readonly EmailRowDto[],
+export function useRowFocus<Row extends { _id: string }>(
+  rows: readonly Row[],
   scrollRef: RefObject<HTMLElement | null>,
   address: string,
-): RowFocus {
+): RowFocus<Row> {
   const lastId = useRef<string | null>(null);
   const lastIndex = useRef(-1);
   const links = (): HTMLElement[] => [...(scrollRef.current?.querySelectorAll<HTMLElement>(LINKS) ?? [])];

@@ -1,5 +1,4 @@
-import type { InferAnswer } from '@selvage/core/contracts/endpoint';
-import type { EmailDto, getDraft } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/mail';
 import { atom } from 'nanostores';
 import { restShortcuts } from '../../../hooks/use-shortcuts.ts';
 import type { PreparedMail } from '../../../lib/prepared-mail.ts';
@@ -8,8 +7,6 @@ import type { PreparedMail } from '../../../lib/prepared-mail.ts';
  * What the mail screens know of writing: they ask for a message to write, and show how many are
  * unsent. The rest is fetched when it is needed and stands in `ComposeHost`.
  */
-
-export type Draft = InferAnswer<typeof getDraft>;
 
 /** What a person wants to write. */
 export type ComposeRequest =

@@ -18,7 +18,14 @@ export type Origin =
   | { kind: 'reply'; emailId: string }
   | { kind: 'forward'; emailId: string; files: readonly AttachmentDto[] }
   /** Until it `isRead`, all of it but the subject is on the server alone. */
-  | { kind: 'draft'; draftId: string; files: readonly AttachmentDto[]; isRead: boolean };
+  | {
+      kind: 'draft';
+      draftId: string;
+      files: readonly AttachmentDto[];
+      isRead: boolean;
+      /** Of the draft as it was read; unknown until then. */
+      version?: number | undefined;
+    };
 
 export type ChosenSignature = Pick<SignatureDto, '_id' | 'signature_name' | 'signature_body'>;
 
@@ -68,9 +75,13 @@ export type Content = Pick<
  * Whether it holds anything that the person would miss. A message that merely began holds nothing.
  */
 export function isWritten(composition: Composition): boolean {
-  const { origin, lists, typed, subject, start, files, dropped } = composition;
+  return composition.origin.kind === 'draft' || isChanged(composition);
+}
+
+/** Whether it holds anything that it did not begin with. */
+export function isChanged(composition: Composition): boolean {
+  const { lists, typed, subject, start, files, dropped } = composition;
   return (
-    origin.kind === 'draft' ||
     composition.attempt !== null ||
     composition.isTextChanged ||
     files.length > 0 ||

@@ -1,4 +1,4 @@
-import { replyOrForward, sendEmail } from '@selvage/core/contracts/mail';
+import { type DraftDto, replyOrForward, saveDraft, sendEmail } from '@selvage/core/contracts/mail';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
 import { api } from '../../../lib/api.ts';
@@ -39,7 +39,40 @@ export function postMessage(composition: Composition, { files: all, onProgress }
   return api(sendEmail, { body: { ...body, ...draft }, ...extras });
 }
 
-function bodyOf({ key, from, lists, subject, html, dropped }: Composition) {
+/**
+ * Saves the message as a draft of the server. What stands in a field and is no recipient yet is
+ * kept as one.
+ * @param isCopy it becomes another draft than the one that it was
+ */
+export function postDraft(
+  { origin, typed, ...composition }: Composition,
+  files: ReadonlyMap<string, File>,
+  { isCopy }: { isCopy: boolean },
+): Promise<DraftDto> {
+  const begun = isCopy && origin.kind === 'draft' ? { copy_of: origin.draftId } : beginningOf(origin);
+  const typedNow = listNames.map((name) => [`recipient_emails_${name}`, typed[name].trim()] as const);
+  const { idempotency_key: _key, ...body } = bodyOf(composition);
+  for (const [name, text] of typedNow) if (text !== '') body[name] = [...body[name], text];
+  return api(saveDraft, {
+    body: { ...body, ...begun },
+    files: composition.files.flatMap(({ id }) => files.get(id) ?? []),
+  });
+}
+
+function beginningOf(origin: Composition['origin']) {
+  switch (origin.kind) {
+    case 'new':
+      return {};
+    case 'draft':
+      return { draft_id: origin.draftId, ...(origin.version ? { version: origin.version } : {}) };
+    default:
+      return { originalEmailId: origin.emailId, is_reply: origin.kind === 'reply' };
+  }
+}
+
+type Sendable = Pick<Composition, 'key' | 'from' | 'lists' | 'subject' | 'html' | 'dropped'>;
+
+function bodyOf({ key, from, lists, subject, html, dropped }: Sendable) {
   const text = outgoingHtml(html);
   const mailboxes = (list: readonly Recipient[]): string[] => list.map(writeMailbox);
   return {

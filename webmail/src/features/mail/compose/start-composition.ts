@@ -1,7 +1,8 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
+import type { DraftDto } from '@selvage/core/contracts/mail';
 import { readMailbox } from '@selvage/core/mail/mailbox-text';
 import { uniqueId } from '../../../lib/unique-id.ts';
-import type { ComposeRequest, Draft } from './compose-store.ts';
+import type { ComposeRequest } from './compose-store.ts';
 import type { ChosenSignature, Composition, Lists, Origin } from './composition.ts';
 import { fromOfAnswer, ownAddresses } from './from-address.ts';
 import { forwardPrefill, newPrefill, type Prefill, quotedHtml, replyPrefill } from './quoting.ts';
@@ -25,8 +26,9 @@ export function startComposition(request: ComposeRequest, owner: string, writer:
  * A message that was taken back, as the draft that it has become; it goes on under the id by which
  * it is kept.
  */
-export function compositionOfDraft(draft: Draft, { owner, id }: Pick<Composition, 'owner' | 'id'>): Composition {
-  const origin: Origin = { kind: 'draft', draftId: draft._id, files: draft.attachments, isRead: true };
+export function compositionOfDraft(draft: DraftDto, { owner, id }: Pick<Composition, 'owner' | 'id'>): Composition {
+  const { _id: draftId, attachments: files, version } = draft;
+  const origin: Origin = { kind: 'draft', draftId, files, isRead: true, version };
   const prefill: Prefill = {
     to: draft.recipient_emails_to,
     cc: draft.recipient_emails_cc,

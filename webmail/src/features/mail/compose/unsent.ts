@@ -1,14 +1,16 @@
-import { getDraft } from '@selvage/core/contracts/mail';
+import { type DraftRowDto, getDraft } from '@selvage/core/contracts/mail';
 import { atom } from 'nanostores';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
-import { messageOf } from '../../../lib/api-error.ts';
+import { ApiError, messageOf } from '../../../lib/api-error.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import { loadModule } from '../../../lib/load-module.ts';
+import { queryClient } from '../../../lib/query-client.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { unsentCount } from './compose-store.ts';
-import { type Composition, isWritten } from './composition.ts';
+import { type Composition, isChanged, isWritten } from './composition.ts';
+import { type DraftOutcome, removeDraft, saveAsDraft } from './server-drafts.ts';
 import { forgetKept, keepMessage, type KeptMessage, listKept, readFiles, takeKept } from './kept-messages.ts';
 import { currentOwner } from './owner.ts';
 import { openElsewhere, sayChanged, sayTaken, tabId } from './tabs.ts';
@@ -76,13 +78,27 @@ export async function openUnsent({ owner, id }: Pick<Composition, 'owner' | 'id'
     if (message) await fetchDraft(message);
     if (message && owner === currentOwner()) showMessage(message);
   } catch (error) {
-    const t = wordsOf(unsentWords);
-    notify.failure(t.notOpened({ reason: messageOf(error) }), {
-      label: t.tryAgain,
-      run: () => void openUnsent({ owner, id }),
-    });
+    if (error instanceof ApiError && error.code === 'draft_not_found') await forgetGone({ owner, id });
+    else sayNotOpened({ owner, id }, error);
   }
   await refreshUnsent();
+}
+
+/** The draft was sent or deleted elsewhere, and nothing was written in it here. */
+async function forgetGone(place: Pick<Composition, 'owner' | 'id'>): Promise<void> {
+  const message = findMessage(place.id);
+  if (message) dropMessage(message);
+  await forgetKept(place);
+  void queryClient.invalidateQueries({ queryKey: ['mail'] });
+  notify.info(wordsOf(unsentWords).draftGone);
+}
+
+function sayNotOpened(place: Pick<Composition, 'owner' | 'id'>, error: unknown): void {
+  const t = wordsOf(unsentWords);
+  notify.failure(t.notOpened({ reason: messageOf(error) }), {
+    label: t.tryAgain,
+    run: () => void openUnsent(place),
+  });
 }
 
 /** Makes this tab the holder of a kept message; null when another tab has it, or it is gone. */
@@ -132,6 +148,21 @@ export async function openDraft(draft: DraftPlace): Promise<void> {
   await openUnsent(composition);
 }
 
+/**
+ * Opens a draft of the list. What was written in it on this device and did not reach the server is
+ * newer than what the server has.
+ */
+export async function openSavedDraft({ _id: draftId, subject }: Pick<DraftRowDto, '_id' | 'subject'>): Promise<void> {
+  const owner = currentOwner();
+  if (owner === null) return;
+  const isThisOne = ({ origin }: Composition): boolean => origin.kind === 'draft' && origin.draftId === draftId;
+  const open = messages.get().find(({ composition }) => isThisOne(composition.get()));
+  const here =
+    open?.composition.get() ?? (await refreshUnsent()).find((one) => isThisOne(one.composition))?.composition;
+  if (here) await openUnsent(here);
+  else await openDraft({ draftId, subject, owner, id: uniqueId() });
+}
+
 interface DraftPlace {
   draftId: string;
   subject: string;
@@ -167,29 +198,56 @@ export function reopen(composition: Composition, files: Map<string, File>): void
 }
 
 /**
- * Closes the window of a message. What was written stays in this browser; what is empty is gone.
+ * Closes the window of a message. What was written becomes a draft, and stays in this browser until
+ * the server has it; what is empty is gone.
  */
 export async function closeMessage(message: OpenMessage): Promise<void> {
   message.takeText?.();
-  if (!isWritten(message.composition.get())) {
+  const composition = message.composition.get();
+  // What the server has as it is needs no other place
+  if (!isWritten(composition) || (composition.origin.kind === 'draft' && !isChanged(composition))) {
     dropMessage(message);
     await message.keeper.forget();
+    await refreshUnsent();
     return;
   }
   message.isParked = true;
   holdMessage(message);
   await message.keeper.keepAgain();
-  const isSafe = message.keeping.get() !== 'memory';
-  if (isSafe && message.state.get().phase === 'writing') dropMessage(message);
   sayChanged();
-  const t = wordsOf(unsentWords);
-  const { owner, id } = message.composition.get();
-  notify.info(isSafe ? t.keptHere : t.keptInTab, { label: t.open, run: () => void openUnsent({ owner, id }) });
+  // Sent off, and it is not known yet whether it was sent: a draft would be sent once more
+  const canBeDraft = composition.attempt === null && message.state.get().phase === 'writing';
+  const outcome = canBeDraft ? await saveAsDraft(message) : { problem: '' };
+  // By now the person may have opened it again, or another one may be signed in
+  if (!message.isShown && composition.owner === currentOwner()) {
+    if ('draft' in outcome) saySaved(outcome);
+    else sayKeptHere(message, outcome.problem);
+  }
   await refreshUnsent();
 }
 
-/** Throws away a message that is open here. */
+function saySaved({ draft, isCopy }: Extract<DraftOutcome, { draft: unknown }>): void {
+  const t = wordsOf(unsentWords);
+  notify.info(isCopy ? t.savedAsCopy : t.savedAsDraft, { label: t.open, run: () => void openSavedDraft(draft) });
+}
+
+/** Says that a closed message stays in this browser, and why it is no draft of the server. */
+function sayKeptHere(message: OpenMessage, problem: string): void {
+  const isSafe = message.keeping.get() !== 'memory';
+  if (isSafe && message.state.get().phase === 'writing') dropMessage(message);
+  const t = wordsOf(unsentWords);
+  const { owner, id } = message.composition.get();
+  const kept = isSafe ? t.keptHere : t.keptInTab;
+  notify.info(problem ? t.notSaved({ problem, kept }) : kept, {
+    label: t.open,
+    run: () => void openUnsent({ owner, id }),
+  });
+}
+
+/** Throws away a message that is open here, and the draft that it is. */
 export async function discardMessage(message: OpenMessage): Promise<void> {
+  const { origin } = message.composition.get();
+  if (origin.kind === 'draft' && !(await removeDraft(origin.draftId))) return;
   message.takeText = null;
   dropMessage(message);
   await message.keeper.forget();

@@ -1,0 +1,182 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { AttachRegular } from '@fluentui/react-icons/svg/attach';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { TickBox } from '../../components/list/TickBox.tsx';
+import { VisuallyHidden } from '../../components/VisuallyHidden.tsx';
+import { fullDate, rowDate } from '../../lib/format.ts';
+import { useWords } from '../../lib/i18n.ts';
+import type { FromList } from '../../lib/origin.ts';
+import { onNarrow } from '../../theme/breakpoints.ts';
+import { heights } from '../../theme/own-tokens.ts';
+import { focusRingInside, oneLine } from '../../theme/styles.ts';
+import { listWords } from '../../words/lists.ts';
+import { mailListWords } from '../../words/mail-list.ts';
+import { rowPreview, rowSubject, subjectOf } from './row-words.ts';
+
+const useStyles = makeStyles({
+  row: {
+    position: 'relative',
+    display: 'flex',
+    alignItems: 'center',
+    paddingLeft: tokens.spacingHorizontalS,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
+    color: tokens.colorNeutralForeground2,
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    [onNarrow]: { alignItems: 'flex-start', paddingLeft: 0 },
+  },
+  unread: { color: tokens.colorNeutralForeground1, fontWeight: tokens.fontWeightSemibold },
+  chosen: {
+    backgroundColor: tokens.colorBrandBackground2,
+    ':hover': { backgroundColor: tokens.colorBrandBackground2Hover },
+  },
+  dot: {
+    position: 'absolute',
+    left: '3px',
+    top: 'calc(50% - 3px)',
+    width: '6px',
+    height: '6px',
+    borderRadius: tokens.borderRadiusCircular,
+    backgroundColor: tokens.colorCompoundBrandBackground,
+  },
+  // as high as the tick beside it
+  star: { display: 'flex', [onNarrow]: { marginTop: '4px' } },
+  link: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(120px, 200px) minmax(0, 1fr) auto auto 72px',
+    gridTemplateAreas: '"people text state clip date"',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalM,
+    flexGrow: 1,
+    minWidth: 0,
+    minHeight: heights.mailRow,
+    padding: `0 ${tokens.spacingHorizontalL} 0 ${tokens.spacingHorizontalXS}`,
+    border: 'none',
+    backgroundColor: 'transparent',
+    color: 'inherit',
+    fontFamily: 'inherit',
+    fontWeight: 'inherit',
+    textAlign: 'start',
+    textDecorationLine: 'none',
+    cursor: 'pointer',
+    fontSize: tokens.fontSizeBase300,
+    lineHeight: tokens.lineHeightBase300,
+    ...focusRingInside,
+    [onNarrow]: {
+      gridTemplateColumns: 'minmax(0, 1fr) auto auto auto',
+      gridTemplateAreas: '"people state clip date" "text text text text"',
+      rowGap: '2px',
+      padding: `${tokens.spacingVerticalSNudge} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalS} 0`,
+    },
+  },
+  people: { gridArea: 'people', ...oneLine },
+  text: {
+    gridArea: 'text',
+    display: 'flex',
+    gap: tokens.spacingHorizontalS,
+    minWidth: 0,
+    overflow: 'hidden',
+    [onNarrow]: { flexDirection: 'column', gap: 0 },
+  },
+  subject: { flexShrink: 0, maxWidth: '60%', ...oneLine, [onNarrow]: { maxWidth: '100%' } },
+  preview: { color: tokens.colorNeutralForeground3, fontWeight: tokens.fontWeightRegular, ...oneLine },
+  state: { gridArea: 'state', display: 'flex' },
+  clip: { gridArea: 'clip', display: 'flex', fontSize: '16px', color: tokens.colorNeutralForeground3 },
+  date: {
+    gridArea: 'date',
+    textAlign: 'right',
+    fontSize: tokens.fontSizeBase200,
+    fontVariantNumeric: 'tabular-nums',
+    whiteSpace: 'nowrap',
+  },
+});
+
+/** What a row shows of a message or a draft. */
+interface Shown {
+  _id: string;
+  subject: string;
+  /** Plain text. */
+  body: string;
+  attachment_count: number;
+}
+
+interface Props {
+  row: Shown;
+  /** Whom it is from, or for. */
+  people: string;
+  /** ISO 8601. */
+  date: string;
+  /** What a press on the row does: it leads to a page, or it opens something above this one. */
+  open: { to: string; state: FromList; onEnter: () => void; onLeave: () => void } | { onPress: () => void };
+  isUnread?: boolean;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean, isRange: boolean) => void;
+  onFocus: () => void;
+  star?: ReactNode;
+  /** What became of it. */
+  state?: ReactNode;
+}
+
+/** One row of a list of mail. */
+export function MailRow(props: Props) {
+  const { row, open, isUnread = false, isChosen, onChoose, onFocus, star } = props;
+  const styles = useStyles();
+  const lists = useWords(listWords);
+  return (
+    <li
+      className={mergeClasses(styles.row, isUnread && styles.unread, isChosen && styles.chosen)}
+      data-entry={row._id}
+      onFocus={onFocus}
+    >
+      {isUnread && <span className={styles.dot} aria-hidden />}
+      <TickBox label={lists.select({ name: subjectOf(row) })} isTicked={isChosen} onTick={onChoose} />
+      {star && <span className={styles.star}>{star}</span>}
+      {'to' in open ? (
+        <Link
+          className={styles.link}
+          to={open.to}
+          state={open.state}
+          onPointerEnter={open.onEnter}
+          onPointerLeave={open.onLeave}
+          data-row-link
+        >
+          <Cells {...props} />
+        </Link>
+      ) : (
+        <button type="button" className={styles.link} onClick={open.onPress} data-row-link>
+          <Cells {...props} />
+        </button>
+      )}
+    </li>
+  );
+}
+
+function Cells({ row, people, date, isUnread, state }: Props) {
+  const styles = useStyles();
+  const t = useWords(mailListWords);
+  return (
+    <>
+      <span className={styles.people} dir="auto">
+        {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
+        {people}
+      </span>
+      <span className={styles.text}>
+        <span className={styles.subject} dir="auto">
+          {rowSubject(row)}
+        </span>
+        <span className={styles.preview} dir="auto">
+          {rowPreview(row)}
+        </span>
+      </span>
+      {state && <span className={styles.state}>{state}</span>}
+      {row.attachment_count > 0 && (
+        <span className={styles.clip} role="img" aria-label={t.hasAttachments}>
+          <AttachRegular />
+        </span>
+      )}
+      <time className={styles.date} dateTime={date} title={fullDate(date)}>
+        {rowDate(date)}
+      </time>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { type DraftDto, removeDrafts } from '@selvage/core/contracts/mail';
+import { notify } from '../../../components/feedback/notify.ts';
+import { api } from '../../../lib/api.ts';
+import { ApiError, messageOf } from '../../../lib/api-error.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import type { Composition } from './composition.ts';
+import { postDraft } from './finished-message.ts';
+import { dropMessage, type OpenMessage } from './windows.ts';
+
+/*
+ * Drafts of the server. A message that is closed goes there, so that it can be finished on another
+ * device. This browser keeps it until the server has it.
+ */
+
+/** What came of saving a closed message; `problem` says in words for the person why it failed. */
+export type DraftOutcome = { draft: DraftDto; isCopy: boolean } | { problem: string };
+
+/** Makes a closed message a draft of the server, and lets go of it unless it is open again. */
+export async function saveAsDraft(message: OpenMessage): Promise<DraftOutcome> {
+  const written = message.composition.get();
+  try {
+    const saved = await save(message, written);
+    void queryClient.invalidateQueries({ queryKey: ['mail'] });
+    if (message.isShown || message.composition.get() !== written) goOnFrom(message, written, saved.draft);
+    else {
+      dropMessage(message);
+      await message.keeper.forget();
+    }
+    return saved;
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+/** Of two windows that change a draft, the later one makes a draft of its own. */
+async function save({ files }: OpenMessage, composition: Composition): Promise<{ draft: DraftDto; isCopy: boolean }> {
+  try {
+    return { draft: await postDraft(composition, files, { isCopy: false }), isCopy: false };
+  } catch (error) {
+    const isOvertaken =
+      error instanceof ApiError && (error.code === 'changed_meanwhile' || error.code === 'draft_not_found');
+    if (!isOvertaken) throw error;
+    return { draft: await postDraft(composition, files, { isCopy: true }), isCopy: true };
+  }
+}
+
+/** The person has opened it again while it was saved: what was saved is now the draft's. */
+function goOnFrom({ composition, files }: OpenMessage, saved: Composition, draft: DraftDto): void {
+  const now = composition.get();
+  const uploaded = new Set(saved.files.map(({ id }) => id));
+  for (const id of uploaded) files.delete(id);
+  const { _id: draftId, attachments, version } = draft;
+  composition.set({
+    ...now,
+    origin: { kind: 'draft', draftId, files: attachments, isRead: true, version },
+    files: now.files.filter(({ id }) => !uploaded.has(id)),
+    dropped: now.dropped.filter((id) => !saved.dropped.includes(id)),
+    start: { ...now.start, dropped: 0 },
+  });
+}
+
+/** Deletes a draft for good; one that is gone already is fine. False when that failed. */
+export async function removeDraft(draftId: string): Promise<boolean> {
+  try {
+    await api(removeDrafts, { body: { draft_ids: [draftId] } });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'draft_not_found') {
+      notify.error(error);
+      return false;
+    }
+  }
+  void queryClient.invalidateQueries({ queryKey: ['mail'] });
+  return true;
+}
