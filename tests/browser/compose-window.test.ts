@@ -69,7 +69,7 @@ describe('the keyboard', () => {
   });
 });
 
-/** Closes the window while the server can't be reached, so that the message stays on this device. */
+/** Closes the window while the server is out of reach: the message stays on this device. */
 async function closeCutOff(): Promise<void> {
   await page.route(SAVE, (route) => route.abort('connectionreset'));
   await page.keyboard.press('Escape');

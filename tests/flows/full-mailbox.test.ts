@@ -65,7 +65,10 @@ describe('a mailbox that is full', () => {
     );
     expect(row).toMatchObject({ state: 'queued', lastReply: 'host.test: 452 4.2.2 The mailbox is full' });
     await deleteForGood();
-    await until('the delivery is stored', () => Delivery.findOne({ where: { ...where, state: 'stored' } }));
+    await until(
+      () => `the delivery is stored, and not ${JSON.stringify(row)}`,
+      async () => (await row.reload()).state === 'stored',
+    );
     expect((await client.folder()).map(({ subject }) => subject)).toEqual(['from Ben']);
   });
 });

@@ -1,5 +1,6 @@
 import * as contracts from '@selvage/core/contracts/mail';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
+import { emptyTrash } from '@selvage/core/mailstore/empty-trash';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { readMailboxUse } from '@selvage/core/mailstore/mailbox-use';
@@ -57,6 +58,15 @@ function bindReading(router: ApiRouter): void {
         },
       }),
     { message: 'Status changed' },
+  );
+  route(
+    router,
+    contracts.emptyTrash,
+    async (ctx, { body }) => {
+      const { removed, isLeft, until } = await emptyTrash(ctx, { userId: signedIn(ctx).actor.userId, ...body });
+      return { removed, is_left: isLeft, until };
+    },
+    { message: 'Trash emptied' },
   );
 }
 

@@ -202,6 +202,24 @@ export const changeStatus = endpoint({
   answer: z.object({ changed: z.number().int() }),
 });
 
+/**
+ * A large trash takes several calls: while `is_left` is true, the client calls again with the
+ * answered `until`, so that what came into the trash meanwhile stays there.
+ */
+export const emptyTrash = endpoint({
+  method: 'POST',
+  path: '/mail/empty_trash',
+  summary: 'Deletes what is in the trash of the logged-in person for good, for some seconds at most',
+  needs: { model: 'trash', action: 'delete' },
+  body: z.object({
+    until: z
+      .string()
+      .regex(/^\d{1,20}$/, 'Not a number')
+      .optional(),
+  }),
+  answer: z.object({ removed: z.number().int(), is_left: z.boolean(), until: z.string() }),
+});
+
 /** The longest mailbox with a name: 255 characters of it, each quoted, and an address. */
 const longestMailbox = 800;
 
@@ -377,7 +395,7 @@ export const saveDraft = endpoint({
      * `changed_meanwhile`. One that is gone by now has nothing to take over.
      */
     copy_of: id.optional(),
-    /** Files that it no longer has: its own, those of the copied draft, or of a forwarded message. */
+    /** Files that it no longer has: its own, the copied draft's, or those of the original. */
     without_attachments: sendFields.without_attachments,
     /** The message that it answers or forwards. Counts at the first save alone. */
     originalEmailId: id.optional(),

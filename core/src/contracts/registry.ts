@@ -102,6 +102,7 @@ export const endpoints: Record<string, Endpoint> = {
   replyOrForward: mail.replyOrForward,
   findSent: mail.findSent,
   undoSend: mail.undoSend,
+  emptyTrash: mail.emptyTrash,
   listDrafts: mail.listDrafts,
   getDraft: mail.getDraft,
   saveDraft: mail.saveDraft,

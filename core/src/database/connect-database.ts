@@ -23,7 +23,6 @@ const sessionSettings = (limitSeconds: number) => [
 ];
 
 /**
-/**
  * A pool that connects when it is first used, with every model bound to it. Ids are strings
  * everywhere. Statements have the time limit of the configuration; with `forSchema`, the one of
  * schema steps, which is a day.

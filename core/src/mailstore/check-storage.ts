@@ -22,7 +22,10 @@ export interface StorageStep {
 
 const foldersOfStep = 100;
 
-/** The sizes of a folder's messages; in the folder of drafts also those of the drafts' texts and files. */
+/**
+ * The sizes of a folder's messages; in the folder of drafts also those of the drafts' texts and
+ * files.
+ */
 const counted = `
   (SELECT COALESCE(SUM(m.size), 0) FROM mailbox_entries e JOIN messages m ON m.id = e.message_id
     WHERE e.folder_id = f.id)

@@ -40,6 +40,8 @@ export const mailActionWords = words('mail-actions', {
   unArchive: 'Un Archive',
   delete: 'Delete',
   restore: 'Restore',
+  deleteForGood: 'Delete for good',
+  emptyTrash: 'Empty Trash',
   markRead: 'Mark as read',
   markUnread: 'Mark as unread',
   addStar: 'Add star',

@@ -17,6 +17,7 @@ import { NARROW } from '../../theme/breakpoints.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
 import type { Folder } from './folders.ts';
 import { ListHeader } from './ListHeader.tsx';
+import { DeleteForGoodButton, EmptyTrashButton } from './TrashActions.tsx';
 import { UnsentButton } from './UnsentButton.tsx';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
@@ -56,6 +57,7 @@ export function FolderHeader({ folder, total, selection, isRefreshing, onRefresh
   const styles = useStyles();
   const t = useWords(mailListWords);
   const isNarrow = useMedia(NARROW);
+  const hasEmptyTrash = folder === 'trash' && total !== undefined && total > 0 && selection.chosen.length === 0;
   const hasCompose = folder !== 'trash' && onCompose !== undefined;
   return (
     <ListHeader
@@ -67,6 +69,7 @@ export function FolderHeader({ folder, total, selection, isRefreshing, onRefresh
       isRefreshing={isRefreshing}
       onRefresh={onRefresh}
     >
+      {hasEmptyTrash && <EmptyTrashButton total={total} />}
       {onCompose && <UnsentButton />}
       {hasCompose && !isNarrow && (
         <Button className={styles.compose} appearance="primary" icon={<ComposeRegular />} onClick={onCompose}>
@@ -112,6 +115,7 @@ function BulkActions({ folder, selection }: Pick<Props, 'folder' | 'selection'>)
         icon={isTrash ? <DeleteArrowBackRegular /> : <DeleteRegular />}
         onClick={act({ trash_status: !isTrash })}
       />
+      {isTrash && <DeleteForGoodButton chosen={selection.chosen} />}
       <IconButton label={t.markRead} icon={<MailReadRegular />} onClick={act({ read_status: true })} />
       <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={act({ read_status: false })} />
     </Toolbar>

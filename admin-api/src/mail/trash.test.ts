@@ -1,0 +1,83 @@
+import { systemContext } from '@selvage/core/context/context';
+import { receive } from '@selvage/core/mailstore/test-messages';
+import { verifyTotals } from '@selvage/core/mailstore/recount';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { UserPermission } from '@selvage/core/models/user-permission';
+import { beforeAll, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+interface Person {
+  mailbox: Mailbox;
+  call: (method: string, path: string, body?: unknown) => Promise<Answer>;
+}
+
+async function newPerson(): Promise<Person> {
+  const mailbox = await buildMailbox(server.app);
+  const { token } = await server.signIn(mailbox.user.email, mailbox.password);
+  return {
+    mailbox,
+    call: (method, path, body) => server.call(method, path, { token, ...(body ? { body } : {}) }),
+  };
+}
+
+/** Receives so many messages; those of the trash are moved there. */
+async function fill({ mailbox, call }: Person, trashed: number, others: number): Promise<void> {
+  const ids: string[] = [];
+  for (let count = 0; count < trashed + others; count += 1) {
+    ids.push(...(await receive(systemContext(server.app), [mailbox])).entryIds);
+  }
+  const email_id = ids.slice(0, trashed);
+  if (trashed > 0) await call('PUT', '/mail/status_change', { email_id, trash_status: true });
+}
+
+const leftOf = ({ mailbox }: Person): Promise<number> =>
+  MailboxEntry.count({ where: { userId: String(mailbox.user.id), deleteStatus: false } });
+
+it('deletes what is in the trash for good, and nothing else', async () => {
+  const ana = await newPerson();
+  const ben = await newPerson();
+  await fill(ana, 4, 2);
+  await fill(ben, 1, 0);
+  const emptied = await ana.call('POST', '/mail/empty_trash', {});
+  expect(emptied).toMatchObject({ status: 200, body: { data: { removed: 4, is_left: false } } });
+  expect([await leftOf(ana), await leftOf(ben)]).toEqual([2, 1]);
+  const totals = await ana.call('GET', '/mail/totals');
+  expect(totals.body.data).toMatchObject({ inbox: { total: 2 }, trash: { total: 0 } });
+  expect(await verifyTotals(systemContext(server.app), String(ana.mailbox.user.id))).toBe(true);
+  expect((await ana.call('POST', '/mail/empty_trash', {})).body.data).toMatchObject({ removed: 0, is_left: false });
+});
+
+it('leaves what comes into the trash between two of its calls', async () => {
+  const ana = await newPerson();
+  await fill(ana, 1, 0);
+  const { until } = (await ana.call('POST', '/mail/empty_trash', {})).body.data as { until: string };
+  await fill(ana, 2, 0);
+  expect((await ana.call('POST', '/mail/empty_trash', { until })).body.data).toMatchObject({ removed: 0 });
+  expect(await leftOf(ana)).toBe(2);
+  expect((await ana.call('POST', '/mail/empty_trash', { until: 'x' })).status).toBe(422);
+});
+
+it('can be done in two windows at once', async () => {
+  const ana = await newPerson();
+  await fill(ana, 30, 1);
+  const answers = await Promise.all([1, 2, 3].map(() => ana.call('POST', '/mail/empty_trash', {})));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await leftOf(ana)).toBe(1);
+});
+
+it('is refused to a person who may not delete what is in the trash', async () => {
+  const ana = await newPerson();
+  await fill(ana, 1, 0);
+  const { user, company } = ana.mailbox;
+  const flags = { canView: true, canCreate: true, canEdit: true, canDelete: false };
+  await UserPermission.create({ companyId: company.id, userId: user.id, model: 'trash', ...flags });
+  expect(await ana.call('POST', '/mail/empty_trash', {})).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect(await leftOf(ana)).toBe(1);
+});

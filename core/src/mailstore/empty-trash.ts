@@ -1,0 +1,59 @@
+import { requireInFolder } from '../access/mail-permissions.ts';
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { AppError } from '../errors.ts';
+import { changeStatus } from './change-status.ts';
+
+/** Entries that one transaction deletes. */
+const batch = 500;
+/** How long one call goes on at most: a request must not hold a connection for minutes. */
+const limitMs = 5_000;
+
+/**
+ * Deletes what is in the trash of a person for good, in batches. What comes into the trash
+ * meanwhile stays there: nobody has seen it.
+ * @param until the MODSEQ of the trash up to which entries are deleted, as an earlier call answered
+ *   it; that of now unless given
+ * @returns how many were deleted; `isLeft` when time ran out before all were
+ * @throws AppError 403 when the actor may not delete what is in the trash
+ */
+export async function emptyTrash(
+  ctx: Ctx,
+  { userId, until }: { userId: string; until?: string | undefined },
+): Promise<{ removed: number; isLeft: boolean; until: string }> {
+  requireInFolder(ctx, 'trash', 'delete');
+  const [trash] = await readRows<{ id: string; modseq: string }>(
+    ctx,
+    `SELECT id, highest_modseq AS modseq FROM folders WHERE user_id = ? AND role = 'trash'`,
+    [userId],
+  );
+  if (trash === undefined) return { removed: 0, isLeft: false, until: '0' };
+  const bound = until ?? String(trash.modseq);
+  const endsAt = Date.now() + limitMs;
+  let removed = 0;
+  for (;;) {
+    const ids = await idsOf(ctx, String(trash.id), bound);
+    if (ids.length === 0) return { removed, isLeft: false, until: bound };
+    removed += await remove(ctx, userId, ids);
+    if (Date.now() >= endsAt) return { removed, isLeft: true, until: bound };
+  }
+}
+
+async function idsOf(ctx: Ctx, folderId: string, until: string): Promise<string[]> {
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT id FROM mailbox_entries WHERE folder_id = ? AND modseq <= ? ORDER BY modseq LIMIT ${batch}`,
+    [folderId, until],
+  );
+  return rows.map(({ id }) => String(id));
+}
+
+/** Of two windows that empty the trash at once, the later one finds some of the batch gone. */
+async function remove(ctx: Ctx, userId: string, entryIds: string[]): Promise<number> {
+  try {
+    return (await changeStatus(ctx, { userId, entryIds, flags: { deleteStatus: true } })).changed;
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { systemContext } from '@selvage/core/context/context';
+import { receive } from '@selvage/core/mailstore/test-messages';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openTab } from '../support/browser.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
+
+let host: TestHost;
+let ana: Mailbox;
+let page: Page;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  ana = await buildMailbox(host.app);
+  for (const subject of ['One', 'Two', 'Three', 'Four']) {
+    await receive(systemContext(host.app), [ana], { subject });
+  }
+  page = await openTab(host, ana);
+});
+
+const row = (subject: string) => page.getByRole('listitem').filter({ hasText: subject });
+const left = (): Promise<number> => MailboxEntry.count({ where: { userId: String(ana.user.id), deleteStatus: false } });
+
+describe('the trash', { timeout: 120_000 }, () => {
+  it('lets go of chosen messages for good, after a question', async () => {
+    await row('One').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await row('Four').waitFor();
+    for (const subject of ['One', 'Two']) await page.getByRole('checkbox', { name: `Select ${subject}` }).click();
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete 2 messages for good?' });
+    await question.waitFor();
+    expect(await problemsInAllLooks(page, 'trash-delete')).toEqual({});
+    await question.getByRole('button', { name: 'Delete for good' }).click();
+    await question.waitFor({ state: 'detached' });
+    await row('One').waitFor({ state: 'detached' });
+    expect([await row('Three').count(), await row('Four').count(), await left()]).toEqual([1, 1, 2]);
+  });
+
+  it('is emptied by one press and a question, and has no such button then', async () => {
+    await page.getByRole('button', { name: 'Empty Trash' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Empty the trash?' });
+    await question.getByText('2 messages will be gone for good.').waitFor();
+    await question.getByRole('button', { name: 'Empty Trash' }).click();
+    await page.getByText('No emails found').waitFor();
+    await until('nothing is left', async () => (await left()) === 0);
+    await page.getByRole('button', { name: 'Empty Trash' }).waitFor({ state: 'detached' });
+    expect(await problemsInAllLooks(page, 'trash-empty')).toEqual({});
+  });
+});

@@ -1,0 +1,36 @@
+import { emptyTrash } from '@selvage/core/contracts/mail';
+import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
+import { useChanged } from '../../hooks/use-changed.ts';
+import { api } from '../../lib/api.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { dialogWords } from '../../words/dialogs.ts';
+import { trashWords } from '../../words/trash.ts';
+
+/** Asks before all that is in the trash is deleted for good. */
+export default function EmptyTrashDialog({ total, onClose }: { total: number; onClose: () => void }) {
+  const t = useWords(trashWords);
+  const { cancel } = useWords(dialogWords);
+  const tellChanged = useChanged(['mail']);
+  return (
+    <ConfirmDialog
+      isDangerous
+      title={t.emptyTitle}
+      text={t.emptyText(total)}
+      confirmLabel={t.empty}
+      cancelLabel={cancel}
+      onConfirm={async () => tellChanged(t.emptied(await removeAll()))}
+      onClose={onClose}
+    />
+  );
+}
+
+/** @returns how many messages were deleted */
+async function removeAll(): Promise<number> {
+  let removed = 0;
+  for (let until: string | undefined; ; ) {
+    const answer = await api(emptyTrash, { body: until === undefined ? {} : { until } });
+    removed += answer.removed;
+    if (!answer.is_left) return removed;
+    until = answer.until;
+  }
+}

@@ -1,0 +1,48 @@
+import { type EmailRowDto, emptyTrash } from '@selvage/core/contracts/mail';
+import { Button, makeStyles } from '@fluentui/react-components';
+import { DeleteDismissRegular } from '@fluentui/react-icons/svg/delete-dismiss';
+import { useState } from 'react';
+import { IconButton } from '../../components/IconButton.tsx';
+import { lazyExtra } from '../../components/lazy-extra.tsx';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { mailActionWords } from '../../words/mail-list.ts';
+
+const EmptyTrashDialog = lazyExtra(() => import('./EmptyTrashDialog.tsx'));
+const DeleteForGoodDialog = lazyExtra(() => import('./DeleteForGoodDialog.tsx'));
+
+const useStyles = makeStyles({ root: { whiteSpace: 'nowrap', flexShrink: 0 } });
+
+/** Deletes all that is in the trash, after a question. */
+export function EmptyTrashButton({ total }: { total: number }) {
+  const styles = useStyles();
+  const t = useWords(mailActionWords);
+  const [isAsking, setAsking] = useState(false);
+  if (!can(useCurrentUser(), emptyTrash)) return null;
+  return (
+    <>
+      <Button className={styles.root} onClick={() => setAsking(true)}>
+        {t.emptyTrash}
+      </Button>
+      {isAsking && <EmptyTrashDialog total={total} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+/** Deletes messages of the trash for good, after a question. */
+export function DeleteForGoodButton({ chosen }: { chosen: readonly EmailRowDto[] }) {
+  const t = useWords(mailActionWords);
+  const [asked, setAsked] = useState<string[] | null>(null);
+  if (!can(useCurrentUser(), emptyTrash)) return null;
+  return (
+    <>
+      <IconButton
+        label={t.deleteForGood}
+        icon={<DeleteDismissRegular />}
+        onClick={() => setAsked(chosen.map(({ _id }) => _id))}
+      />
+      {asked && <DeleteForGoodDialog ids={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { count, words } from '../lib/i18n.ts';
+
+/** What is asked before messages of the trash are gone for good, and said then. */
+export const trashWords = words('trash', {
+  empty: 'Empty Trash',
+  emptyTitle: 'Empty the trash?',
+  emptyText: count({
+    one: '{count} message will be gone for good.',
+    other: '{count} messages will be gone for good.',
+  }),
+  emptied: count({ one: '{count} message deleted for good', other: '{count} messages deleted for good' }),
+  delete: 'Delete for good',
+  deleteTitle: count({ one: 'Delete this message for good?', other: 'Delete {count} messages for good?' }),
+  deleteText: 'That can’t be undone.',
+  deleted: count({ one: 'Deleted for good', other: 'Deleted for good: {count} messages' }),
+});
