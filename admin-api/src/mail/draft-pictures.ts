@@ -9,10 +9,14 @@ import { readQuotedToken, signPath } from './signed-path.ts';
 const path = /\/upload\/attachment\/([\w.-]+)/g;
 const kept = /"cid:quoted\.(\d{1,20})\.(\d{1,9})"/g;
 
+/** More pictures than any real message quotes. A signature is computed for each. */
+const MAX_PICTURES = 100;
+
 /** The words that stand for pictures of the person's own messages in an editor's HTML, by path. */
 export function wordsOfPictures(app: App, userId: string, html: string): Map<string, string> {
+  const tokens = new Map([...html.matchAll(path)].map(([address, token = '']) => [address, token]));
   const words = new Map<string, string>();
-  for (const [address, token = ''] of html.matchAll(path)) {
+  for (const [address, token] of [...tokens].slice(0, MAX_PICTURES)) {
     const [owner, entryId, part] = readQuotedToken(app, 'attachment', token) ?? [];
     if (owner === userId && entryId && part) words.set(address, `quoted.${entryId}.${part}`);
   }
@@ -21,7 +25,11 @@ export function wordsOfPictures(app: App, userId: string, html: string): Map<str
 
 /** Gives the pictures of a kept text paths that work now. */
 export function withPictures(app: App, userId: string, html: string): string {
-  return html.replaceAll(kept, (_word, entryId: string, part: string) =>
-    JSON.stringify(signPath(app, 'attachment', [userId, entryId, part])),
-  );
+  const paths = new Map<string, string>();
+  return html.replaceAll(kept, (word, entryId: string, part: string) => {
+    if (!paths.has(word) && paths.size < MAX_PICTURES) {
+      paths.set(word, JSON.stringify(signPath(app, 'attachment', [userId, entryId, part])));
+    }
+    return paths.get(word) ?? word;
+  });
 }

@@ -10,6 +10,7 @@ import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { withPictures, wordsOfPictures } from './draft-pictures.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -287,6 +288,23 @@ describe('a draft of an answer', () => {
     expect(kept.body).toMatch(/src="cid:quoted\.\d+\.\d+"/);
     const path = /src="(\/upload\/attachment\/[^"]+)"/.exec(draft.body)?.[1] ?? '';
     expect((await fetch(server.url + path)).headers.get('content-type')).toBe('image/gif');
+  });
+
+  it('holds nothing up, however many pictures its text names', async () => {
+    const originalEmailId = await original('pictures');
+    const shown = (await server.call('GET', `/mail/get/${originalEmailId}`, { token })).body.data as EmailDto;
+    const path = shown.attachments.find((each) => each.original_name === 'logo.gif')?.file_path ?? '';
+    const forged = Array.from(
+      { length: 40_000 },
+      (_, part) => `<img src="${path}x${part}"><img src="cid:quoted.1.${part}">`,
+    );
+    const startedAt = performance.eventLoopUtilization();
+    const html = forged.join('');
+    const words = wordsOfPictures(server.app, String(person.user.id), `${html}<img src="${path}">`);
+    expect(words.size).toBeLessThanOrEqual(100);
+    const opened = withPictures(server.app, String(person.user.id), html);
+    expect(opened.match(/\/upload\/attachment\/\d/g)?.length).toBeGreaterThan(0);
+    expect(performance.eventLoopUtilization(startedAt).active).toBeLessThan(1000);
   });
 
   it('of a message that its writer does not have is a draft without an original', async () => {

@@ -71,8 +71,13 @@ export function presentDraft({ app }: Ctx, { draft, files }: DraftWithFiles): Dr
 export async function removeOwnDrafts(ctx: Ctx, userId: string, draftIds: readonly string[]): Promise<number> {
   const ids = [...new Set(draftIds)];
   return await inTransaction(ctx, async (tx) => {
-    const options = { order: [['id', 'ASC'] as [string, string]], lock: true, transaction: tx.tx };
-    const drafts = await Draft.findAll({ where: { id: ids, userId }, ...options });
+    const drafts = await Draft.findAll({
+      attributes: { exclude: ['body'] },
+      where: { id: ids, userId },
+      order: [['id', 'ASC']],
+      lock: true,
+      transaction: tx.tx,
+    });
     if (drafts.length < ids.length) throw notFound('draft');
     for (const draft of drafts) await removeDraft(tx, draft);
     return drafts.length;

@@ -8,6 +8,7 @@ import { previewOf } from '@selvage/core/mail/preview';
 import { removeBlobIfUnreferenced } from '@selvage/core/mailstore/remove-blob';
 import { type DraftDescent, type DraftFile, saveDraft } from '@selvage/core/mailstore/save-draft';
 import { User } from '@selvage/core/models/user';
+import { countAttempt, type Rule } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import type { UploadedFile } from '../http/uploads.ts';
 import { checkFiles } from './check-sending.ts';
@@ -18,15 +19,19 @@ import { filesOfDraft, readUploads } from './message-files.ts';
 
 type Body = InferBody<typeof contract>;
 
+/** Saves of one person: each sanitises the text and may store files. */
+const saving = { name: 'draft-save', limit: 600, windowSeconds: 3600 } as const satisfies Rule;
+
 /**
  * Saves what a person has written so far.
- * @throws 404, 409 `changed_meanwhile` or `too_many_drafts`, 413, 422 `mailbox_full`
+ * @throws 404, 409 `changed_meanwhile` or `too_many_drafts`, 413, 422 `mailbox_full`, 429
  */
 export async function saveWriting(
   ctx: SignedIn,
   { body, files }: { body: Body; files: UploadedFile[] },
 ): Promise<DraftWithFiles> {
   const { userId, companyId } = ctx.actor;
+  await countAttempt(ctx.app, saving, userId);
   checkFiles(files);
   const user = await User.findByPk(userId);
   if (!user) throw unauthorized();

@@ -32,7 +32,8 @@ export async function eraseUserRows(ctx: Ctx, userId: string): Promise<boolean> 
 
 async function eraseDrafts(ctx: TxCtx, userId: string): Promise<boolean> {
   const options = { limit: pageRows, lock: true, transaction: ctx.tx };
-  const drafts = await Draft.findAll({ where: { userId }, order: [['id', 'ASC']], ...options });
+  const attributes = { exclude: ['body'] };
+  const drafts = await Draft.findAll({ attributes, where: { userId }, order: [['id', 'ASC']], ...options });
   for (const draft of drafts) await removeDraft(ctx, draft);
   return drafts.length > 0;
 }
