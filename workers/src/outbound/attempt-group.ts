@@ -112,6 +112,7 @@ async function relay(
   const forms = await leavingForms(ctx, message, deliveries[0]?.forwardedFor ?? null);
   if (forms.kind === 'wait') {
     const at = new Date(Date.now() + waitForKeyMs);
+    log.info('deliveries wait for the signing key of their domain', { event: 'postponed', mailId: message.mailId, at });
     return await postponeDeliveries(ctx, deliveries, { reason: 'waiting_for_key', at });
   }
   if (forms.kind === 'loop')
