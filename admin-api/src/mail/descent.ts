@@ -8,7 +8,7 @@ import type { Original } from './composed.ts';
 import { forwardedFiles } from './message-files.ts';
 
 /** The conversation that a reply belongs to (D21), and the files that a forward carries. */
-export interface Descent {
+interface Descent {
   inReplyTo: string | null;
   references: string[];
   files: ComposedAttachment[];

@@ -1,5 +1,6 @@
 import { systemContext } from '@selvage/core/context/context';
-import { attachmentLimits, type DraftDto, type DraftRowDto, type EmailDto } from '@selvage/core/contracts/mail';
+import type { DraftDto, DraftRowDto } from '@selvage/core/contracts/drafts';
+import { attachmentLimits, type EmailDto } from '@selvage/core/contracts/mail';
 import type { MailboxUse } from '@selvage/core/contracts/plan';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
@@ -256,6 +257,17 @@ describe('a draft of an answer', () => {
     expect(text).toContain('In-Reply-To: <gone@remote.test>');
     expect(text).toContain('References: <root@remote.test> <gone@remote.test>');
     expect((await read(draft._id)).status).toBe(404);
+  });
+
+  it('goes into the conversation that the sender names, when the draft has none', async () => {
+    const originalEmailId = await original('named');
+    const { _id: draft_id } = await save({ subject: 'Re: named', body: 'Yes' });
+    const fields = { originalEmailId, is_reply: 'true', draft_id, 'recipient_emails_to[]': 'ben@remote.test' };
+    const sent = await post('/mail/replyOrForward', fields);
+    const entry = await MailboxEntry.findByPk((sent.body.data as EmailDto)._id, { rejectOnEmpty: true });
+    const asked = await MailboxEntry.findByPk(originalEmailId, { rejectOnEmpty: true });
+    expect(entry.threadKey).toBe(asked.threadKey);
+    expect((await read(draft_id)).status).toBe(404);
   });
 
   it('marks the original as answered when it is sent, and not before', async () => {

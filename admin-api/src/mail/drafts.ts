@@ -1,10 +1,10 @@
-import type { DraftDto, DraftRowDto } from '@selvage/core/contracts/mail';
+import type { DraftDto, DraftRowDto } from '@selvage/core/contracts/drafts';
 import { notFound } from '@selvage/core/errors';
 import { Draft } from '@selvage/core/models/draft';
 import { DraftAttachment } from '@selvage/core/models/draft-attachment';
 import { type Ctx, inTransaction } from '@selvage/core/context/context';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
-import type { ListedDraft } from '@selvage/core/mailstore/save-draft';
+import type { ListedDraft } from '@selvage/core/mailstore/list-drafts';
 import { withPictures } from './draft-pictures.ts';
 import { fileType } from './presenter.ts';
 import { signPath } from './signed-path.ts';

@@ -50,7 +50,7 @@ export async function readUploads(files: UploadedFile[]): Promise<ComposedAttach
 }
 
 /** The type of a file as the browser gave it, if it is a valid media type. */
-export function partType(contentType: string): string {
+function partType(contentType: string): string {
   const type = contentType.split(';')[0]?.trim() ?? '';
   return /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/.test(type) ? type : 'application/octet-stream';
 }

@@ -1,10 +1,11 @@
+import * as drafts from '@selvage/core/contracts/drafts';
 import * as contracts from '@selvage/core/contracts/mail';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { emptyTrash } from '@selvage/core/mailstore/empty-trash';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { readMailboxUse } from '@selvage/core/mailstore/mailbox-use';
-import { listDrafts } from '@selvage/core/mailstore/save-draft';
+import { listDrafts } from '@selvage/core/mailstore/list-drafts';
 import { readTotals } from '@selvage/core/mailstore/totals';
 import { findSent, type Sent } from '@selvage/core/outbound/send-once';
 import { undoSend } from '@selvage/core/outbound/undo-send';
@@ -107,22 +108,22 @@ function bindSending(router: ApiRouter): void {
 }
 
 function bindDrafts(router: ApiRouter): void {
-  route(router, contracts.listDrafts, async (ctx, { query }) => {
+  route(router, drafts.listDrafts, async (ctx, { query }) => {
     const { rows, total } = await listDrafts(ctx, { userId: signedIn(ctx).actor.userId, ...query });
     return { rows: rows.map(presentDraftRow), total };
   });
-  route(router, contracts.getDraft, async (ctx, { params }) =>
+  route(router, drafts.getDraft, async (ctx, { params }) =>
     presentDraft(ctx, await findOwnDraft(ctx, signedIn(ctx).actor.userId, params.id)),
   );
   route(
     router,
-    contracts.saveDraft,
+    drafts.saveDraft,
     async (ctx, { body, files }) => presentDraft(ctx, await saveWriting(signedIn(ctx), { body, files })),
     { message: 'Draft saved' },
   );
   route(
     router,
-    contracts.removeDrafts,
+    drafts.removeDrafts,
     async (ctx, { body }) => ({
       removed: await removeOwnDrafts(ctx, signedIn(ctx).actor.userId, body.draft_ids),
     }),

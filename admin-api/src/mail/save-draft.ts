@@ -1,11 +1,10 @@
 import type { InferBody } from '@selvage/core/contracts/endpoint';
-import type { saveDraft as contract } from '@selvage/core/contracts/mail';
-import { inTransaction } from '@selvage/core/context/context';
+import type { saveDraft as contract } from '@selvage/core/contracts/drafts';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { AppError, unauthorized } from '@selvage/core/errors';
-import { log } from '@selvage/core/log';
 import type { ComposedAttachment } from '@selvage/core/mail/compose-message';
 import { previewOf } from '@selvage/core/mail/preview';
-import { removeBlobIfUnreferenced } from '@selvage/core/mailstore/remove-blob';
+import { putBlob } from '@selvage/core/mailstore/put-blob';
 import { type DraftDescent, type DraftFile, saveDraft } from '@selvage/core/mailstore/save-draft';
 import { User } from '@selvage/core/models/user';
 import { countAttempt, type Rule } from '../auth/throttle.ts';
@@ -36,12 +35,10 @@ export async function saveWriting(
   const user = await User.findByPk(userId);
   if (!user) throw unauthorized();
   const known = body.draft_id ? { id: body.draft_id, version: body.version } : null;
-  // Before any bytes are stored for it
-  if (known) await findOwnDraft(ctx, userId, known.id);
   const without = new Set(body.without_attachments);
   const begun = known ? nothing : await beginningOf(ctx, body, without);
   const { html, text } = await ctx.app.content.keepWriting(body.body, wordsOfPictures(ctx.app, userId, body.body));
-  const added = await store(ctx, [...begun.files, ...(await readUploads(files))]);
+  const newFiles = [...begun.files, ...(await readUploads(files))];
   const content = {
     toList: body.recipient_emails_to,
     ccList: body.recipient_emails_cc,
@@ -51,16 +48,12 @@ export async function saveWriting(
     preview: previewOf({ text, html: null }),
     fromAddress: body.from ?? user.email,
   };
-  const save = { userId, companyId, known, content, descent: begun.descent, added, without };
-  try {
-    return await inTransaction(ctx, async (tx) => {
-      const id = await saveDraft(tx, save);
-      return await findOwnDraft(tx, userId, id);
-    });
-  } catch (error) {
-    await removeFiles(ctx, added);
-    throw error;
-  }
+  return await inTransaction(ctx, async (tx) => {
+    // Before any row is locked: writing bytes takes time
+    const added = await store(tx, newFiles);
+    const id = await saveDraft(tx, { userId, companyId, known, content, descent: begun.descent, added, without });
+    return await findOwnDraft(tx, userId, id);
+  });
 }
 
 /** What a new draft takes over from a message or from another draft. */
@@ -109,20 +102,11 @@ function toColumns(inReplyTo: string | null, referenceIds: string[]) {
   return { inReplyTo: inReplyTo?.slice(0, 998) ?? null, referenceIds };
 }
 
-async function store({ app }: SignedIn, files: readonly ComposedAttachment[]): Promise<DraftFile[]> {
+async function store(ctx: TxCtx, files: readonly ComposedAttachment[]): Promise<DraftFile[]> {
   const stored: DraftFile[] = [];
   for (const { filename, contentType, content } of files) {
-    const { key: blobKey, size } = await app.blobs.put(content);
+    const { key: blobKey, size } = await putBlob(ctx, content);
     stored.push({ blobKey, filename: filename.slice(0, 255), contentType: contentType.slice(0, 255), size, content });
   }
   return stored;
-}
-
-/** Removes files that became part of no draft. The sweep finds what is left after a failure. */
-async function removeFiles(ctx: SignedIn, files: readonly DraftFile[]): Promise<void> {
-  try {
-    for (const { blobKey } of files) await removeBlobIfUnreferenced(ctx, blobKey);
-  } catch (error) {
-    log.warn('files of a draft that was not saved are left to the sweep', { error });
-  }
 }

@@ -42,7 +42,8 @@ async function sendNow(
   const from = await readFrom(ctx, user, writing.from);
   const draft = writing.draft_id ? await findOwnDraft(ctx, userId, writing.draft_id) : null;
   const without = new Set(writing.without_attachments);
-  const descent = draft ? await descentOfDraft(ctx, draft.draft) : await descentOf(ctx, named ?? null, without);
+  const isOfDraft = draft !== null && (!named || draft.draft.entryId !== null);
+  const descent = isOfDraft ? await descentOfDraft(ctx, draft.draft) : await descentOf(ctx, named ?? null, without);
   const original = named ?? (draft && originalOfDraft(draft.draft));
   const images = await collectImages(ctx, userId, writing.body);
   const raw = await compose({

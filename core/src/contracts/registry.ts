@@ -12,6 +12,7 @@ import * as domains from './domains.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as forwarding from './forwarding.ts';
 import * as groups from './groups.ts';
+import * as drafts from './drafts.ts';
 import * as mail from './mail.ts';
 import * as manyUsers from './many-users.ts';
 import * as postalCode from './postal-code.ts';
@@ -103,10 +104,10 @@ export const endpoints: Record<string, Endpoint> = {
   findSent: mail.findSent,
   undoSend: mail.undoSend,
   emptyTrash: mail.emptyTrash,
-  listDrafts: mail.listDrafts,
-  getDraft: mail.getDraft,
-  saveDraft: mail.saveDraft,
-  removeDrafts: mail.removeDrafts,
+  listDrafts: drafts.listDrafts,
+  getDraft: drafts.getDraft,
+  saveDraft: drafts.saveDraft,
+  removeDrafts: drafts.removeDrafts,
   listClients: clients.listClients,
   getClient: clients.getClient,
   createClient: clients.createClient,

@@ -11,7 +11,7 @@ const limitMs = 5_000;
 
 /**
  * Deletes what is in the trash of a person for good, in batches. What comes into the trash
- * meanwhile stays there: nobody has seen it.
+ * meanwhile stays there: its owner has not seen it yet.
  * @param until the MODSEQ of the trash up to which entries are deleted, as an earlier call answered
  *   it; that of now unless given
  * @returns how many were deleted; `isLeft` when time ran out before all were

@@ -1,6 +1,7 @@
 import { Op } from 'sequelize';
-import { attachmentLimits, mostDrafts } from '../contracts/mail.ts';
-import type { Ctx, TxCtx } from '../context/context.ts';
+import { mostDrafts } from '../contracts/drafts.ts';
+import { attachmentLimits } from '../contracts/mail.ts';
+import type { TxCtx } from '../context/context.ts';
 import { AppError, conflict, notFound } from '../errors.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeBlob } from '../jobs/remove-blob.ts';
@@ -64,7 +65,8 @@ async function lockDraft(
   userId: string,
   { id, version }: { id: string; version: number | undefined },
 ): Promise<Draft> {
-  const draft = await Draft.findOne({ where: { id, userId }, lock: true, transaction: tx });
+  const attributes = { exclude: ['body'] };
+  const draft = await Draft.findOne({ attributes, where: { id, userId }, lock: true, transaction: tx });
   if (!draft) throw notFound('draft');
   if (version === undefined || version === draft.version) return draft;
   throw conflict('This draft was changed in another window meanwhile.', 'changed_meanwhile');
@@ -110,32 +112,4 @@ function tooMuch(): AppError {
   const { files, total } = attachmentLimits;
   const text = `A draft may have ${files} files and ${total / 1_048_576} MB of them.`;
   return new AppError({ status: 413, code: 'attachment_too_large', publicText: text, fields: { attachments: text } });
-}
-
-/** A row of the list of drafts; `files` says how many files it has. */
-export interface ListedDraft {
-  draft: Omit<Draft, 'body'>;
-  files: number;
-}
-
-/** One page of a person's drafts, the one that was saved last first, and how many there are. */
-export async function listDrafts(
-  ctx: Ctx,
-  { userId, page, limit }: { userId: string; page: number; limit: number },
-): Promise<{ rows: ListedDraft[]; total: number }> {
-  const { rows, count } = await Draft.findAndCountAll({
-    where: { userId },
-    attributes: { exclude: ['body'] },
-    order: [
-      ['updatedAt', 'DESC'],
-      ['id', 'DESC'],
-    ],
-    offset: (page - 1) * limit,
-    limit,
-    transaction: ctx.tx,
-  });
-  const draftId = rows.map(({ id }) => String(id));
-  const counts = await DraftAttachment.count({ where: { draftId }, group: ['draftId'], transaction: ctx.tx });
-  const byDraft = new Map(counts.map((row) => [String(row['draftId']), row.count]));
-  return { rows: rows.map((draft) => ({ draft, files: byDraft.get(String(draft.id)) ?? 0 })), total: count };
 }

@@ -451,7 +451,7 @@ describe('mail to a domain with TLSA records', () => {
       expect(server.received).toHaveLength(0);
     });
 
-    /** Whoever has a certificate of the anchor for another host signs one of their own. */
+    /** An attacker with a certificate of the anchor for another host signs one with it. */
     function belowServer(host: string): KeyAndCertificate {
       const server = makeCertificate('other.test', { by: anchor, key: authority.key });
       return withChain(makeCertificate(host, { by: server, key: otherKey }), server, anchor);

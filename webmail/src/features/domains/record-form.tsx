@@ -68,7 +68,7 @@ export function useRecordForm({ domain: { _id: domainId, version }, record, onDo
   });
 }
 
-/** The record as somebody else has left it. One that is gone is shown as it was. */
+/** The record as another person has left it. One that is gone is shown as it was. */
 function fromConflict({ dns_records: records, version }: DomainDetailDto, record: DomainRecordDto) {
   return { values: valuesOf(records.find(({ _id }) => _id === record._id) ?? record), version };
 }

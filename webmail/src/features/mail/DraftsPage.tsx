@@ -1,4 +1,4 @@
-import { type DraftRowDto, listDrafts, removeDrafts } from '@selvage/core/contracts/mail';
+import { type DraftRowDto, listDrafts, removeDrafts } from '@selvage/core/contracts/drafts';
 import { makeStyles, mergeClasses } from '@fluentui/react-components';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { useRef, useState } from 'react';

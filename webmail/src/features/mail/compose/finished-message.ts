@@ -1,4 +1,5 @@
-import { type DraftDto, replyOrForward, saveDraft, sendEmail } from '@selvage/core/contracts/mail';
+import { type DraftDto, saveDraft } from '@selvage/core/contracts/drafts';
+import { replyOrForward, sendEmail } from '@selvage/core/contracts/mail';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
 import { api } from '../../../lib/api.ts';

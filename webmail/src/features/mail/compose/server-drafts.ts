@@ -1,4 +1,4 @@
-import { type DraftDto, removeDrafts } from '@selvage/core/contracts/mail';
+import { type DraftDto, removeDrafts } from '@selvage/core/contracts/drafts';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';
 import { ApiError, messageOf } from '../../../lib/api-error.ts';

@@ -1,5 +1,5 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
-import type { DraftDto } from '@selvage/core/contracts/mail';
+import type { DraftDto } from '@selvage/core/contracts/drafts';
 import { readMailbox } from '@selvage/core/mail/mailbox-text';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import type { ComposeRequest } from './compose-store.ts';

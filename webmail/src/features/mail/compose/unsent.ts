@@ -1,4 +1,4 @@
-import { type DraftRowDto, getDraft } from '@selvage/core/contracts/mail';
+import { type DraftRowDto, getDraft } from '@selvage/core/contracts/drafts';
 import { atom } from 'nanostores';
 import { notify } from '../../../components/feedback/notify.ts';
 import { api } from '../../../lib/api.ts';

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { id, limit, page, startVersion } from './fields.ts';
+import { attachmentDto, isReply, recipientList, sendFields } from './mail.ts';
+
+const draftCore = {
+  _id: z.string(),
+  recipient_emails_to: z.array(z.string()),
+  recipient_emails_cc: z.array(z.string()),
+  recipient_emails_bcc: z.array(z.string()),
+  subject: z.string(),
+  star_status: z.boolean(),
+  /** When it was saved last, ISO 8601, UTC. */
+  updatedAt: z.string(),
+};
+
+/** A row of the list of drafts. `body` is a short plain-text preview. */
+export const draftRowDto = z.object({ ...draftCore, body: z.string(), attachment_count: z.number().int() });
+export type DraftRowDto = z.infer<typeof draftRowDto>;
+
+/** A draft as its writer goes on with it. */
+export const draftDto = z.object({
+  ...draftCore,
+  /** The address that was chosen for From; null when none is known. */
+  from: z.string().nullable(),
+  /** Sanitised HTML. */
+  body: z.string(),
+  attachments: z.array(attachmentDto),
+  /** Raised by each save; the next one sends it back. */
+  version: z.number().int(),
+});
+export type DraftDto = z.infer<typeof draftDto>;
+
+export const listDrafts = endpoint({
+  method: 'GET',
+  path: '/mail/draft/get',
+  summary: 'One page of the drafts of the logged-in person, the one that was saved last first',
+  needs: { model: 'draft', action: 'view' },
+  query: z.object({ page, limit }),
+  answer: z.array(draftRowDto),
+  paged: true,
+});
+
+export const getDraft = endpoint({
+  method: 'GET',
+  path: '/mail/draft/get/:id',
+  summary: 'One draft of the logged-in person',
+  needs: { model: 'draft', action: 'view' },
+  params: z.object({ id }),
+  answer: draftDto,
+});
+
+/** More drafts than one person writes; each is a row with all of its text. */
+export const mostDrafts = 1000;
+
+/**
+ * Keeps what a person has written so far. Nothing of it is checked as it is at sending: an address
+ * may be half typed. Without `draft_id` it is a new draft; of an answer or a forward the first save
+ * names the original, and a forward takes the original's files along. `attachments` are added to
+ * the files that the draft has.
+ *
+ * 409 `changed_meanwhile`: the draft was saved from elsewhere since `version`. 409
+ * `too_many_drafts`. 413 `attachment_too_large`. 422 `mailbox_full`.
+ */
+export const saveDraft = endpoint({
+  method: 'POST',
+  path: '/mail/draft/save',
+  summary: 'Saves a new draft, or an existing one as it is now',
+  needs: { model: 'draft', action: 'create' },
+  bodyKind: 'multipart',
+  body: z.object({
+    from: sendFields.from,
+    recipient_emails_to: recipientList,
+    recipient_emails_cc: recipientList,
+    recipient_emails_bcc: recipientList,
+    subject: sendFields.subject,
+    body: sendFields.body,
+    draft_id: id.optional(),
+    version: startVersion,
+    /**
+     * A new draft takes over what this one answers and its files, for a writer who met 409
+     * `changed_meanwhile`. One that is gone by now has nothing to take over.
+     */
+    copy_of: id.optional(),
+    /** Files that it no longer has: its own, the copied draft's, or those of the original. */
+    without_attachments: sendFields.without_attachments,
+    /** The message that it answers or forwards. Counts at the first save alone. */
+    originalEmailId: id.optional(),
+    is_reply: isReply,
+  }),
+  answer: draftDto,
+});
+
+export const removeDrafts = endpoint({
+  method: 'DELETE',
+  path: '/mail/draft/delete',
+  summary: 'Deletes up to 500 drafts of the logged-in person for good, all or none',
+  needs: { model: 'draft', action: 'delete' },
+  body: z.object({
+    draft_ids: z.array(id).min(1, 'draft_ids is required').max(500, 'At most 500 drafts at once'),
+  }),
+  answer: z.object({ removed: z.number().int() }),
+});
