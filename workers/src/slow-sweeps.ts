@@ -5,6 +5,7 @@ import { restAfter } from '@selvage/core/sweeps/rest';
 import { deleteOldRows, type KeptTable, keptTables } from '@selvage/core/sweeps/retention';
 import { type NextStep, type SweepName, takeStep } from '@selvage/core/sweeps/take-step';
 import { log } from '@selvage/core/log';
+import { keepIndex, mailboxesBehind, removeLostIndexes } from '@selvage/core/search/keep-indexes';
 import { blobFolders } from '@selvage/core/mailstore/blob-store';
 import { checkContents } from '@selvage/core/mailstore/check-contents';
 import { checkStorage, mendStorage } from '@selvage/core/mailstore/check-storage';
@@ -29,7 +30,7 @@ const dayMs = 24 * hourMs;
  */
 export function slowSweepsOf(app: App): Sweep[] {
   const { sweepSeconds, blobCheckDays } = app.config;
-  const sweeps = [messagesSweep(app), blobsSweep(app), retentionSweep(app), storageSweep(app)];
+  const sweeps = [messagesSweep(app), blobsSweep(app), retentionSweep(app), storageSweep(app), searchSweep()];
   if (blobCheckDays > 0) sweeps.push(contentsSweep(blobCheckDays));
   return sweeps.map((sweep) => ({
     name: sweep.name,
@@ -100,6 +101,33 @@ function storageSweep({ config }: App): SlowSweep {
   };
 }
 
+/** How long one mailbox may hold up those behind it; a large new one takes several steps. */
+const indexMs = 60_000;
+const mailboxesOfStep = 20;
+
+/**
+ * Looks at every mailbox within the hour: builds the search indexes that are missing, follows the
+ * changes that no notice has told, and removes what is left of people who are gone.
+ */
+function searchSweep(): SlowSweep {
+  return {
+    name: 'search',
+    passMs: hourMs,
+    step: async (ctx, position, signal) => {
+      const people = await mailboxesBehind(ctx, position || '0', mailboxesOfStep);
+      for (const [index, userId] of people.entries()) {
+        const isDone = await keepIndex(ctx, userId, { longestMs: indexMs, signal });
+        if (!isDone) return { position: people[index - 1] ?? position, pauseMs: 0 };
+      }
+      const last = people.at(-1);
+      if (last !== undefined) return { position: last, pauseMs: 0 };
+      const removed = await removeLostIndexes(ctx, signal);
+      if (removed > 0) log.info('sweep removed search indexes of people who are gone', { indexes: removed });
+      return { position: '', pauseMs: hourMs };
+    },
+  };
+}
+
 /** After the last folder comes the one of unfinished files. */
 const blobPlaces = [...blobFolders, 'tmp'];
 
@@ -160,9 +188,14 @@ function retentionSweep({ config: { keptDays } }: App): SlowSweep {
 
 /** The place that follows another; the first one after the last. Walks over rows begin again. */
 function after(name: SweepName, position: string): string {
-  const places = { messages: [''], storage: [''], blobs: blobPlaces, contents: contentPrefixes, retention: keptTables }[
-    name
-  ];
+  const places = {
+    messages: [''],
+    storage: [''],
+    search: [''],
+    blobs: blobPlaces,
+    contents: contentPrefixes,
+    retention: keptTables,
+  }[name];
   const index = (places as readonly string[]).indexOf(position);
   return places[(index + 1) % places.length] ?? '';
 }

@@ -13,6 +13,7 @@ import { removeBlobProcessor } from './mail/remove-blob.ts';
 import { removeMessageProcessor } from './mail/remove-message.ts';
 import { deliverMessageProcessor } from './outbound/deliver-message.ts';
 import { DeliveryLoop } from './outbound/delivery-loop.ts';
+import { startChangeIndexer } from './search/index-changes.ts';
 import { slowSweepsOf } from './slow-sweeps.ts';
 import { startSweeps, sweepsOf } from './sweeps.ts';
 
@@ -31,6 +32,7 @@ export async function startWorkers(config: Config): Promise<void> {
     eraseCompanyProcessor,
   ]);
   const sweeps = startSweeps([...sweepsOf(app), ...slowSweepsOf(app)]);
+  const indexer = startChangeIndexer(app);
   const health = await openHealth({
     port: config.workersHealthPort,
     host: config.healthAddress,
@@ -38,6 +40,7 @@ export async function startWorkers(config: Config): Promise<void> {
   });
 
   onShutdown('sweeps', () => sweeps.close(), 10);
+  onShutdown('search', () => indexer.close(), 10);
   onShutdown('jobs', () => workers.close(), 10);
   onShutdown('deliveries', () => deliveries.close(), 10);
   onShutdown('health', () => health.close(), 30);

@@ -1,5 +1,6 @@
 import * as drafts from '@selvage/core/contracts/drafts';
 import * as contracts from '@selvage/core/contracts/mail';
+import { searchMail } from '@selvage/core/contracts/search';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { emptyTrash } from '@selvage/core/mailstore/empty-trash';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
@@ -7,6 +8,7 @@ import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { readMailboxUse } from '@selvage/core/mailstore/mailbox-use';
 import { listDrafts } from '@selvage/core/mailstore/list-drafts';
 import { readTotals } from '@selvage/core/mailstore/totals';
+import { searchMailbox } from '@selvage/core/search/search-mailbox';
 import { findSent, type Sent } from '@selvage/core/outbound/send-once';
 import { undoSend } from '@selvage/core/outbound/undo-send';
 import { signedIn } from '../http/request-context.ts';
@@ -16,6 +18,7 @@ import { findOwnDraft, presentDraft, presentDraftRow, removeOwnDrafts } from './
 import { readMessages } from './message-readers.ts';
 import { presentEmail, presentRow } from './presenter.ts';
 import { saveWriting } from './save-draft.ts';
+import { presentSearch } from './search.ts';
 import { sendWriting } from './send.ts';
 
 /** Binds the calls about the caller's mail. */
@@ -32,6 +35,11 @@ function bindReading(router: ApiRouter): void {
     const { page, limit } = query;
     const { rows, total } = await listFolder(ctx, { userId, page, limit, ...(filter ? { filter } : {}) });
     return { rows: rows.map(presentRow), total };
+  });
+  route(router, searchMail, async (ctx, { query }) => {
+    const { q: text, page, limit, utc_offset_minutes: utcOffsetMinutes } = query;
+    const { userId } = signedIn(ctx).actor;
+    return await presentSearch(ctx, await searchMailbox(ctx, { userId, text, utcOffsetMinutes, page, limit }));
   });
   route(router, contracts.getEmail, async (ctx, { params }) => {
     const item = await readEntry(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id });

@@ -162,6 +162,13 @@ class ThreadedReader implements ContentReader {
     });
   }
 
+  async searchText(blob: StoredBlob) {
+    return await reportingLoss(blob.key, async () => {
+      if (blob.size <= smallShownBytes) return await tasks.searchText(this.#stream(blob));
+      return await this.#inThread('', 'searchText', { source: { key: blob.key } });
+    });
+  }
+
   async composeText(html: string, contentIds = new Map<string, string>()) {
     if (html.length <= smallShownBytes) return tasks.composeText(html, contentIds);
     return await this.#inThread('', 'composeText', { html, contentIds });

@@ -38,6 +38,7 @@ const runners = {
   readFiles: ({ source, indexes }: { source: ThreadSource; indexes: readonly number[] }) =>
     tasks.readFiles(open(source), indexes),
   readDraft: ({ source }: { source: ThreadSource }) => tasks.readDraft(open(source)),
+  searchText: ({ source }: { source: ThreadSource }) => tasks.searchText(open(source)),
   composeText: ({ html, contentIds }: { html: string; contentIds: Map<string, string> }) =>
     tasks.composeText(html, contentIds),
   keepWriting: ({ html, pictures }: { html: string; pictures: Map<string, string> }) =>

@@ -4,12 +4,13 @@ import type { Sequelize } from 'sequelize';
 import type { DnsResolver } from '../dns/resolver.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { CompletedMessage, CompletionInput } from '../mail/complete-headers.ts';
-import type { CompletedSummary, ComposedText, DraftParts } from '../mail/message-tasks.ts';
+import type { CompletedSummary, ComposedText, DraftParts, SearchText } from '../mail/message-tasks.ts';
 import type { MessageSummary, StorableSummary } from '../mail/parsed-message.ts';
 import type { ShownMessage } from '../mail/show-message.ts';
 import type { MemoryBudget } from '../memory-budget.ts';
 import type { OutboxRow } from '../models/outbox-row.ts';
 import type { Config } from '../process/config.ts';
+import type { SearchTasks } from '../search-index/index-messages.ts';
 import type { SecretsBox } from '../secrets/secrets-box.ts';
 
 /** What every part of a process shares. `startApp` builds it. */
@@ -25,6 +26,8 @@ export interface App {
   resolver: DnsResolver;
   relay: JobRelay;
   content: ContentReader;
+  /** The search indexes of mailboxes. */
+  search: SearchIndexes;
   /** What messages may take of this process's memory while they are read whole. */
   memory: MemoryBudget;
 }
@@ -72,6 +75,23 @@ export interface BlobStore {
   removeUnfinished(): Promise<void>;
 }
 
+/**
+ * The search indexes of mailboxes, which belong to threads. `SearchThreads` is the one that runs
+ * them.
+ */
+export interface SearchIndexes {
+  /**
+   * Does a task in the thread of the mailbox.
+   * @throws AppError unavailable when the index can't be read or written
+   */
+  run<Task extends keyof SearchTasks>(
+    task: Task,
+    input: SearchTasks[Task]['input'],
+  ): Promise<SearchTasks[Task]['output']>;
+  /** Ends the threads. */
+  close(): Promise<void>;
+}
+
 /** A job without a payload, which says no more than that there may be work. */
 export interface WakeUp {
   name: string;
@@ -105,6 +125,8 @@ export interface ContentReader {
   readFiles(blob: StoredBlob, indexes: readonly number[]): Promise<MessageSummary>;
   /** The facts, all files and the text of a message for an editor. */
   readDraft(blob: StoredBlob): Promise<DraftParts>;
+  /** The words of a message for a search index, and the names of its files. */
+  searchText(blob: StoredBlob): Promise<SearchText>;
   /** What a person wrote, fit to be sent; `contentIds` are those of its pictures by address. */
   composeText(html: string, contentIds?: Map<string, string>): Promise<ComposedText>;
   /**

@@ -19,6 +19,7 @@ import * as postalCode from './postal-code.ts';
 import * as modules from './modules.ts';
 import * as permissionMatrix from './permission-matrix.ts';
 import * as roles from './roles.ts';
+import * as search from './search.ts';
 import * as setupGuide from './setup-guide.ts';
 import * as signatures from './signatures.ts';
 import * as twoFactor from './two-factor.ts';
@@ -96,6 +97,7 @@ export const endpoints: Record<string, Endpoint> = {
   getCatchAll: catchAll.getCatchAll,
   setCatchAll: catchAll.setCatchAll,
   listEmails: mail.listEmails,
+  searchMail: search.searchMail,
   getEmail: mail.getEmail,
   getFolderTotals: mail.getFolderTotals,
   changeStatus: mail.changeStatus,

@@ -32,6 +32,13 @@ export interface ComposedText {
   text: string;
 }
 
+/** What a search index takes of a message. */
+export interface SearchText {
+  text: string;
+  /** Names of its files, one a line. */
+  files: string;
+}
+
 /** What the rows of a message keep of it. */
 export async function summarise(source: MessageSource): Promise<StorableSummary> {
   const reader = new StructureReader();
@@ -89,6 +96,22 @@ export async function readFiles(source: MessageSource, indexes: readonly number[
 export async function readDraft(source: MessageSource): Promise<DraftParts> {
   const parsed = await parseMessage(source, { keepContent: true });
   return { summary: withoutText(parsed), body: draftBody(parsed) };
+}
+
+/** A longer text, a book for example, is found by its beginning. */
+const searchedText = 1_000_000;
+
+/** The words of a message, without its markup. */
+export async function searchText(source: MessageSource): Promise<SearchText> {
+  const { text, html, attachments } = await parseMessage(source);
+  const words = text?.trim() ? text : textFromHtml((html ?? '').slice(0, searchedText * 2));
+  return {
+    text: words.slice(0, searchedText),
+    files: attachments
+      .filter(({ related }) => !related)
+      .map(({ filename }) => filename)
+      .join('\n'),
+  };
 }
 
 /** The HTML of an editor and its plain text. */

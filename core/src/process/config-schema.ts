@@ -188,6 +188,11 @@ export const configSchema = z.object({
   MAX_HEADER_FIELDS: whole(1000, 50, 10_000, 'Most fields of a header.'),
   MAX_HEADER_FIELD_BYTES: whole(102_400, 4096, 1_048_576, 'Longest field of a header with its continuation lines.'),
   CONTENT_THREADS: whole(2, 1, 64, 'Most threads of one process that read large or odd messages.'),
+  SEARCH_DIRECTORY: z
+    .string()
+    .optional()
+    .describe('Where the search indexes are kept, on a local disk; <SELVAGE_DATA>/search unless set.'),
+  SEARCH_THREADS: whole(2, 1, 64, 'Most threads of one process that search mailboxes.'),
   CONTENT_CPU_SECONDS: whole(5, 1, 300, 'Processor time that reading one message may take; then its thread is ended.'),
   CONTENT_MEMORY_MB: whole(384, 64, 8192, 'Memory that reading one message may take, beside its own bytes.'),
   WATCHDOG_SECONDS: whole(15, 2, 600, 'A process whose event loop stands still for so long is killed and restarted.'),

@@ -47,6 +47,7 @@ export interface Config {
   databaseTimeoutSeconds: number;
   redisUrl: string;
   blobStore: { kind: 'file'; directory: string };
+  searchDirectory: string;
   /** Empty: the resolvers of the system. */
   dnsServers: string[];
   /** Whether what they say of DNSSEC can be believed. */
@@ -72,6 +73,7 @@ export interface Config {
   logLevel: Environment['LOG_LEVEL'];
   maxMessageBytes: number;
   headerLimits: HeaderLimits;
+  searchThreads: number;
   contentThreads: number;
   contentCpuSeconds: number;
   contentMemoryMegabytes: number;
@@ -220,6 +222,7 @@ function engines(env: Environment, dataDir: string) {
       kind: 'file' as const,
       directory: resolve((env.BLOB_STORE ?? `file:${join(dataDir, 'blobs')}`).replace(/^file:(\/\/)?/, '')),
     },
+    searchDirectory: resolve(env.SEARCH_DIRECTORY ?? join(dataDir, 'search')),
   };
 }
 
@@ -238,6 +241,7 @@ function limits(env: Environment) {
       maxHeaderFields: env.MAX_HEADER_FIELDS,
       maxFieldBytes: env.MAX_HEADER_FIELD_BYTES,
     },
+    searchThreads: env.SEARCH_THREADS,
     contentThreads: env.CONTENT_THREADS,
     contentCpuSeconds: env.CONTENT_CPU_SECONDS,
     contentMemoryMegabytes: env.CONTENT_MEMORY_MB,

@@ -12,6 +12,7 @@ import { schemaState } from '../database/migrate.ts';
 import { log } from '../log.ts';
 import { budgetLimits, MemoryBudget } from '../memory-budget.ts';
 import { createRedis, waitForRedis } from '../process/create-redis.ts';
+import { SearchThreads } from '../search/search-threads.ts';
 import { SecretsBox } from '../secrets/secrets-box.ts';
 
 /** Which process this is: `migrate` may meet a database whose schema is older than the code. */
@@ -63,6 +64,7 @@ async function assemble(config: Config, db: Sequelize, redis: Redis): Promise<Ap
     secrets: new SecretsBox(config.secretKey),
     resolver,
     content: openContentReader(config, { blobs, resolver }),
+    search: new SearchThreads({ directory: config.searchDirectory, threads: config.searchThreads }),
     relay: new OutboxRelay(new Queues(redis), db),
     memory: new MemoryBudget(budgetLimits(config.messageMemoryBytes, config.maxMessageBytes)),
   };
@@ -72,6 +74,7 @@ async function assemble(config: Config, db: Sequelize, redis: Redis): Promise<Ap
 export async function stopApp(app: App): Promise<void> {
   await app.relay.close();
   await app.content.close();
+  await app.search.close();
   app.redis.disconnect();
   await app.db.close();
 }

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import type { SearchRowDto } from '@selvage/core/contracts/search';
+import { systemContext } from '@selvage/core/context/context';
+import { inboundOf, type RawOverrides, receive } from '@selvage/core/mailstore/test-messages';
+import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { UserPermission } from '@selvage/core/models/user-permission';
+import { beforeAll, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+interface Person {
+  mailbox: Mailbox;
+  call: (method: string, path: string, body?: unknown) => Promise<Answer>;
+  /** Receives a message; answers the id of the entry. */
+  gets: (message: RawOverrides) => Promise<string>;
+  finds: (q: string, more?: Record<string, string>) => Promise<Found>;
+}
+
+interface Found {
+  rows: SearchRowDto[];
+  total: number;
+  is_more: boolean;
+  is_complete: boolean;
+  indexed: number;
+  messages: number;
+}
+
+async function newPerson(): Promise<Person> {
+  const mailbox = await buildMailbox(server.app);
+  const { token } = await server.signIn(mailbox.user.email, mailbox.password);
+  const call: Person['call'] = (method, path, body) => server.call(method, path, { token, ...(body ? { body } : {}) });
+  return {
+    mailbox,
+    call,
+    gets: async (message) => (await receive(systemContext(server.app), [mailbox], message)).entryIds[0] ?? '',
+    finds: async (q, more = {}) => {
+      const answer = await call('GET', `/mail/search?${new URLSearchParams({ q, ...more }).toString()}`);
+      expect(answer).toMatchObject({ status: 200 });
+      return answer.body.data as Found;
+    },
+  };
+}
+
+const idsOf = ({ rows }: Found): string[] => rows.map(({ _id }) => _id);
+
+/** Stores a message as its lines. */
+async function getsRaw({ mailbox }: Person, lines: string[]): Promise<string> {
+  const raw = Buffer.from([`Message-ID: <${randomUUID()}@sender.test>`, ...lines].join('\r\n'));
+  return (await storeInbound(systemContext(server.app), inboundOf(raw, [mailbox]))).entryIds[0] ?? '';
+}
+
+it('finds words of subject, text, people and file names, the newest first', async () => {
+  const ana = await newPerson();
+  const older = await ana.gets({ subject: 'Quarterly report', body: 'The figures of the spinning mill.' });
+  const newer = await ana.gets({ subject: 'Lunch', body: 'Shall we talk about the REPORT at lunch?' });
+  await ana.gets({ subject: 'Holidays', body: 'Nothing of that kind.' });
+  expect(idsOf(await ana.finds('report'))).toEqual([newer, older]);
+  expect(idsOf(await ana.finds('report mill'))).toEqual([older]);
+  expect(idsOf(await ana.finds('repo'))).toEqual([newer, older]);
+  expect(idsOf(await ana.finds('"spinning mill"'))).toEqual([older]);
+  expect(idsOf(await ana.finds('"mill spinning"'))).toEqual([]);
+  expect(idsOf(await ana.finds('report -lunch'))).toEqual([older]);
+  expect((await ana.finds('from:bea@sender.test')).total).toBe(3);
+  expect((await ana.finds('to:dora')).total).toBe(3);
+  expect((await ana.finds('from:dora')).total).toBe(0);
+  expect((await ana.finds('filename:rows.csv')).rows[0]?.found_files).toEqual(['rows.csv']);
+  expect((await ana.finds('has:attachment')).total).toBe(3);
+  expect((await ana.finds('-holidays')).total).toBe(2);
+  expect((await ana.finds('larger:5M')).total).toBe(0);
+  expect((await ana.finds('smaller:5M')).total).toBe(3);
+  expect((await ana.finds('')).total).toBe(0);
+});
+
+it('finds what is written without accents, in other scripts, in HTML and encoded', async () => {
+  const ana = await newPerson();
+  const german = await ana.gets({ subject: 'Grüße aus Zürich', body: 'Die Straße ist gesperrt.' });
+  const japanese = await ana.gets({ subject: '見積書', body: '東京都の価格をお送りします。' });
+  const hebrew = await ana.gets({ subject: 'שָׁלוֹם', body: 'מה שלומך' });
+  const html = await getsRaw(ana, [
+    'From: News <news@shop.test>',
+    'Subject: =?utf-8?B?QW5nZWJvdCBmw7xyIFNpZQ==?=',
+    'MIME-Version: 1.0',
+    'Content-Type: text/html; charset=iso-8859-1',
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    '<style>.hidden{color:red}</style><p>Wir haben <b>B=E4u</b>me &amp; mehr',
+    '',
+  ]);
+  expect(idsOf(await ana.finds('grusse zurich'))).toEqual([german]);
+  expect(idsOf(await ana.finds('strasse'))).toEqual([german]);
+  expect(idsOf(await ana.finds('東京'))).toEqual([japanese]);
+  expect(idsOf(await ana.finds('京東'))).toEqual([]);
+  expect(idsOf(await ana.finds('価'))).toEqual([japanese]);
+  expect(idsOf(await ana.finds('שלום'))).toEqual([hebrew]);
+  expect(idsOf(await ana.finds('subject:angebot'))).toEqual([html]);
+  expect(idsOf(await ana.finds('bäume'))).toEqual([html]);
+  expect(idsOf(await ana.finds('hidden'))).toEqual([]);
+});
+
+it('follows flags, folders and deletions', async () => {
+  const ana = await newPerson();
+  const [one, two, three] = [
+    await ana.gets({ subject: 'Yarn' }),
+    await ana.gets({ subject: 'Yarn' }),
+    await ana.gets({ subject: 'Yarn' }),
+  ];
+  const set = (ids: string[], flags: object) => ana.call('PUT', '/mail/status_change', { email_id: ids, ...flags });
+  expect(idsOf(await ana.finds('yarn is:unread'))).toEqual([three, two, one]);
+  await set([one], { read_status: true, star_status: true });
+  await set([two], { archive_status: true });
+  expect(idsOf(await ana.finds('yarn is:unread'))).toEqual([three, two]);
+  expect(idsOf(await ana.finds('yarn is:read'))).toEqual([one]);
+  expect(idsOf(await ana.finds('yarn is:starred'))).toEqual([one]);
+  expect(idsOf(await ana.finds('yarn in:archive'))).toEqual([two]);
+  expect(idsOf(await ana.finds('in:inbox'))).toEqual([three, one]);
+  await set([two], { archive_status: false });
+  await set([one, three], { trash_status: true });
+  expect(idsOf(await ana.finds('in:inbox yarn'))).toEqual([two]);
+  expect((await ana.finds('yarn')).rows.map(({ folder }) => folder)).toEqual(['trash', 'inbox', 'trash']);
+  await ana.call('POST', '/mail/empty_trash', {});
+  expect(idsOf(await ana.finds('yarn'))).toEqual([two]);
+  expect(await ana.finds('yarn')).toMatchObject({ is_complete: true, indexed: 1, messages: 1 });
+});
+
+it('narrows by the day where the person is', async () => {
+  const ana = await newPerson();
+  await ana.gets({ subject: 'Now' });
+  const today = new Date().toISOString().slice(0, 10);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  expect((await ana.finds(`after:${today}`)).total).toBe(1);
+  expect((await ana.finds(`before:${today}`)).total).toBe(0);
+  expect((await ana.finds(`now before:${tomorrow} after:${today}`)).total).toBe(1);
+  expect((await ana.finds(`after:${tomorrow}`)).total).toBe(0);
+});
+
+it('says where it was found', async () => {
+  const ana = await newPerson();
+  const filler = 'Nothing to see here. '.repeat(40);
+  await ana.gets({ subject: 'The Mill', body: `${filler} At last a bobbin, and more.` });
+  const [bySubject] = (await ana.finds('mill')).rows;
+  expect(bySubject?.marks.subject).toEqual([[4, 8]]);
+  const [byText] = (await ana.finds('bobbin')).rows;
+  const [[start, end] = [0, 0]] = byText?.marks.body ?? [];
+  expect(byText?.body.slice(start, end)).toBe('bobbin');
+  expect(byText?.body).toMatch(/^… .*and more\.$/);
+  const [bySender] = (await ana.finds('from:sender')).rows;
+  expect(bySender?.marks).toEqual({ subject: [], body: [], sender: [[4, 10]] });
+});
+
+it('pages through hits', async () => {
+  const ana = await newPerson();
+  const ids: string[] = [];
+  for (let count = 0; count < 7; count += 1) ids.unshift(await ana.gets({ subject: `Bale ${count}` }));
+  const pages = await Promise.all([1, 2, 3].map((page) => ana.finds('bale', { page: String(page), limit: '3' })));
+  expect(pages.flatMap(idsOf)).toEqual(ids);
+  expect(pages.map(({ total }) => total)).toEqual([7, 7, 7]);
+  expect(idsOf(await ana.finds('bale', { page: '1000000', limit: '100' }))).toEqual([]);
+});
+
+it('shows nobody the mail of another person, or of a folder that they may not view', async () => {
+  const ana = await newPerson();
+  const ben = await newPerson();
+  const secret = await ana.gets({ subject: 'Salaries' });
+  expect(idsOf(await ben.finds('salaries'))).toEqual([]);
+  expect(idsOf(await ana.finds('salaries'))).toEqual([secret]);
+  await ana.call('PUT', '/mail/status_change', { email_id: [secret], archive_status: true });
+  const { user, company } = ana.mailbox;
+  await UserPermission.create({ companyId: String(company.id), userId: String(user.id), model: 'archive' });
+  expect(idsOf(await ana.finds('salaries'))).toEqual([]);
+  expect(await ana.call('GET', '/mail/search?q=in%3Aarchive')).toMatchObject({ status: 403 });
+});
+
+it.each(['"', '"" AND NOT (', 'a"b*c^d', '{subject}: x', '%00', '-', '-"', 'NEAR(a b)', '\ud800', 'x'.repeat(300)])(
+  'takes %s for words',
+  async (q) => {
+    const ana = await newPerson();
+    await ana.gets({ subject: 'Any' });
+    expect((await ana.finds(q)).total).toBeGreaterThanOrEqual(0);
+  },
+);
+
+it('refuses a question that is too long', async () => {
+  const ana = await newPerson();
+  expect(await ana.call('GET', `/mail/search?q=${'x'.repeat(301)}`)).toMatchObject({ status: 422 });
+});

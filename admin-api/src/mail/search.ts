@@ -1,0 +1,78 @@
+import type { SearchRowDto } from '@selvage/core/contracts/search';
+import type { InferAnswer } from '@selvage/core/contracts/endpoint';
+import type { searchMail } from '@selvage/core/contracts/search';
+import type { Ctx } from '@selvage/core/context/context';
+import { readRows } from '@selvage/core/database/run-sql';
+import { AppError } from '@selvage/core/errors';
+import { log } from '@selvage/core/log';
+import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
+import { findMarks, findSnippet } from '@selvage/core/search/find-marks';
+import type { SearchResult } from '@selvage/core/search/search-mailbox';
+import { presentRow } from './presenter.ts';
+
+type Terms = SearchResult['query']['terms'];
+
+/** Larger messages are shown by their first words: reading them for a row takes too long. */
+const snippetBytes = 32_768;
+
+/** What was found, with the places where it stands. */
+export async function presentSearch(ctx: Ctx, result: SearchResult): Promise<InferAnswer<typeof searchMail>> {
+  const { rows, total, isMore, isComplete, indexed, messages, query } = result;
+  const files = await namesOfFiles(ctx, rows);
+  return {
+    rows: await Promise.all(rows.map((item) => presentHit(ctx, item, { terms: query.terms, files }))),
+    total,
+    is_more: isMore,
+    is_complete: isComplete,
+    indexed,
+    messages,
+  };
+}
+
+async function presentHit(
+  ctx: Ctx,
+  item: EntryWithMessage,
+  { terms, files }: { terms: Terms; files: Map<string, string[]> },
+): Promise<SearchRowDto> {
+  const row = presentRow(item);
+  const marks = {
+    subject: findMarks(row.subject, 'subject', terms),
+    body: findMarks(row.body, 'body', terms),
+    sender: findMarks(row.sender_name, 'sender', terms),
+  };
+  const names = files.get(String(item.message.id)) ?? [];
+  const found = {
+    folder: item.entry.folder as SearchRowDto['folder'],
+    found_files: names.filter((name) => findMarks(name, 'files', terms).length > 0).slice(0, 5),
+  };
+  const isExplained = Object.values(marks).some(({ length }) => length > 0);
+  const snippet = isExplained ? null : await readSnippet(ctx, item, terms);
+  if (snippet === null) return { ...row, ...found, marks };
+  return { ...row, ...found, body: snippet.text, marks: { ...marks, body: snippet.marks } };
+}
+
+/** The part of the text where something was found, when no shown text has it. */
+async function readSnippet(ctx: Ctx, { message }: EntryWithMessage, terms: Terms) {
+  if (message.size > snippetBytes || terms.every(({ isExcluded }) => isExcluded)) return null;
+  try {
+    const { text } = await ctx.app.content.searchText({ key: message.blobKey, size: message.size });
+    return findSnippet(text, terms);
+  } catch (error) {
+    // The row is true without it. A lost blob has raised its alarm
+    if (!(error instanceof AppError)) log.warn('no snippet of a message', { messageId: String(message.id), error });
+    return null;
+  }
+}
+
+async function namesOfFiles(ctx: Ctx, items: readonly EntryWithMessage[]): Promise<Map<string, string[]>> {
+  const ids = items.filter(({ message }) => message.attachmentCount > 0).map(({ message }) => String(message.id));
+  const names = new Map<string, string[]>(ids.map((id) => [id, []]));
+  if (ids.length === 0) return names;
+  const rows = await readRows<{ messageId: string; filename: string }>(
+    ctx,
+    'SELECT message_id AS messageId, filename FROM attachments WHERE message_id IN (?) ORDER BY id LIMIT 2000',
+    [ids],
+  );
+  for (const { messageId, filename } of rows) names.get(String(messageId))?.push(filename);
+  return names;
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limit, page } from './fields.ts';
+import { emailRowDto } from './mail.ts';
+
+/** Where something was found in a text: from this character (UTF-16) to before the other one. */
+const mark = z.tuple([z.number().int(), z.number().int()]);
+export type MarkDto = z.infer<typeof mark>;
+
+/** A message that was found. `body` is the part of its text around the hit, or its first words. */
+export const searchRowDto = emailRowDto.extend({
+  /** The folder that it is in. */
+  folder: z.enum(['inbox', 'sent', 'archive', 'trash']),
+  marks: z.object({
+    subject: z.array(mark),
+    body: z.array(mark),
+    /** In `sender_name`. */
+    sender: z.array(mark),
+  }),
+  /** Names of its files that were found. */
+  found_files: z.array(z.string()),
+});
+export type SearchRowDto = z.infer<typeof searchRowDto>;
+
+/** The longest question, in characters. */
+export const longestSearch = 300;
+
+/**
+ * `q` is what the person typed: words, `"phrases"`, `-without`, `from:` `to:` `subject:`
+ * `filename:` `has:attachment` `in:inbox|sent|archive|trash|starred` `is:unread|read|starred`
+ * `before:2026-11-23` `after:2026-11` `larger:5M` `smaller:200k`. All of them must hold. Accents,
+ * case and width of letters make no difference; a word outside of quotes finds longer ones too.
+ */
+export const searchMail = endpoint({
+  method: 'GET',
+  path: '/mail/search',
+  summary: 'Searches the messages of the logged-in person, newest first',
+  needs: 'self',
+  query: z.object({
+    q: z.string().max(longestSearch, `Search for at most ${longestSearch} characters`).default(''),
+    page,
+    limit,
+    /** How far the clock of the person is ahead of UTC: the days of `before:` are theirs. */
+    utc_offset_minutes: z.coerce.number().int().min(-900).max(900).default(0),
+  }),
+  answer: z.object({
+    rows: z.array(searchRowDto),
+    /** At most 1,000; only these can be paged through. */
+    total: z.number().int(),
+    /** There are more than are counted. */
+    is_more: z.boolean(),
+    /** False while the index of the mailbox is being built: older messages are not found yet. */
+    is_complete: z.boolean(),
+    /** Messages that can be found, of all messages of the mailbox. */
+    indexed: z.number().int(),
+    messages: z.number().int(),
+  }),
+});

@@ -1,0 +1,266 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { EntryFacts, Hits, HitsWanted, IndexChange, IndexState, NewEntry } from './index-messages.ts';
+import type { SearchColumn, SearchQuery, SearchTerm } from './search-query.ts';
+import { indexedWords } from './words.ts';
+
+/*
+ * The search index of one mailbox: a file of SQLite with a full-text table (FTS5), which keeps words
+ * and no text. Row numbers follow the time of arrival, so the newest hits are found first and a
+ * common word costs no more than a rare one. The file is derived from the database: one that is
+ * lost, damaged or of another version is built again.
+ */
+
+/** Another version of what is kept here, or of how text becomes words. */
+const version = 1;
+const waitMs = 5000;
+/** Rows of the same second, before they spill into the next one. */
+const rowsPerSecond = 256;
+
+/** Longest texts in characters: what is behind these is not found. */
+const longest = { sender: 1000, recipients: 100_000, subject: 1000, body: 1_000_000, files: 50_000 } as const;
+
+/** The columns of the full-text table, in their order. */
+const textColumns = ['sender', 'recipients', 'subject', 'body', 'files'] as const satisfies SearchColumn[];
+
+const schema = `
+  CREATE TABLE state (stamp INTEGER NOT NULL, entries INTEGER NOT NULL, told TEXT NOT NULL);
+  CREATE TABLE entries (
+    place INTEGER PRIMARY KEY, id INTEGER NOT NULL, folder INTEGER NOT NULL, uid INTEGER NOT NULL,
+    unread INTEGER NOT NULL, starred INTEGER NOT NULL, files INTEGER NOT NULL, size INTEGER NOT NULL
+  );
+  CREATE UNIQUE INDEX entries_id ON entries (id);
+  CREATE INDEX entries_uid ON entries (folder, uid);
+  CREATE VIRTUAL TABLE words USING fts5 (
+    ${textColumns.join(', ')}, content = '', contentless_delete = 1, tokenize = "ascii"
+  );
+  INSERT INTO state VALUES (0, 0, '{"folders":[],"next":null,"isBuilt":false}');
+  PRAGMA user_version = ${version};
+`;
+
+type Told = Pick<IndexState, 'folders' | 'next' | 'isBuilt'>;
+
+interface StateRow {
+  stamp: number;
+  entries: number;
+  told: string;
+}
+
+/** An open index file. All calls are synchronous: it belongs into a thread. */
+export class IndexFile {
+  readonly path: string;
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  /** Opens the index, or begins one. */
+  constructor(path: string) {
+    this.path = path;
+    this.#db = open(path);
+  }
+
+  state(): IndexState {
+    const { stamp, entries, told } = this.#get('SELECT stamp, entries, told FROM state') as StateRow;
+    return { stamp, entries, ...(JSON.parse(told) as Told) };
+  }
+
+  known(ids: readonly string[]): string[] {
+    return ids.filter((id) => this.#get('SELECT 1 FROM entries WHERE id = ?', Number(id)) !== undefined);
+  }
+
+  /** Makes the change, unless another process has changed the index since its `stamp`. */
+  change({ stamp, added, changed, removed, next }: IndexChange): IndexState | null {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      if ((this.#get('SELECT stamp FROM state') as StateRow).stamp !== stamp) {
+        this.#db.exec('ROLLBACK');
+        return null;
+      }
+      for (const facts of changed) this.#update(facts);
+      // Rows in the order of their numbers: words that come in another order are written out each time
+      for (const entry of added.toSorted((one, other) => one.arrivedAt - other.arrivedAt)) this.#add(entry);
+      for (const { folderId, uid } of removed) this.#remove(folderId, uid);
+      this.#run('UPDATE state SET stamp = stamp + 1, told = ?', JSON.stringify(next));
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
+    return this.state();
+  }
+
+  /** The hits of a question, the newest first. */
+  find({ query, folderIds, offset, limit, countUpTo }: HitsWanted): Hits {
+    const { from, where, values, place } = conditions(query, folderIds);
+    const rows = this.#all(
+      `SELECT e.id AS id FROM ${from} WHERE ${where} ORDER BY ${place} DESC LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    ) as { id: number }[];
+    const counted = this.#get(
+      `SELECT count(*) AS hits FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ?)`,
+      ...values,
+      countUpTo,
+    ) as { hits: number };
+    return { ids: rows.map(({ id }) => String(id)), count: counted.hits };
+  }
+
+  /** Begins anew with an empty index. */
+  clear(): void {
+    this.#statements.clear();
+    this.#db.exec('BEGIN IMMEDIATE');
+    const { stamp } = this.#get('SELECT stamp FROM state') as StateRow;
+    this.#statements.clear();
+    this.#db.exec(`DROP TABLE words; DROP TABLE entries; DROP TABLE state; ${schema}`);
+    // A change that started before this must not be taken for one of the new index
+    this.#run('UPDATE state SET stamp = ?', stamp + 1);
+    this.#db.exec('COMMIT; VACUUM');
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#db.close();
+  }
+
+  #add(entry: NewEntry): void {
+    this.#removeId(Number(entry.id));
+    let place = Math.floor(entry.arrivedAt / 1000) * rowsPerSecond + (Number(entry.id) % rowsPerSecond);
+    while (this.#get('SELECT 1 FROM entries WHERE place = ?', place) !== undefined) place += 1;
+    this.#run(
+      'INSERT INTO entries (place, id, folder, uid, unread, starred, files, size) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      place,
+      Number(entry.id),
+      Number(entry.folderId),
+      entry.uid,
+      Number(entry.isUnread),
+      Number(entry.isStarred),
+      entry.fileCount,
+      entry.size,
+    );
+    const texts = textColumns.map((name) => indexedWords(entry[name], longest[name]));
+    this.#run(`INSERT INTO words (rowid, ${textColumns.join(', ')}) VALUES (?, ?, ?, ?, ?, ?)`, place, ...texts);
+    this.#run('UPDATE state SET entries = entries + 1');
+  }
+
+  #update({ id, folderId, uid, isUnread, isStarred }: EntryFacts): void {
+    this.#run(
+      'UPDATE entries SET folder = ?, uid = ?, unread = ?, starred = ? WHERE id = ?',
+      Number(folderId),
+      uid,
+      Number(isUnread),
+      Number(isStarred),
+      Number(id),
+    );
+  }
+
+  #remove(folderId: string, uid: number): void {
+    const rows = this.#all('SELECT id FROM entries WHERE folder = ? AND uid = ?', Number(folderId), uid);
+    for (const { id } of rows as { id: number }[]) this.#removeId(id);
+  }
+
+  #removeId(id: number): void {
+    const row = this.#get('SELECT place FROM entries WHERE id = ?', id) as { place: number } | undefined;
+    if (row === undefined) return;
+    this.#run('DELETE FROM words WHERE rowid = ?', row.place);
+    this.#run('DELETE FROM entries WHERE place = ?', row.place);
+    this.#run('UPDATE state SET entries = entries - 1');
+  }
+
+  #get(sql: string, ...values: SQLInputValue[]): unknown {
+    return this.#statement(sql).get(...values);
+  }
+
+  #all(sql: string, ...values: SQLInputValue[]): unknown[] {
+    return this.#statement(sql).all(...values);
+  }
+
+  #run(sql: string, ...values: SQLInputValue[]): void {
+    this.#statement(sql).run(...values);
+  }
+
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const prepared = this.#db.prepare(sql);
+    // The texts of questions are endless; those of changes are few
+    if (this.#statements.size < 40) this.#statements.set(sql, prepared);
+    return prepared;
+  }
+}
+
+function open(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: waitMs });
+  try {
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192');
+    begin(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Makes the tables of a new file. Two processes may open it at the same moment. */
+function begin(db: DatabaseSync): void {
+  const versionOf = () => (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+  if (versionOf() === version) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const found = versionOf();
+    if (found === 0) db.exec(schema);
+    else if (found !== version) throw new OtherVersion();
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** The index was written by another version of the host. */
+export class OtherVersion extends Error {}
+
+interface Conditions {
+  from: string;
+  where: string;
+  values: SQLInputValue[];
+  /** The column of the order. */
+  place: string;
+}
+
+function conditions(query: SearchQuery, folderIds: readonly string[]): Conditions {
+  const parts: [condition: string, ...SQLInputValue[]][] = [];
+  const asked = query.terms.filter(({ isExcluded }) => !isExcluded);
+  const excluded = query.terms.filter(({ isExcluded }) => isExcluded);
+  const place = asked.length > 0 ? 'words.rowid' : 'e.place';
+  if (asked.length > 0) parts.push(['words MATCH ?', matchOf(asked, excluded)]);
+  else if (excluded.length > 0) {
+    parts.push(['e.place NOT IN (SELECT rowid FROM words WHERE words MATCH ?)', excluded.map(textOf).join(' OR ')]);
+  }
+  parts.push([`e.folder IN (${folderIds.map(() => '?').join(', ')})`, ...folderIds.map(Number)]);
+  if (query.isUnread !== undefined) parts.push(['e.unread = ?', Number(query.isUnread)]);
+  if (query.isStarred) parts.push(['e.starred = 1']);
+  if (query.hasFiles) parts.push(['e.files > 0']);
+  if (query.from !== undefined) parts.push([`${place} >= ?`, placeOf(query.from)]);
+  if (query.until !== undefined) parts.push([`${place} < ?`, placeOf(query.until)]);
+  if (query.larger !== undefined) parts.push(['e.size > ?', query.larger]);
+  if (query.smaller !== undefined) parts.push(['e.size < ?', query.smaller]);
+  return {
+    // The words come first and in their order, whatever the planner thinks of the conditions
+    from: asked.length > 0 ? 'words CROSS JOIN entries e ON e.place = words.rowid' : 'entries e',
+    where: parts.map(([condition]) => condition).join(' AND '),
+    values: parts.flatMap(([, ...values]) => values),
+    place,
+  };
+}
+
+const placeOf = (moment: number): number => Math.ceil(moment / 1000) * rowsPerSecond;
+
+function matchOf(asked: readonly SearchTerm[], excluded: readonly SearchTerm[]): string {
+  const wanted = asked.map(textOf).join(' AND ');
+  return excluded.length === 0 ? wanted : `(${wanted}) NOT (${excluded.map(textOf).join(' OR ')})`;
+}
+
+/** A term in the language of FTS5. Words have letters and digits alone, so quotes hold them. */
+function textOf({ words, column, isPrefix }: SearchTerm): string {
+  const phrase = words.map((word) => `"${word}"`).join(' + ');
+  return `${column === null ? '' : `{${column}} : `}(${phrase}${isPrefix ? ' *' : ''})`;
+}

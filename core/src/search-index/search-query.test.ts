@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { parseSearch, type SearchTerm } from './search-query.ts';
+
+const term = (words: string[], parts: Partial<SearchTerm> = {}): SearchTerm => ({
+  words,
+  column: null,
+  isPrefix: true,
+  isExcluded: false,
+  ...parts,
+});
+
+it.each([
+  ['invoice', [term(['invoice'])]],
+  ['in', [term(['in'], { isPrefix: false })]],
+  ['two words', [term(['two'], {}), term(['words'])]],
+  ['"two words"', [term(['two', 'words'], { isPrefix: false })]],
+  ['"never closed', [term(['never', 'closed'], { isPrefix: false })]],
+  ['-spam', [term(['spam'], { isExcluded: true })]],
+  ['from:Ana', [term(['ana'], { column: 'sender' })]],
+  ['FROM:"Ana Test"', [term(['ana', 'test'], { column: 'sender', isPrefix: false })]],
+  ['cc:ben@x.test', [term(['ben', 'x', 'test'], { column: 'recipients' })]],
+  ['-subject:draft', [term(['draft'], { column: 'subject', isExcluded: true })]],
+  ['filename:report.pdf', [term(['report', 'pdf'], { column: 'files' })]],
+  ['GRÜSSE Straße', [term(['grusse']), term(['strasse'])]],
+  ['https://x.test/a-b', [term(['https', 'x', 'test', 'a', 'b'], { isPrefix: false })]],
+  ['note:this', [term(['note', 'this'])]],
+  ['has:wings', [term(['has', 'wings'])]],
+  ['東京都', [term(['東京', '京都'], { isPrefix: false })]],
+  ['都', [term(['都'], { isPrefix: true })]],
+  ['"" -- :) *', []],
+  ['" OR words MATCH (', [term(['or', 'words', 'match'], { isPrefix: false })]],
+])('reads %s', (text, terms) => {
+  expect(parseSearch(text).terms).toEqual(terms);
+});
+
+it.each([
+  ['in:sent', { folder: 'sent' }],
+  ['IN:Trash', { folder: 'trash' }],
+  ['in:trash in:all', {}],
+  ['is:unread', { isUnread: true }],
+  ['is:read', { isUnread: false }],
+  ['is:starred', { isStarred: true }],
+  ['in:starred', { isStarred: true }],
+  ['has:attachment', { hasFiles: true }],
+  ['after:2026-11-23', { from: Date.UTC(2026, 10, 23) }],
+  ['before:2026/3', { until: Date.UTC(2026, 2, 1) }],
+  ['before:2026', { until: Date.UTC(2026, 0, 1) }],
+  ['larger:5M', { larger: 5 * 1_048_576 }],
+  ['smaller:1.5kb', { smaller: 1536 }],
+  ['larger:200', { larger: 200 }],
+])('reads %s as a condition', (text, conditions) => {
+  expect(parseSearch(text)).toEqual({ terms: [], ...conditions });
+});
+
+it.each(['before:2026-02-30', 'before:yesterday', 'larger:big', 'larger:', 'is:', 'in:nowhere'])(
+  'searches the words of %s, which is no condition',
+  (text) => {
+    const { terms, ...conditions } = parseSearch(text);
+    expect(conditions).toEqual({});
+    expect(terms).toHaveLength(1);
+  },
+);
+
+it('begins a day where the person is', () => {
+  expect(parseSearch('after:2026-11-23', 330).from).toBe(Date.UTC(2026, 10, 22, 18, 30));
+  expect(parseSearch('after:2026-11-23', -300).from).toBe(Date.UTC(2026, 10, 23, 5));
+});
+
+it('takes twelve terms at most', () => {
+  expect(parseSearch('word '.repeat(60)).terms).toHaveLength(12);
+});

@@ -1,0 +1,148 @@
+import { askedWords } from './words.ts';
+
+/** The folders that `in:` names; `starred` asks for the star. */
+const folderWords = { inbox: 'inbox', sent: 'sent', archive: 'archive', trash: 'trash' } as const;
+
+/** A folder that can be searched. */
+export type SearchedFolder = keyof typeof folderWords;
+
+/** Where the words of a term are looked for. */
+export type SearchColumn = 'sender' | 'recipients' | 'subject' | 'body' | 'files';
+
+/** Words that must stand next to each other, in this order. */
+export interface SearchTerm {
+  words: string[];
+  /** Null: anywhere. */
+  column: SearchColumn | null;
+  /** The last word may go on. */
+  isPrefix: boolean;
+  /** What has it is left out. */
+  isExcluded: boolean;
+}
+
+/** What a person searches for. */
+export interface SearchQuery {
+  terms: SearchTerm[];
+  folder?: SearchedFolder;
+  isUnread?: boolean;
+  isStarred?: boolean;
+  hasFiles?: boolean;
+  /** When it came, in milliseconds since 1970: from this moment on. */
+  from?: number;
+  /** Before this moment. */
+  until?: number;
+  /** Bytes: larger than this. */
+  larger?: number;
+  /** Bytes: smaller than this. */
+  smaller?: number;
+}
+
+/** More terms than a person types; each costs the index a look. */
+const mostTerms = 12;
+/** A word that may go on and has fewer letters would be found nearly everywhere. */
+const shortestPrefix = 3;
+
+const columns: Record<string, SearchColumn> = {
+  from: 'sender',
+  to: 'recipients',
+  cc: 'recipients',
+  subject: 'subject',
+  filename: 'files',
+};
+
+/** `-from:"Ana Test"`, `"two words"`, `-word`, `word`. A quote that is never closed is left open. */
+const piece = /(-)?(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))/gi;
+
+/**
+ * Reads a question as a person types it: words, `"phrases"`, `-without`, `from:` `to:` `subject:`
+ * `filename:` `has:attachment` `in:` `is:` `before:` `after:` `larger:` `smaller:`. Words outside
+ * of quotes find longer ones too. What looks like an operator and is none is searched as words, so
+ * no text is an error.
+ * @param utcOffsetMinutes how far the person's clock is ahead of UTC, for the days of `before:` and
+ *   `after:`
+ */
+export function parseSearch(text: string, utcOffsetMinutes = 0): SearchQuery {
+  const query: SearchQuery = { terms: [] };
+  for (const [whole, minus, operator = '', quoted, plain = ''] of text.matchAll(piece)) {
+    const name = operator.toLowerCase();
+    const value = quoted ?? plain;
+    const isExcluded = minus !== undefined;
+    if (!isExcluded && narrow(query, name, value, utcOffsetMinutes)) continue;
+    const column = columns[name] ?? null;
+    const words = operator !== '' && column === null ? whole.replace(/^-/, '') : value;
+    addTerm(query.terms, { text: words, column, isQuoted: quoted !== undefined, isExcluded });
+  }
+  return query;
+}
+
+function addTerm(
+  terms: SearchTerm[],
+  {
+    text,
+    column,
+    isQuoted,
+    isExcluded,
+  }: { text: string; column: SearchColumn | null; isQuoted: boolean; isExcluded: boolean },
+): void {
+  const { words, isUnspaced } = askedWords(text);
+  const last = words.at(-1);
+  if (last === undefined || terms.length >= mostTerms) return;
+  // One letter of a script without spaces begins the pairs it stands in
+  const isPrefix = isUnspaced ? Array.from(last).length === 1 : !isQuoted && last.length >= shortestPrefix;
+  terms.push({ words, column, isPrefix, isExcluded });
+}
+
+/** Takes an operator that names no words; false when it is none of them. */
+function narrow(query: SearchQuery, name: string, value: string, offset: number): boolean {
+  const word = value.toLowerCase();
+  if (name === 'in' && word in folderWords) query.folder = word as SearchedFolder;
+  else if ((name === 'in' || name === 'is') && word === 'starred') query.isStarred = true;
+  else if (name === 'in' && (word === 'all' || word === 'anywhere')) delete query.folder;
+  else if (name === 'is' && word === 'unread') query.isUnread = true;
+  else if (name === 'is' && word === 'read') query.isUnread = false;
+  else if (name === 'has' && /^(attachment|attachments|file|files)$/.test(word)) query.hasFiles = true;
+  else return narrowByNumber(query, name, word, offset);
+  return true;
+}
+
+function narrowByNumber(query: SearchQuery, name: string, word: string, offset: number): boolean {
+  if (name === 'before' || name === 'after') {
+    const moment = dayOf(word, offset);
+    if (moment === null) return false;
+    query[name === 'before' ? 'until' : 'from'] = moment;
+    return true;
+  }
+  if (name !== 'larger' && name !== 'smaller') return false;
+  const bytes = bytesOf(word);
+  if (bytes === null) return false;
+  query[name] = bytes;
+  return true;
+}
+
+/** The beginning of `2026-11-23`, `2026/11/23`, `2026-11` or `2026`, where the person is. */
+function dayOf(text: string, utcOffsetMinutes: number): number | null {
+  const match = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/.exec(text);
+  if (!match) return null;
+  const [year, month, day] = [Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1)];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isReal ? date.getTime() - utcOffsetMinutes * 60_000 : null;
+}
+
+const units: Record<string, number> = {
+  '': 1,
+  b: 1,
+  k: 1024,
+  kb: 1024,
+  m: 1_048_576,
+  mb: 1_048_576,
+  g: 2 ** 30,
+  gb: 2 ** 30,
+};
+
+/** `5M`, `300kb`, `1.5mb` or a number of bytes. */
+function bytesOf(text: string): number | null {
+  const match = /^(\d{1,12}(?:\.\d{1,3})?)([a-z]{0,2})$/.exec(text);
+  const unit = units[match?.[2] ?? 'none'];
+  return match && unit !== undefined ? Math.round(Number(match[1]) * unit) : null;
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { indexedWords, placedWords } from './words.ts';
+
+it.each([
+  ['Grüße aus Zürich', 'grusse aus zurich'],
+  ['ana.test@x.test', 'ana test x test'],
+  ['ＦＵＬＬ　ｗｉｄｔｈ', 'full width'],
+  ['ﬁle №5', 'file no5'],
+  ['東京都へ', '東京 京都 都へ へ'],
+  ['価格abc円', '価格 格 abc 円'],
+  ['が', 'が'],
+  ['שָׁלוֹם', 'שלום'],
+  ['हिन्दी', 'हिन्दी'],
+  ['สวัสดี', 'สว วั ัส สด ดี ี'],
+  ['a_b-c', 'a b c'],
+  ["'; DROP TABLE words; --", 'drop table words'],
+  ['', ''],
+])('makes words of %s', (text, words) => {
+  expect(indexedWords(text, 1000)).toBe(words);
+});
+
+it('cuts long words and long texts', () => {
+  expect(indexedWords('x'.repeat(100), 1000)).toBe('x'.repeat(40));
+  expect(indexedWords('one two three', 7)).toBe('one two');
+  // One character of this kind is eighteen others
+  expect(indexedWords('\ufdfa'.repeat(100_000), 1000).length).toBeLessThanOrEqual(1000);
+});
+
+it('says where words stand', () => {
+  const text = 'Über Grüße';
+  expect(placedWords(text).map(({ word, start, end }) => [word, text.slice(start, end)])).toEqual([
+    ['uber', 'Über'],
+    ['grusse', 'Grüße'],
+  ]);
+  expect(placedWords('A東京B').map(({ word, start }) => [word, start])).toEqual([
+    ['a', 0],
+    ['東', 1],
+    ['京', 2],
+    ['b', 3],
+  ]);
+});

@@ -1,0 +1,118 @@
+/*
+ * How text becomes the words of a search index. The words of a mail and those of a question are
+ * made alike, so that the one finds the other:
+ *
+ *   Grüße  -> grusse          compatibility forms, lower case, ß as ss, accents removed
+ *   ana@x.test -> ana x test  an address is the row of its parts, and so is anything with signs
+ *   東京都 -> 東京 京都 都     scripts without spaces: each pair of letters, and the last letter
+ */
+
+/** A longer run of letters is cut: nobody types it, and it may be an encoded file. */
+const longestWord = 40;
+
+/** Accents of Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic. */
+const marks = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+/g;
+const word = /[\p{L}\p{M}\p{N}]+/gu;
+/** Letters of the scripts that write words without spaces between them. */
+const unspacedRun =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
+
+/** A word of a text with the place where it stands in it. */
+export interface PlacedWord {
+  word: string;
+  start: number;
+  end: number;
+}
+
+/** Text in the form in which it is compared. */
+function fold(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(marks, '')
+    .normalize('NFC')
+    .replaceAll('ß', 'ss');
+}
+
+/**
+ * The words of a text in their order, separated by spaces, as an index takes them.
+ * @param longest of the text in characters; what is behind it is left out
+ */
+export function indexedWords(text: string, longest: number): string {
+  const words: string[] = [];
+  for (const [run] of fold(text.slice(0, longest)).slice(0, longest).matchAll(word)) {
+    for (const part of partsOf(run)) words.push(...(part.isUnspaced ? pairsOf(part.text) : [cut(part.text)]));
+  }
+  return words.join(' ');
+}
+
+/**
+ * The words of a question. Of a run without spaces only the pairs are asked for, or its one letter.
+ */
+export function askedWords(text: string): { words: string[]; isUnspaced: boolean } {
+  const words: string[] = [];
+  let isUnspaced = false;
+  for (const [run] of fold(text).matchAll(word)) {
+    for (const part of partsOf(run)) {
+      const letters = Array.from(part.text);
+      if (part.isUnspaced) words.push(...(letters.length === 1 ? letters : pairsOf(part.text).slice(0, -1)));
+      else words.push(cut(part.text));
+      isUnspaced = part.isUnspaced;
+    }
+  }
+  return { words, isUnspaced };
+}
+
+/**
+ * The words of a text with their places in it, to mark what was found. Of scripts without spaces,
+ * each letter is a word.
+ */
+export function placedWords(text: string): PlacedWord[] {
+  const placed: PlacedWord[] = [];
+  for (const match of text.matchAll(word)) {
+    const run = match[0];
+    const start = match.index;
+    if (run.search(unspacedRun) < 0) {
+      placed.push({ word: cut(fold(run)), start, end: start + run.length });
+      continue;
+    }
+    let at = start;
+    for (const part of partsOf(run)) {
+      const pieces = part.isUnspaced ? Array.from(part.text) : [part.text];
+      for (const piece of pieces) {
+        placed.push({ word: cut(fold(piece)), start: at, end: at + piece.length });
+        at += piece.length;
+      }
+    }
+  }
+  return placed;
+}
+
+interface Part {
+  text: string;
+  isUnspaced: boolean;
+}
+
+/** The pieces of a run of letters by script. */
+function partsOf(run: string): Part[] {
+  const parts: Part[] = [];
+  let end = 0;
+  for (const match of run.matchAll(unspacedRun)) {
+    if (match.index > end) parts.push({ text: run.slice(end, match.index), isUnspaced: false });
+    parts.push({ text: match[0], isUnspaced: true });
+    end = match.index + match[0].length;
+  }
+  if (end < run.length) parts.push({ text: run.slice(end), isUnspaced: false });
+  return parts;
+}
+
+/** Each pair of neighbouring letters, and the last letter, so that one letter finds each place. */
+function pairsOf(run: string): string[] {
+  const letters = Array.from(run);
+  return letters.map((letter, index) => letter + (letters[index + 1] ?? ''));
+}
+
+function cut(text: string): string {
+  return text.length > longestWord ? text.slice(0, longestWord).replace(/[\ud800-\udbff]$/, '') : text;
+}

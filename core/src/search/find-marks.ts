@@ -1,0 +1,74 @@
+import type { SearchColumn, SearchTerm } from '../search-index/search-query.ts';
+import { type PlacedWord, placedWords } from '../search-index/words.ts';
+
+/** From which character of a text to before which one something was found. */
+export type Mark = [start: number, end: number];
+
+const mostMarks = 50;
+/** What is shown of a long text before its first hit. */
+const leadingCharacters = 60;
+const snippetCharacters = 200;
+
+/**
+ * Where the terms of a question stand in a text of a column.
+ * @returns in their order, without overlaps
+ */
+export function findMarks(text: string, column: SearchColumn, terms: readonly SearchTerm[]): Mark[] {
+  const wanted = terms.filter((term) => !term.isExcluded && (term.column === null || term.column === column));
+  if (wanted.length === 0 || text === '') return [];
+  const placed = placedWords(text);
+  const marks = wanted.flatMap((term) => marksOf(placed, term));
+  return withoutOverlaps(marks).slice(0, mostMarks);
+}
+
+/**
+ * The part of a long text around the first hit, as one line, with its marks; null when nothing of
+ * the question stands in it.
+ */
+export function findSnippet(text: string, terms: readonly SearchTerm[]): { text: string; marks: Mark[] } | null {
+  const [first] = findMarks(text, 'body', terms);
+  if (first === undefined) return null;
+  const from = Math.max(0, first[0] - leadingCharacters);
+  const start = from === 0 ? 0 : from + Math.max(0, text.slice(from, first[0]).search(/\s/)) + 1;
+  const line = text
+    .slice(Math.min(start, first[0]), first[0] + snippetCharacters)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+  const snippet = start === 0 ? line : `… ${line}`;
+  return { text: snippet, marks: findMarks(snippet, 'body', terms) };
+}
+
+function marksOf(placed: readonly PlacedWord[], { words, isPrefix }: SearchTerm): Mark[] {
+  // Pairs of letters overlap; in the text each letter has its place
+  const letters = words.length > 0 && words.every((word) => isPair(word)) ? lettersOf(words) : words;
+  const marks: Mark[] = [];
+  for (let index = 0; index + letters.length <= placed.length; index++) {
+    const isHit = letters.every((word, offset) => {
+      const found = placed[index + offset]?.word ?? '';
+      return isPrefix && offset === letters.length - 1 ? found.startsWith(word) : found === word;
+    });
+    const [first, last] = [placed[index], placed[index + letters.length - 1]];
+    if (isHit && first && last) marks.push([first.start, last.end]);
+  }
+  return marks;
+}
+
+const unspaced =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]{2}$/u;
+
+function isPair(word: string): boolean {
+  return unspaced.test(word);
+}
+
+function lettersOf(pairs: readonly string[]): string[] {
+  const [first = '', ...rest] = pairs;
+  return [...Array.from(first), ...rest.map((pair) => Array.from(pair).at(-1) ?? '')];
+}
+
+function withoutOverlaps(marks: Mark[]): Mark[] {
+  const kept: Mark[] = [];
+  for (const mark of marks.toSorted((one, other) => one[0] - other[0] || other[1] - one[1])) {
+    if (mark[0] >= (kept.at(-1)?.[1] ?? 0)) kept.push(mark);
+  }
+  return kept;
+}

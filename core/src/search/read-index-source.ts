@@ -1,0 +1,229 @@
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { isContentLost } from '../errors.ts';
+import type { SearchText } from '../mail/message-tasks.ts';
+import { MessageTooComplex } from '../mail/parsed-message.ts';
+import type { EntryFacts, NewEntry } from '../search-index/index-messages.ts';
+
+/** A folder as the database has it now. */
+export interface SourceFolder {
+  folderId: string;
+  uidValidity: number;
+  highestModseq: string;
+  total: number;
+}
+
+/** An entry of a folder, without its message. */
+export interface SourceEntry extends EntryFacts {
+  messageId: string;
+  modseq: string;
+  arrivedAt: number;
+  blindCopies: string[];
+}
+
+/**
+ * The folders whose entries are indexed. Starred shows entries of others; what a person is still
+ * writing changes with each word.
+ */
+export async function readFolders(ctx: Ctx, userId: string): Promise<SourceFolder[]> {
+  const rows = await readRows<SourceFolder>(
+    ctx,
+    `SELECT id AS folderId, uid_validity AS uidValidity, highest_modseq AS highestModseq, total FROM folders
+      WHERE user_id = ? AND (role IS NULL OR role NOT IN ('starred', 'draft')) ORDER BY id`,
+    [userId],
+  );
+  return rows.map(({ folderId, uidValidity, highestModseq, total }) => ({
+    folderId: String(folderId),
+    uidValidity: Number(uidValidity),
+    highestModseq: String(highestModseq),
+    total: Number(total),
+  }));
+}
+
+const columns = `id, folder_id AS folderId, message_id AS messageId, uid, modseq, read_status AS isRead,
+  star_status AS isStarred, arrived_at AS arrivedAt, bcc_list AS blindCopies`;
+
+interface EntryRow {
+  id: string;
+  folderId: string;
+  messageId: string;
+  uid: number;
+  modseq: string;
+  isRead: number;
+  isStarred: number;
+  arrivedAt: Date;
+  blindCopies: string[] | string | null;
+}
+
+/** Entries of a folder behind another one, the newest first. */
+export async function readOlder(
+  ctx: Ctx,
+  { folderId, behind, limit }: { folderId: string; behind: { arrivedAt: number; id: string } | null; limit: number },
+): Promise<SourceEntry[]> {
+  const moment = new Date(behind?.arrivedAt ?? 0);
+  const condition = behind ? 'AND arrived_at <= ? AND (arrived_at < ? OR id < ?)' : '';
+  const rows = await readRows<EntryRow>(
+    ctx,
+    `SELECT ${columns} FROM mailbox_entries FORCE INDEX (entries_page)
+      WHERE folder_id = ? ${condition} ORDER BY arrived_at DESC, id DESC LIMIT ?`,
+    [folderId, ...(behind ? [moment, moment, behind.id] : []), limit],
+  );
+  return rows.map(entryOf);
+}
+
+/**
+ * Entries of a folder that came or changed behind `since`, up to `upTo`, and the MODSEQ up to which
+ * these are all. Entries of one change are never taken apart.
+ */
+export async function readChanged(
+  ctx: Ctx,
+  { folderId, since, upTo, limit }: { folderId: string; since: string; upTo: string; limit: number },
+): Promise<{ entries: SourceEntry[]; modseq: string }> {
+  const select = `SELECT ${columns} FROM mailbox_entries FORCE INDEX (entries_changes) WHERE folder_id = ?`;
+  const rows = await readRows<EntryRow>(ctx, `${select} AND modseq > ? AND modseq <= ? ORDER BY modseq LIMIT ?`, [
+    folderId,
+    since,
+    upTo,
+    limit,
+  ]);
+  const { rows: whole, modseq } = wholeChanges(rows, limit) ?? {
+    rows: await readRows<EntryRow>(ctx, `${select} AND modseq = ?`, [folderId, String(rows[0]?.modseq)]),
+    modseq: String(rows[0]?.modseq),
+  };
+  return { entries: whole.map(entryOf), modseq: modseq ?? upTo };
+}
+
+/**
+ * The UIDs that left a folder behind `since`, up to `upTo`, and the MODSEQ up to which these are
+ * all. Those of one change are never taken apart.
+ */
+export async function readRemoved(
+  ctx: Ctx,
+  { folderId, since, upTo, limit }: { folderId: string; since: string; upTo: string; limit: number },
+): Promise<{ uids: number[]; modseq: string }> {
+  const select = 'SELECT uid, modseq FROM expunged_entries WHERE folder_id = ?';
+  const rows = await readRows<{ uid: number; modseq: string }>(
+    ctx,
+    `${select} AND modseq > ? AND modseq <= ? ORDER BY modseq LIMIT ?`,
+    [folderId, since, upTo, limit],
+  );
+  const { rows: whole, modseq } = wholeChanges(rows, limit) ?? {
+    rows: await readRows<{ uid: number }>(ctx, `${select} AND modseq = ?`, [folderId, String(rows[0]?.modseq)]),
+    modseq: String(rows[0]?.modseq),
+  };
+  return { uids: whole.map(({ uid }) => Number(uid)), modseq: modseq ?? upTo };
+}
+
+/**
+ * The rows of a batch without those of its last change, when that may go on behind the batch.
+ * `modseq` is null when the batch has everything. Null when the batch has one change alone.
+ */
+function wholeChanges<Row extends { modseq: string }>(
+  rows: Row[],
+  limit: number,
+): { rows: Row[]; modseq: string | null } | null {
+  const last = rows.at(-1);
+  if (last === undefined || rows.length < limit) return { rows, modseq: null };
+  const whole = rows.filter(({ modseq }) => String(modseq) !== String(last.modseq));
+  const end = whole.at(-1);
+  return end ? { rows: whole, modseq: String(end.modseq) } : null;
+}
+
+function entryOf({
+  id,
+  folderId,
+  messageId,
+  uid,
+  modseq,
+  isRead,
+  isStarred,
+  arrivedAt,
+  blindCopies,
+}: EntryRow): SourceEntry {
+  return {
+    id: String(id),
+    folderId: String(folderId),
+    messageId: String(messageId),
+    uid: Number(uid),
+    modseq: String(modseq),
+    isUnread: Number(isRead) === 0,
+    isStarred: Number(isStarred) === 1,
+    arrivedAt: arrivedAt.getTime(),
+    blindCopies: listOf(blindCopies),
+  };
+}
+
+/** MariaDB answers JSON as text. */
+function listOf(value: string[] | string | null): string[] {
+  return typeof value === 'string' ? (JSON.parse(value) as string[]) : (value ?? []);
+}
+
+interface MessageRow {
+  id: string;
+  blobKey: string;
+  size: number;
+  fromName: string;
+  fromAddress: string;
+  subject: string;
+  preview: string;
+  toList: string[] | string;
+  ccList: string[] | string;
+  fileCount: number;
+}
+
+const readAtOnce = 4;
+
+/** Entries with the texts of their messages. */
+export async function withTexts(ctx: Ctx, entries: readonly SourceEntry[], signal?: AbortSignal): Promise<NewEntry[]> {
+  if (entries.length === 0) return [];
+  const messages = await readRows<MessageRow>(
+    ctx,
+    `SELECT id, blob_key AS blobKey, size, from_name AS fromName, from_address AS fromAddress, subject, preview,
+            to_list AS toList, cc_list AS ccList, attachment_count AS fileCount
+       FROM messages WHERE id IN (?)`,
+    [[...new Set(entries.map(({ messageId }) => messageId))]],
+  );
+  const messageById = new Map(messages.map((message) => [String(message.id), message]));
+  const waiting = entries.values();
+  const done: NewEntry[] = [];
+  const work = async (): Promise<void> => {
+    for (const entry of waiting) {
+      signal?.throwIfAborted();
+      const message = messageById.get(entry.messageId);
+      if (message) done.push({ ...factsOf(entry, message), ...(await textOf(ctx, message)) });
+    }
+  };
+  await Promise.all(Array.from({ length: readAtOnce }, work));
+  return done;
+}
+
+function factsOf(
+  { id, folderId, uid, isUnread, isStarred, arrivedAt, blindCopies }: SourceEntry,
+  { size, fromName, fromAddress, subject, toList, ccList, fileCount }: MessageRow,
+): Omit<NewEntry, 'body' | 'files'> {
+  return {
+    id,
+    folderId,
+    uid,
+    isUnread,
+    isStarred,
+    arrivedAt,
+    subject,
+    size: Number(size),
+    fileCount: Number(fileCount),
+    sender: `${fromName} ${fromAddress}`,
+    recipients: [...listOf(toList), ...listOf(ccList), ...blindCopies].join(' '),
+  };
+}
+
+/** Of a message that can't be read, the first words are known. */
+async function textOf(ctx: Ctx, { blobKey, size, preview }: MessageRow): Promise<{ body: string; files: string }> {
+  let read: SearchText;
+  try {
+    read = await ctx.app.content.searchText({ key: blobKey, size: Number(size) });
+  } catch (error) {
+    if (!(error instanceof MessageTooComplex) && !isContentLost(error)) throw error;
+    read = { text: preview, files: '' };
+  }
+  return { body: read.text, files: read.files };
+}

@@ -1,0 +1,70 @@
+import { mayInFolder, requireInFolder } from '../access/mail-permissions.ts';
+import type { Ctx } from '../context/context.ts';
+import type { EntryWithMessage } from '../mailstore/find-entry.ts';
+import { readEntries } from '../mailstore/list-folder.ts';
+import { readFolders } from '../mailstore/totals.ts';
+import { parseSearch, type SearchedFolder, type SearchQuery } from '../search-index/search-query.ts';
+import { updateIndex } from './update-index.ts';
+
+/** What a person asks for, and which page of it. */
+export interface SearchRequest {
+  userId: string;
+  /** As the person typed it. */
+  text: string;
+  /** How far the person's clock is ahead of UTC. */
+  utcOffsetMinutes?: number;
+  /** From 1. */
+  page: number;
+  limit: number;
+}
+
+/** Hits, the newest first. */
+export interface SearchResult {
+  rows: EntryWithMessage[];
+  /** At most `mostHits`. */
+  total: number;
+  /** There are more than `mostHits`. */
+  isMore: boolean;
+  /** False while the index is being built: older mail is not found yet. */
+  isComplete: boolean;
+  /** Messages in the index, and messages there are. */
+  indexed: number;
+  messages: number;
+  query: SearchQuery;
+}
+
+/** Hits that are counted and can be paged through. A person who gets more asks more exactly. */
+export const mostHits = 1000;
+/** How long a question waits for mail that is not in the index yet. */
+const updateMs = 700;
+const searchedFolders: readonly string[] = ['inbox', 'sent', 'archive', 'trash'] satisfies SearchedFolder[];
+
+/**
+ * Searches the mailbox of a person, in the folders that the actor may view. Mail that has come by
+ * the time of the call is found, unless the index is being built. Drafts are not searched.
+ * @throws AppError 403 when the question names a folder that the actor may not view
+ * @throws AppError unavailable when the index can't be used
+ */
+export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<SearchResult> {
+  const { userId, page, limit } = request;
+  const query = parseSearch(request.text, request.utcOffsetMinutes);
+  if (query.folder) requireInFolder(ctx, query.folder, 'view');
+  const folders = (await readFolders(ctx, userId)).filter(
+    ({ role }) => searchedFolders.includes(role) && (query.folder ?? role) === role && mayInFolder(ctx, role, 'view'),
+  );
+  const { state, isCurrent, total } = await updateIndex(ctx, userId, { deadline: performance.now() + updateMs });
+  const progress = { isComplete: isCurrent, indexed: state.entries, messages: total, query };
+  const offset = (page - 1) * limit;
+  const isAsked = query.terms.length > 0 || Object.keys(query).length > 1;
+  if (!isAsked || folders.length === 0) return { rows: [], total: 0, isMore: false, ...progress };
+  const folderIds = folders.map(({ id }) => String(id));
+  const { ids, count } = await ctx.app.search.run('find', {
+    userId,
+    wanted: { query, folderIds, offset, limit: offset >= mostHits ? 0 : limit, countUpTo: mostHits + 1 },
+  });
+  // The index is a moment old, and never the one that decides what a person sees
+  const rows = (await readEntries(ctx, ids)).filter(
+    ({ entry }) => String(entry.userId) === userId && folderIds.includes(String(entry.folderId)),
+  );
+  return { rows, total: Math.min(count, mostHits), isMore: count > mostHits, ...progress };
+}

@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { truncate, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import { changeRows } from '../database/run-sql.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import type { App } from '../context/app.ts';
+import { eraseUserRows } from '../directory/erase-rows.ts';
+import { log } from '../log.ts';
+import { changeStatus } from '../mailstore/change-status.ts';
+import { inboundOf, rawMessage, receive } from '../mailstore/test-messages.ts';
+import { storeInbound } from '../mailstore/store-message.ts';
+import { Message } from '../models/message.ts';
+import { User } from '../models/user.ts';
+import { indexPath } from '../search-index/index-path.ts';
+import { keepIndex, mailboxesBehind, removeLostIndexes } from './keep-indexes.ts';
+import { searchMailbox } from './search-mailbox.ts';
+import { SearchThreads } from './search-threads.ts';
+import { updateIndex } from './update-index.ts';
+
+let app: App;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  app = await testApp();
+  ctx = systemContext(app);
+});
+
+const idOf = ({ user }: Mailbox): string => String(user.id);
+const soon = () => ({ deadline: performance.now() + 30_000 });
+const hitsOf = async (by: Ctx, mailbox: Mailbox, text: string): Promise<number> =>
+  (await searchMailbox(by, { userId: idOf(mailbox), text, page: 1, limit: 100 })).total;
+
+/** The same host in another process, with threads of its own. */
+function otherProcess(): { ctx: Ctx; close: () => Promise<void> } {
+  const search = new SearchThreads({ directory: app.config.searchDirectory, threads: 1 });
+  return { ctx: systemContext({ ...app, search }), close: () => search.close() };
+}
+
+async function fill(mailbox: Mailbox, count: number, subject: string): Promise<string[]> {
+  const inputs = Array.from({ length: count }, (_, number) =>
+    inboundOf(rawMessage({ subject: `${subject} n${number}` }), [mailbox]),
+  );
+  const stored: string[] = [];
+  for (let at = 0; at < inputs.length; at += 50) {
+    const results = await Promise.all(inputs.slice(at, at + 50).map((input) => storeInbound(ctx, input)));
+    stored.push(...results.flatMap(({ entryIds }) => entryIds));
+  }
+  return stored;
+}
+
+it('builds an index in steps, and says how far it is', async () => {
+  const ana = await buildMailbox(app);
+  await fill(ana, 450, 'Bale');
+  const started = await updateIndex(ctx, idOf(ana), { deadline: 0 });
+  expect(started).toMatchObject({ isCurrent: false, total: 450, state: { isBuilt: false, entries: 0 } });
+  const { state, isCurrent } = await updateIndex(ctx, idOf(ana), soon());
+  expect({ entries: state.entries, isCurrent }).toEqual({ entries: 450, isCurrent: true });
+  expect(await hitsOf(ctx, ana, 'bale')).toBe(450);
+  expect(await hitsOf(ctx, ana, 'n449')).toBe(1);
+});
+
+it('takes what changes while it is built', async () => {
+  const ana = await buildMailbox(app);
+  const ids = await fill(ana, 420, 'Bale');
+  const userId = idOf(ana);
+  // One batch of the newest is in
+  while ((await updateIndex(ctx, userId, { deadline: performance.now() + 1 })).state.entries === 0);
+  const [oldest = '', newest = ''] = [ids[0], ids.at(-1)];
+  await changeStatus(ctx, { userId, entryIds: [newest], flags: { archiveStatus: true } });
+  await changeStatus(ctx, { userId, entryIds: [oldest], flags: { trashStatus: true, readStatus: true } });
+  await receive(ctx, [ana], { subject: 'Later' });
+  expect((await updateIndex(ctx, userId, soon())).state.entries).toBe(421);
+  expect(await hitsOf(ctx, ana, 'bale in:inbox')).toBe(418);
+  expect(await hitsOf(ctx, ana, 'bale in:archive')).toBe(1);
+  expect(await hitsOf(ctx, ana, 'in:trash is:read')).toBe(1);
+  expect(await hitsOf(ctx, ana, 'later')).toBe(1);
+});
+
+it('is updated by several processes at once without losing or doubling anything', async () => {
+  const ana = await buildMailbox(app);
+  const other = otherProcess();
+  try {
+    let isFilled = false;
+    const filling = fill(ana, 300, 'Bale').finally(() => {
+      isFilled = true;
+    });
+    while (!isFilled) {
+      await Promise.all([updateIndex(ctx, idOf(ana), soon()), updateIndex(other.ctx, idOf(ana), soon())]);
+    }
+    const ids = await filling;
+    await Promise.all([
+      changeStatus(ctx, { userId: idOf(ana), entryIds: ids.slice(0, 100), flags: { trashStatus: true } }),
+      updateIndex(other.ctx, idOf(ana), soon()),
+    ]);
+    expect(await hitsOf(other.ctx, ana, 'bale in:trash')).toBe(100);
+    expect(await hitsOf(ctx, ana, 'bale in:inbox')).toBe(200);
+    expect((await updateIndex(ctx, idOf(ana), soon())).state.entries).toBe(300);
+  } finally {
+    await other.close();
+  }
+});
+
+it.each([
+  ['cut off', (path: string) => truncate(path, 5000)],
+  ['no index', (path: string) => writeFile(path, 'This is a text. '.repeat(1000))],
+])('builds an index anew that is %s', async (_name, damage) => {
+  const ana = await buildMailbox(app);
+  await fill(ana, 20, 'Bale');
+  const other = otherProcess();
+  await updateIndex(other.ctx, idOf(ana), soon());
+  // What is in the file beside it goes into the index when its last reader leaves
+  await other.close();
+  const path = indexPath(app.config.searchDirectory, idOf(ana));
+  await damage(path);
+  expect(await hitsOf(ctx, ana, 'bale')).toBe(20);
+  expect([existsSync(path), indexPath(app.config.searchDirectory, idOf(ana)) === path]).toEqual([false, false]);
+});
+
+it('begins anew when the host was restored', async () => {
+  const ana = await buildMailbox(app);
+  const [first = ''] = await fill(ana, 3, 'Bale');
+  await updateIndex(ctx, idOf(ana), soon());
+  // The snapshot is from before the first message was thrown away
+  await changeStatus(ctx, { userId: idOf(ana), entryIds: [first], flags: { trashStatus: true } });
+  await updateIndex(ctx, idOf(ana), soon());
+  await changeRows(ctx, 'UPDATE folders SET uid_validity = uid_validity + 1 WHERE user_id = ?', [idOf(ana)]);
+  const { state } = await updateIndex(ctx, idOf(ana), soon());
+  expect(state.entries).toBe(3);
+  expect(await hitsOf(ctx, ana, 'bale')).toBe(3);
+});
+
+it('knows a message by its first words when its bytes are lost', async () => {
+  const alarms = vi.spyOn(log, 'error').mockImplementation(() => undefined);
+  const ana = await buildMailbox(app);
+  const { messageId } = await receive(ctx, [ana], { subject: 'Lost', body: `Beginning words. ${randomUUID()}` });
+  const message = await Message.findByPk(messageId);
+  await app.blobs.remove(message?.blobKey ?? '');
+  expect(await hitsOf(ctx, ana, 'beginning')).toBe(1);
+  expect(alarms).toHaveBeenCalled();
+  alarms.mockRestore();
+});
+
+it('keeps the indexes of all mailboxes, and removes that of a person who is gone', async () => {
+  const ana = await buildMailbox(app);
+  await fill(ana, 2, 'Bale');
+  const signal = AbortSignal.timeout(60_000);
+  expect(await mailboxesBehind(ctx, String(BigInt(idOf(ana)) - 1n), 1)).toEqual([idOf(ana)]);
+  expect(await keepIndex(ctx, idOf(ana), { longestMs: 30_000, signal })).toBe(true);
+  const path = indexPath(app.config.searchDirectory, idOf(ana));
+  expect(existsSync(path)).toBe(true);
+  await User.update({ deletedAt: new Date(), erasedAt: new Date() }, { where: { id: idOf(ana) } });
+  await eraseUserRows(ctx, idOf(ana));
+  expect(await removeLostIndexes(ctx, signal)).toBeGreaterThanOrEqual(1);
+  expect(existsSync(path)).toBe(false);
+});

@@ -1,0 +1,176 @@
+import type { Ctx } from '../context/context.ts';
+import type { IndexChange, IndexState, KnownFolder } from '../search-index/index-messages.ts';
+import {
+  readChanged,
+  readFolders,
+  readOlder,
+  readRemoved,
+  type SourceEntry,
+  type SourceFolder,
+  withTexts,
+} from './read-index-source.ts';
+
+/*
+ * An index follows its mailbox by MODSEQ: whatever is behind the numbers that it knows is read from
+ * the database and comes into the index together with the new numbers. So an update can be cut off
+ * or done twice, and needs no notice of what happened.
+ *
+ *   empty -- folders as they are now --> being built -- all entries read --> built -- changes --> built
+ *
+ * Entries that come or change while it is built have higher MODSEQs than those of the beginning, so
+ * they follow. UIDs that are no longer true (a restored host) begin it anew.
+ */
+
+/** How much of the work to do. */
+export interface UpdateLimits {
+  /** By `performance.now()`. */
+  deadline: number;
+  signal?: AbortSignal;
+}
+
+const batchRows = 200;
+const removedRows = 2000;
+
+/**
+ * Brings the index of a mailbox up to date, or nearer to it within the limits.
+ * @returns its state and whether everything is in it that was there at the call
+ */
+export async function updateIndex(
+  ctx: Ctx,
+  userId: string,
+  limits: UpdateLimits,
+): Promise<{ state: IndexState; isCurrent: boolean; total: number }> {
+  for (;;) {
+    limits.signal?.throwIfAborted();
+    const state = await ctx.app.search.run('state', { userId });
+    const folders = await readFolders(ctx, userId);
+    const total = folders.reduce((sum, folder) => sum + folder.total, 0);
+    if (isOfOtherTimes(state, folders)) {
+      await ctx.app.search.run('clear', { userId });
+      continue;
+    }
+    const step = nextStep(state, folders);
+    if (step === null) return { state, isCurrent: true, total };
+    if (performance.now() >= limits.deadline) return { state, isCurrent: false, total };
+    await step(ctx, userId, limits.signal);
+  }
+}
+
+type Step = (ctx: Ctx, userId: string, signal?: AbortSignal) => Promise<void>;
+
+/** What has to be done next; null when the index has everything. */
+function nextStep(state: IndexState, folders: readonly SourceFolder[]): Step | null {
+  if (!state.isBuilt) return (ctx, userId, signal) => build(ctx, userId, { state, folders, signal });
+  const known = new Map(state.folders.map((folder) => [folder.folderId, folder]));
+  for (const folder of folders) {
+    const { modseq } = known.get(folder.folderId) ?? beginningOf(folder);
+    if (isBehind(modseq, folder.highestModseq)) {
+      return (ctx, userId, signal) => follow(ctx, userId, { state, folder, signal });
+    }
+  }
+  // Entries leave one folder for another. Only now all of them are known where they went, so that
+  // their words stay
+  const left = state.folders.find(({ modseq, removedModseq }) => isBehind(removedModseq, modseq));
+  return left ? (ctx, userId) => forget(ctx, userId, { state, folder: left }) : null;
+}
+
+interface Work {
+  state: IndexState;
+  signal?: AbortSignal | undefined;
+}
+
+/** Takes a batch of the entries that there were when the building began. */
+async function build(ctx: Ctx, userId: string, work: Work & { folders: readonly SourceFolder[] }): Promise<void> {
+  const { state, signal } = work;
+  const folders = state.folders.length > 0 ? state.folders : work.folders.map(presentOf);
+  const [first] = folders;
+  const folderId = state.next?.folderId ?? first?.folderId;
+  if (folderId === undefined) {
+    await change(ctx, userId, state, { next: { folders, next: null, isBuilt: true } });
+    return;
+  }
+  const behind = state.next?.id ? state.next : null;
+  const entries = await readOlder(ctx, { folderId, behind, limit: batchRows });
+  const last = entries.at(-1);
+  const following = folders[folders.findIndex((folder) => folder.folderId === folderId) + 1];
+  const next =
+    last && entries.length === batchRows
+      ? { folderId, arrivedAt: last.arrivedAt, id: last.id }
+      : following && { folderId: following.folderId, arrivedAt: 0, id: '' };
+  const sorted = await sortKnown(ctx, userId, entries, signal);
+  await change(ctx, userId, state, { ...sorted, next: { folders, next: next ?? null, isBuilt: next === undefined } });
+}
+
+/** Takes a batch of the entries of a folder that came or changed. */
+async function follow(ctx: Ctx, userId: string, { state, folder, signal }: Work & { folder: SourceFolder }) {
+  const { folderId, highestModseq } = folder;
+  const known = state.folders.find((one) => one.folderId === folderId) ?? beginningOf(folder);
+  const range = { folderId, since: known.modseq, upTo: highestModseq, limit: batchRows };
+  const { entries, modseq } = await readChanged(ctx, range);
+  const sorted = await sortKnown(ctx, userId, entries, signal);
+  await change(ctx, userId, state, { ...sorted, next: toldOf(state, { ...known, modseq }) });
+}
+
+/** Takes a batch of the UIDs that left a folder. */
+async function forget(ctx: Ctx, userId: string, { state, folder }: Work & { folder: KnownFolder }): Promise<void> {
+  const { folderId, modseq: upTo, removedModseq: since } = folder;
+  const { uids, modseq } = await readRemoved(ctx, { folderId, since, upTo, limit: removedRows });
+  const removed = uids.map((uid) => ({ folderId, uid }));
+  await change(ctx, userId, state, { removed, next: toldOf(state, { ...folder, removedModseq: modseq }) });
+}
+
+/** Entries whose words are in the index already, and others with their words. */
+async function sortKnown(ctx: Ctx, userId: string, entries: readonly SourceEntry[], signal: AbortSignal | undefined) {
+  const ids = entries.map(({ id }) => id);
+  const known = new Set(ids.length === 0 ? [] : await ctx.app.search.run('known', { userId, ids }));
+  const changed = entries
+    .filter(({ id }) => known.has(id))
+    .map(({ id, folderId, uid, isUnread, isStarred }) => ({ id, folderId, uid, isUnread, isStarred }));
+  const added = await withTexts(
+    ctx,
+    entries.filter(({ id }) => !known.has(id)),
+    signal,
+  );
+  return { added, changed };
+}
+
+async function change(
+  ctx: Ctx,
+  userId: string,
+  { stamp }: IndexState,
+  parts: Pick<IndexChange, 'next'> & Partial<IndexChange>,
+): Promise<void> {
+  // When another process was faster, the next round begins with its state
+  await ctx.app.search.run('change', { userId, change: { added: [], changed: [], removed: [], ...parts, stamp } });
+}
+
+/** The state with one folder as it is known now. */
+function toldOf({ folders, next, isBuilt }: IndexState, folder: KnownFolder): IndexChange['next'] {
+  const others = folders.filter(({ folderId }) => folderId !== folder.folderId);
+  return { folders: [...others, folder], next, isBuilt };
+}
+
+function presentOf({ folderId, uidValidity, highestModseq }: SourceFolder): KnownFolder {
+  return { folderId, uidValidity, modseq: highestModseq, removedModseq: highestModseq };
+}
+
+/** A folder of which nothing is known yet. */
+function beginningOf({ folderId, uidValidity }: SourceFolder): KnownFolder {
+  return { folderId, uidValidity, modseq: '0', removedModseq: '0' };
+}
+
+/**
+ * Says whether the index knows UIDs that are no longer true, or a folder that is gone, or one that
+ * was ahead of the database as it is now.
+ */
+function isOfOtherTimes({ folders }: IndexState, present: readonly SourceFolder[]): boolean {
+  const presentById = new Map(present.map((folder) => [folder.folderId, folder]));
+  return folders.some(({ folderId, uidValidity, modseq }) => {
+    const folder = presentById.get(folderId);
+    return folder?.uidValidity !== uidValidity || isBehind(folder.highestModseq, modseq);
+  });
+}
+
+function isBehind(one: string, other: string): boolean {
+  return BigInt(one) < BigInt(other);
+}

@@ -1,0 +1,59 @@
+/** `./ops/search-rebuild`: builds search indexes anew; see there. */
+import { type Ctx, systemContext } from '@selvage/core/context/context';
+import { readRows } from '@selvage/core/database/run-sql';
+import { OperatorError } from '@selvage/core/operator-error';
+import { type Config, loadConfig } from '@selvage/core/process/config';
+import { mailboxesBehind } from '@selvage/core/search/keep-indexes';
+import { updateIndex } from '@selvage/core/search/update-index';
+import { startApp, stopApp } from '@selvage/core/startup/start-app';
+import { hostEnvironment, withDatabase } from './host-environment.ts';
+import { print } from './print.ts';
+import { runCommand } from './run-command.ts';
+
+/** How often a large mailbox says how far it is. */
+const progressMs = 5000;
+
+async function rebuild(config: Config, address: string | undefined): Promise<number> {
+  const app = await startApp(config, { role: 'workers' });
+  const ctx = systemContext(app);
+  let [mailboxes, messages] = [0, 0];
+  for await (const userId of address === undefined ? everyMailbox(ctx) : [await mailboxOf(ctx, address)]) {
+    await app.search.run('clear', { userId });
+    messages += await build(ctx, userId);
+    mailboxes += 1;
+  }
+  await stopApp(app);
+  print(`${messages} messages of ${mailboxes} mailboxes are indexed`);
+  return 0;
+}
+
+async function build(ctx: Ctx, userId: string): Promise<number> {
+  for (;;) {
+    const { isCurrent, state, total } = await updateIndex(ctx, userId, { deadline: performance.now() + progressMs });
+    if (isCurrent) return state.entries;
+    print(`mailbox ${userId}: ${state.entries} of ${total}`);
+  }
+}
+
+async function* everyMailbox(ctx: Ctx): AsyncGenerator<string> {
+  let last: string | undefined = '0';
+  while (last !== undefined) {
+    const people = await mailboxesBehind(ctx, last, 100);
+    yield* people;
+    last = people.at(-1);
+  }
+}
+
+async function mailboxOf(ctx: Ctx, address: string): Promise<string> {
+  const [user] = await readRows<{ id: string }>(ctx, 'SELECT id FROM users WHERE email = ? AND erased_at IS NULL', [
+    address.toLowerCase(),
+  ]);
+  if (!user) throw new OperatorError(`There is no mailbox ${address}.`);
+  return String(user.id);
+}
+
+const [, , address] = process.argv;
+await runCommand('search-rebuild', async () => {
+  const env = hostEnvironment();
+  return await withDatabase(env, { isThere: true }, () => rebuild(loadConfig(env), address));
+});

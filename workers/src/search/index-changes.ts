@@ -1,0 +1,73 @@
+import { hostname } from 'node:os';
+import type { App } from '@selvage/core/context/app';
+import { systemContext } from '@selvage/core/context/context';
+import { log } from '@selvage/core/log';
+import { hearChanges } from '@selvage/core/mailstore/change-feed';
+import { createRedis } from '@selvage/core/process/create-redis';
+import { keepIndex } from '@selvage/core/search/keep-indexes';
+import { pause } from '../sweeps.ts';
+
+/** Mail that comes soon after other mail is indexed together with it, which is cheaper. */
+const gatherMs = 5000;
+/** How long one mailbox may hold up the others. */
+const longestMs = 10_000;
+/** A process that dies within its turn keeps it for this long. */
+const turnMs = 30_000;
+
+/** Follows the changes of mailboxes. */
+export interface ChangeIndexer {
+  close(): Promise<void>;
+}
+
+/**
+ * Indexes mailboxes soon after they have changed, so that a question finds nothing left to do. All
+ * worker processes hear of a change, and one of this machine takes its turn with the mailbox. What
+ * is missed is found by the sweep over all mailboxes, and by each question.
+ */
+export function startChangeIndexer(app: App): ChangeIndexer {
+  const ended = new AbortController();
+  const subscriber = createRedis(app.config, { role: 'worker' });
+  /** When each mailbox that has changed is due. */
+  const due = new Map<string, number>();
+  void hearChanges(subscriber, (notices) => {
+    for (const { userId } of notices) if (!due.has(userId)) due.set(userId, Date.now() + gatherMs);
+  }).catch((error: unknown) => {
+    if (!ended.signal.aborted) log.warn('changes of mailboxes are not heard', { error });
+  });
+  const loop = indexDue(app, due, ended.signal);
+  return {
+    close: async () => {
+      ended.abort();
+      subscriber.disconnect();
+      await loop;
+    },
+  };
+}
+
+async function indexDue(app: App, due: Map<string, number>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    // In the order in which they changed
+    const [userId, at] = due.entries().next().value ?? ['', Date.now() + gatherMs];
+    const waitMs = at - Date.now();
+    if (waitMs > 0) {
+      await pause(Math.min(waitMs, 1000), signal);
+      continue;
+    }
+    due.delete(userId);
+    await takeTurn(app, userId, signal);
+  }
+}
+
+async function takeTurn(app: App, userId: string, signal: AbortSignal): Promise<void> {
+  const key = `search-turn:${hostname()}:${userId}`;
+  try {
+    if ((await app.redis.set(key, process.pid, 'PX', turnMs, 'NX')) === null) return;
+    try {
+      await keepIndex(systemContext(app), userId, { longestMs, signal });
+    } finally {
+      await app.redis.del(key);
+    }
+  } catch (error) {
+    if (!signal.aborted) log.warn('a mailbox could not be indexed', { userId, error });
+  }
+}
