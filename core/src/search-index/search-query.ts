@@ -39,8 +39,13 @@ export interface SearchQuery {
 
 /** More terms than a person types; each costs the index a look. */
 const mostTerms = 12;
-/** A word that may go on and has fewer letters would be found nearly everywhere. */
-const shortestPrefix = 3;
+/**
+ * A word that may go on costs the index a look at each word that begins so. Shorter ones begin too
+ * many, unless they end with `*`, and more of them at once take too long.
+ */
+const shortestPrefix = 4;
+const shortestStarred = 2;
+const mostPrefixes = 4;
 
 const columns: Record<string, SearchColumn> = {
   from: 'sender',
@@ -50,14 +55,14 @@ const columns: Record<string, SearchColumn> = {
   filename: 'files',
 };
 
-/** `-from:"Ana Test"`, `"two words"`, `-word`, `word`. A quote that is never closed is left open. */
+/** `-from:"Ana Test"`, `"two words"`, `-word`, `word`. The last quote may lack its end. */
 const piece = /(-)?(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))/gi;
 
 /**
  * Reads a question as a person types it: words, `"phrases"`, `-without`, `from:` `to:` `subject:`
- * `filename:` `has:attachment` `in:` `is:` `before:` `after:` `larger:` `smaller:`. Words outside
- * of quotes find longer ones too. What looks like an operator and is none is searched as words, so
- * no text is an error.
+ * `filename:` `has:attachment` `in:` `is:` `before:` `after:` `larger:` `smaller:`. Words of four
+ * letters outside of quotes find longer ones too, and shorter words with a `*` at their end. What
+ * looks like an operator and is none is searched as words, so no text is an error.
  * @param utcOffsetMinutes how far the person's clock is ahead of UTC, for the days of `before:` and
  *   `after:`
  */
@@ -88,7 +93,9 @@ function addTerm(
   const last = words.at(-1);
   if (last === undefined || terms.length >= mostTerms) return;
   // One letter of a script without spaces begins the pairs it stands in
-  const isPrefix = isUnspaced ? Array.from(last).length === 1 : !isQuoted && last.length >= shortestPrefix;
+  const isLong = last.length >= (text.endsWith('*') ? shortestStarred : shortestPrefix);
+  const mayGoOn = isUnspaced ? Array.from(last).length === 1 : !isQuoted && isLong;
+  const isPrefix = mayGoOn && terms.filter((term) => term.isPrefix).length < mostPrefixes;
   terms.push({ words, column, isPrefix, isExcluded });
 }
 

@@ -6,7 +6,7 @@ export type Mark = [start: number, end: number];
 
 const mostMarks = 50;
 /** What is shown of a long text before its first hit. */
-const leadingCharacters = 60;
+const leadingCharacters = 40;
 const snippetCharacters = 200;
 
 /**

@@ -54,7 +54,7 @@ function indexOf(userId: string): IndexFile {
   return use(userId, open.get(userId) ?? openNew(indexPath(directory, userId)));
 }
 
-/** Remembers the index as the one that was used last, and closes the one that was not for longest. */
+/** Remembers the index as the one that was used last, and closes the one that rested longest. */
 function use(userId: string, index: IndexFile): IndexFile {
   open.delete(userId);
   open.set(userId, index);

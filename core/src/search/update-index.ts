@@ -15,7 +15,7 @@ import {
  * the database and comes into the index together with the new numbers. So an update can be cut off
  * or done twice, and needs no notice of what happened.
  *
- *   empty -- folders as they are now --> being built -- all entries read --> built -- changes --> built
+ *   empty -- folders as they are --> building -- all entries read --> built -- changes --> built
  *
  * Entries that come or change while it is built have higher MODSEQs than those of the beginning, so
  * they follow. UIDs that are no longer true (a restored host) begin it anew.

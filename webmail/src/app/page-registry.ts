@@ -5,7 +5,7 @@ import { clientPages } from '../features/clients/pages.ts';
 import { companyPages } from '../features/companies/pages.ts';
 import { domainPages } from '../features/domains/pages.ts';
 import { groupPages } from '../features/groups/pages.ts';
-import { composeHost } from '../features/mail/hosts.ts';
+import { composeHost, searchBox } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
 import { modulePages } from '../features/modules/pages.ts';
 import { permissionPages } from '../features/permissions/pages.ts';
@@ -39,6 +39,9 @@ export { forcedPasswordPage, forcedTwoFactorPage };
  * written.
  */
 export const hosts = [composeHost];
+
+/** What stands in the middle of the top bar, and the page that does the same on a narrow screen. */
+export const topSearch = { Box: searchBox, path: '/dashboard/search' };
 
 export interface PageMatch {
   page: Page;

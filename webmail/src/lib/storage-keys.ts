@@ -8,6 +8,8 @@ export const storageKeys = {
   density: 'selvage.density',
   /** Which headings of the navigation are folded, and whether it is a rail of icons. */
   navigation: 'selvage.navigation',
+  /** What the person searched for last. */
+  searches: 'selvage.searches',
   /** Rows a page, by list. */
   pageSizes: 'selvage.page-sizes',
   /** The tab that renews the tokens for all tabs, when the browser has no locks. */

@@ -13,6 +13,7 @@ const titles = {
   sent: 'Sent',
   archive: 'Archive',
   trash: 'Trash',
+  search: 'Search',
   message: 'Message',
   accountSettings: 'Account settings',
   twoFactor: 'Two-factor authentication',

@@ -43,5 +43,6 @@ export const shortcutWords = words('shortcuts', {
   compose: 'Write a message',
   back: 'Back to the list',
   undo: 'Undo sending',
+  search: 'Search mail',
   help: 'This help',
 });

@@ -5,6 +5,7 @@ export const shellWords = words('shell', {
   skip: 'Skip to content',
   navigation: 'Navigation',
   breadcrumb: 'Breadcrumb',
+  search: 'Search mail',
   openMenu: 'Open menu',
   closeMenu: 'Close menu',
   menu: 'Menu',

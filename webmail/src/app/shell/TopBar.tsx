@@ -1,9 +1,10 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { DarkThemeRegular } from '@fluentui/react-icons/svg/dark-theme';
 import { NavigationRegular } from '@fluentui/react-icons/svg/navigation';
+import { SearchRegular } from '@fluentui/react-icons/svg/search';
 import { SettingsRegular } from '@fluentui/react-icons/svg/settings';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { IconButton } from '../../components/IconButton.tsx';
 import { Initials } from '../../components/Initials.tsx';
 import { LazyMenu, lazyMenu } from '../../components/LazyMenu.tsx';
@@ -13,7 +14,9 @@ import { can } from '../../lib/can.ts';
 import { fullNameOf } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { NARROW } from '../../theme/breakpoints.ts';
+import { heights } from '../../theme/own-tokens.ts';
 import { shellWords } from '../../words/shell.ts';
+import { topSearch } from '../page-registry.ts';
 import { Breadcrumbs } from './Breadcrumbs.tsx';
 
 const lookMenu = lazyMenu(() => import('./LookMenu.tsx'));
@@ -29,7 +32,10 @@ const useStyles = makeStyles({
     padding: `0 ${tokens.spacingHorizontalM}`,
   },
   logo: { width: '172px', flexShrink: 0 },
-  crumbs: { flexGrow: 1, minWidth: 0 },
+  crumbs: { flex: '1 1 0', minWidth: 0 },
+  search: { display: 'flex', flex: '0 1 560px', minWidth: 0, minHeight: heights.control },
+  end: { display: 'flex', flex: '1 1 0', justifyContent: 'flex-end', gap: tokens.spacingHorizontalS },
+  endNarrow: { flexGrow: 0 },
   // Larger than Fluent lets a button with only an icon be
   avatar: { minWidth: '40px', maxWidth: '40px', height: '40px', padding: 0 },
 });
@@ -45,7 +51,9 @@ export function TopBar({ user, onMenu, isMenuFolded }: Props) {
   const styles = useStyles();
   const isNarrow = useMedia(NARROW);
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const t = useWords(shellWords);
+  const hasSearch = can(user, { model: 'inbox', action: 'view' });
   return (
     <header className={styles.bar}>
       {!isNarrow && (
@@ -64,21 +72,31 @@ export function TopBar({ user, onMenu, isMenuFolded }: Props) {
       <div className={styles.crumbs}>
         <Breadcrumbs />
       </div>
-      <LazyMenu label={t.look} icon={<DarkThemeRegular />} menu={lookMenu} />
-      {can(user, { model: 'accountsettings', action: 'view' }) && (
-        <IconButton
-          label={t.accountSettings}
-          icon={<SettingsRegular />}
-          onClick={() => void navigate('/dashboard/accountsettings')}
-        />
+      {hasSearch && !isNarrow && (
+        <div className={styles.search}>
+          <topSearch.Box />
+        </div>
       )}
-      <LazyMenu
-        label={t.accountOf({ name: fullNameOf(user) })}
-        shape="circular"
-        className={styles.avatar}
-        icon={<Initials name={fullNameOf(user)} image={user.avatar} isSelf />}
-        menu={personMenu}
-      />
+      <div className={mergeClasses(styles.end, isNarrow && styles.endNarrow)}>
+        {hasSearch && isNarrow && pathname !== topSearch.path && (
+          <IconButton label={t.search} icon={<SearchRegular />} onClick={() => void navigate(topSearch.path)} />
+        )}
+        <LazyMenu label={t.look} icon={<DarkThemeRegular />} menu={lookMenu} />
+        {can(user, { model: 'accountsettings', action: 'view' }) && (
+          <IconButton
+            label={t.accountSettings}
+            icon={<SettingsRegular />}
+            onClick={() => void navigate('/dashboard/accountsettings')}
+          />
+        )}
+        <LazyMenu
+          label={t.accountOf({ name: fullNameOf(user) })}
+          shape="circular"
+          className={styles.avatar}
+          icon={<Initials name={fullNameOf(user)} image={user.avatar} isSelf />}
+          menu={personMenu}
+        />
+      </div>
     </header>
   );
 }

@@ -43,6 +43,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
     ['c', t.compose],
     ['u', t.back],
     ['z', t.undo],
+    ['/', t.search],
     ['?', t.help],
   ];
   return (

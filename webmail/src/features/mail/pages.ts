@@ -37,4 +37,12 @@ const draftsPage: Page = {
   load: () => import('./DraftsPage.tsx'),
 };
 
-export const mailPages: Page[] = [...folderNames.flatMap(folderPages), draftsPage];
+const searchPage: Page = {
+  path: '/dashboard/search',
+  frame: 'shell',
+  title: 'search',
+  needs: { model: 'inbox', action: 'view' },
+  load: () => import('./search/SearchPage.tsx'),
+};
+
+export const mailPages: Page[] = [...folderNames.flatMap(folderPages), draftsPage, searchPage];

@@ -1,0 +1,118 @@
+import { systemContext } from '@selvage/core/context/context';
+import { receive } from '@selvage/core/mailstore/test-messages';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { seriousProblems } from '../support/axe.ts';
+import { openTab } from '../support/browser.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
+
+let host: TestHost;
+let ana: Mailbox;
+let page: Page;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  ana = await buildMailbox(host.app);
+  const ctx = systemContext(host.app);
+  const filler = 'Nothing of interest stands here, and it goes on for a while. '.repeat(8);
+  await receive(ctx, [ana], { subject: 'Grüße from the mill', body: 'The new looms arrive on Monday.' });
+  await receive(ctx, [ana], { subject: 'Prices', body: `${filler} The bobbin costs 4 euro.` });
+  await receive(ctx, [ana], { subject: '<img src=x onerror=alert(1)> bobbin', body: '<b>bobbin</b>' });
+  for (let number = 0; number < 12; number += 1) await receive(ctx, [ana], { subject: `Order ${number}` });
+  page = await openTab(host, ana);
+});
+
+const box = (on = page) => on.getByRole('combobox', { name: 'Search mail' });
+const row = (subject: string) => page.getByRole('listitem').filter({ hasText: subject });
+
+async function search(text: string): Promise<void> {
+  await box().fill(text);
+  await box().press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('q') === text);
+}
+
+describe('the search through mail', { timeout: 120_000 }, () => {
+  it('is reached by a key, and says what it can do', async () => {
+    await row('Order 1').first().waitFor();
+    await page.keyboard.press('/');
+    const suggestions = page.getByRole('listbox', { name: 'Suggestions' });
+    await suggestions.getByRole('option', { name: /has:attachment/ }).waitFor();
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await suggestions.waitFor({ state: 'detached' });
+  });
+
+  it('finds a word, marks it and leads to the message and back', async () => {
+    await search('looms');
+    await page.getByText('1 message found', { exact: true }).waitFor();
+    await row('Grüße from the mill').locator('mark', { hasText: 'looms' }).waitFor();
+    await row('Grüße from the mill').getByRole('link').click();
+    await page.getByRole('heading', { name: 'Grüße from the mill' }).waitFor();
+    await page.goBack();
+    await row('Grüße from the mill').waitFor();
+    expect(await box().inputValue()).toBe('looms');
+  });
+
+  it('shows the place in a long text, and never as HTML', async () => {
+    await search('bobbin');
+    await row('Prices').locator('mark', { hasText: 'bobbin' }).waitFor();
+    await row('<img src=x onerror=alert(1)> bobbin').waitFor();
+    expect(await page.locator('main img[src="x"]').count()).toBe(0);
+    expect(await problemsInAllLooks(page, 'search-results')).toEqual({});
+  });
+
+  it('offers what was searched for before, and readings of what is typed', async () => {
+    await box().fill('');
+    await page.getByRole('option', { name: 'Recent search: looms' }).waitFor();
+    await box().fill('bea');
+    await page.getByRole('option', { name: 'From bea' }).waitFor();
+    await box().press('ArrowDown');
+    await box().press('ArrowDown');
+    await box().press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('q') === 'from:bea');
+    await page.getByText('15 messages found', { exact: true }).waitFor();
+  });
+
+  it('narrows by pressing, and writes it into the text', async () => {
+    await search('order');
+    await page.getByRole('button', { name: 'Starred' }).click();
+    await page.getByText('No emails found').waitFor();
+    expect(await box().inputValue()).toBe('order is:starred');
+    await page.getByRole('button', { name: 'Starred' }).click();
+    await page.getByRole('combobox', { name: 'Folder' }).selectOption('inbox');
+    await page.getByText('12 messages found', { exact: true }).waitFor();
+    expect(await box().inputValue()).toBe('order in:inbox');
+  });
+
+  it('changes the messages that are ticked', async () => {
+    await search('prices');
+    await row('Prices').getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await row('Prices').getByText('Archive', { exact: true }).waitFor();
+    await until('the message is archived', async () => {
+      const where = { userId: String(ana.user.id), archiveStatus: true };
+      return (await MailboxEntry.count({ where })) === 1;
+    });
+  });
+
+  it('leads back to where the search began when it is cleared', async () => {
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.waitForURL(/\/dashboard\/inbox$/);
+  });
+
+  it('stands on a page of its own on a phone', async () => {
+    const phone = await openTab(host, ana);
+    await phone.setViewportSize({ width: 390, height: 800 });
+    await phone.getByRole('button', { name: 'Search mail' }).click();
+    await phone.getByText('What are you looking for?').waitFor();
+    expect(await problemsInAllLooks(phone, 'search-empty')).toEqual({});
+    await phone.setViewportSize({ width: 390, height: 800 });
+    await box(phone).fill('looms');
+    await box(phone).press('Enter');
+    await phone.getByRole('listitem').filter({ hasText: 'Grüße' }).waitFor();
+  });
+});

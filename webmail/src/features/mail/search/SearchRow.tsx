@@ -1,0 +1,143 @@
+import type { SearchRowDto } from '@selvage/core/contracts/search';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { AttachRegular } from '@fluentui/react-icons/svg/attach';
+import { Link } from 'react-router-dom';
+import { TickBox } from '../../../components/list/TickBox.tsx';
+import { VisuallyHidden } from '../../../components/VisuallyHidden.tsx';
+import { fullDate, rowDate } from '../../../lib/format.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import type { FromList } from '../../../lib/origin.ts';
+import { onNarrow } from '../../../theme/breakpoints.ts';
+import { coverLink, oneLine } from '../../../theme/styles.ts';
+import { listWords } from '../../../words/lists.ts';
+import { mailListWords } from '../../../words/mail-list.ts';
+import { pageWords } from '../../../words/pages.ts';
+import { searchWords } from '../../../words/search.ts';
+import { peopleOf, subjectOf } from '../row-words.ts';
+import { Marked } from './Marked.tsx';
+
+const useStyles = makeStyles({
+  row: {
+    position: 'relative',
+    display: 'flex',
+    alignItems: 'flex-start',
+    paddingLeft: tokens.spacingHorizontalS,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
+    color: tokens.colorNeutralForeground2,
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    [onNarrow]: { paddingLeft: 0 },
+  },
+  chosen: { backgroundColor: tokens.colorBrandBackground2 },
+  tick: { position: 'relative', zIndex: 1, paddingTop: tokens.spacingVerticalXS },
+  cells: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) auto auto auto',
+    gridTemplateAreas: '"people place clip date" "text text text text"',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalM,
+    rowGap: '2px',
+    flexGrow: 1,
+    minWidth: 0,
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalS} ${tokens.spacingHorizontalXS}`,
+    fontSize: tokens.fontSizeBase300,
+    lineHeight: tokens.lineHeightBase300,
+  },
+  people: { gridArea: 'people', color: tokens.colorNeutralForeground1, ...oneLine },
+  unread: { fontWeight: tokens.fontWeightSemibold },
+  text: {
+    gridArea: 'text',
+    display: 'flex',
+    gap: tokens.spacingHorizontalS,
+    minWidth: 0,
+    [onNarrow]: { flexDirection: 'column', gap: 0 },
+  },
+  subject: {
+    flexShrink: 0,
+    maxWidth: '50%',
+    color: tokens.colorNeutralForeground1,
+    textDecorationLine: 'none',
+    ...oneLine,
+    ...coverLink,
+    [onNarrow]: { maxWidth: '100%' },
+  },
+  snippet: {
+    color: tokens.colorNeutralForeground3,
+    ...oneLine,
+    // A hit in the middle of a line would stand outside of a narrow screen
+    [onNarrow]: { whiteSpace: 'normal', display: '-webkit-box', WebkitLineClamp: 2, WebkitBoxOrient: 'vertical' },
+  },
+  place: { gridArea: 'place', fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground3 },
+  clip: { gridArea: 'clip', display: 'flex', fontSize: '16px', color: tokens.colorNeutralForeground3 },
+  date: {
+    gridArea: 'date',
+    fontSize: tokens.fontSizeBase200,
+    fontVariantNumeric: 'tabular-nums',
+    whiteSpace: 'nowrap',
+  },
+});
+
+interface Props {
+  row: SearchRowDto;
+  state: FromList;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean, isRange: boolean) => void;
+  onFocus: () => void;
+}
+
+/** Where the message is, as its flags say now. */
+function placeOf(row: SearchRowDto): SearchRowDto['folder'] {
+  if (row.trash_status) return 'trash';
+  if (row.archive_status) return 'archive';
+  return row.send_status ? 'sent' : 'inbox';
+}
+
+/** A message that was found: who, the subject, and the place in the text. */
+export function SearchRow({ row, state, isChosen, onChoose, onFocus }: Props) {
+  const styles = useStyles();
+  const t = useWords(searchWords);
+  const lists = useWords(listWords);
+  const mail = useWords(mailListWords);
+  const pages = useWords(pageWords);
+  const [file] = row.found_files;
+  const isFromSender = !row.send_status || row.received_status;
+  return (
+    <li className={mergeClasses(styles.row, isChosen && styles.chosen)} data-entry={row._id} onFocus={onFocus}>
+      <span className={styles.tick}>
+        <TickBox label={lists.select({ name: subjectOf(row) })} isTicked={isChosen} onTick={onChoose} />
+      </span>
+      <div className={styles.cells}>
+        <span className={mergeClasses(styles.people, !row.read_status && styles.unread)} dir="auto">
+          {!row.read_status && <VisuallyHidden>{mail.unread} </VisuallyHidden>}
+          <Marked text={peopleOf(row)} marks={isFromSender && row.sender_name ? row.marks.sender : []} />
+        </span>
+        <span className={styles.place}>{pages[placeOf(row)]}</span>
+        {row.attachment_count > 0 && (
+          <span className={styles.clip} role="img" aria-label={mail.hasAttachments}>
+            <AttachRegular />
+          </span>
+        )}
+        <time className={styles.date} dateTime={row.createdAt} title={fullDate(row.createdAt)}>
+          {rowDate(row.createdAt)}
+        </time>
+        <span className={styles.text}>
+          <Link
+            className={mergeClasses(styles.subject, !row.read_status && styles.unread)}
+            to={`/dashboard/${placeOf(row)}/${row._id}`}
+            state={state}
+            dir="auto"
+            data-row-link
+          >
+            {row.subject.trim() === '' ? mail.noSubject : <Marked text={row.subject} marks={row.marks.subject} />}
+          </Link>
+          <span className={styles.snippet} dir="auto">
+            {file && row.marks.body.length === 0 ? (
+              t.foundIn({ name: file })
+            ) : (
+              <Marked text={row.body} marks={row.marks.body} />
+            )}
+          </span>
+        </span>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+import type { SearchRowDto } from '@selvage/core/contracts/search';
+import { makeStyles } from '@fluentui/react-components';
+import { ArchiveRegular } from '@fluentui/react-icons/svg/archive';
+import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
+import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
+import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
+import { IconButton } from '../../../components/IconButton.tsx';
+import { Toolbar } from '../../../components/Toolbar.tsx';
+import type { Selection } from '../../../hooks/use-selection.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import { mailActionWords, mailListWords } from '../../../words/mail-list.ts';
+import { type StatusPatch, useChangeStatus } from '../use-change-status.ts';
+import { useMayChange } from '../use-may-change.ts';
+
+const useStyles = makeStyles({ space: { flexGrow: 1 } });
+
+/** What can be done with ticked messages, whatever folders they are in. */
+export function SelectedActions({ selection }: { selection: Selection<SearchRowDto> }) {
+  const styles = useStyles();
+  const t = useWords(mailActionWords);
+  const list = useWords(mailListWords);
+  const changeStatus = useChangeStatus();
+  const mayChange = useMayChange();
+  const act = (patch: StatusPatch) => (): void => {
+    void changeStatus({ records: selection.chosen, patch, isSaid: true });
+    selection.chooseAll(false);
+  };
+  if (!selection.chosen.some(mayChange)) return <span className={styles.space} />;
+  return (
+    <Toolbar label={list.selectedMessages} className={styles.space}>
+      <IconButton label={t.archive} icon={<ArchiveRegular />} onClick={act({ archive_status: true })} />
+      <IconButton label={t.delete} icon={<DeleteRegular />} onClick={act({ trash_status: true })} />
+      <IconButton label={t.markRead} icon={<MailReadRegular />} onClick={act({ read_status: true })} />
+      <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={act({ read_status: false })} />
+    </Toolbar>
+  );
+}

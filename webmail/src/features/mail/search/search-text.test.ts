@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { asValue, folderIn, hasToggle, isPlain, spanIn, withFolder, withSpan, withToggle } from './search-text.ts';
+
+const today = new Date(2026, 10, 23);
+
+it('turns a condition on and off, and leaves the words as they are', () => {
+  expect(withToggle('from:"Ana Test" mill', 'unread', true)).toBe('from:"Ana Test" mill is:unread');
+  expect(withToggle('IS:UNREAD from:"Ana Test" mill', 'unread', false)).toBe('from:"Ana Test" mill');
+  expect(hasToggle('mill Is:Unread', 'unread')).toBe(true);
+  expect(hasToggle('"is:unread"', 'unread')).toBe(false);
+});
+
+it('narrows to one folder', () => {
+  expect(withFolder('mill in:inbox IN:sent', 'trash')).toBe('mill in:trash');
+  expect(withFolder('mill in:trash', '')).toBe('mill');
+  expect([folderIn('in:Sent'), folderIn('mill'), folderIn('in:nowhere')]).toEqual(['sent', '', '']);
+});
+
+it('narrows to a span of time', () => {
+  expect(withSpan('mill before:2026', 'week', today)).toBe('mill after:2026-11-16');
+  expect(withSpan('mill after:2026-11-16', '', today)).toBe('mill');
+  expect(spanIn('mill after:2026-11-16', today)).toBe('week');
+  expect(spanIn('after:2026-10-23', today)).toBe('month');
+  expect(spanIn('before:2026-10-23', today)).toBe('own');
+  expect(spanIn('after:2026-11-16 before:2026-11-20', today)).toBe('own');
+  expect(spanIn('mill', today)).toBe('');
+});
+
+it('puts words behind an operator', () => {
+  expect(asValue('from', ' ana ')).toBe('from:ana');
+  expect(asValue('subject', 'two "words"')).toBe('subject:"two words"');
+  expect([isPlain('two words'), isPlain('from:ana'), isPlain('"two words"'), isPlain(' ')]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,74 @@
+/** The folders that a search can be narrowed to. */
+export const searchedFolders = ['inbox', 'sent', 'archive', 'trash'] as const;
+
+/** Conditions that the page offers beside the words, as the search itself has them. */
+export const toggles = { unread: 'is:unread', starred: 'is:starred', files: 'has:attachment' } as const;
+export type Toggle = keyof typeof toggles;
+
+/** Spans of time before today, in days. */
+export const spans = { week: 7, month: 31, year: 366 } as const;
+export type Span = keyof typeof spans;
+
+/** The pieces of a search text: what stands in quotes stays together. */
+function piecesOf(text: string): string[] {
+  return text.match(/-?(?:[a-z]+:)?"[^"]*"?|\S+/gi) ?? [];
+}
+
+function without(text: string, isDropped: (piece: string) => boolean): string[] {
+  return piecesOf(text).filter((piece) => !isDropped(piece.toLowerCase()));
+}
+
+/** Says whether the text has the condition. */
+export function hasToggle(text: string, toggle: Toggle): boolean {
+  return piecesOf(text).some((piece) => piece.toLowerCase() === toggles[toggle]);
+}
+
+/** The text with the condition, or without it. */
+export function withToggle(text: string, toggle: Toggle, isOn: boolean): string {
+  const rest = without(text, (piece) => piece === toggles[toggle]);
+  return [...rest, ...(isOn ? [toggles[toggle]] : [])].join(' ');
+}
+
+/** The folder that the text names; empty for all of them. */
+export function folderIn(text: string): string {
+  const named = piecesOf(text).findLast((piece) => /^in:/i.test(piece));
+  return searchedFolders.find((folder) => `in:${folder}` === named?.toLowerCase()) ?? '';
+}
+
+/** The text narrowed to a folder, or to none. */
+export function withFolder(text: string, folder: string): string {
+  const rest = without(text, (piece) => piece.startsWith('in:'));
+  return [...rest, ...(folder ? [`in:${folder}`] : [])].join(' ');
+}
+
+/** The span of time that the text names; `own` for another time, empty for any. */
+export function spanIn(text: string, today = new Date()): Span | 'own' | '' {
+  const named = piecesOf(text).filter((piece) => /^(after|before):/i.test(piece));
+  if (named.length === 0) return '';
+  const span = (Object.keys(spans) as Span[]).find((name) => named[0] === `after:${dayBefore(today, spans[name])}`);
+  return named.length === 1 && span ? span : 'own';
+}
+
+/** The text narrowed to a span of time, or to none. */
+export function withSpan(text: string, span: Span | '', today = new Date()): string {
+  const rest = without(text, (piece) => /^(after|before):/.test(piece));
+  return [...rest, ...(span ? [`after:${dayBefore(today, spans[span])}`] : [])].join(' ');
+}
+
+/** The day so many days before, where the person is, as `2026-11-23`. */
+function dayBefore(today: Date, days: number): string {
+  const date = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** The words of a text as the value of an operator: `from:ana`, `subject:"two words"`. */
+export function asValue(operator: string, text: string): string {
+  const value = text.trim().replaceAll('"', '');
+  return /\s/.test(value) ? `${operator}:"${value}"` : `${operator}:${value}`;
+}
+
+/** A text that has words alone, and no condition. */
+export function isPlain(text: string): boolean {
+  return !/[":]/.test(text) && text.trim() !== '';
+}

@@ -1,0 +1,64 @@
+import { wordsOf } from '../../../lib/i18n.ts';
+import { searchWords } from '../../../words/search.ts';
+import { recentSearches } from './recent-searches.ts';
+import { asValue, isPlain } from './search-text.ts';
+
+/** A line below the search box. */
+export interface Suggestion {
+  /** The search text that it stands for. */
+  text: string;
+  label: string;
+  kind: 'search' | 'recent' | 'hint';
+  /** The person goes on typing behind it. */
+  isBeginning: boolean;
+}
+
+const MOST_RECENT = 5;
+
+/** What the search box offers while this stands in it. */
+export function suggestionsFor(typed: string): Suggestion[] {
+  const text = typed.trim();
+  return text === '' ? [...recentLike(''), ...hints()] : [...readings(text), ...recentLike(text)];
+}
+
+function recentLike(text: string): Suggestion[] {
+  return recentSearches()
+    .filter((recent) => recent !== text && recent.toLowerCase().includes(text.toLowerCase()))
+    .slice(0, MOST_RECENT)
+    .map((recent) => ({ text: recent, label: recent, kind: 'recent', isBeginning: false }));
+}
+
+function readings(text: string): Suggestion[] {
+  const t = wordsOf(searchWords);
+  const search = (value: string, label: string): Suggestion => ({
+    text: value,
+    label,
+    kind: 'search',
+    isBeginning: false,
+  });
+  const plain = search(text, t.searchFor({ text }));
+  if (!isPlain(text)) return [plain];
+  return [
+    plain,
+    search(asValue('from', text), t.fromPerson({ text })),
+    search(asValue('subject', text), t.inSubject({ text })),
+    search(`${text} has:attachment`, t.withFiles({ text })),
+  ];
+}
+
+function hints(): Suggestion[] {
+  const t = wordsOf(searchWords);
+  const hint = (text: string, label: string, isBeginning: boolean): Suggestion => ({
+    text,
+    label: `${label} — ${text}`,
+    kind: 'hint',
+    isBeginning,
+  });
+  return [
+    hint('from:', t.hintFrom, true),
+    hint('subject:', t.hintSubject, true),
+    hint('has:attachment', t.hintFiles, false),
+    hint('is:unread', t.hintUnread, false),
+    hint('after:', t.hintAfter, true),
+  ];
+}

@@ -1,0 +1,116 @@
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { fromHere, originOf } from '../../../lib/origin.ts';
+import { rememberSearch } from './recent-searches.ts';
+import { type Suggestion, suggestionsFor } from './suggestions.ts';
+
+export const searchPath = '/dashboard/search';
+
+/** What a search box needs: its text, the lines below it and what keys do. */
+export interface SearchBoxState {
+  text: string;
+  inputRef: RefObject<HTMLInputElement | null>;
+  isOpen: boolean;
+  lines: Suggestion[];
+  /** The line that the arrow keys are on; -1 for none. */
+  active: number;
+  type: (text: string) => void;
+  open: () => void;
+  close: () => void;
+  pick: (line: Suggestion) => void;
+  clear: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** Keeps the text of a search box. On the page of results it is what the address asks for. */
+export function useSearchBox(): SearchBoxState {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const [parameters] = useSearchParams();
+  const isResults = location.pathname === searchPath;
+  const asked = isResults ? (parameters.get('q') ?? '') : '';
+  const [text, setText] = useText(asked);
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const inputRef = useRef<HTMLInputElement>(null);
+  const lines = isOpen ? suggestionsFor(text) : [];
+
+  const close = (): void => {
+    setOpen(false);
+    setActive(-1);
+  };
+  const search = (value: string): void => {
+    const words = value.trim();
+    close();
+    setText(words);
+    if (words === '') return;
+    rememberSearch(words);
+    // The way back from the results leads to where the search began
+    const from = isResults ? originOf(location) : fromHere(location).from;
+    void navigate(`${searchPath}?${new URLSearchParams({ q: words }).toString()}`, { state: from ? { from } : null });
+  };
+  const pick = (line: Suggestion): void => {
+    if (!line.isBeginning) {
+      inputRef.current?.blur();
+      search(line.text);
+      return;
+    }
+    setText(line.text);
+    setActive(-1);
+    inputRef.current?.focus();
+  };
+  const clear = (): void => {
+    setText('');
+    close();
+    if (isResults) void navigate(originOf(location) ?? '/dashboard/inbox');
+    else inputRef.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { key } = event;
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      event.preventDefault();
+      setOpen(true);
+      const count = suggestionsFor(text).length;
+      const step = key === 'ArrowDown' ? 1 : -1;
+      if (count > 0) setActive((old) => (old < 0 && step < 0 ? count - 1 : (old + step + count) % count));
+    } else if (key === 'Enter' && !event.nativeEvent.isComposing) {
+      const line = lines[active];
+      if (line) pick(line);
+      else {
+        inputRef.current?.blur();
+        search(text);
+      }
+    } else if (key === 'Escape' && isOpen) {
+      event.preventDefault();
+      close();
+    }
+  };
+  return {
+    text,
+    inputRef,
+    isOpen: isOpen && lines.length > 0,
+    lines,
+    active,
+    type: (value) => {
+      setText(value);
+      setOpen(true);
+      setActive(-1);
+    },
+    open: () => setOpen(true),
+    close,
+    pick,
+    clear,
+    onKeyDown,
+  };
+}
+
+/** The text of the box. Another address replaces it, as by the Back button. */
+function useText(asked: string): [string, (text: string) => void] {
+  const [text, setText] = useState(asked);
+  const [shown, setShown] = useState(asked);
+  if (asked !== shown) {
+    setShown(asked);
+    setText(asked);
+  }
+  return [text, setText];
+}
