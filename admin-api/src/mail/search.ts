@@ -15,25 +15,27 @@ type Terms = SearchResult['query']['terms'];
 /** Larger messages are shown by their first words: reading them for a row takes too long. */
 const snippetBytes = 32_768;
 
-/** What was found, with the places where it stands. */
-export async function presentSearch(ctx: Ctx, result: SearchResult): Promise<InferAnswer<typeof searchMail>> {
-  const { rows, total, isMore, isComplete, indexed, messages, query } = result;
-  const files = await namesOfFiles(ctx, rows);
-  return {
-    rows: await Promise.all(rows.map((item) => presentHit(ctx, item, { terms: query.terms, files }))),
-    total,
-    is_more: isMore,
-    is_complete: isComplete,
-    indexed,
-    messages,
-  };
+/** How long an answer may wait for snippets. */
+const snippetsMs = 100;
+
+interface Asked {
+  terms: Terms;
+  files: Map<string, string[]>;
+  /** By `performance.now()`. */
+  deadline: number;
 }
 
-async function presentHit(
-  ctx: Ctx,
-  item: EntryWithMessage,
-  { terms, files }: { terms: Terms; files: Map<string, string[]> },
-): Promise<SearchRowDto> {
+/** What was found, with the places where it stands. */
+export async function presentSearch(ctx: Ctx, result: SearchResult): Promise<InferAnswer<typeof searchMail>> {
+  const { total, isMore, isComplete, indexed, messages, query } = result;
+  const files = await namesOfFiles(ctx, result.rows);
+  const asked = { terms: query.terms, files, deadline: performance.now() + snippetsMs };
+  const rows: SearchRowDto[] = [];
+  for (const item of result.rows) rows.push(await presentHit(ctx, item, asked));
+  return { rows, total, is_more: isMore, is_complete: isComplete, indexed, messages };
+}
+
+async function presentHit(ctx: Ctx, item: EntryWithMessage, { terms, files, deadline }: Asked): Promise<SearchRowDto> {
   const row = presentRow(item);
   const marks = {
     subject: findMarks(row.subject, 'subject', terms),
@@ -45,7 +47,7 @@ async function presentHit(
     folder: item.entry.folder as SearchRowDto['folder'],
     found_files: names.filter((name) => findMarks(name, 'files', terms).length > 0).slice(0, 5),
   };
-  const isExplained = Object.values(marks).some(({ length }) => length > 0);
+  const isExplained = Object.values(marks).some(({ length }) => length > 0) || performance.now() > deadline;
   const snippet = isExplained ? null : await readSnippet(ctx, item, terms);
   if (snippet === null) return { ...row, ...found, marks };
   return { ...row, ...found, body: snippet.text, marks: { ...marks, body: snippet.marks } };

@@ -99,12 +99,12 @@ export async function readDraft(source: MessageSource): Promise<DraftParts> {
 }
 
 /** A longer text, a book for example, is found by its beginning. */
-const searchedText = 1_000_000;
+const searchedText = 300_000;
 
 /** The words of a message, without its markup. */
 export async function searchText(source: MessageSource): Promise<SearchText> {
   const { text, html, attachments } = await parseMessage(source);
-  const words = text?.trim() ? text : textFromHtml((html ?? '').slice(0, searchedText * 2));
+  const words = text?.trim() ? text : textFromHtml((html ?? '').slice(0, searchedText * 4));
   return {
     text: words.slice(0, searchedText),
     files: attachments

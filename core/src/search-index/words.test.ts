@@ -22,8 +22,15 @@ it.each([
 it('cuts long words and long texts', () => {
   expect(indexedWords('x'.repeat(100), 1000)).toBe('x'.repeat(40));
   expect(indexedWords('one two three', 7)).toBe('one two');
+  expect(indexedWords('東'.repeat(300_000), 300_000)).toHaveLength(899_998);
   // One character of this kind is eighteen others
   expect(indexedWords('\ufdfa'.repeat(100_000), 1000).length).toBeLessThanOrEqual(1000);
+});
+
+it('is not held up by letters with thousands of marks', () => {
+  const begin = performance.now();
+  indexedWords(`a${'\u0315\u0300'.repeat(100_000)}`, 1_000_000);
+  expect(performance.now() - begin).toBeLessThan(500);
 });
 
 it('says where words stand', () => {

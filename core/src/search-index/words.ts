@@ -12,6 +12,11 @@ const longestWord = 40;
 
 /** Accents of Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic. */
 const marks = /[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+/g;
+/**
+ * Letters have a handful of marks. Putting thousands of them into their order takes time that grows
+ * with their square.
+ */
+const longMarks = /(\p{M}{20})\p{M}+/gu;
 const word = /[\p{L}\p{M}\p{N}]+/gu;
 /** Letters of the scripts that write words without spaces between them. */
 const unspacedRun =
@@ -26,13 +31,8 @@ export interface PlacedWord {
 
 /** Text in the form in which it is compared. */
 function fold(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(marks, '')
-    .normalize('NFC')
-    .replaceAll('ß', 'ss');
+  const short = text.replace(longMarks, '$1').normalize('NFKC').toLowerCase();
+  return short.normalize('NFD').replace(marks, '').normalize('NFC').replaceAll('ß', 'ss');
 }
 
 /**
@@ -42,7 +42,10 @@ function fold(text: string): string {
 export function indexedWords(text: string, longest: number): string {
   const words: string[] = [];
   for (const [run] of fold(text.slice(0, longest)).slice(0, longest).matchAll(word)) {
-    for (const part of partsOf(run)) words.push(...(part.isUnspaced ? pairsOf(part.text) : [cut(part.text)]));
+    for (const { text: part, isUnspaced } of partsOf(run)) {
+      if (!isUnspaced) words.push(cut(part));
+      else for (const pair of pairsOf(part)) words.push(pair);
+    }
   }
   return words.join(' ');
 }

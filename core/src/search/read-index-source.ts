@@ -172,10 +172,22 @@ interface MessageRow {
 }
 
 const readAtOnce = 4;
+/** Bytes of a message that can become words, about: what a text is cut at, with its encoding. */
+const longestText = 1_048_576;
 
-/** Entries with the texts of their messages. */
-export async function withTexts(ctx: Ctx, entries: readonly SourceEntry[], signal?: AbortSignal): Promise<NewEntry[]> {
-  if (entries.length === 0) return [];
+/** Texts of a batch are in memory together, and go into the index at once. */
+const batchBytes = 4 * 1_048_576;
+
+/**
+ * Entries with the texts of their messages, in batches. Entries whose messages are gone are left
+ * out.
+ */
+export async function* withTexts(
+  ctx: Ctx,
+  entries: readonly SourceEntry[],
+  signal?: AbortSignal,
+): AsyncGenerator<NewEntry[], void> {
+  if (entries.length === 0) return;
   const messages = await readRows<MessageRow>(
     ctx,
     `SELECT id, blob_key AS blobKey, size, from_name AS fromName, from_address AS fromAddress, subject, preview,
@@ -184,13 +196,41 @@ export async function withTexts(ctx: Ctx, entries: readonly SourceEntry[], signa
     [[...new Set(entries.map(({ messageId }) => messageId))]],
   );
   const messageById = new Map(messages.map((message) => [String(message.id), message]));
-  const waiting = entries.values();
+  const found = entries.flatMap((entry) => {
+    const message = messageById.get(entry.messageId);
+    return message ? [{ entry, message }] : [];
+  });
+  for (const batch of batchesOf(found)) yield await readTexts(ctx, batch, signal);
+}
+
+interface Found {
+  entry: SourceEntry;
+  message: MessageRow;
+}
+
+/** A few large messages, or many small ones. */
+function* batchesOf(found: readonly Found[]): Generator<Found[]> {
+  let batch: Found[] = [];
+  let bytes = 0;
+  for (const one of found) {
+    const size = Math.min(Number(one.message.size), longestText);
+    if (batch.length > 0 && bytes + size > batchBytes) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(one);
+    bytes += size;
+  }
+  yield batch;
+}
+
+async function readTexts(ctx: Ctx, batch: readonly Found[], signal: AbortSignal | undefined): Promise<NewEntry[]> {
+  const waiting = batch.values();
   const done: NewEntry[] = [];
   const work = async (): Promise<void> => {
-    for (const entry of waiting) {
+    for (const { entry, message } of waiting) {
       signal?.throwIfAborted();
-      const message = messageById.get(entry.messageId);
-      if (message) done.push({ ...factsOf(entry, message), ...(await textOf(ctx, message)) });
+      done.push({ ...factsOf(entry, message), ...(await textOf(ctx, message)) });
     }
   };
   await Promise.all(Array.from({ length: readAtOnce }, work));

@@ -143,6 +143,20 @@ it('knows a message by its first words when its bytes are lost', async () => {
   alarms.mockRestore();
 });
 
+it('finds large messages by their beginning, and takes a few of them at a time', async () => {
+  const ana = await buildMailbox(app);
+  const words = Array.from({ length: 200_000 }, (_, number) => `w${number.toString(36)}`);
+  for (const name of ['one', 'two', 'three', 'four', 'five', 'six']) {
+    await receive(ctx, [ana], { subject: name, body: words.join('\r\n') });
+  }
+  const memory = process.memoryUsage().arrayBuffers;
+  expect((await updateIndex(ctx, idOf(ana), soon())).state.entries).toBe(6);
+  expect(process.memoryUsage().arrayBuffers - memory).toBeLessThan(64 * 1_048_576);
+  expect(await hitsOf(ctx, ana, '"w0"')).toBe(6);
+  expect(await hitsOf(ctx, ana, 'subject:six "w1a"')).toBe(1);
+  expect(await hitsOf(ctx, ana, `"${words.at(-1) ?? ''}"`)).toBe(0);
+});
+
 it('keeps the indexes of all mailboxes, and removes that of a person who is gone', async () => {
   const ana = await buildMailbox(app);
   await fill(ana, 2, 'Bale');

@@ -1,5 +1,5 @@
 import type { Ctx } from '../context/context.ts';
-import type { IndexChange, IndexState, KnownFolder } from '../search-index/index-messages.ts';
+import type { EntryFacts, IndexChange, IndexState, KnownFolder } from '../search-index/index-messages.ts';
 import {
   readChanged,
   readFolders,
@@ -60,7 +60,8 @@ type Step = (ctx: Ctx, userId: string, signal?: AbortSignal) => Promise<void>;
 
 /** What has to be done next; null when the index has everything. */
 function nextStep(state: IndexState, folders: readonly SourceFolder[]): Step | null {
-  if (!state.isBuilt) return (ctx, userId, signal) => build(ctx, userId, { state, folders, signal });
+  if (!state.isBuilt && state.folders.length === 0) return (ctx, userId) => begin(ctx, userId, { state, folders });
+  if (!state.isBuilt) return (ctx, userId, signal) => build(ctx, userId, { state, signal });
   const known = new Map(state.folders.map((folder) => [folder.folderId, folder]));
   for (const folder of folders) {
     const { modseq } = known.get(folder.folderId) ?? beginningOf(folder);
@@ -79,16 +80,16 @@ interface Work {
   signal?: AbortSignal | undefined;
 }
 
+/** Keeps the folders as they are now: what comes later has higher MODSEQs. */
+async function begin(ctx: Ctx, userId: string, { state, folders }: Work & { folders: readonly SourceFolder[] }) {
+  const next = { folders: folders.map(presentOf), next: null, isBuilt: folders.length === 0 };
+  await change(ctx, userId, state, { next });
+}
+
 /** Takes a batch of the entries that there were when the building began. */
-async function build(ctx: Ctx, userId: string, work: Work & { folders: readonly SourceFolder[] }): Promise<void> {
-  const { state, signal } = work;
-  const folders = state.folders.length > 0 ? state.folders : work.folders.map(presentOf);
-  const [first] = folders;
-  const folderId = state.next?.folderId ?? first?.folderId;
-  if (folderId === undefined) {
-    await change(ctx, userId, state, { next: { folders, next: null, isBuilt: true } });
-    return;
-  }
+async function build(ctx: Ctx, userId: string, { state, signal }: Work): Promise<void> {
+  const { folders } = state;
+  const folderId = state.next?.folderId ?? folders[0]?.folderId ?? '0';
   const behind = state.next?.id ? state.next : null;
   const entries = await readOlder(ctx, { folderId, behind, limit: batchRows });
   const last = entries.at(-1);
@@ -97,8 +98,13 @@ async function build(ctx: Ctx, userId: string, work: Work & { folders: readonly 
     last && entries.length === batchRows
       ? { folderId, arrivedAt: last.arrivedAt, id: last.id }
       : following && { folderId: following.folderId, arrivedAt: 0, id: '' };
-  const sorted = await sortKnown(ctx, userId, entries, signal);
-  await change(ctx, userId, state, { ...sorted, next: { folders, next: next ?? null, isBuilt: next === undefined } });
+  const done = await addUnknown(ctx, userId, { state, entries, signal });
+  if (done === null) return;
+  const { changed } = done;
+  await change(ctx, userId, done.state, {
+    changed,
+    next: { folders, next: next ?? null, isBuilt: next === undefined },
+  });
 }
 
 /** Takes a batch of the entries of a folder that came or changed. */
@@ -107,8 +113,10 @@ async function follow(ctx: Ctx, userId: string, { state, folder, signal }: Work 
   const known = state.folders.find((one) => one.folderId === folderId) ?? beginningOf(folder);
   const range = { folderId, since: known.modseq, upTo: highestModseq, limit: batchRows };
   const { entries, modseq } = await readChanged(ctx, range);
-  const sorted = await sortKnown(ctx, userId, entries, signal);
-  await change(ctx, userId, state, { ...sorted, next: toldOf(state, { ...known, modseq }) });
+  const done = await addUnknown(ctx, userId, { state, entries, signal });
+  if (done === null) return;
+  const { changed } = done;
+  await change(ctx, userId, done.state, { changed, next: withFolder(state, { ...known, modseq }) });
 }
 
 /** Takes a batch of the UIDs that left a folder. */
@@ -116,22 +124,33 @@ async function forget(ctx: Ctx, userId: string, { state, folder }: Work & { fold
   const { folderId, modseq: upTo, removedModseq: since } = folder;
   const { uids, modseq } = await readRemoved(ctx, { folderId, since, upTo, limit: removedRows });
   const removed = uids.map((uid) => ({ folderId, uid }));
-  await change(ctx, userId, state, { removed, next: toldOf(state, { ...folder, removedModseq: modseq }) });
+  await change(ctx, userId, state, { removed, next: withFolder(state, { ...folder, removedModseq: modseq }) });
 }
 
-/** Entries whose words are in the index already, and others with their words. */
-async function sortKnown(ctx: Ctx, userId: string, entries: readonly SourceEntry[], signal: AbortSignal | undefined) {
+/**
+ * Puts entries into the index whose words are not in it yet. How far the index is stays the same,
+ * so when this is cut off, they are known the next time.
+ * @returns the state afterwards, and the entries that were in it; null when another process has
+ *   changed the index meanwhile
+ */
+async function addUnknown(
+  ctx: Ctx,
+  userId: string,
+  { state, entries, signal }: Work & { entries: readonly SourceEntry[] },
+): Promise<{ state: IndexState; changed: EntryFacts[] } | null> {
   const ids = entries.map(({ id }) => id);
   const known = new Set(ids.length === 0 ? [] : await ctx.app.search.run('known', { userId, ids }));
   const changed = entries
     .filter(({ id }) => known.has(id))
     .map(({ id, folderId, uid, isUnread, isStarred }) => ({ id, folderId, uid, isUnread, isStarred }));
-  const added = await withTexts(
-    ctx,
-    entries.filter(({ id }) => !known.has(id)),
-    signal,
-  );
-  return { added, changed };
+  const unknown = entries.filter(({ id }) => !known.has(id));
+  let now = state;
+  for await (const added of withTexts(ctx, unknown, signal)) {
+    const next = await change(ctx, userId, now, { added, next: toldOf(now) });
+    if (next === null) return null;
+    now = next;
+  }
+  return { state: now, changed };
 }
 
 async function change(
@@ -139,15 +158,23 @@ async function change(
   userId: string,
   { stamp }: IndexState,
   parts: Pick<IndexChange, 'next'> & Partial<IndexChange>,
-): Promise<void> {
+): Promise<IndexState | null> {
   // When another process was faster, the next round begins with its state
-  await ctx.app.search.run('change', { userId, change: { added: [], changed: [], removed: [], ...parts, stamp } });
+  return await ctx.app.search.run('change', {
+    userId,
+    change: { added: [], changed: [], removed: [], ...parts, stamp },
+  });
 }
 
-/** The state with one folder as it is known now. */
-function toldOf({ folders, next, isBuilt }: IndexState, folder: KnownFolder): IndexChange['next'] {
-  const others = folders.filter(({ folderId }) => folderId !== folder.folderId);
-  return { folders: [...others, folder], next, isBuilt };
+/** How far an index is. */
+function toldOf({ folders, next, isBuilt }: IndexState): IndexChange['next'] {
+  return { folders, next, isBuilt };
+}
+
+/** The same with one folder as it is known now. */
+function withFolder(state: IndexState, folder: KnownFolder): IndexChange['next'] {
+  const others = state.folders.filter(({ folderId }) => folderId !== folder.folderId);
+  return { ...toldOf(state), folders: [...others, folder] };
 }
 
 function presentOf({ folderId, uidValidity, highestModseq }: SourceFolder): KnownFolder {
