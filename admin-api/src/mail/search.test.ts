@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SearchRowDto } from '@selvage/core/contracts/search';
+import { officeFile } from '@selvage/core/mail/test-files';
 import { systemContext } from '@selvage/core/context/context';
 import { inboundOf, type RawOverrides, receive } from '@selvage/core/mailstore/test-messages';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
@@ -101,6 +102,43 @@ it('finds what is written without accents, in other scripts, in HTML and encoded
   expect(idsOf(await ana.finds('subject:angebot'))).toEqual([html]);
   expect(idsOf(await ana.finds('bäume'))).toEqual([html]);
   expect(idsOf(await ana.finds('hidden'))).toEqual([]);
+});
+
+it('finds the words of files, whatever else is in them', async () => {
+  const ana = await newPerson();
+  const docx = officeFile({ 'word/document.xml': '<w:p><w:t>The shuttle</w:t></w:p>' });
+  // More than is unpacked of one file
+  const bomb = officeFile({ 'content.xml': ' '.repeat(40_000_000), 'word/document.xml': '<w:t>treadle</w:t>' });
+  const withFile = (name: string, content: Uint8Array): Promise<string> =>
+    getsRaw(ana, [
+      'From: Bea <bea@sender.test>',
+      'Subject: A file',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=edge',
+      '',
+      '--edge',
+      'Content-Type: text/plain',
+      '',
+      'See the file about weaving.',
+      '--edge',
+      `Content-Type: application/octet-stream; name="${name}"`,
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from(content)
+        .toString('base64')
+        .replace(/(.{76})/g, '$1\r\n'),
+      '--edge--',
+      '',
+    ]);
+  const readable = await withFile('offer.docx', docx);
+  const hostile = await withFile('bomb.odt', bomb);
+  const broken = await withFile('broken.pdf', Buffer.from('%PDF-1.7 and nothing else'));
+  const [found] = (await ana.finds('shuttle')).rows;
+  expect(found).toMatchObject({ _id: readable, is_in_files: true, found_files: [] });
+  expect(idsOf(await ana.finds('weaving'))).toEqual([broken, hostile, readable]);
+  expect((await ana.finds('weaving')).rows.map((row) => row.is_in_files)).toEqual([false, false, false]);
+  expect(idsOf(await ana.finds('treadle'))).toEqual([]);
+  expect(await ana.finds('weaving')).toMatchObject({ is_complete: true });
 });
 
 it('follows flags, folders and deletions', async () => {

@@ -49,8 +49,11 @@ async function presentHit(ctx: Ctx, item: EntryWithMessage, { terms, files, dead
   };
   const isExplained = Object.values(marks).some(({ length }) => length > 0) || performance.now() > deadline;
   const snippet = isExplained ? null : await readSnippet(ctx, item, terms);
-  if (snippet === null) return { ...row, ...found, marks };
-  return { ...row, ...found, body: snippet.text, marks: { ...marks, body: snippet.marks } };
+  const isAsked = terms.some(({ isExcluded, column }) => !isExcluded && column === null);
+  const hasFiles = item.message.attachmentCount > 0 && found.found_files.length === 0;
+  const isInFiles = isAsked && hasFiles && !isExplained && snippet === null;
+  if (snippet === null) return { ...row, ...found, is_in_files: isInFiles, marks };
+  return { ...row, ...found, is_in_files: false, body: snippet.text, marks: { ...marks, body: snippet.marks } };
 }
 
 /** The part of the text where something was found, when no shown text has it. */

@@ -55,6 +55,7 @@ class ThreadedReader implements ContentReader {
   readonly #resolver: DnsResolver;
   readonly #pool: ThreadPool;
   readonly #authentications: FairQueue;
+  readonly #searchedFiles = new FairQueue({ atOnce: 1, waiting: 1000 });
   readonly #shown = new RecentCache<ShownMessage>(shownBytes);
   readonly #showing = new Map<string, Promise<ShownMessage>>();
 
@@ -167,6 +168,13 @@ class ThreadedReader implements ContentReader {
       if (blob.size <= smallShownBytes) return await tasks.searchText(this.#stream(blob));
       return await this.#inThread('', 'searchText', { source: { key: blob.key } });
     });
+  }
+
+  async searchFiles({ key }: StoredBlob) {
+    // One at a time: such files take seconds, and people who open a message need a thread too
+    return await this.#searchedFiles.run('', () =>
+      reportingLoss(key, () => this.#inThread('search', 'searchFiles', { source: { key } })),
+    );
   }
 
   async composeText(html: string, contentIds = new Map<string, string>()) {

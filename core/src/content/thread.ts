@@ -39,6 +39,7 @@ const runners = {
     tasks.readFiles(open(source), indexes),
   readDraft: ({ source }: { source: ThreadSource }) => tasks.readDraft(open(source)),
   searchText: ({ source }: { source: ThreadSource }) => tasks.searchText(open(source)),
+  searchFiles: ({ source }: { source: ThreadSource }) => tasks.searchFiles(() => open(source)),
   composeText: ({ html, contentIds }: { html: string; contentIds: Map<string, string> }) =>
     tasks.composeText(html, contentIds),
   keepWriting: ({ html, pictures }: { html: string; pictures: Map<string, string> }) =>

@@ -127,6 +127,8 @@ export interface ContentReader {
   readDraft(blob: StoredBlob): Promise<DraftParts>;
   /** The words of a message for a search index, and the names of its files. */
   searchText(blob: StoredBlob): Promise<SearchText>;
+  /** The words of its files, as far as files of their kinds can be read. Always in a thread. */
+  searchFiles(blob: StoredBlob): Promise<string>;
   /** What a person wrote, fit to be sent; `contentIds` are those of its pictures by address. */
   composeText(html: string, contentIds?: Map<string, string>): Promise<ComposedText>;
   /**

@@ -19,6 +19,8 @@ export const searchRowDto = emailRowDto.extend({
   }),
   /** Names of its files that were found. */
   found_files: z.array(z.string()),
+  /** It was found by the words of its files, and nothing that is shown has them. */
+  is_in_files: z.boolean(),
 });
 export type SearchRowDto = z.infer<typeof searchRowDto>;
 

@@ -1,6 +1,7 @@
 import { type AuthenticationInput, authenticateMessage } from './authenticate-message.ts';
 import { type CompletedMessage, completeHeaders, type CompletionInput } from './complete-headers.ts';
 import { draftBody } from './draft-body.ts';
+import { kindOfFile, largestFile, textOfFile } from './file-text.ts';
 import { fitLines } from './fit-lines.ts';
 import { type MessageSource, parseMessage } from './parse-message.ts';
 import type { MessageSummary, ParsedMessage, StorableSummary } from './parsed-message.ts';
@@ -112,6 +113,30 @@ export async function searchText(source: MessageSource): Promise<SearchText> {
       .map(({ filename }) => filename)
       .join('\n'),
   };
+}
+
+/** Files of one message whose words are taken. */
+const mostSearchedFiles = 20;
+
+/** The words of the files of a message. */
+export async function searchFiles(open: () => MessageSource): Promise<string> {
+  const { attachments } = await parseMessage(open());
+  const wanted = new Map(
+    attachments
+      .flatMap((file) => {
+        const kind = file.size <= largestFile ? kindOfFile(file) : null;
+        return kind ? [[file.index, kind] as const] : [];
+      })
+      .slice(0, mostSearchedFiles),
+  );
+  if (wanted.size === 0) return '';
+  const texts: string[] = [];
+  const files = await parseMessage(open(), { keepContent: (index) => wanted.has(index) });
+  for (const { index, content } of files.attachments) {
+    const kind = wanted.get(index);
+    if (kind && content) texts.push(await textOfFile(kind, content));
+  }
+  return texts.join('\n').slice(0, searchedText);
 }
 
 /** The HTML of an editor and its plain text. */

@@ -17,10 +17,17 @@ const waitMs = 5000;
 const rowsPerSecond = 256;
 
 /** Longest texts in characters: what is behind these is not found. */
-const longest = { sender: 1000, recipients: 50_000, subject: 1000, body: 300_000, files: 20_000 } as const;
+const longest = {
+  sender: 1000,
+  recipients: 50_000,
+  subject: 1000,
+  body: 300_000,
+  files: 20_000,
+  attached: 300_000,
+} as const;
 
 /** The columns of the full-text table, in their order. */
-const textColumns = ['sender', 'recipients', 'subject', 'body', 'files'] as const satisfies SearchColumn[];
+const textColumns = ['sender', 'recipients', 'subject', 'body', 'files', 'attached'] as const satisfies SearchColumn[];
 
 const schema = `
   CREATE TABLE state (stamp INTEGER NOT NULL, entries INTEGER NOT NULL, told TEXT NOT NULL);
@@ -139,7 +146,8 @@ export class IndexFile {
       entry.size,
     );
     const texts = textColumns.map((name) => indexedWords(entry[name], longest[name]));
-    this.#run(`INSERT INTO words (rowid, ${textColumns.join(', ')}) VALUES (?, ?, ?, ?, ?, ?)`, place, ...texts);
+    const places = textColumns.map(() => '?').join(', ');
+    this.#run(`INSERT INTO words (rowid, ${textColumns.join(', ')}) VALUES (?, ${places})`, place, ...texts);
     this.#run('UPDATE state SET entries = entries + 1');
   }
 

@@ -51,7 +51,10 @@ export interface NewEntry extends EntryFacts {
   recipients: string;
   subject: string;
   body: string;
+  /** Names of its files. */
   files: string;
+  /** The words of its files. */
+  attached: string;
 }
 
 /** A change of an index, which is made whole or not at all. */

@@ -7,7 +7,7 @@ const folderWords = { inbox: 'inbox', sent: 'sent', archive: 'archive', trash: '
 export type SearchedFolder = keyof typeof folderWords;
 
 /** Where the words of a term are looked for. */
-export type SearchColumn = 'sender' | 'recipients' | 'subject' | 'body' | 'files';
+export type SearchColumn = 'sender' | 'recipients' | 'subject' | 'body' | 'files' | 'attached';
 
 /** Words that must stand next to each other, in this order. */
 export interface SearchTerm {

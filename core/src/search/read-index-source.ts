@@ -1,7 +1,6 @@
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { isContentLost } from '../errors.ts';
-import type { SearchText } from '../mail/message-tasks.ts';
 import { MessageTooComplex } from '../mail/parsed-message.ts';
 import type { EntryFacts, NewEntry } from '../search-index/index-messages.ts';
 
@@ -172,8 +171,6 @@ interface MessageRow {
 }
 
 const readAtOnce = 4;
-/** Bytes of a message that can become words, about: what a text is cut at, with its encoding. */
-const longestText = 1_048_576;
 
 /** Texts of a batch are in memory together, and go into the index at once. */
 const batchBytes = 4 * 1_048_576;
@@ -213,7 +210,7 @@ function* batchesOf(found: readonly Found[]): Generator<Found[]> {
   let batch: Found[] = [];
   let bytes = 0;
   for (const one of found) {
-    const size = Math.min(Number(one.message.size), longestText);
+    const size = Number(one.message.size);
     if (batch.length > 0 && bytes + size > batchBytes) {
       yield batch;
       [batch, bytes] = [[], 0];
@@ -240,7 +237,7 @@ async function readTexts(ctx: Ctx, batch: readonly Found[], signal: AbortSignal 
 function factsOf(
   { id, folderId, uid, isUnread, isStarred, arrivedAt, blindCopies }: SourceEntry,
   { size, fromName, fromAddress, subject, toList, ccList, fileCount }: MessageRow,
-): Omit<NewEntry, 'body' | 'files'> {
+): Omit<NewEntry, 'body' | 'files' | 'attached'> {
   return {
     id,
     folderId,
@@ -257,13 +254,19 @@ function factsOf(
 }
 
 /** Of a message that can't be read, the first words are known. */
-async function textOf(ctx: Ctx, { blobKey, size, preview }: MessageRow): Promise<{ body: string; files: string }> {
-  let read: SearchText;
+async function textOf(ctx: Ctx, { blobKey, size, preview, fileCount }: MessageRow) {
+  const { content } = ctx.app;
+  const blob = { key: blobKey, size: Number(size) };
+  const read = await ifReadable(() => content.searchText(blob), { text: preview, files: '' });
+  const attached = Number(fileCount) > 0 ? await ifReadable(() => content.searchFiles(blob), '') : '';
+  return { body: read.text, files: read.files, attached };
+}
+
+async function ifReadable<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   try {
-    read = await ctx.app.content.searchText({ key: blobKey, size: Number(size) });
+    return await read();
   } catch (error) {
     if (!(error instanceof MessageTooComplex) && !isContentLost(error)) throw error;
-    read = { text: preview, files: '' };
+    return otherwise;
   }
-  return { body: read.text, files: read.files };
 }

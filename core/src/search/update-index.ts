@@ -51,43 +51,48 @@ export async function updateIndex(
     }
     const step = nextStep(state, folders);
     if (step === null) return { state, isCurrent: true, total };
-    if (performance.now() >= limits.deadline) return { state, isCurrent: false, total };
-    await step(ctx, userId, limits.signal);
+    if (isOver(limits)) return { state, isCurrent: false, total };
+    await step(ctx, userId, limits);
   }
 }
 
-type Step = (ctx: Ctx, userId: string, signal?: AbortSignal) => Promise<void>;
+function isOver({ deadline, signal }: UpdateLimits): boolean {
+  signal?.throwIfAborted();
+  return performance.now() >= deadline;
+}
+
+type Step = (ctx: Ctx, userId: string, limits: UpdateLimits) => Promise<void>;
 
 /** What has to be done next; null when the index has everything. */
 function nextStep(state: IndexState, folders: readonly SourceFolder[]): Step | null {
-  if (!state.isBuilt && state.folders.length === 0) return (ctx, userId) => begin(ctx, userId, { state, folders });
-  if (!state.isBuilt) return (ctx, userId, signal) => build(ctx, userId, { state, signal });
+  if (!state.isBuilt && state.folders.length === 0) return (ctx, userId) => begin(ctx, userId, state, folders);
+  if (!state.isBuilt) return (ctx, userId, limits) => build(ctx, userId, { state, limits });
   const known = new Map(state.folders.map((folder) => [folder.folderId, folder]));
   for (const folder of folders) {
     const { modseq } = known.get(folder.folderId) ?? beginningOf(folder);
     if (isBehind(modseq, folder.highestModseq)) {
-      return (ctx, userId, signal) => follow(ctx, userId, { state, folder, signal });
+      return (ctx, userId, limits) => follow(ctx, userId, { state, folder, limits });
     }
   }
   // Entries leave one folder for another. Only now all of them are known where they went, so that
   // their words stay
   const left = state.folders.find(({ modseq, removedModseq }) => isBehind(removedModseq, modseq));
-  return left ? (ctx, userId) => forget(ctx, userId, { state, folder: left }) : null;
+  return left ? (ctx, userId) => forget(ctx, userId, state, left) : null;
 }
 
 interface Work {
   state: IndexState;
-  signal?: AbortSignal | undefined;
+  limits: UpdateLimits;
 }
 
 /** Keeps the folders as they are now: what comes later has higher MODSEQs. */
-async function begin(ctx: Ctx, userId: string, { state, folders }: Work & { folders: readonly SourceFolder[] }) {
+async function begin(ctx: Ctx, userId: string, state: IndexState, folders: readonly SourceFolder[]): Promise<void> {
   const next = { folders: folders.map(presentOf), next: null, isBuilt: folders.length === 0 };
   await change(ctx, userId, state, { next });
 }
 
 /** Takes a batch of the entries that there were when the building began. */
-async function build(ctx: Ctx, userId: string, { state, signal }: Work): Promise<void> {
+async function build(ctx: Ctx, userId: string, { state, limits }: Work): Promise<void> {
   const { folders } = state;
   const folderId = state.next?.folderId ?? folders[0]?.folderId ?? '0';
   const behind = state.next?.id ? state.next : null;
@@ -98,7 +103,7 @@ async function build(ctx: Ctx, userId: string, { state, signal }: Work): Promise
     last && entries.length === batchRows
       ? { folderId, arrivedAt: last.arrivedAt, id: last.id }
       : following && { folderId: following.folderId, arrivedAt: 0, id: '' };
-  const done = await addUnknown(ctx, userId, { state, entries, signal });
+  const done = await addUnknown(ctx, userId, { state, entries, limits });
   if (done === null) return;
   const { changed } = done;
   await change(ctx, userId, done.state, {
@@ -108,19 +113,19 @@ async function build(ctx: Ctx, userId: string, { state, signal }: Work): Promise
 }
 
 /** Takes a batch of the entries of a folder that came or changed. */
-async function follow(ctx: Ctx, userId: string, { state, folder, signal }: Work & { folder: SourceFolder }) {
+async function follow(ctx: Ctx, userId: string, { state, folder, limits }: Work & { folder: SourceFolder }) {
   const { folderId, highestModseq } = folder;
   const known = state.folders.find((one) => one.folderId === folderId) ?? beginningOf(folder);
   const range = { folderId, since: known.modseq, upTo: highestModseq, limit: batchRows };
   const { entries, modseq } = await readChanged(ctx, range);
-  const done = await addUnknown(ctx, userId, { state, entries, signal });
+  const done = await addUnknown(ctx, userId, { state, entries, limits });
   if (done === null) return;
   const { changed } = done;
   await change(ctx, userId, done.state, { changed, next: withFolder(state, { ...known, modseq }) });
 }
 
 /** Takes a batch of the UIDs that left a folder. */
-async function forget(ctx: Ctx, userId: string, { state, folder }: Work & { folder: KnownFolder }): Promise<void> {
+async function forget(ctx: Ctx, userId: string, state: IndexState, folder: KnownFolder): Promise<void> {
   const { folderId, modseq: upTo, removedModseq: since } = folder;
   const { uids, modseq } = await readRemoved(ctx, { folderId, since, upTo, limit: removedRows });
   const removed = uids.map((uid) => ({ folderId, uid }));
@@ -130,13 +135,13 @@ async function forget(ctx: Ctx, userId: string, { state, folder }: Work & { fold
 /**
  * Puts entries into the index whose words are not in it yet. How far the index is stays the same,
  * so when this is cut off, they are known the next time.
- * @returns the state afterwards, and the entries that were in it; null when another process has
- *   changed the index meanwhile
+ * @returns the state afterwards, and the entries that were in it; null when the time was over, or
+ *   another process has changed the index meanwhile
  */
 async function addUnknown(
   ctx: Ctx,
   userId: string,
-  { state, entries, signal }: Work & { entries: readonly SourceEntry[] },
+  { state, entries, limits }: Work & { entries: readonly SourceEntry[] },
 ): Promise<{ state: IndexState; changed: EntryFacts[] } | null> {
   const ids = entries.map(({ id }) => id);
   const known = new Set(ids.length === 0 ? [] : await ctx.app.search.run('known', { userId, ids }));
@@ -145,9 +150,9 @@ async function addUnknown(
     .map(({ id, folderId, uid, isUnread, isStarred }) => ({ id, folderId, uid, isUnread, isStarred }));
   const unknown = entries.filter(({ id }) => !known.has(id));
   let now = state;
-  for await (const added of withTexts(ctx, unknown, signal)) {
+  for await (const added of withTexts(ctx, unknown, limits.signal)) {
     const next = await change(ctx, userId, now, { added, next: toldOf(now) });
-    if (next === null) return null;
+    if (next === null || isOver(limits)) return null;
     now = next;
   }
   return { state: now, changed };

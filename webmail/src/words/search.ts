@@ -37,6 +37,7 @@ export const searchWords = words('search', {
   year: 'Past year',
   ownTime: 'As typed',
   foundIn: params('Found in {name}'),
+  foundInFiles: 'Found in an attachment',
   filters: 'Narrow the search',
   loading: 'Searching',
 });

@@ -84,6 +84,15 @@ interface Props {
   onFocus: () => void;
 }
 
+/** The place in the text, or else in which file it is. */
+function Snippet({ row: { body, marks, found_files, is_in_files } }: Pick<Props, 'row'>) {
+  const t = useWords(searchWords);
+  const [file] = found_files;
+  if (is_in_files) return t.foundInFiles;
+  if (file && marks.body.length === 0) return t.foundIn({ name: file });
+  return <Marked text={body} marks={marks.body} />;
+}
+
 /** Where the message is, as its flags say now. */
 function placeOf(row: SearchRowDto): SearchRowDto['folder'] {
   if (row.trash_status) return 'trash';
@@ -94,11 +103,9 @@ function placeOf(row: SearchRowDto): SearchRowDto['folder'] {
 /** A message that was found: who, the subject, and the place in the text. */
 export function SearchRow({ row, state, isChosen, onChoose, onFocus }: Props) {
   const styles = useStyles();
-  const t = useWords(searchWords);
   const lists = useWords(listWords);
   const mail = useWords(mailListWords);
   const pages = useWords(pageWords);
-  const [file] = row.found_files;
   const isFromSender = !row.send_status || row.received_status;
   return (
     <li className={mergeClasses(styles.row, isChosen && styles.chosen)} data-entry={row._id} onFocus={onFocus}>
@@ -130,11 +137,7 @@ export function SearchRow({ row, state, isChosen, onChoose, onFocus }: Props) {
             {row.subject.trim() === '' ? mail.noSubject : <Marked text={row.subject} marks={row.marks.subject} />}
           </Link>
           <span className={styles.snippet} dir="auto">
-            {file && row.marks.body.length === 0 ? (
-              t.foundIn({ name: file })
-            ) : (
-              <Marked text={row.body} marks={row.marks.body} />
-            )}
+            <Snippet row={row} />
           </span>
         </span>
       </div>
