@@ -1,3 +1,5 @@
+import { eraseUserRows } from '@selvage/core/directory/erase-rows';
+import { indexPath } from '@selvage/core/search-index/index-path';
 import { readRows } from '@selvage/core/database/run-sql';
 import { systemContext } from '@selvage/core/context/context';
 import type { App } from '@selvage/core/context/app';
@@ -9,6 +11,7 @@ import { log } from '@selvage/core/log';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Folder } from '@selvage/core/models/folder';
 import { Message } from '@selvage/core/models/message';
+import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -105,6 +108,20 @@ describe('the slow sweeps', () => {
       'the kept bytes of a folder were wrong and are counted anew',
       expect.objectContaining({ userId, kept: 7 }),
     );
+  });
+
+  it('build the search indexes of mailboxes, and remove those of people who are gone', async () => {
+    const ctx = systemContext(app);
+    const mailbox = await buildMailbox(app);
+    const userId = String(mailbox.user.id);
+    await receive(ctx, [mailbox]);
+    const indexed = async (): Promise<number> => (await app.search.run('state', { userId })).entries;
+    await sweepUntil('search', { holds: async () => (await indexed()) === 1 });
+    await mailbox.user.update({ deletedAt: new Date(), erasedAt: new Date() });
+    await eraseUserRows(ctx, userId);
+    await app.db.query("UPDATE sweep_steps SET due_at = '2020-01-01'");
+    const path = indexPath(app.config.searchDirectory, userId);
+    await sweepUntil('search', { holds: () => Promise.resolve(!existsSync(path)) });
   });
 
   it('read no bytes when that is switched off', () => {
