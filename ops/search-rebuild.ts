@@ -23,7 +23,7 @@ async function rebuild(config: Config, address: string | undefined): Promise<num
     mailboxes += 1;
   }
   await stopApp(app);
-  print(`${messages} messages of ${mailboxes} mailboxes are indexed`);
+  print(`messages indexed: ${messages}, mailboxes: ${mailboxes}`);
   return 0;
 }
 
