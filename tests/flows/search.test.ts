@@ -20,7 +20,10 @@ beforeAll(async () => {
 /** What a command of the operator has to know of the host. */
 const operator = () => ({ DATABASE_URL: host.app.config.databaseUrl, SELVAGE_DATA: host.dataDir });
 const find = (q: string) =>
-  client.data<{ rows: SearchRowDto[]; is_complete: boolean }>('GET', `/mail/search?${new URLSearchParams({ q })}`);
+  client.data<{ rows: SearchRowDto[]; is_complete: boolean }>(
+    'GET',
+    `/mail/search?${new URLSearchParams({ q }).toString()}`,
+  );
 
 async function deliver(subject: string, body: string): Promise<void> {
   const peer = await SmtpPeer.open(host.ports.smtp);

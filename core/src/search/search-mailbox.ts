@@ -35,8 +35,11 @@ export interface SearchResult {
 
 /** Hits that are counted and can be paged through. A person who gets more asks more exactly. */
 export const mostHits = 1000;
-/** How long a question waits for mail that is not in the index yet. */
-const updateMs = 700;
+/** How long a question waits while a large mailbox is indexed for the first time. */
+const buildMs = 700;
+/** How long it waits for the few messages that have come since the last one. */
+const followMs = 5000;
+const few = 500;
 const searchedFolders: readonly string[] = ['inbox', 'sent', 'archive', 'trash'] satisfies SearchedFolder[];
 
 /**
@@ -52,7 +55,7 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
   const folders = (await readFolders(ctx, userId)).filter(
     ({ role }) => searchedFolders.includes(role) && (query.folder ?? role) === role && mayInFolder(ctx, role, 'view'),
   );
-  const { state, isCurrent, total } = await updateIndex(ctx, userId, { deadline: performance.now() + updateMs });
+  const { state, isCurrent, total } = await updateSoon(ctx, userId);
   const progress = { isComplete: isCurrent, indexed: state.entries, messages: total, query };
   const offset = (page - 1) * limit;
   const isAsked = query.terms.length > 0 || Object.keys(query).length > 1;
@@ -67,4 +70,12 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
     ({ entry }) => String(entry.userId) === userId && folderIds.includes(String(entry.folderId)),
   );
   return { rows, total: Math.min(count, mostHits), isMore: count > mostHits, ...progress };
+}
+
+/** Brings the index up to date, unless that takes longer than a person waits. */
+async function updateSoon(ctx: Ctx, userId: string) {
+  const begin = performance.now();
+  const soon = await updateIndex(ctx, userId, { deadline: begin + buildMs });
+  const isFew = soon.state.isBuilt || soon.total - soon.state.entries <= few;
+  return soon.isCurrent || !isFew ? soon : await updateIndex(ctx, userId, { deadline: begin + followMs });
 }
