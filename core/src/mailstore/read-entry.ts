@@ -1,7 +1,7 @@
 import { escape } from 'mysql2';
 import { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
-import { MailboxEntry } from '../models/mailbox-entry.ts';
+import type { MailboxEntry } from '../models/mailbox-entry.ts';
 import { readRows } from '../database/run-sql.ts';
 import { mayInFolder, mayOnEntry } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
