@@ -86,8 +86,9 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[]): Ema
     undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,
     replies: item.conversation.flatMap((reply, index) => {
       const text = others[index];
-      return text ? [presentBody(ctx, reply, text)] : [];
+      return text ? [{ ...presentBody(ctx, reply, text), snippet: reply.message.preview }] : [];
     }),
+    earlier_replies: item.earlier,
   };
 }
 

@@ -39,9 +39,10 @@ function bindReading(router: ApiRouter): void {
     const { rows, total } = await listFolder(ctx, { userId, page, limit, ...(filter ? { filter } : {}) });
     return { rows: rows.map(presentRow), total };
   });
-  route(router, contracts.getEmail, async (ctx, { params }) => {
-    const item = await readEntry(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id });
-    const shown = await readMessages(router.app, signedIn(ctx).actor.userId, () => showConversation(ctx, item));
+  route(router, contracts.getEmail, async (ctx, { params, query: { replies, brief } }) => {
+    const item = await readEntry(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id }, replies);
+    const bytes = brief ? 0 : undefined;
+    const shown = await readMessages(router.app, signedIn(ctx).actor.userId, () => showConversation(ctx, item, bytes));
     return presentEmail(ctx, item, shown);
   });
   route(router, contracts.getFolderTotals, async (ctx) => {

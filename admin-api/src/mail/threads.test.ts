@@ -1,4 +1,4 @@
-import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
 import { systemContext } from '@selvage/core/context/context';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
 import { receive } from '@selvage/core/mailstore/test-messages';
@@ -120,5 +120,48 @@ describe('a change of a whole conversation', () => {
     const change = { email_id: [ids[1]], trash_status: true, whole_threads: true };
     expect((await ben.call('PUT', '/mail/status_change', change)).status).toBe(404);
     expect((await ana.list()).total).toBe(1);
+  });
+});
+
+describe('an open message of a conversation', () => {
+  const open = async (ana: Awaited<ReturnType<typeof newPerson>>, id: string, query = '') =>
+    (await ana.call('GET', `/mail/get/${id}${query}`)).body.data as EmailDto;
+
+  it('has the newest of the others, as many as were asked for, and says how many are earlier', async () => {
+    const ana = await newPerson();
+    const ids = await ana.write('a', 6);
+    const newest = ids.at(-1) ?? '';
+    const replies = ({ replies: list }: EmailDto) => list.map(({ _id }) => _id);
+    const all = await open(ana, newest);
+    expect([replies(all), all.earlier_replies]).toEqual([ids.slice(0, 5), 0]);
+    const some = await open(ana, newest, '?replies=2');
+    expect([replies(some), some.earlier_replies]).toEqual([ids.slice(3, 5), 3]);
+    const none = await open(ana, newest, '?replies=0');
+    expect([replies(none), none.earlier_replies]).toEqual([[], 5]);
+    const middle = await open(ana, ids[2] ?? '');
+    expect(replies(middle)).toEqual(ids.filter((id) => id !== ids[2]));
+  });
+
+  it('has texts, or the first words alone', async () => {
+    const ana = await newPerson();
+    const [, newest = ''] = await ana.write('a', 2);
+    const [whole, brief] = [await open(ana, newest), await open(ana, newest, '?brief=true')];
+    expect(whole.replies[0]).toMatchObject({ snippet: 'The text.' });
+    expect(brief.replies[0]).toMatchObject({ snippet: 'The text.' });
+    expect(brief.body).toBe(whole.body);
+  });
+
+  it.each(['replies=-1', 'replies=501', 'replies=x', 'brief=perhaps'])('refuses %s', async (query) => {
+    const ana = await newPerson();
+    const [id = ''] = await ana.write('a');
+    expect((await ana.call('GET', `/mail/get/${id}?${query}`)).status).toBe(422);
+  });
+
+  it('does not show what was moved to the trash, nor count it', async () => {
+    const ana = await newPerson();
+    const [first, newest = ''] = await ana.write('a', 2);
+    await ana.call('PUT', '/mail/status_change', { email_id: [first], trash_status: true });
+    expect(await open(ana, newest)).toMatchObject({ replies: [], earlier_replies: 0 });
+    expect(await open(ana, first ?? '')).toMatchObject({ replies: [{ _id: newest }], earlier_replies: 0 });
   });
 });

@@ -139,10 +139,13 @@ export const emailDto = z.object({
   /** Until when the sender can take the message back (ISO time), or null (D29). */
   undo_until: z.string().nullable(),
   /**
-   * The rest of the conversation in the reader's own mailbox, oldest first (D21). When it is very
-   * large, the body of the older messages is only their first words; `frame_path` has the whole.
+   * The rest of the conversation in the reader's own mailbox, oldest first (D21): the newest of it,
+   * as many as were asked for. When they are large, the body of the older ones is only their first
+   * words; `frame_path` has the whole.
    */
-  replies: z.array(z.object(emailBody)),
+  replies: z.array(z.object({ ...emailBody, /** The first words, plain text. */ snippet: z.string() })),
+  /** Messages of the conversation that are older than all of `replies`. */
+  earlier_replies: z.number().int(),
 });
 export type EmailDto = z.infer<typeof emailDto>;
 
@@ -186,6 +189,12 @@ export const getEmail = endpoint({
   summary: 'One message with its attachments, its conversation and, when sent, what became of each recipient',
   needs: 'self',
   params: z.object({ id }),
+  query: z.object({
+    /** The most messages of the conversation beside this one. */
+    replies: z.coerce.number().int().min(0).max(500).default(100),
+    /** Of these, the first words alone: their texts are fetched when they are opened. */
+    brief: flag.optional(),
+  }),
   answer: emailDto,
 });
 

@@ -8,5 +8,7 @@ export const mailKeys = {
   drafts: ['mail', 'list', 'draft'] as const,
   details: ['mail', 'detail'] as const,
   detail: (id: string) => ['mail', 'detail', id] as const,
+  alone: (id: string) => ['mail', 'alone', id] as const,
+  conversation: (id: string) => ['mail', 'conversation', id] as const,
   totals: ['mail', 'totals'] as const,
 };

@@ -44,7 +44,11 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatc
     (page) => page && { ...page, rows: page.rows.map(patched) },
   );
   for (const id of ids) noteConfirmed(id, patch);
-  for (const id of ids) client.setQueryData<EmailDto>(mailKeys.detail(id), (email) => email && patched(email));
+  // a message stands on its own page and on those of the others of its conversation
+  client.setQueriesData<EmailDto>(
+    { queryKey: mailKeys.details },
+    (email) => email && { ...patched(email), replies: email.replies.map(patched) },
+  );
 }
 
 const MOST_IDS = 500;
@@ -100,9 +104,16 @@ const threadOptions: ActionOptions<StatusPatch> = {
   takeBack: takeBackThreads,
 };
 
+/** A row of a list, an open message, or another one of its conversation. */
+type Changeable = Pick<EmailRowDto, '_id' | Flag | 'delete_status' | 'send_status' | 'received_status'> & {
+  thread?: EmailRowDto['thread'];
+};
+
 interface StatusChange<R> {
   records: readonly R[];
   patch: StatusPatch;
+  /** Each record stands for its conversation in its folder, of so many messages. */
+  wholeOf?: number;
   /** Whether a toast with Undo says what was done; otherwise the change is silent. */
   isSaid?: boolean;
 }
@@ -116,20 +127,15 @@ export function useChangeStatus() {
   const changeThreads = useAction(threadOptions);
   const mayChange = useMayChange();
   return useCallback(
-    <R extends EmailRowDto | EmailDto>({ records, patch, isSaid = false }: StatusChange<R>): Promise<void> => {
+    <R extends Changeable>({ records, patch, wholeOf, isSaid = false }: StatusChange<R>): Promise<void> => {
       const changed = records.filter(mayChange);
-      const number = changed.reduce((sum, record) => sum + countOf(record), 0);
-      const isGrouped = changed.some((record) => 'thread' in record && record.thread);
+      const number = wholeOf ?? changed.reduce((sum, record) => sum + (record.thread?.count ?? 1), 0);
+      const isGrouped = wholeOf !== undefined || changed.some(({ thread }) => thread);
       const act = isGrouped ? changeThreads : change;
       return act({ records: changed, patch, ...(isSaid && { said: saidOf(patch, number) }) });
     },
     [change, changeThreads, mayChange],
   );
-}
-
-/** How many messages a row stands for. */
-function countOf(record: EmailRowDto | EmailDto): number {
-  return 'thread' in record ? (record.thread?.count ?? 1) : 1;
 }
 
 /** What a change of flags did to so many messages, for its toast. */
