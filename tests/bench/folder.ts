@@ -1,10 +1,14 @@
 /** `./ops/bench/folder`: what the pages of a large mailbox cost; see there. */
+import { randomUUID } from 'node:crypto';
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
+import { changeThreadStatus } from '@selvage/core/mailstore/change-thread-status';
 import { blobOf } from '@selvage/core/mailstore/find-entry';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
+import { listThreads } from '@selvage/core/mailstore/list-threads';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
+import type { StoreResult } from '@selvage/core/mailstore/store-batch';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { readTotals } from '@selvage/core/mailstore/totals';
 import { print, printError } from '../../ops/print.ts';
@@ -16,6 +20,8 @@ const messages = Number(process.env['MESSAGES'] ?? 1_000_000);
 const repeats = 9;
 const pageSize = 50;
 const mostMs = 50;
+/** Messages of one conversation, as a sender who means harm would make it. */
+const longThread = Math.min(50_000, Math.floor(messages / 4));
 /** Half of a million index records are skipped for it. */
 const mostOfMiddleMs = 150;
 
@@ -34,24 +40,21 @@ async function timed(what: string, look: (round: number) => Promise<unknown>, li
   if (middle > limitMs) problems.push(`${what} takes more than ${limitMs} ms`);
 }
 
-/** Stores one message and repeats its rows, a second apart, every third unread. */
-async function fill(app: App): Promise<{ userId: string }> {
+/**
+ * Stores one message and repeats its rows, a second apart, every third unread. The newest are one
+ * long conversation, the others are alone.
+ */
+async function fill(app: App): Promise<Filled> {
   const { user } = await buildMailbox(app);
   const userId = String(user.id);
-  const { messageId } = await storeInbound(systemContext(app), {
-    raw: Buffer.from(`From: a@bench.test\r\nTo: ${user.email}\r\nSubject: hello\r\n\r\n${'text '.repeat(800)}\r\n`),
-    envelopeFrom: 'a@bench.test',
-    recipients: [{ userId, companyId: user.companyId, address: user.email }],
-    client: { address: '127.0.0.1', helo: 'bench.test', tls: false },
-    authentication: null,
-    traceHeaders: '',
-    mailId: 'bench',
-  });
+  const root = `${randomUUID()}@bench.test`;
+  const filled = { userId, companyId: String(user.companyId), address: user.email, root };
+  const { messageId } = await store(app, filled, 'Message-ID: <ROOT>\r\n');
   const copies = messages - 1;
   await app.db.query(
     `INSERT INTO messages (mail_id, blob_key, size, trace_headers, thread_key, envelope_from, from_address, subject, preview,
                            to_list, cc_list, created_at, updated_at)
-     SELECT CONCAT('bench', seq), blob_key, size, trace_headers, SHA2(seq, 256), envelope_from, from_address, subject, preview,
+     SELECT CONCAT('bench', seq), blob_key, size, trace_headers, IF(seq <= ${longThread}, thread_key, CONVERT(SHA2(seq, 256) USING ascii)), envelope_from, from_address, subject, preview,
             to_list, cc_list, created_at, updated_at
        FROM messages JOIN seq_1_to_${copies} WHERE id = ${messageId}`,
   );
@@ -66,8 +69,71 @@ async function fill(app: App): Promise<{ userId: string }> {
     `UPDATE folders SET total = ${messages}, unread = (SELECT COUNT(*) FROM mailbox_entries WHERE NOT read_status),
             uid_next = (SELECT MAX(uid) + 1 FROM mailbox_entries) WHERE user_id = ${userId} AND role = 'inbox'`,
   );
-  await app.db.query('ANALYZE TABLE messages, mailbox_entries');
-  return { userId };
+  await app.db.query(
+    `INSERT INTO folder_threads (folder_id, thread_key, newest_id, newest_at, total, unread, starred)
+     SELECT folder_id, thread_key, MIN(id), MAX(arrived_at), COUNT(*), SUM(read_status = 0), 0
+       FROM mailbox_entries WHERE user_id = ${userId} GROUP BY folder_id, thread_key
+     ON DUPLICATE KEY UPDATE newest_id = VALUES(newest_id), newest_at = VALUES(newest_at), total = VALUES(total),
+                             unread = VALUES(unread)`,
+  );
+  await app.db.query(
+    `UPDATE folders f SET threads = (SELECT COUNT(*) FROM folder_threads t WHERE t.folder_id = f.id)
+      WHERE user_id = ${userId}`,
+  );
+  await app.db.query('ANALYZE TABLE messages, mailbox_entries, folder_threads');
+  return filled;
+}
+
+interface Filled {
+  userId: string;
+  companyId: string;
+  address: string;
+  /** The message that begins the long conversation. */
+  root: string;
+}
+
+function store(app: App, { userId, companyId, address, root }: Filled, headers: string): Promise<StoreResult> {
+  const text = `From: a@bench.test\r\nTo: ${address}\r\nSubject: hello\r\n${headers}\r\n${'text '.repeat(800)}\r\n`;
+  return storeInbound(systemContext(app), {
+    raw: Buffer.from(text.replaceAll('ROOT', root)),
+    envelopeFrom: 'a@bench.test',
+    recipients: [{ userId, companyId, address }],
+    client: { address: '127.0.0.1', helo: 'bench.test', tls: false },
+    authentication: null,
+    traceHeaders: '',
+    mailId: randomUUID(),
+  });
+}
+
+/** Pages of conversations, and what comes into a long one, goes from it and changes in it. */
+async function measureThreads(app: App, filled: Filled): Promise<void> {
+  const ctx = systemContext(app);
+  const { userId } = filled;
+  const page = (number: number) =>
+    listThreads(ctx, { userId, filter: 'received_status', page: number, limit: pageSize });
+  const last = Math.ceil((await page(1)).total / pageSize);
+  await timed('the first page of conversations', () => page(1));
+  await timed('page 1,000 of conversations', () => page(1000));
+  await timed('the middle page of conversations', () => page(Math.floor(last / 2)), mostOfMiddleMs);
+  await timed('the last page of conversations', () => page(last));
+  await timed('a message that begins a conversation', () => store(app, filled, `Message-ID: <${randomUUID()}@x>\r\n`));
+  const arrived: string[] = [];
+  await timed(`a message for a conversation of ${longThread}`, async () => {
+    arrived.push(...(await store(app, filled, `Message-ID: <${randomUUID()}@x>\r\nReferences: <ROOT>\r\n`)).entryIds);
+  });
+  await timed('the newest message leaves it', () =>
+    changeStatus(ctx, { userId, entryIds: [arrived.pop() ?? ''], flags: { trashStatus: true } }),
+  );
+  await timed('opening the newest of it', async () => {
+    const { rows } = await page(1);
+    const row = rows.find(({ thread }) => thread.total > 1);
+    await readEntry(ctx, { userId, entryId: String(row?.entry.id) });
+  });
+  const { rows } = await page(3);
+  const entryIds = rows.map(({ entry }) => String(entry.id));
+  await timed(`marking ${pageSize} conversations`, (round) =>
+    changeThreadStatus(ctx, { userId, entryIds, flags: { starStatus: round % 2 === 0 } }),
+  );
 }
 
 async function measure(app: App, userId: string): Promise<void> {
@@ -92,8 +158,9 @@ async function measure(app: App, userId: string): Promise<void> {
 }
 
 await withPrivateApp(async (app) => {
-  const { userId } = await fill(app);
-  await measure(app, userId);
+  const filled = await fill(app);
+  await measure(app, filled.userId);
+  await measureThreads(app, filled);
 });
 for (const problem of problems) printError(problem);
 process.exit(problems.length === 0 ? 0 : 1);

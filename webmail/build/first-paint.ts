@@ -19,7 +19,8 @@ function setLook(keys: Look): void {
   }
   const isDark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
-  document.documentElement.dataset['density'] = density === 'compact' ? 'compact' : 'comfortable';
+  document.documentElement.dataset['density'] =
+    density === 'compact' || density === 'relaxed' ? density : 'comfortable';
 }
 
 /** Files to load, by whether a person is logged in and by the path at which a visit begins. */

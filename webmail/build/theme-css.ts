@@ -38,6 +38,7 @@ export function themeCss(): string {
     `:root[data-theme=dark]{color-scheme:dark;${declarations(dark)}}`,
     `:root{${declarations(pixels(densities.comfortable))}}`,
     `:root[data-density=compact]{${declarations(pixels(densities.compact))}}`,
+    `:root[data-density=relaxed]{${declarations(pixels(densities.relaxed))}}`,
     'html,body{margin:0;height:100%}',
     'body{background:var(--colorNeutralBackground2);color:var(--colorNeutralForeground1);font:14px/20px var(--fontFamilyBase)}',
     '.first-paint{display:flex;gap:12px;align-items:center;justify-content:center;height:100vh;font-size:20px;font-weight:600}',

@@ -9,6 +9,7 @@ import { keepIndex, mailboxesBehind, removeLostIndexes } from '@selvage/core/sea
 import { blobFolders } from '@selvage/core/mailstore/blob-store';
 import { checkContents } from '@selvage/core/mailstore/check-contents';
 import { checkStorage, mendStorage } from '@selvage/core/mailstore/check-storage';
+import { mendThreads } from '@selvage/core/mailstore/check-threads';
 import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
 import { removeUnusedMessages } from '@selvage/core/mailstore/unused-messages';
 import { pause, type Sweep } from './sweeps.ts';
@@ -82,7 +83,10 @@ function messagesSweep({ config }: App): SlowSweep {
   };
 }
 
-/** The kept bytes of all folders are compared with a count within a day; a wrong one is mended. */
+/**
+ * The kept bytes and conversations of all folders are compared with a count within a day; wrong
+ * ones are mended.
+ */
 function storageSweep({ config }: App): SlowSweep {
   const passMs = config.blobSweepHours * hourMs;
   return {
@@ -95,6 +99,7 @@ function storageSweep({ config }: App): SlowSweep {
         log.error('the kept bytes of a folder were wrong and are counted anew', { ...figure });
         await mendStorage(ctx, figure);
       }
+      await mendThreads(ctx, position || '0', signal);
       await restAfter(startedAt, signal);
       return last === null ? { position: '', pauseMs: passMs } : { position: last, pauseMs: 0 };
     },

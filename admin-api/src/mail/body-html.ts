@@ -48,15 +48,15 @@ function showPreview({ message }: EntryWithFiles): ShownBody {
 }
 
 /**
- * Limit of raw bytes that are read of a conversation beside the opened message: about four seconds
- * of work.
+ * Limit of raw bytes that are read of a conversation beside the opened message: some tenths of a
+ * second of work.
  */
-const CONVERSATION_BYTES = 52_428_800;
+const CONVERSATION_BYTES = 4_194_304;
 /**
  * What all texts of an answer take at most together, in characters, beside that of the opened
  * message.
  */
-const SHOWN_CHARACTERS = 8_388_608;
+const SHOWN_CHARACTERS = 1_048_576;
 
 /**
  * The text of a message, then the texts of its conversation in order. The newest are shown whole.

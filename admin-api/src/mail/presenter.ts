@@ -3,6 +3,7 @@ import { displayName, domainOf } from '@selvage/core/mail/addresses';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
 import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
+import type { ThreadRow } from '@selvage/core/mailstore/list-threads';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
 import type { Attachment } from '@selvage/core/models/attachment';
 import type { Delivery } from '@selvage/core/models/delivery';
@@ -43,6 +44,21 @@ export function presentRow(item: EntryWithMessage): EmailRowDto {
   };
 }
 
+/** A row of a grouped folder page. */
+export function presentThread({ thread, ...item }: ThreadRow): EmailRowDto {
+  const { total, unread, starred, people } = thread;
+  return {
+    ...presentRow(item),
+    read_status: unread <= 0,
+    star_status: starred > 0,
+    thread: {
+      count: total,
+      unread: Math.max(0, unread),
+      people: people.map(({ name, isOwner }) => ({ name, is_me: isOwner })),
+    },
+  };
+}
+
 function presentBody(ctx: Ctx, item: EntryWithFiles, shown: ShownBody) {
   return {
     ...presentCore(item),
@@ -70,8 +86,9 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[]): Ema
     undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,
     replies: item.conversation.flatMap((reply, index) => {
       const text = others[index];
-      return text ? [presentBody(ctx, reply, text)] : [];
+      return text ? [{ ...presentBody(ctx, reply, text), snippet: reply.message.preview }] : [];
     }),
+    earlier_replies: item.earlier,
   };
 }
 

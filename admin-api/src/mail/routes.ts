@@ -2,8 +2,10 @@ import * as drafts from '@selvage/core/contracts/drafts';
 import * as contracts from '@selvage/core/contracts/mail';
 import { searchMail } from '@selvage/core/contracts/search';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
+import { changeThreadStatus } from '@selvage/core/mailstore/change-thread-status';
 import { emptyTrash } from '@selvage/core/mailstore/empty-trash';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
+import { listThreads } from '@selvage/core/mailstore/list-threads';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { readMailboxUse } from '@selvage/core/mailstore/mailbox-use';
 import { listDrafts } from '@selvage/core/mailstore/list-drafts';
@@ -16,7 +18,7 @@ import { type ApiRouter, route } from '../http/route.ts';
 import { showConversation } from './body-html.ts';
 import { findOwnDraft, presentDraft, presentDraftRow, removeOwnDrafts } from './drafts.ts';
 import { readMessages } from './message-readers.ts';
-import { presentEmail, presentRow } from './presenter.ts';
+import { presentEmail, presentRow, presentThread } from './presenter.ts';
 import { saveWriting } from './save-draft.ts';
 import { presentSearch } from './search.ts';
 import { sendWriting } from './send.ts';
@@ -33,6 +35,10 @@ function bindReading(router: ApiRouter): void {
     const filter = contracts.folderFilters.find((name) => query[name]);
     const { userId } = signedIn(ctx).actor;
     const { page, limit } = query;
+    if (query.grouped && filter !== 'star_status') {
+      const threads = await listThreads(ctx, { userId, page, limit, filter: filter ?? 'received_status' });
+      return { rows: threads.rows.map(presentThread), total: threads.total };
+    }
     const { rows, total } = await listFolder(ctx, { userId, page, limit, ...(filter ? { filter } : {}) });
     return { rows: rows.map(presentRow), total };
   });
@@ -41,9 +47,10 @@ function bindReading(router: ApiRouter): void {
     const { userId } = signedIn(ctx).actor;
     return await presentSearch(ctx, await searchMailbox(ctx, { userId, text, utcOffsetMinutes, page, limit }));
   });
-  route(router, contracts.getEmail, async (ctx, { params }) => {
-    const item = await readEntry(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id });
-    const shown = await readMessages(router.app, signedIn(ctx).actor.userId, () => showConversation(ctx, item));
+  route(router, contracts.getEmail, async (ctx, { params, query: { replies, brief } }) => {
+    const item = await readEntry(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id }, replies);
+    const bytes = brief ? 0 : undefined;
+    const shown = await readMessages(router.app, signedIn(ctx).actor.userId, () => showConversation(ctx, item, bytes));
     return presentEmail(ctx, item, shown);
   });
   route(router, contracts.getFolderTotals, async (ctx) => {
@@ -54,8 +61,8 @@ function bindReading(router: ApiRouter): void {
   route(
     router,
     contracts.changeStatus,
-    (ctx, { body }) =>
-      changeStatus(ctx, {
+    async (ctx, { body }) => {
+      const change = {
         userId: signedIn(ctx).actor.userId,
         entryIds: body.email_id,
         flags: {
@@ -65,7 +72,11 @@ function bindReading(router: ApiRouter): void {
           trashStatus: body.trash_status,
           deleteStatus: body.delete_status,
         },
-      }),
+      };
+      if (!body.whole_threads) return await changeStatus(ctx, change);
+      const { touched, isLeft } = await changeThreadStatus(ctx, change);
+      return { changed: touched.length, touched, is_left: isLeft };
+    },
     { message: 'Status changed' },
   );
   route(

@@ -80,11 +80,29 @@ const emailCore = {
   received_status: z.boolean(),
 };
 
-/** A row of a folder page. `body` is a short plain-text preview. */
+/** What a folder has of a conversation. */
+const threadDto = z.object({
+  /** Messages of it in the folder. */
+  count: z.number().int(),
+  unread: z.number().int(),
+  /**
+   * Up to four of the latest writers, in the order in which they came in. `is_me` is the person
+   * whose mailbox it is, whose own messages stand in Sent. Empty for a message alone.
+   */
+  people: z.array(z.object({ name: z.string(), is_me: z.boolean() })),
+});
+
+/**
+ * A row of a folder page. `body` is a short plain-text preview. In a grouped page it is the newest
+ * message of its conversation in the folder; `read_status` says whether all of these are read, and
+ * `star_status` whether one of them has the star.
+ */
 export const emailRowDto = z.object({
   ...emailCore,
   body: z.string(),
   attachment_count: z.number().int(),
+  /** In a grouped page alone. */
+  thread: threadDto.optional(),
   /** Worst state among the recipients of a sent message; null for a received one. */
   delivery_state: z.enum(deliveryStates).nullable(),
 });
@@ -121,10 +139,13 @@ export const emailDto = z.object({
   /** Until when the sender can take the message back (ISO time), or null (D29). */
   undo_until: z.string().nullable(),
   /**
-   * The rest of the conversation in the reader's own mailbox, oldest first (D21). When it is very
-   * large, the body of the older messages is only their first words; `frame_path` has the whole.
+   * The rest of the conversation in the reader's own mailbox, oldest first (D21): the newest of it,
+   * as many as were asked for. When they are large, the body of the older ones is only their first
+   * words; `frame_path` has the whole.
    */
-  replies: z.array(z.object(emailBody)),
+  replies: z.array(z.object({ ...emailBody, /** The first words, plain text. */ snippet: z.string() })),
+  /** Messages of the conversation that are older than all of `replies`. */
+  earlier_replies: z.number().int(),
 });
 export type EmailDto = z.infer<typeof emailDto>;
 
@@ -141,12 +162,17 @@ export type FolderFilter = (typeof folderFilters)[number];
 export const listEmails = endpoint({
   method: 'GET',
   path: '/mail/get/sent/by_user',
-  summary: 'One page of a folder of the logged-in person, newest first',
+  summary: 'One page of a folder of the logged-in person, newest first, by message or by conversation',
   needs: 'self',
   query: z
     .object({
       page,
       limit,
+      /**
+       * Conversations instead of messages. Starred shows messages of several folders and is never
+       * grouped.
+       */
+      grouped: flag.optional(),
       ...(Object.fromEntries(folderFilters.map((name) => [name, flag.optional()])) as Record<
         FolderFilter,
         z.ZodOptional<typeof flag>
@@ -163,6 +189,12 @@ export const getEmail = endpoint({
   summary: 'One message with its attachments, its conversation and, when sent, what became of each recipient',
   needs: 'self',
   params: z.object({ id }),
+  query: z.object({
+    /** The most messages of the conversation beside this one. */
+    replies: z.coerce.number().int().min(0).max(500).default(100),
+    /** Of these, the first words alone: their texts are fetched when they are opened. */
+    brief: flag.optional(),
+  }),
   answer: emailDto,
 });
 
@@ -184,10 +216,16 @@ export const getFolderTotals = endpoint({
   }),
 });
 
+/**
+ * With `whole_threads` each id stands for its conversation in its folder, up to that message: what
+ * has come since it was listed stays as it is. Conversations may be long, so they are changed in
+ * batches; while `is_left` is true the client calls again. `touched` names the messages that had
+ * other values before, which is what taking the change back needs.
+ */
 export const changeStatus = endpoint({
   method: 'PUT',
   path: '/mail/status_change',
-  summary: 'Sets any of the five flags on up to 500 messages, all or none (D23)',
+  summary: 'Sets any of the five flags on up to 500 messages, all or none (D23), or on conversations',
   needs: 'self',
   body: z
     .object({
@@ -197,9 +235,15 @@ export const changeStatus = endpoint({
       archive_status: z.boolean().optional(),
       trash_status: z.boolean().optional(),
       delete_status: z.boolean().optional(),
+      whole_threads: z.boolean().optional(),
     })
     .refine((body) => Object.keys(body).some((name) => name.endsWith('_status')), 'Name at least one status'),
-  answer: z.object({ changed: z.number().int() }),
+  answer: z.object({
+    changed: z.number().int(),
+    /** With `whole_threads` alone. */
+    touched: z.array(z.string()).optional(),
+    is_left: z.boolean().optional(),
+  }),
 });
 
 /**

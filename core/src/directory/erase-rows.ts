@@ -25,6 +25,7 @@ export async function eraseUserRows(ctx: Ctx, userId: string): Promise<boolean> 
   if (!user?.erasedAt) return false;
   while (await inTransaction(ctx, (tx) => eraseDrafts(tx, userId)));
   while (await inTransaction(ctx, (tx) => eraseEntries(tx, userId)));
+  while (await inTransaction(ctx, (tx) => eraseThreads(tx, userId)));
   await User.destroy({ where: { id: userId } });
   await removeAvatarIfUnused(ctx, user.avatar ?? null);
   return true;
@@ -56,6 +57,15 @@ async function eraseEntries(ctx: TxCtx, userId: string): Promise<boolean> {
   const removals = [...messages].map((messageId) => ({ payload: { messageId }, causeId }));
   await enqueueAll(ctx, removeMessage, removals);
   return true;
+}
+
+async function eraseThreads(ctx: TxCtx, userId: string): Promise<boolean> {
+  const folders = await readRows<{ id: string }>(ctx, 'SELECT id FROM folders WHERE user_id = ?', [userId]);
+  for (const { id } of folders) {
+    const statement = `DELETE FROM folder_threads WHERE folder_id = ? LIMIT ${5 * pageRows}`;
+    if ((await changeRows(ctx, statement, [id])) > 0) return true;
+  }
+  return false;
 }
 
 /** A mailbox is erased in many steps, and what its company has stored falls with each of them. */

@@ -4,6 +4,7 @@ import type { TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
 import { type EntryFolder, MailboxEntry } from '../models/mailbox-entry.ts';
 import { type ChangedFolders, changeFolders, type FolderChange } from './change-folders.ts';
+import { changeThreads, type ThreadStep } from './change-threads.ts';
 import { entryFlags, type EntryFlags, flagsOf, folderChanges, folderOf } from './folders.ts';
 
 /** New values of an entry; what is left out stays as it is. */
@@ -44,13 +45,20 @@ export async function changeEntries(
     before: flagsOf(entry),
     after: { ...flagsOf(entry), ...flagsIn(change) },
   }));
-  const moving = steps.filter(({ before, after }) => folderOf(before) !== folderOf(after));
-  const sizes = await sizesOf(
+  const counted = steps.filter(
+    ({ before, after }) =>
+      folderOf(before) !== folderOf(after) ||
+      before.readStatus !== after.readStatus ||
+      before.starStatus !== after.starStatus,
+  );
+  const known = await knownOf(
     ctx,
-    moving.map(({ id }) => id),
+    counted.map(({ id }) => id),
   );
   const folders = await changeFolders(ctx, [
-    ...steps.flatMap(({ id, before, after }) => folderChanges(owner, before, { after, size: sizes.get(id) ?? 0 })),
+    ...steps.flatMap(({ id, before, after }) =>
+      folderChanges(owner, before, { after, size: known.get(id)?.size ?? 0 }),
+    ),
     ...beside,
   ]);
   const byWay = Map.groupBy(steps, ({ before, after }) => `${folderOf(before)} ${folderOf(after)}`);
@@ -58,17 +66,62 @@ export async function changeEntries(
     const [from, to] = way.split(' ') as [EntryFolder, EntryFolder];
     await writeMove(ctx, { userId: owner.userId, ids: members.map(({ id }) => id), from, to }, { folders, change });
   }
+  await changeThreads(
+    ctx,
+    counted.flatMap((step) => {
+      const facts = known.get(step.id);
+      return facts === undefined ? [] : threadSteps(step, facts, (folder) => folders.of(owner.userId, folder).folderId);
+    }),
+  );
 }
 
-/** The bytes of the messages of entries. A message with an entry is never changed. */
-async function sizesOf(ctx: TxCtx, ids: readonly string[]): Promise<Map<string, number>> {
+interface Step {
+  id: string;
+  before: EntryFlags;
+  after: EntryFlags;
+}
+
+/** What an entry does to its conversation: in one folder, or in the one it leaves and the other. */
+function threadSteps(
+  { id, before, after }: Step,
+  { threadKey, arrivedAt }: EntryFacts,
+  idOf: (folder: Exclude<EntryFolder, 'gone'>) => string,
+): ThreadStep[] {
+  const one = { threadKey, entryId: id, arrivedAt };
+  const [from, to] = [folderOf(before), folderOf(after)];
+  const unread = (flags: EntryFlags) => (flags.readStatus ? 0 : 1);
+  const starred = (flags: EntryFlags) => (flags.starStatus ? 1 : 0);
+  if (from === to) {
+    if (to === 'gone') return [];
+    const differences = { unread: unread(after) - unread(before), starred: starred(after) - starred(before) };
+    return [{ ...one, folderId: idOf(to), total: 0, ...differences }];
+  }
+  const left: ThreadStep[] =
+    from === 'gone'
+      ? []
+      : [{ ...one, folderId: idOf(from), total: -1, unread: -unread(before), starred: -starred(before) }];
+  const come: ThreadStep[] =
+    to === 'gone' ? [] : [{ ...one, folderId: idOf(to), total: 1, unread: unread(after), starred: starred(after) }];
+  return [...left, ...come];
+}
+
+/** What never changes of an entry and its message. */
+interface EntryFacts {
+  /** Bytes of the message. */
+  size: number;
+  threadKey: string;
+  arrivedAt: Date;
+}
+
+async function knownOf(ctx: TxCtx, ids: readonly string[]): Promise<Map<string, EntryFacts>> {
   if (ids.length === 0) return new Map();
-  const rows = await readRows<{ id: string; size: number }>(
+  const rows = await readRows<EntryFacts & { id: string }>(
     ctx,
-    'SELECT e.id, m.size FROM mailbox_entries e JOIN messages m ON m.id = e.message_id WHERE e.id IN (?)',
+    `SELECT e.id, e.thread_key AS threadKey, e.arrived_at AS arrivedAt, m.size
+       FROM mailbox_entries e JOIN messages m ON m.id = e.message_id WHERE e.id IN (?)`,
     [ids],
   );
-  return new Map(rows.map(({ id, size }) => [String(id), Number(size)]));
+  return new Map(rows.map(({ id, size, ...row }) => [String(id), { ...row, size: Number(size) }]));
 }
 
 async function writeMove(

@@ -20,7 +20,8 @@ export interface StorageStep {
   uncounted: string[];
 }
 
-const foldersOfStep = 100;
+/** Folders that one step looks at. */
+export const foldersOfStep = 100;
 
 /**
  * The sizes of a folder's messages; in the folder of drafts also those of the drafts' texts and

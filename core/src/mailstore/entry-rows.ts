@@ -7,6 +7,7 @@ import type { Ctx, TxCtx } from '../context/context.ts';
 import { folderChanges, noFlags } from './folders.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { type ChangedFolders, changeFolders } from './change-folders.ts';
+import { changeThreads } from './change-threads.ts';
 
 /** A mailbox of this host that a message goes to, as `resolveRecipient` finds it. */
 export interface LocalRecipient {
@@ -40,8 +41,26 @@ const sent = { ...received, readStatus: true, sendStatus: true, receivedStatus: 
 /** Puts a message into its sender's Sent folder; answers the entry's id. */
 export async function addSentEntry(ctx: TxCtx, message: MessageRef, copy: SentCopy): Promise<string> {
   const folders = await changeFolders(ctx, folderChanges(copy, null, { after: sent, size: message.size }));
-  const [id = ''] = await insertRows(ctx, MailboxEntry, [entryRow(message, copy, { flags: sent, folders, copy })]);
+  const [id = ''] = await insertEntries(ctx, [entryRow(message, copy, { flags: sent, folders, copy })]);
   return id;
+}
+
+/** @returns the ids of the entries, in their order */
+async function insertEntries(ctx: TxCtx, rows: readonly ReturnType<typeof entryRow>[]): Promise<string[]> {
+  const ids = await insertRows(ctx, MailboxEntry, rows);
+  await changeThreads(
+    ctx,
+    rows.map(({ folderId, threadKey, arrivedAt, readStatus }, index) => ({
+      folderId,
+      threadKey,
+      entryId: ids[index] ?? '',
+      arrivedAt,
+      total: 1,
+      unread: readStatus ? 0 : 1,
+      starred: 0,
+    })),
+  );
+  return ids;
 }
 
 /** A message and the people who receive it. */
@@ -70,7 +89,7 @@ export async function addReceivedEntries(
   const rows = owned.flatMap(({ message, people }) =>
     people.map((person) => entryRow(message, person, { flags: received, folders })),
   );
-  const ids = await insertRows(ctx, MailboxEntry, rows);
+  const ids = await insertEntries(ctx, rows);
   const payloads = chunksOf(ids, maxNotifiedEntries).map((entryIds) => ({ payload: { entryIds }, causeId }));
   await enqueueAll(ctx, notifyNewMail, payloads);
   let next = 0;

@@ -23,21 +23,19 @@ export interface FolderPageRequest {
  * records, from the nearer end of the folder. It reads no rows for that; a million records take
  * some tenths of a second. A page behind the last one is answered from the total.
  */
-const newestFirst = 'arrived_at DESC, id DESC';
-const oldestFirst = 'arrived_at ASC, id ASC';
-
 /**
  * Pages that begin before this entry are always read from the newest, whatever the kept total is.
  */
 const NEAR = 1000;
 
-const folderOfFilter: Record<FolderFilter, FolderName> = {
+/** The folder that each filter names. */
+export const folderOfFilter = {
   received_status: 'inbox',
   send_status: 'sent',
   star_status: 'starred',
   archive_status: 'archive',
   trash_status: 'trash',
-};
+} as const satisfies Record<FolderFilter, FolderName>;
 
 /**
  * One page of a folder, newest first, and how many entries the folder has.
@@ -52,7 +50,9 @@ export async function listFolder(
   const row = (await readFolders(ctx, userId)).find(({ role }) => role === folder);
   if (row === undefined) return { rows: [], total: 0 };
   const { id: folderId, total } = row;
-  const ids = await pageIds(ctx, { userId, folder, folderId, total, offset: (page - 1) * limit, limit });
+  const ids = await readSlice({ total, offset: (page - 1) * limit, limit }, (order, offset, count) =>
+    idsInOrder(ctx, { userId, folder, folderId }, `arrived_at ${order}, id ${order}`, offset, count),
+  );
   return { rows: await readEntries(ctx, ids), total };
 }
 
@@ -73,25 +73,28 @@ export async function readEntries(ctx: Ctx, ids: readonly string[]): Promise<Ent
   });
 }
 
-interface Slice {
+/**
+ * The rows of a page, newest first, read from the nearer end.
+ * @param read gives `count` rows behind the first `offset` ones in an order
+ */
+export async function readSlice<Row>(
+  { total, offset, limit }: { total: number; offset: number; limit: number },
+  read: (order: 'ASC' | 'DESC', offset: number, count: number) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (offset < NEAR) return await read('DESC', offset, limit);
+  if (offset >= total) return [];
+  if (offset <= total / 2) return await read('DESC', offset, limit);
+  const count = Math.min(limit, total - offset);
+  return (await read('ASC', total - offset - count, count)).reverse();
+}
+
+interface Place {
   userId: string;
   folder: FolderName;
   folderId: string;
-  total: number;
-  offset: number;
-  limit: number;
 }
 
-async function pageIds(ctx: Ctx, slice: Slice): Promise<string[]> {
-  const { total, offset, limit } = slice;
-  if (offset < NEAR) return await idsInOrder(ctx, slice, newestFirst, offset, limit);
-  if (offset >= total) return [];
-  if (offset <= total / 2) return await idsInOrder(ctx, slice, newestFirst, offset, limit);
-  const count = Math.min(limit, total - offset);
-  return (await idsInOrder(ctx, slice, oldestFirst, total - offset - count, count)).reverse();
-}
-
-async function idsInOrder(ctx: Ctx, { userId, folder, folderId }: Slice, order: string, offset: number, limit: number) {
+async function idsInOrder(ctx: Ctx, { userId, folder, folderId }: Place, order: string, offset: number, limit: number) {
   const [index, where] =
     folder === 'starred'
       ? ['entries_starred', "user_id = :userId AND star_status = 1 AND folder IN ('inbox', 'sent', 'archive')"]

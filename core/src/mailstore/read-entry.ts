@@ -1,9 +1,9 @@
-import { Op } from 'sequelize';
+import { escape } from 'mysql2';
 import { Attachment } from '../models/attachment.ts';
 import { Delivery } from '../models/delivery.ts';
-import { MailboxEntry } from '../models/mailbox-entry.ts';
+import type { MailboxEntry } from '../models/mailbox-entry.ts';
 import { readRows } from '../database/run-sql.ts';
-import { mayOnEntry } from '../access/mail-permissions.ts';
+import { mayInFolder, mayOnEntry } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { type EntryRef, type EntryWithMessage, findEntry } from './find-entry.ts';
 import { readEntries } from './list-folder.ts';
@@ -20,22 +20,24 @@ export interface ReadEntry extends EntryWithFiles {
    * (D21), from the folders that the actor may view.
    */
   conversation: EntryWithFiles[];
+  /** Older messages of the conversation that were not read. */
+  earlier: number;
   /** What became of the message for each recipient; empty unless the reader sent it (D30). */
   deliveries: Delivery[];
   /** The alias of the reader that the message came in by, as far as the ledger knows. */
   deliveredTo: string | null;
 }
 
-/** The most messages of a conversation that are read; the newest count. */
-const CONVERSATION_LIMIT = 100;
-
 /**
- * Reads one entry of a person with its conversation.
+ * Reads one entry of a person with the newest messages of its conversation. It costs the same
+ * however many others the conversation has.
+ * @param most messages of the conversation beside the entry
  * @throws AppError notFound when it belongs to another person, or is deleted
  */
-export async function readEntry(ctx: Ctx, ref: EntryRef): Promise<ReadEntry> {
+export async function readEntry(ctx: Ctx, ref: EntryRef, most = 100): Promise<ReadEntry> {
   const opened = await findEntry(ctx, ref);
-  const rest = await readEntries(ctx, await conversationIds(ctx, opened.entry));
+  const { ids, earlier } = await findConversation(ctx, opened.entry, most);
+  const rest = await readEntries(ctx, ids);
   const others = rest.filter(({ entry }) => mayOnEntry(ctx, entry, 'view'));
   const files = await filesOf(ctx, [opened, ...others]);
   const withFiles = (item: EntryWithMessage) => ({ ...item, attachments: files.get(String(item.message.id)) ?? [] });
@@ -43,7 +45,7 @@ export async function readEntry(ctx: Ctx, ref: EntryRef): Promise<ReadEntry> {
     .slice(1)
     .map(withFiles);
   const deliveries = await deliveriesOf(ctx, opened.entry);
-  return { ...withFiles(opened), conversation, deliveries, deliveredTo: await aliasOf(ctx, opened.entry) };
+  return { ...withFiles(opened), conversation, earlier, deliveries, deliveredTo: await aliasOf(ctx, opened.entry) };
 }
 
 /**
@@ -56,18 +58,39 @@ export async function readEntryAlone(ctx: Ctx, ref: EntryRef): Promise<EntryWith
   return { ...opened, attachments: files.get(String(opened.message.id)) ?? [] };
 }
 
-async function conversationIds(ctx: Ctx, { id, userId, threadKey }: MailboxEntry): Promise<string[]> {
-  const newest = await MailboxEntry.findAll({
-    attributes: ['id'],
-    where: { userId, threadKey, id: { [Op.ne]: id }, folder: { [Op.notIn]: ['gone', 'trash', 'draft'] } },
-    order: [
-      ['arrivedAt', 'DESC'],
-      ['id', 'DESC'],
-    ],
-    limit: CONVERSATION_LIMIT,
-    transaction: ctx.tx,
-  });
-  return newest.map((entry) => String(entry.id)).reverse();
+/** The folders whose messages a conversation shows. */
+const shownFolders = ['inbox', 'sent', 'archive'] as const;
+
+/** The newest of a conversation, oldest first, and how many older ones there are. */
+async function findConversation(
+  ctx: Ctx,
+  { id, userId, threadKey, folder }: MailboxEntry,
+  most: number,
+): Promise<{ ids: string[]; earlier: number }> {
+  const kept = await readRows<{ folderId: string; role: string; total: number }>(
+    ctx,
+    `SELECT t.folder_id AS folderId, f.role, t.total FROM folders f
+       JOIN folder_threads t ON t.folder_id = f.id AND t.thread_key = ?
+      WHERE f.user_id = ? AND f.role IN (?)`,
+    [threadKey, userId, shownFolders],
+  );
+  const viewable = kept.filter(({ role }) => mayInFolder(ctx, role as (typeof shownFolders)[number], 'view'));
+  const total = viewable.reduce((sum, row) => sum + Number(row.total), 0);
+  const others = Math.max(0, total - (viewable.some(({ role }) => role === folder) ? 1 : 0));
+  if (kept.length === 0 || most <= 0) return { ids: [], earlier: others };
+  // One with a star may be seen although its folder may not
+  const newest = kept.map(
+    ({ folderId }) =>
+      `(SELECT id, arrived_at FROM mailbox_entries FORCE INDEX (entries_conversation)
+         WHERE folder_id = ${escape(folderId)} AND thread_key = ${escape(threadKey)} AND id <> ${escape(id)}
+         ORDER BY arrived_at DESC, id DESC LIMIT ${most})`,
+  );
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT id FROM (${newest.join(' UNION ALL ')}) e ORDER BY arrived_at DESC, id DESC LIMIT ${most}`,
+    [],
+  );
+  return { ids: rows.map((row) => String(row.id)).reverse(), earlier: Math.max(0, others - rows.length) };
 }
 
 /** A person who writes to themselves has a message twice: as sent and as received. */

@@ -2,6 +2,7 @@ import { QueryTypes } from 'sequelize';
 import { folderNames } from '../contracts/mail.ts';
 import type { Ctx } from '../context/context.ts';
 import { verifyStorage } from './check-storage.ts';
+import { verifyThreads } from './check-threads.ts';
 import { readTotals, type Totals } from './totals.ts';
 
 /** What the kept totals should be, counted from the entries and drafts. Slow on a large mailbox. */
@@ -21,11 +22,11 @@ async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
   return Object.fromEntries(totals) as Totals;
 }
 
-/** True when the kept totals and bytes of a person equal a count. */
+/** True when the kept totals, conversations and bytes of a person equal a count. */
 export async function verifyTotals(ctx: Ctx, userId: string): Promise<boolean> {
   const [kept, counted] = [await readTotals(ctx, userId), await countTotals(ctx, userId)];
   const areTotalsTrue = folderNames.every(
     (name) => kept[name].total === counted[name].total && kept[name].unread === counted[name].unread,
   );
-  return areTotalsTrue && (await verifyStorage(ctx, userId));
+  return areTotalsTrue && (await verifyThreads(ctx, userId)) && (await verifyStorage(ctx, userId));
 }

@@ -12,13 +12,15 @@ export interface FolderCounts {
   role: FolderName;
   total: number;
   unread: number;
+  /** Conversations. */
+  threads: number;
 }
 
 /** The folders with a role of a person that have a row; one without has never had an entry. */
 export async function readFolders(ctx: Ctx, userId: string): Promise<FolderCounts[]> {
   return await readRows<FolderCounts>(
     ctx,
-    'SELECT id, role, total, unread FROM folders WHERE user_id = ? AND role IS NOT NULL',
+    'SELECT id, role, total, unread, threads FROM folders WHERE user_id = ? AND role IS NOT NULL',
     [userId],
   );
 }

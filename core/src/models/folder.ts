@@ -33,6 +33,8 @@ export class Folder extends Model<InferAttributes<Folder>, InferCreationAttribut
   declare highestModseq: CreationOptional<string>;
   declare total: CreationOptional<number>;
   declare unread: CreationOptional<number>;
+  /** Conversations: its rows of `folder_threads`. */
+  declare threads: CreationOptional<number>;
   /**
    * Raw bytes of its messages, whatever other people have the same; in the folder of drafts also
    * those of the drafts' files.
@@ -55,6 +57,7 @@ export function initFolder(sequelize: Sequelize): void {
       highestModseq: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 1 },
       total: counter(0),
       unread: counter(0),
+      threads: counter(0),
       bytes: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 },
     },
     { sequelize, tableName: 'folders', underscored: true, timestamps: false },

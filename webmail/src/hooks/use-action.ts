@@ -10,6 +10,11 @@ export interface ActionOptions<P extends object> {
   changes: PendingChanges<P>;
   /** Asks the server to set the patch on all of the records. */
   call: (ids: string[], patch: P) => Promise<unknown>;
+  /**
+   * For records that stand for several others on the server: gives back what these had before, by
+   * the answer of `call`.
+   */
+  takeBack?: (answer: unknown, patch: P) => Promise<unknown>;
   /** Writes into the cache what the server has confirmed. */
   commit: (client: QueryClient, ids: ReadonlySet<string>, patch: P) => void;
   /** Queries that are fetched again once nothing is under way any more. */
@@ -45,36 +50,44 @@ function inOrder<T>(work: () => Promise<T>): Promise<T> {
 export function useAction<P extends object>(options: ActionOptions<P>) {
   const client = useQueryClient();
   return useMemo(() => {
-    const change = async (ids: string[], patch: P): Promise<boolean> => {
+    /** @returns what the server answered; undefined when it failed */
+    const change = async (ids: string[], patch: P, call = () => options.call(ids, patch)): Promise<unknown> => {
       const end = options.changes.begin(ids, patch);
       underWay += 1;
       try {
-        await inOrder(() => options.call(ids, patch));
+        const answer = await inOrder(call);
         // an answer that was on its way before the change must not overwrite it
         await Promise.all(options.stale.map((queryKey) => client.cancelQueries({ queryKey })));
         options.commit(client, new Set(ids), patch);
-        return true;
+        return answer ?? null;
       } catch (error) {
         notify.error(error);
-        return false;
+        return undefined;
       } finally {
         end();
         underWay -= 1;
         if (underWay === 0) for (const queryKey of options.stale) void client.invalidateQueries({ queryKey });
       }
     };
+    const { takeBack } = options;
     return async <R extends P & { _id: string }>({ records, patch, said }: Act<P, R>): Promise<void> => {
       if (records.length === 0) return;
       const before = groupByValues(records, patch);
-      const undo = (): void => {
-        for (const group of before) void change(group.ids, group.patch);
+      const undo = async (): Promise<void> => {
+        const answer = takeBack && (await done);
+        if (takeBack && answer === undefined) return;
+        for (const [index, group] of before.entries()) {
+          // the first call takes all back, the others only show what becomes of their records
+          const call = takeBack && (async () => (index === 0 ? await takeBack(answer, patch) : null));
+          void change(group.ids, group.patch, call);
+        }
       };
       const done = change(
         records.map((record) => record._id),
         patch,
       );
       // at once: the person has already seen it happen
-      if (said) notify.success(said, { label: wordsOf(actionWords).undo, run: undo });
+      if (said) notify.success(said, { label: wordsOf(actionWords).undo, run: () => void undo() });
       await done;
     };
   }, [client, options]);

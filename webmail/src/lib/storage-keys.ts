@@ -4,12 +4,14 @@ export const storageKeys = {
   auth: 'selvage.auth',
   /** `light`, `dark` or `system`. */
   theme: 'selvage.theme',
-  /** `comfortable` or `compact`. */
+  /** `comfortable`, `compact` or `relaxed`. */
   density: 'selvage.density',
   /** Which headings of the navigation are folded, and whether it is a rail of icons. */
   navigation: 'selvage.navigation',
   /** What the person searched for last. */
   searches: 'selvage.searches',
+  /** How lists of mail and open messages behave. */
+  mail: 'selvage.mail',
   /** Rows a page, by list. */
   pageSizes: 'selvage.page-sizes',
   /** The tab that renews the tokens for all tabs, when the browser has no locks. */
@@ -25,4 +27,5 @@ export const deviceKeys: ReadonlySet<string> = new Set([
   storageKeys.density,
   storageKeys.navigation,
   storageKeys.pageSizes,
+  storageKeys.mail,
 ]);

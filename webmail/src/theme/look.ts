@@ -3,7 +3,7 @@ import { storageKeys } from '../lib/storage-keys.ts';
 
 export const themeChoices = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
-export const densityChoices = ['comfortable', 'compact'] as const;
+export const densityChoices = ['comfortable', 'compact', 'relaxed'] as const;
 export type DensityChoice = (typeof densityChoices)[number];
 
 const DARK = '(prefers-color-scheme: dark)';

@@ -174,4 +174,5 @@ export const darkOwn: OwnTokens = {
 export const densities = {
   comfortable: { mailRow: 40, tableRow: 44, control: 32 },
   compact: { mailRow: 32, tableRow: 36, control: 28 },
+  relaxed: { mailRow: 64, tableRow: 52, control: 32 },
 } as const;

@@ -23,6 +23,7 @@ export const shellWords = words('shell', {
   density: 'Density',
   comfortable: 'Comfortable',
   compact: 'Compact',
+  relaxed: 'Relaxed',
   accountSettings: 'Account settings',
   account: 'Account',
   accountOf: params('Account of {name}'),

@@ -1,99 +1,87 @@
 import type { EmailDto } from '@selvage/core/contracts/mail';
-import { makeStyles, tokens } from '@fluentui/react-components';
-import { ChevronDownRegular } from '@fluentui/react-icons/svg/chevron-down';
-import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
-import { useId, useState } from 'react';
-import { rowDate } from '../../lib/format.ts';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { useWords } from '../../lib/i18n.ts';
-import { focusRingInside, oneLine } from '../../theme/styles.ts';
 import { readingWords } from '../../words/reading.ts';
-import { AttachmentList } from './AttachmentList.tsx';
-import { MessageFrame } from './MessageFrame.tsx';
-import { subjectOf } from './row-words.ts';
+import { wholeConversationQuery } from './queries.ts';
+import { ThreadMessage } from './ThreadMessage.tsx';
 
 const useStyles = makeStyles({
-  root: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS, flexShrink: 0 },
-  title: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
-  card: {
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    borderRadius: tokens.borderRadiusMedium,
-    overflow: 'hidden',
-  },
+  root: { display: 'flex', flexDirection: 'column', flexShrink: 0 },
   head: {
     display: 'flex',
     alignItems: 'center',
-    gap: tokens.spacingHorizontalS,
-    width: '100%',
-    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}`,
-    border: 'none',
-    backgroundColor: tokens.colorNeutralBackground2,
-    color: tokens.colorNeutralForeground1,
-    fontFamily: 'inherit',
-    cursor: 'pointer',
-    textAlign: 'left',
-    ':hover': { backgroundColor: tokens.colorNeutralBackground2Hover },
-    ...focusRingInside,
+    justifyContent: 'space-between',
+    gap: tokens.spacingHorizontalM,
+    minHeight: '32px',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
   },
-  who: {
-    flexGrow: 1,
-    minWidth: 0,
-    fontSize: tokens.fontSizeBase300,
-    fontWeight: tokens.fontWeightSemibold,
-    ...oneLine,
-  },
-  body: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS, padding: tokens.spacingHorizontalM },
-  quiet: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200, whiteSpace: 'nowrap' },
 });
 
-type Reply = EmailDto['replies'][number];
-
-/** The other messages of the conversation, folded. */
-export function Conversation({ replies }: { replies: Reply[] }) {
-  const styles = useStyles();
-  const t = useWords(readingWords);
-  if (replies.length === 0) return null;
-  return (
-    <section className={styles.root} aria-labelledby="replies">
-      <h2 id="replies" className={styles.title}>
-        {t.replies({ number: replies.length })}
-      </h2>
-      {replies.map((reply) => (
-        <ReplyCard key={reply._id} reply={reply} />
-      ))}
-    </section>
-  );
+// a function that stays the same is called once a mount
+function showOnce(message: HTMLElement | null): void {
+  if (message && message.getBoundingClientRect().top > window.innerHeight / 2) message.scrollIntoView();
 }
 
-function ReplyCard({ reply }: { reply: Reply }) {
+/** Messages that are open at first because they were unread: the newest of these. */
+const MOST_OPEN = 5;
+
+interface Props {
+  email: EmailDto;
+  canCompose: boolean;
+}
+
+/**
+ * The messages of a conversation in their order. The open one, the newest, and those that had not
+ * been read are whole, the others lines.
+ */
+export function Conversation({ email, canCompose }: Props) {
   const styles = useStyles();
   const t = useWords(readingWords);
-  const [isOpen, setOpen] = useState(false);
-  const bodyId = useId();
+  const [wantsAll, setWantsAll] = useState(false);
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [allOpen, setAllOpen] = useState<boolean | null>(null);
+  const { data: whole, isFetching } = useQuery({ ...wholeConversationQuery(email._id), enabled: wantsAll });
+  const { replies, earlier_replies: earlier } = whole ?? email;
+  const items = [...replies, email].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+  // opening marks them read, and they stay open all the same
+  const unread = useRef(new Set<string>());
+  for (const { _id, read_status } of items) if (!read_status) unread.current.add(_id);
+  const unreadReplies = replies.filter(({ _id }) => unread.current.has(_id)).slice(-MOST_OPEN);
+  const openAtFirst = new Set([email._id, items.at(-1)?._id, ...unreadReplies.map(({ _id }) => _id)]);
+  const isOpen = (id: string): boolean => toggled.get(id) ?? allOpen ?? openAtFirst.has(id);
+  const firstOpen = items.find(({ _id }) => openAtFirst.has(_id))?._id;
+  const isEachOpen = items.every(({ _id }) => isOpen(_id));
+  const setAll = (): void => {
+    setToggled(new Map());
+    setAllOpen(!isEachOpen);
+  };
   return (
-    <article className={styles.card}>
-      <button
-        type="button"
-        className={styles.head}
-        aria-expanded={isOpen}
-        aria-controls={bodyId}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {isOpen ? <ChevronDownRegular aria-hidden /> : <ChevronRightRegular aria-hidden />}
-        <span className={styles.who}>{reply.sender_name || reply.sender_email}</span>
-        <span className={styles.quiet}>{rowDate(reply.createdAt)}</span>
-      </button>
-      {isOpen && (
-        <div id={bodyId} className={styles.body}>
-          <AttachmentList attachments={reply.attachments} />
-          <MessageFrame
-            isSmall
-            body={reply.body}
-            framePath={reply.frame_path}
-            hasRemoteContent={reply.hasRemoteContent}
-            title={t.textOf({ subject: subjectOf(reply) })}
-          />
-        </div>
+    <section className={styles.root} aria-label={t.conversation}>
+      <div className={styles.head}>
+        <span>{t.conversationOf(items.length + earlier)}</span>
+        <Button size="small" appearance="subtle" onClick={setAll}>
+          {isEachOpen ? t.collapseAll : t.expandAll}
+        </Button>
+      </div>
+      {earlier > 0 && !whole && (
+        <Button size="small" appearance="subtle" disabledFocusable={isFetching} onClick={() => setWantsAll(true)}>
+          {t.showEarlier(earlier)}
+        </Button>
       )}
-    </article>
+      {items.map((item) => (
+        <ThreadMessage
+          key={item._id}
+          item={item}
+          isOpen={isOpen(item._id)}
+          isUnread={unread.current.has(item._id) && !toggled.has(item._id)}
+          canCompose={canCompose}
+          ref={item._id === firstOpen ? showOnce : undefined}
+          onToggle={() => setToggled(new Map(toggled).set(item._id, !isOpen(item._id)))}
+        />
+      ))}
+    </section>
   );
 }

@@ -6,19 +6,29 @@ import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { trashWords } from '../../words/trash.ts';
 
+interface Props {
+  ids: string[];
+  /** How many messages these are. */
+  number: number;
+  /** The ids stand for conversations. */
+  isGrouped: boolean;
+  onClose: () => void;
+}
+
 /** Asks before messages of the trash are deleted for good. */
-export default function DeleteForGoodDialog({ ids, onClose }: { ids: string[]; onClose: () => void }) {
+export default function DeleteForGoodDialog({ ids, number, isGrouped, onClose }: Props) {
   const t = useWords(trashWords);
   const { cancel } = useWords(dialogWords);
   const tellChanged = useChanged(['mail']);
   const remove = async (): Promise<void> => {
-    await api(changeStatus, { body: { email_id: ids, delete_status: true } });
-    await tellChanged(t.deleted(ids.length));
+    const body = { email_id: ids, delete_status: true, ...(isGrouped && { whole_threads: true }) };
+    while ((await api(changeStatus, { body })).is_left);
+    await tellChanged(t.deleted(number));
   };
   return (
     <ConfirmDialog
       isDangerous
-      title={t.deleteTitle(ids.length)}
+      title={t.deleteTitle(number)}
       text={t.deleteText}
       confirmLabel={t.delete}
       cancelLabel={cancel}

@@ -14,12 +14,9 @@ import { useWithPending } from '../../lib/pending-changes.ts';
 import { onNarrow } from '../../theme/breakpoints.ts';
 import { arrivalHeading, scrollPane } from '../../theme/styles.ts';
 import { readingWords } from '../../words/reading.ts';
-import { AttachmentList } from './AttachmentList.tsx';
 import { Conversation } from './Conversation.tsx';
-import { DeliveryTable } from './DeliveryTable.tsx';
 import { DetailToolbar } from './DetailToolbar.tsx';
-import { MessageFrame } from './MessageFrame.tsx';
-import { MessageHeader } from './MessageHeader.tsx';
+import { OpenMessage } from './OpenMessage.tsx';
 import { emailQuery } from './queries.ts';
 import { subjectOf } from './row-words.ts';
 import { UndoBanner } from './UndoBanner.tsx';
@@ -76,7 +73,6 @@ function useStable(email: EmailDto | undefined): EmailDto[] {
 
 function Message({ email }: { email: EmailDto }) {
   const styles = useStyles();
-  const t = useWords(readingWords);
   const canCompose = can(useCurrentUser(), sendEmail);
   const actions = useDetailActions(email, canCompose);
   const subject = subjectOf(email);
@@ -86,16 +82,11 @@ function Message({ email }: { email: EmailDto }) {
       <article className={styles.pane}>
         <Subject text={subject} />
         <UndoBanner email={email} onUndone={actions.back} />
-        <MessageHeader email={email} />
-        {email.send_status && <DeliveryTable deliveries={email.deliveries} />}
-        <AttachmentList attachments={email.attachments} />
-        <MessageFrame
-          body={email.body}
-          framePath={email.frame_path}
-          hasRemoteContent={email.hasRemoteContent}
-          title={t.textOf({ subject })}
-        />
-        <Conversation replies={email.replies} />
+        {email.replies.length > 0 ? (
+          <Conversation email={email} canCompose={canCompose} />
+        ) : (
+          <OpenMessage email={email} />
+        )}
       </article>
     </div>
   );
@@ -128,16 +119,18 @@ function focusOnce(heading: HTMLElement | null): void {
 }
 
 /**
- * Opening reads, also when the address was typed. Once: marking it unread again must not be undone
- * by this.
+ * Opening reads the message and the others of its conversation, also when the address was typed.
+ * Each once: marking one unread again must not be undone by this.
  */
 function useMarkRead(email: EmailDto | undefined): void {
   const changeStatus = useChangeStatus();
-  const isDone = useRef(false);
+  const done = useRef(new Set<string>());
   useEffect(() => {
-    if (!email || isDone.current) return;
-    isDone.current = true;
-    if (!email.read_status) void changeStatus({ records: [email], patch: { read_status: true } });
+    if (!email) return;
+    const { replies, ...own } = email;
+    const records = [own, ...replies].filter(({ _id, read_status }) => !read_status && !done.current.has(_id));
+    for (const { _id } of [own, ...replies]) done.current.add(_id);
+    if (records.length > 0) void changeStatus({ records, patch: { read_status: true } });
   }, [email, changeStatus]);
 }
 

@@ -6,6 +6,8 @@ import { ArrowForwardRegular } from '@fluentui/react-icons/svg/arrow-forward';
 import { ArrowLeftRegular } from '@fluentui/react-icons/svg/arrow-left';
 import { ArrowReplyRegular } from '@fluentui/react-icons/svg/arrow-reply';
 import { ArrowReplyAllRegular } from '@fluentui/react-icons/svg/arrow-reply-all';
+import { ChevronDownRegular } from '@fluentui/react-icons/svg/chevron-down';
+import { ChevronUpRegular } from '@fluentui/react-icons/svg/chevron-up';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
@@ -64,6 +66,18 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
         </>
       )}
       <span className={styles.space} />
+      <IconButton
+        label={reading.previous}
+        icon={<ChevronUpRegular />}
+        disabledFocusable={!actions.previous}
+        onClick={actions.previous ?? undefined}
+      />
+      <IconButton
+        label={reading.next}
+        icon={<ChevronDownRegular />}
+        disabledFocusable={!actions.next}
+        onClick={actions.next ?? undefined}
+      />
       {canCompose && (
         <>
           <AnswerButton label={t.reply} icon={<ArrowReplyRegular />} onClick={actions.reply} />

@@ -1,21 +1,25 @@
 import { emptyTrash } from '@selvage/core/contracts/mail';
+import { useQuery } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { trashWords } from '../../words/trash.ts';
+import { totalsQuery } from './queries.ts';
 
 /** Asks before all that is in the trash is deleted for good. */
 export default function EmptyTrashDialog({ total, onClose }: { total: number; onClose: () => void }) {
   const t = useWords(trashWords);
   const { cancel } = useWords(dialogWords);
   const tellChanged = useChanged(['mail']);
+  // the list may count conversations
+  const messages = useQuery(totalsQuery).data?.trash.total ?? total;
   return (
     <ConfirmDialog
       isDangerous
       title={t.emptyTitle}
-      text={t.emptyText(total)}
+      text={t.emptyText(messages)}
       confirmLabel={t.empty}
       cancelLabel={cancel}
       onConfirm={async () => tellChanged(t.emptied(await removeAll()))}

@@ -8,7 +8,9 @@ import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-b
 import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import { QuestionCircleRegular } from '@fluentui/react-icons/svg/question-circle';
+import { TextDensityRegular } from '@fluentui/react-icons/svg/text-density';
 import { IconButton } from '../../components/IconButton.tsx';
+import { LazyMenu, lazyMenu } from '../../components/LazyMenu.tsx';
 import { Toolbar } from '../../components/Toolbar.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
@@ -21,6 +23,8 @@ import { DeleteForGoodButton, EmptyTrashButton } from './TrashActions.tsx';
 import { UnsentButton } from './UnsentButton.tsx';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
+
+const ViewMenu = lazyMenu(() => import('./ViewMenu.tsx'));
 
 const useStyles = makeStyles({
   space: { flexGrow: 1 },
@@ -44,6 +48,8 @@ const useStyles = makeStyles({
 interface Props {
   folder: Folder;
   total: number | undefined;
+  /** The total counts conversations. */
+  isGrouped: boolean;
   selection: Selection<EmailRowDto>;
   isRefreshing: boolean;
   onRefresh: () => void;
@@ -53,7 +59,8 @@ interface Props {
 }
 
 /** Heading of a folder. While messages are ticked, what can be done with them takes its place. */
-export function FolderHeader({ folder, total, selection, isRefreshing, onRefresh, onCompose, onHelp }: Props) {
+export function FolderHeader(props: Props) {
+  const { folder, total, isGrouped, selection, isRefreshing, onRefresh, onCompose, onHelp } = props;
   const styles = useStyles();
   const t = useWords(mailListWords);
   const isNarrow = useMedia(NARROW);
@@ -62,10 +69,19 @@ export function FolderHeader({ folder, total, selection, isRefreshing, onRefresh
   return (
     <ListHeader
       title={t[folder]}
-      count={total === undefined ? undefined : { number: total, label: t.messageCount(total) }}
+      count={
+        total === undefined
+          ? undefined
+          : { number: total, label: (isGrouped ? t.conversationCount : t.messageCount)(total) }
+      }
       selection={selection}
       bulkActions={<BulkActions folder={folder} selection={selection} />}
-      extra={!isNarrow && <IconButton label={t.shortcuts} icon={<QuestionCircleRegular />} onClick={onHelp} />}
+      extra={
+        <>
+          {!isNarrow && <IconButton label={t.shortcuts} icon={<QuestionCircleRegular />} onClick={onHelp} />}
+          <LazyMenu label={t.viewOptions} icon={<TextDensityRegular />} menu={ViewMenu} />
+        </>
+      }
       isRefreshing={isRefreshing}
       onRefresh={onRefresh}
     >

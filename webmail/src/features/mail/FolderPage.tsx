@@ -7,7 +7,7 @@ import { Pagination } from '../../components/list/Pagination.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { StatusPage } from '../../components/page/StatusPage.tsx';
 import { MailDrawing } from '../../components/drawings.tsx';
-import { listQuery, useListQuery } from '../../hooks/use-list-query.ts';
+import { useListQuery } from '../../hooks/use-list-query.ts';
 import { useListState } from '../../hooks/use-list-state.ts';
 import { useSelection } from '../../hooks/use-selection.ts';
 import { useShortcuts } from '../../hooks/use-shortcuts.ts';
@@ -21,12 +21,14 @@ import { ProgressLine } from '../../components/feedback/ProgressLine.tsx';
 import { mailListWords } from '../../words/mail-list.ts';
 import { openCompose } from './compose/compose-store.ts';
 import { FolderHeader } from './FolderHeader.tsx';
-import { belongsTo, filterOf, type Folder, isFolder } from './folders.ts';
+import { belongsTo, type Folder, isFolder } from './folders.ts';
 import { mailKeys } from './keys.ts';
 import { ListSkeleton } from './ListSkeleton.tsx';
 import { MessageList } from './MessageList.tsx';
-import { askedPage, mailListOptions } from './page-of-mail.ts';
+import { mailChoices, useMailChoices } from './mail-choices.ts';
+import { askedPage, folderFilter, folderQuery, mailListOptions } from './page-of-mail.ts';
 import { pendingStatus } from './use-change-status.ts';
+import { useHeldRows } from './use-held-rows.ts';
 
 const ShortcutHelp = lazyExtra(() => import('./ShortcutHelp.tsx'));
 
@@ -46,11 +48,7 @@ const keyOf = (row: EmailRowDto): string => row._id;
 /** Asks for the first page of the folder beside the other requests of a first load. */
 export function fetchAhead({ client, search }: FetchAheadContext): void {
   const folder = folderAt(window.location.pathname);
-  void client.prefetchQuery(folderQuery(folder, askedPage(search)));
-}
-
-function folderQuery(folder: Folder, query: Record<string, string | number>) {
-  return listQuery(listEmails, mailKeys.folder(folder), { ...query, [filterOf[folder]]: 'true' });
+  void client.prefetchQuery(folderQuery(folder, askedPage(search), mailChoices().isGrouped));
 }
 
 /**
@@ -64,16 +62,25 @@ export default function FolderPage() {
   const folder = folderAt(pathname);
   const canCompose = can(useCurrentUser(), sendEmail);
   const list = useListState(mailListOptions());
-  const asked = { ...list, query: { ...list.query, [filterOf[folder]]: 'true' } };
+  const { isGrouped } = useMailChoices();
+  const asked = { ...list, query: folderFilter(folder, list.query, isGrouped) };
   const { data, error, isFetching, isPlaceholderData, refetch, totalPages } = useListQuery(
     listEmails,
     mailKeys.folder(folder),
     asked,
   );
-  const rows = useWithPending(pendingStatus, data?.rows ?? noRows).filter((row) => belongsTo(folder, row));
+  const [isBusy, setBusy] = useState(false);
+  const [hasSelection, setHasSelection] = useState(false);
+  const address = JSON.stringify([folder, asked.query]);
+  const held = useHeldRows(data?.rows ?? noRows, {
+    address,
+    isHeld: list.page === 1 && !isPlaceholderData && (isBusy || hasSelection),
+  });
+  const rows = useWithPending(pendingStatus, held.rows).filter((row) => belongsTo(folder, row));
   const selection = useSelection(rows, keyOf);
+  if (hasSelection !== selection.chosen.length > 0) setHasSelection(!hasSelection);
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const total = data ? Math.max(0, data.pagination.totalData - (data.rows.length - rows.length)) : undefined;
+  const total = data ? Math.max(0, data.pagination.totalData - (held.rows.length - rows.length)) : undefined;
   const compose = canCompose ? () => openCompose({ kind: 'new' }) : undefined;
   const showHelp = (): void => setHelpOpen(true);
   useShortcuts({ '?': showHelp, ...(compose ? { c: compose } : {}) });
@@ -89,6 +96,7 @@ export default function FolderPage() {
       <FolderHeader
         folder={folder}
         total={total}
+        isGrouped={isGrouped && folder !== 'starred'}
         selection={selection}
         isRefreshing={isFetching}
         onRefresh={() => void handleRefresh()}
@@ -97,7 +105,16 @@ export default function FolderPage() {
       />
       <ProgressLine isShown={isPlaceholderData} label={t.loading} />
       {rows.length > 0 && (
-        <MessageList key={list.page} folder={folder} rows={rows} selection={selection} canCompose={canCompose} />
+        <MessageList
+          key={list.page}
+          folder={folder}
+          rows={rows}
+          selection={selection}
+          canCompose={canCompose}
+          waiting={held.waiting}
+          onShowWaiting={held.show}
+          onBusy={setBusy}
+        />
       )}
       {rows.length === 0 && (
         <div className={mergeClasses(styles.rest, data && styles.scrolls)}>

@@ -1,7 +1,8 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { AttachRegular } from '@fluentui/react-icons/svg/attach';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { Initials } from '../../components/Initials.tsx';
 import { TickBox } from '../../components/list/TickBox.tsx';
 import { VisuallyHidden } from '../../components/VisuallyHidden.tsx';
 import { fullDate, rowDate } from '../../lib/format.ts';
@@ -15,6 +16,16 @@ import { mailListWords } from '../../words/mail-list.ts';
 import { rowPreview, rowSubject, subjectOf } from './row-words.ts';
 
 const useStyles = makeStyles({
+  heading: {
+    margin: 0,
+    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL} ${tokens.spacingVerticalXS} 44px`,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    fontWeight: tokens.fontWeightSemibold,
+    color: tokens.colorNeutralForeground3,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
+    [onNarrow]: { paddingLeft: tokens.spacingHorizontalM },
+  },
   row: {
     position: 'relative',
     display: 'flex',
@@ -69,7 +80,39 @@ const useStyles = makeStyles({
       padding: `${tokens.spacingVerticalSNudge} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalS} 0`,
     },
   },
-  people: { gridArea: 'people', ...oneLine },
+  people: { gridArea: 'people', display: 'flex', alignItems: 'baseline', columnGap: '6px', minWidth: 0 },
+  names: { minWidth: 0, ...oneLine },
+  count: {
+    flexShrink: 0,
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightRegular,
+    color: tokens.colorNeutralForeground3,
+    fontVariantNumeric: 'tabular-nums',
+  },
+  // two lines beside a picture of the writer
+  relaxed: {
+    gridTemplateColumns: '40px minmax(0, 1fr) auto auto 72px',
+    gridTemplateAreas: '"avatar people state clip date" "avatar text text text text"',
+    alignContent: 'center',
+    rowGap: '2px',
+    [onNarrow]: {
+      gridTemplateColumns: 'minmax(0, 1fr) auto auto auto',
+      gridTemplateAreas: '"people state clip date" "text text text text"',
+    },
+  },
+  avatar: { gridArea: 'avatar', display: 'flex', [onNarrow]: { display: 'none' } },
+  actions: {
+    position: 'absolute',
+    right: tokens.spacingHorizontalL,
+    top: 0,
+    bottom: 0,
+    display: 'flex',
+    alignItems: 'center',
+    paddingLeft: tokens.spacingHorizontalS,
+    backgroundColor: tokens.colorNeutralBackground1Hover,
+    [onNarrow]: { display: 'none' },
+  },
+  actionsOfChosen: { backgroundColor: tokens.colorBrandBackground2Hover },
   text: {
     gridArea: 'text',
     display: 'flex',
@@ -113,52 +156,81 @@ interface Props {
   onChoose: (isChosen: boolean, isRange: boolean) => void;
   onFocus: () => void;
   star?: ReactNode;
+  /** What stands over the row, such as the day of it and those below. */
+  heading?: string | undefined;
+  /** Messages of the conversation that the row stands for. */
+  count?: number;
+  /** Whose picture stands beside two lines; left out for one line without a picture. */
+  pictureOf?: string | undefined;
+  /** Buttons in place of the date, while the pointer is over the row. */
+  actions?: ReactNode;
   /** What became of it. */
   state?: ReactNode;
 }
 
 /** One row of a list of mail. */
 export function MailRow(props: Props) {
-  const { row, open, isUnread = false, isChosen, onChoose, onFocus, star } = props;
+  const { row, open, isUnread = false, isChosen, onChoose, onFocus, star, heading, actions } = props;
+  const [isUnderPointer, setUnderPointer] = useState(false);
   const styles = useStyles();
   const lists = useWords(listWords);
+  const linkClass = mergeClasses(styles.link, props.pictureOf && styles.relaxed);
   return (
-    <li
-      className={mergeClasses(styles.row, isUnread && styles.unread, isChosen && styles.chosen)}
-      data-entry={row._id}
-      onFocus={onFocus}
-    >
-      {isUnread && <span className={styles.dot} aria-hidden />}
-      <TickBox label={lists.select({ name: subjectOf(row) })} isTicked={isChosen} onTick={onChoose} />
-      {star && <span className={styles.star}>{star}</span>}
-      {'to' in open ? (
-        <Link
-          className={styles.link}
-          to={open.to}
-          state={open.state}
-          onPointerEnter={open.onEnter}
-          onPointerLeave={open.onLeave}
-          data-row-link
-        >
-          <Cells {...props} />
-        </Link>
-      ) : (
-        <button type="button" className={styles.link} onClick={open.onPress} data-row-link>
-          <Cells {...props} />
-        </button>
-      )}
+    <li data-entry={row._id} onFocus={onFocus}>
+      {heading && <h2 className={styles.heading}>{heading}</h2>}
+      <div
+        className={mergeClasses(styles.row, isUnread && styles.unread, isChosen && styles.chosen)}
+        onPointerMove={({ pointerType }) => setUnderPointer(pointerType === 'mouse')}
+        onPointerLeave={() => setUnderPointer(false)}
+      >
+        {isUnread && <span className={styles.dot} aria-hidden />}
+        <TickBox label={lists.select({ name: subjectOf(row) })} isTicked={isChosen} onTick={onChoose} />
+        {star && <span className={styles.star}>{star}</span>}
+        {'to' in open ? (
+          <Link
+            className={linkClass}
+            to={open.to}
+            state={open.state}
+            onPointerEnter={open.onEnter}
+            onPointerLeave={open.onLeave}
+            data-row-link
+          >
+            <Cells {...props} />
+          </Link>
+        ) : (
+          <button type="button" className={linkClass} onClick={open.onPress} data-row-link>
+            <Cells {...props} />
+          </button>
+        )}
+        {isUnderPointer && actions && (
+          <span className={mergeClasses(styles.actions, isChosen && styles.actionsOfChosen)}>{actions}</span>
+        )}
+      </div>
     </li>
   );
 }
 
-function Cells({ row, people, date, isUnread, state }: Props) {
+function Cells({ row, people, date, isUnread, state, count = 1, pictureOf }: Props) {
   const styles = useStyles();
   const t = useWords(mailListWords);
   return (
     <>
-      <span className={styles.people} dir="auto">
-        {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
-        {people}
+      {pictureOf && (
+        <span className={styles.avatar}>
+          <Initials name={pictureOf} />
+        </span>
+      )}
+      <span className={styles.people}>
+        <span className={styles.names} dir="auto">
+          {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
+          {people}
+        </span>
+        {count > 1 && (
+          <span className={styles.count}>
+            <span aria-hidden>{count}</span>
+            <VisuallyHidden>{t.messageCount(count)}</VisuallyHidden>
+          </span>
+        )}
       </span>
       <span className={styles.text}>
         <span className={styles.subject} dir="auto">

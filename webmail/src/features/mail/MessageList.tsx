@@ -12,9 +12,12 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { fromHere } from '../../lib/origin.ts';
 import { scrollPane } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
+import { useLook } from '../../theme/look.ts';
 import { openCompose } from './compose/compose-store.ts';
+import { dateGroupOf } from './date-groups.ts';
 import type { Folder } from './folders.ts';
 import { MessageRow } from './MessageRow.tsx';
+import { NewMessages } from './NewMessages.tsx';
 import { emailQuery } from './queries.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useHoverIntent } from './use-hover-intent.ts';
@@ -31,10 +34,15 @@ interface Props {
   rows: EmailRowDto[];
   selection: Selection<EmailRowDto>;
   canCompose: boolean;
+  /** Messages that have come and are not among the rows yet. */
+  waiting: number;
+  onShowWaiting: () => void;
+  /** The person is at work in the list: rows must not move under their pointer. */
+  onBusy: (isBusy: boolean) => void;
 }
 
 /** The rows of a page and the keys that work on them. */
-export function MessageList({ folder, rows, selection, canCompose }: Props) {
+export function MessageList({ folder, rows, selection, canCompose, waiting, onShowWaiting, onBusy }: Props) {
   const styles = useStyles();
   const t = useWords(mailListWords);
   const client = useQueryClient();
@@ -45,6 +53,7 @@ export function MessageList({ folder, rows, selection, canCompose }: Props) {
   const scrollRef = useRef<HTMLDivElement>(null);
   const state = fromHere(useLocation());
   const { focusedRow, rememberFocus, move } = useRowFocus(rows, scrollRef, state.from);
+  const isRelaxed = useLook().density === 'relaxed';
   const intent = useHoverIntent((id) => void client.prefetchQuery(emailQuery(id)));
 
   const toggleStar = (row: EmailRowDto): void =>
@@ -69,11 +78,31 @@ export function MessageList({ folder, rows, selection, canCompose }: Props) {
     },
     ...useAnswerKeys(focusedRow, canCompose),
   });
+  const busy = useRef({ isHovered: false, isScrolled: false });
+  const note = (change: Partial<typeof busy.current>): void => {
+    Object.assign(busy.current, change);
+    onBusy(busy.current.isHovered || busy.current.isScrolled);
+  };
+  const showWaiting = (): void => {
+    onShowWaiting();
+    scrollRef.current?.scrollTo({ top: 0 });
+  };
+  const headings = rows.map((row) => dateGroupOf(row.createdAt));
 
   return (
-    <div ref={scrollRef} className={styles.scroll}>
+    <div
+      ref={scrollRef}
+      className={styles.scroll}
+      onScroll={({ currentTarget }) => note({ isScrolled: currentTarget.scrollTop > 0 })}
+      // a pane that appears under the pointer is entered without a word
+      onPointerMove={({ pointerType }) =>
+        pointerType === 'mouse' && !busy.current.isHovered && note({ isHovered: true })
+      }
+      onPointerLeave={() => note({ isHovered: false })}
+    >
+      <NewMessages number={waiting} onShow={showWaiting} />
       <ul className={styles.list} aria-label={t.messages}>
-        {rows.map((row) => (
+        {rows.map((row, index) => (
           <MessageRow
             key={row._id}
             row={row}
@@ -81,7 +110,13 @@ export function MessageList({ folder, rows, selection, canCompose }: Props) {
             state={state}
             isChosen={selection.isChosen(row._id)}
             onChoose={(isChosen, isRange) => selection.choose(row._id, isChosen, isRange)}
-            onStar={mayChange(row) ? () => toggleStar(row) : undefined}
+            heading={headings[index] === headings[index - 1] ? undefined : headings[index]}
+            isRelaxed={isRelaxed}
+            onChange={
+              mayChange(row)
+                ? (patch, isSaid = true) => void changeStatus({ records: [row], patch, isSaid })
+                : undefined
+            }
             onEnter={() => intent.enter(row._id)}
             onLeave={intent.leave}
             onFocus={() => rememberFocus(row._id)}

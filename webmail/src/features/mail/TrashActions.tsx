@@ -33,16 +33,19 @@ export function EmptyTrashButton({ total }: { total: number }) {
 /** Deletes messages of the trash for good, after a question. */
 export function DeleteForGoodButton({ chosen }: { chosen: readonly EmailRowDto[] }) {
   const t = useWords(mailActionWords);
-  const [asked, setAsked] = useState<string[] | null>(null);
+  const [asked, setAsked] = useState<readonly EmailRowDto[] | null>(null);
   if (!can(useCurrentUser(), emptyTrash)) return null;
   return (
     <>
-      <IconButton
-        label={t.deleteForGood}
-        icon={<DeleteDismissRegular />}
-        onClick={() => setAsked(chosen.map(({ _id }) => _id))}
-      />
-      {asked && <DeleteForGoodDialog ids={asked} onClose={() => setAsked(null)} />}
+      <IconButton label={t.deleteForGood} icon={<DeleteDismissRegular />} onClick={() => setAsked(chosen)} />
+      {asked && (
+        <DeleteForGoodDialog
+          ids={asked.map(({ _id }) => _id)}
+          number={asked.reduce((sum, { thread }) => sum + (thread?.count ?? 1), 0)}
+          isGrouped={asked.some(({ thread }) => thread)}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </>
   );
 }

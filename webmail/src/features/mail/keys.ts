@@ -10,5 +10,7 @@ export const mailKeys = {
   search: (query: Record<string, string | number>) => ['mail', 'list', 'search', query] as const,
   details: ['mail', 'detail'] as const,
   detail: (id: string) => ['mail', 'detail', id] as const,
+  alone: (id: string) => ['mail', 'alone', id] as const,
+  conversation: (id: string) => ['mail', 'conversation', id] as const,
   totals: ['mail', 'totals'] as const,
 };

@@ -1,13 +1,18 @@
+import { listEmails } from '@selvage/core/contracts/mail';
+import { listQuery } from '../../hooks/use-list-query.ts';
 import type { ListOptions } from '../../hooks/use-list-state.ts';
 import { readPageSize } from '../../lib/page-sizes.ts';
+import { filterOf, type Folder } from './folders.ts';
+import { mailKeys } from './keys.ts';
 
 const pageSizes = [5, 10, 25, 50] as const;
-const ROW_PX = 40;
+const rowPixels = { comfortable: 40, compact: 32, relaxed: 64 };
 const AROUND_PX = 200;
 
 /** The smallest page size that fills the screen with mail. */
 function fittingSize(): number {
-  const rows = (window.innerHeight - AROUND_PX) / ROW_PX;
+  const density = document.documentElement.dataset['density'] as keyof typeof rowPixels | undefined;
+  const rows = (window.innerHeight - AROUND_PX) / rowPixels[density ?? 'comfortable'];
   return pageSizes.find((size) => size >= 10 && size >= rows) ?? 50;
 }
 
@@ -20,4 +25,17 @@ export function mailListOptions(): ListOptions {
 export function askedPage(search: URLSearchParams): { page: number; limit: number } {
   const limit = Number(search.get('limit')) || readPageSize('mail', pageSizes) || fittingSize();
   return { page: Number(search.get('page')) || 1, limit };
+}
+
+type Query = Record<string, string | number>;
+
+/** What a page of a folder is asked for by. Starred shows several folders, so it is not grouped. */
+export function folderFilter(folder: Folder, query: Query, isGrouped: boolean): Query {
+  const grouped: Query = isGrouped && folder !== 'starred' ? { grouped: 'true' } : {};
+  return { ...query, ...grouped, [filterOf[folder]]: 'true' };
+}
+
+/** One page of a folder, as its list asks for it. */
+export function folderQuery(folder: Folder, query: Query, isGrouped: boolean) {
+  return listQuery(listEmails, mailKeys.folder(folder), folderFilter(folder, query, isGrouped));
 }

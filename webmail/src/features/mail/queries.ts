@@ -19,15 +19,37 @@ const POLL_FAST_MS = 3_000;
 const POLL_SLOW_MS = 20_000;
 const FRESH_FOR_MS = 60_000;
 
-/** One message. While its deliveries are under way it is asked for again, quickly at first. */
+/** The most messages of a conversation that one call gives. */
+const MOST_REPLIES = 500;
+
+/**
+ * One message, with the first words of the others of its conversation. While its deliveries are
+ * under way it is asked for again, quickly at first.
+ */
 export function emailQuery(id: string) {
   return queryOptions({
     queryKey: mailKeys.detail(id),
-    queryFn: ({ signal }) => api(getEmail, { params: { id }, signal }),
+    queryFn: ({ signal }) => api(getEmail, { params: { id }, query: { brief: 'true' }, signal }),
     refetchInterval: ({ state }) => {
       if (!state.data || isSettled(state.data)) return false;
       const age = Date.now() - Date.parse(state.data.createdAt);
       return age < FRESH_FOR_MS ? POLL_FAST_MS : POLL_SLOW_MS;
     },
+  });
+}
+
+/** One message of a conversation without the others. */
+export function aloneQuery(id: string) {
+  return queryOptions({
+    queryKey: mailKeys.alone(id),
+    queryFn: ({ signal }) => api(getEmail, { params: { id }, query: { replies: 0 }, signal }),
+  });
+}
+
+/** All messages of a long conversation, by their first words. */
+export function wholeConversationQuery(id: string) {
+  return queryOptions({
+    queryKey: mailKeys.conversation(id),
+    queryFn: ({ signal }) => api(getEmail, { params: { id }, query: { brief: 'true', replies: MOST_REPLIES }, signal }),
   });
 }

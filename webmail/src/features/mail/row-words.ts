@@ -25,6 +25,21 @@ export function peopleOf(row: Row): string {
   return recipientsIn(row);
 }
 
+/** The writers of a conversation, by first names where there are several. */
+export function writersOf(row: EmailRowDto): string {
+  const people = row.thread?.people ?? [];
+  if (people.length === 0 || (row.send_status && !row.received_status)) return peopleOf(row);
+  const t = wordsOf(mailListWords);
+  const isAlone = people.length === 1;
+  return people.map(({ name, is_me }) => (is_me ? t.me : isAlone ? name : firstNameOf(name))).join(', ');
+}
+
+function firstNameOf(name: string): string {
+  // an address, or "Last, First", is not cut
+  if (name.includes('@') || name.includes(',')) return name;
+  return name.trim().split(/\s+/)[0] ?? name;
+}
+
 /** The people that a message or a draft is for. */
 export function recipientsIn(row: Pick<Row, `recipient_emails_${'to' | 'cc' | 'bcc'}`>): string {
   const t = wordsOf(mailListWords);

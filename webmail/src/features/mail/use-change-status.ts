@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { type ActionOptions, useAction } from '../../hooks/use-action.ts';
 import type { ListPage } from '../../hooks/use-list-query.ts';
 import { api } from '../../lib/api.ts';
+import { forgetWithPerson } from '../../lib/forget.ts';
 import { wordsOf } from '../../lib/i18n.ts';
 import { expectNotice } from '../../lib/own-changes.ts';
 import { createPendingChanges } from '../../lib/pending-changes.ts';
@@ -17,14 +18,40 @@ export type StatusPatch = Partial<Pick<EmailRowDto, Flag>>;
 /** Flags that the server has not confirmed yet; lists and the open message show them already. */
 export const pendingStatus = createPendingChanges<StatusPatch>();
 
+/** The latest flags that the server has confirmed, by message. The oldest are forgotten. */
+const confirmed = new Map<string, StatusPatch>();
+const MOST_CONFIRMED = 1000;
+forgetWithPerson(() => confirmed.clear());
+
+/** A row that was read before, with the flags that this window has set since. */
+export function withConfirmed<R extends { _id: string }>(row: R): R {
+  const patch = confirmed.get(row._id);
+  return patch ? { ...row, ...patch } : row;
+}
+
+function noteConfirmed(id: string, patch: StatusPatch): void {
+  const known = confirmed.get(id);
+  confirmed.delete(id);
+  confirmed.set(id, { ...known, ...patch });
+  const [oldest] = confirmed.keys();
+  if (confirmed.size > MOST_CONFIRMED && oldest !== undefined) confirmed.delete(oldest);
+}
+
 function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatch): void {
   const patched = <R extends { _id: string }>(row: R): R => (ids.has(row._id) ? { ...row, ...patch } : row);
   client.setQueriesData<ListPage<EmailRowDto>>(
     { queryKey: mailKeys.lists },
     (page) => page && { ...page, rows: page.rows.map(patched) },
   );
-  for (const id of ids) client.setQueryData<EmailDto>(mailKeys.detail(id), (email) => email && patched(email));
+  for (const id of ids) noteConfirmed(id, patch);
+  // a message stands on its own page and on those of the others of its conversation
+  client.setQueriesData<EmailDto>(
+    { queryKey: mailKeys.details },
+    (email) => email && { ...patched(email), replies: email.replies.map(patched) },
+  );
 }
+
+const MOST_IDS = 500;
 
 async function setFlags(ids: string[], patch: StatusPatch): Promise<void> {
   const forget = expectNotice();
@@ -36,6 +63,33 @@ async function setFlags(ids: string[], patch: StatusPatch): Promise<void> {
   }
 }
 
+interface ThreadAnswer {
+  touched: string[];
+}
+
+/** Sets flags on the conversations that rows stand for; answers which messages that has changed. */
+async function setFlagsOfThreads(ids: string[], patch: StatusPatch): Promise<ThreadAnswer> {
+  const touched: string[] = [];
+  for (;;) {
+    const forget = expectNotice();
+    try {
+      const answer = await api(changeStatus, { body: { email_id: ids, ...patch, whole_threads: true } });
+      touched.push(...(answer.touched ?? []));
+      if (!answer.is_left) return { touched };
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+}
+
+/** All of them had the other value of the one flag that was set. */
+async function takeBackThreads(answer: unknown, patch: StatusPatch): Promise<void> {
+  const { touched } = answer as ThreadAnswer;
+  const before = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, !value]));
+  for (let at = 0; at < touched.length; at += MOST_IDS) await setFlags(touched.slice(at, at + MOST_IDS), before);
+}
+
 // an open message holds nothing that its flags change, so it is not read again
 const options: ActionOptions<StatusPatch> = {
   changes: pendingStatus,
@@ -44,9 +98,22 @@ const options: ActionOptions<StatusPatch> = {
   stale: [mailKeys.lists, mailKeys.totals],
 };
 
+const threadOptions: ActionOptions<StatusPatch> = {
+  ...options,
+  call: setFlagsOfThreads,
+  takeBack: takeBackThreads,
+};
+
+/** A row of a list, an open message, or another one of its conversation. */
+type Changeable = Pick<EmailRowDto, '_id' | Flag | 'delete_status' | 'send_status' | 'received_status'> & {
+  thread?: EmailRowDto['thread'];
+};
+
 interface StatusChange<R> {
   records: readonly R[];
   patch: StatusPatch;
+  /** Each record stands for its conversation in its folder, of so many messages. */
+  wholeOf?: number;
   /** Whether a toast with Undo says what was done; otherwise the change is silent. */
   isSaid?: boolean;
 }
@@ -57,13 +124,17 @@ interface StatusChange<R> {
  */
 export function useChangeStatus() {
   const change = useAction(options);
+  const changeThreads = useAction(threadOptions);
   const mayChange = useMayChange();
   return useCallback(
-    <R extends EmailRowDto | EmailDto>({ records, patch, isSaid = false }: StatusChange<R>): Promise<void> => {
+    <R extends Changeable>({ records, patch, wholeOf, isSaid = false }: StatusChange<R>): Promise<void> => {
       const changed = records.filter(mayChange);
-      return change({ records: changed, patch, ...(isSaid && { said: saidOf(patch, changed.length) }) });
+      const number = wholeOf ?? changed.reduce((sum, record) => sum + (record.thread?.count ?? 1), 0);
+      const isGrouped = wholeOf !== undefined || changed.some(({ thread }) => thread);
+      const act = isGrouped ? changeThreads : change;
+      return act({ records: changed, patch, ...(isSaid && { said: saidOf(patch, number) }) });
     },
-    [change, mayChange],
+    [change, changeThreads, mayChange],
   );
 }
 

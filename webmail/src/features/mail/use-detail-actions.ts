@@ -3,14 +3,18 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { wayBack } from '../../lib/origin.ts';
 import { openCompose } from './compose/compose-store.ts';
+import { belongsTo, folderNames } from './folders.ts';
+import { useMailChoices } from './mail-choices.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
+import { useNeighbours } from './use-neighbours.ts';
 
 export type DetailActions = ReturnType<typeof useDetailActions>;
 
 /**
- * What can be done with an open message, by button and by key. Moving it away leads back to the
- * list it was opened from.
+ * What can be done with an open message, by button and by key. Where lists show conversations, all
+ * of it is moved. That leads back to the list it was opened from, or to the next message, as the
+ * person chooses.
  */
 export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const navigate = useNavigate();
@@ -18,10 +22,22 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const changeStatus = useChangeStatus();
   const mayChange = useMayChange()(email);
 
+  const { isGrouped, goesOn } = useMailChoices();
+  const { previous, next } = useNeighbours(email._id);
+
   const back = (): void => void navigate(origin);
-  const leave = (patch: StatusPatch) => (): void => {
+  const move = (patch: StatusPatch) => (): void => {
     if (!mayChange) return;
-    void changeStatus({ records: [email], patch, isSaid: true });
+    const { newest, number } = conversationOf(email);
+    if (isGrouped && !origin.startsWith('/dashboard/starred')) {
+      void changeStatus({ records: [newest], patch, wholeOf: number, isSaid: true });
+    } else void changeStatus({ records: [email], patch, isSaid: true });
+    if (goesOn && next) next();
+    else back();
+  };
+  const markUnread = (): void => {
+    if (!mayChange) return;
+    void changeStatus({ records: [email], patch: { read_status: false }, isSaid: true });
     back();
   };
   const answer = (kind: 'reply' | 'replyAll' | 'forward') => (): void => {
@@ -32,9 +48,11 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const actions = {
     mayChange,
     back,
-    archive: leave({ archive_status: !email.archive_status }),
-    trash: leave({ trash_status: !email.trash_status }),
-    markUnread: leave({ read_status: false }),
+    archive: move({ archive_status: !email.archive_status }),
+    trash: move({ trash_status: !email.trash_status }),
+    markUnread,
+    previous,
+    next,
     star: () => void changeStatus({ records: [email], patch: { star_status: !email.star_status } }),
     reply: answer('reply'),
     replyAll: answer('replyAll'),
@@ -42,6 +60,8 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   };
   useShortcuts({
     u: actions.back,
+    ...(next && { j: next }),
+    ...(previous && { k: previous }),
     e: actions.archive,
     '#': actions.trash,
     s: actions.star,
@@ -51,4 +71,12 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     ...(canCompose ? { c: () => openCompose({ kind: 'new' }) } : {}),
   });
   return actions;
+}
+
+/** The newest message of the conversation in the folder of the open one, and how many are there. */
+function conversationOf({ replies, ...email }: EmailDto) {
+  const folder = folderNames.find((name) => name !== 'starred' && belongsTo(name, email));
+  const beside = folder ? replies.filter((reply) => belongsTo(folder, reply)) : [];
+  const newest = [...beside, email].reduce((one, other) => (other.createdAt > one.createdAt ? other : one));
+  return { newest, number: beside.length + 1 };
 }

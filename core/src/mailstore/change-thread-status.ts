@@ -1,0 +1,83 @@
+import { escape } from 'mysql2';
+import type { Ctx } from '../context/context.ts';
+import { sqlMoment } from '../database/insert-rows.ts';
+import { readRows } from '../database/run-sql.ts';
+import { notFound } from '../errors.ts';
+import { changeStatus, type StatusChange } from './change-status.ts';
+
+/** Entries that one transaction changes. */
+const batch = 500;
+/** Entries that one call changes at most: a request must not hold a connection for minutes. */
+const mostOfCall = 5000;
+/** Conversations that one statement looks into. */
+const threadsOfLook = 100;
+
+interface Named {
+  id: string;
+  folderId: string;
+  threadKey: string;
+  arrivedAt: Date;
+}
+
+/**
+ * Sets flags on whole conversations of one person. Each named entry stands for its conversation in
+ * its folder, up to this entry: what has come since it was shown stays as it is. Entries are
+ * changed in batches from the oldest on, so that the named ones are the last to leave the folder.
+ * @returns the ids of the entries that had other values before, with which the change can be taken
+ *   back; `isLeft` when there are more than one call changes
+ * @throws AppError as `changeStatus` does
+ */
+export async function changeThreadStatus(
+  ctx: Ctx,
+  { userId, entryIds, flags }: { userId: string; entryIds: readonly string[]; flags: StatusChange },
+): Promise<{ touched: string[]; isLeft: boolean }> {
+  const ids = [...new Set(entryIds)];
+  const named = await readRows<Named>(
+    ctx,
+    `SELECT id, folder_id AS folderId, thread_key AS threadKey, arrived_at AS arrivedAt
+       FROM mailbox_entries WHERE id IN (?) AND user_id = ? AND delete_status = 0 AND folder_id IS NOT NULL`,
+    [ids, userId],
+  );
+  if (named.length < ids.length) throw notFound('message');
+  const found = await entriesOf(ctx, named, flags);
+  const touched = found.slice(0, mostOfCall);
+  for (let at = 0; at < touched.length; at += batch) {
+    await changeStatus(ctx, { userId, entryIds: touched.slice(at, at + batch), flags });
+  }
+  return { touched, isLeft: found.length > touched.length };
+}
+
+/** The entries of the conversations that the change makes different, oldest first. */
+async function entriesOf(ctx: Ctx, named: readonly Named[], flags: StatusChange): Promise<string[]> {
+  const differs = differing(flags);
+  const entries: { id: string; arrivedAt: Date }[] = [];
+  for (let at = 0; at < named.length && entries.length <= mostOfCall; at += threadsOfLook) {
+    const looks = named.slice(at, at + threadsOfLook).map(
+      ({ id, folderId, threadKey, arrivedAt }) =>
+        `(SELECT id, arrived_at AS arrivedAt FROM mailbox_entries FORCE INDEX (entries_conversation)
+           WHERE folder_id = ${escape(folderId)} AND thread_key = ${escape(threadKey)}
+             AND arrived_at <= ${escape(sqlMoment(arrivedAt))}
+             AND (arrived_at < ${escape(sqlMoment(arrivedAt))} OR id <= ${escape(id)}) AND (${differs})
+           ORDER BY arrived_at, id LIMIT ${mostOfCall + 1})`,
+    );
+    entries.push(...(await readRows<{ id: string; arrivedAt: Date }>(ctx, looks.join(' UNION ALL '), [])));
+  }
+  const inOrder = entries.sort((one, other) => one.arrivedAt.getTime() - other.arrivedAt.getTime());
+  return [...new Set(inOrder.map(({ id }) => String(id)))];
+}
+
+const columns: Record<keyof StatusChange, string> = {
+  readStatus: 'read_status',
+  starStatus: 'star_status',
+  archiveStatus: 'archive_status',
+  trashStatus: 'trash_status',
+  deleteStatus: 'delete_status',
+};
+
+function differing(flags: StatusChange): string {
+  const conditions = Object.entries(columns).flatMap(([name, column]) => {
+    const value = flags[name as keyof StatusChange];
+    return value === undefined ? [] : [`${column} <> ${value ? 1 : 0}`];
+  });
+  return conditions.join(' OR ') || 'FALSE';
+}

@@ -1,0 +1,143 @@
+import { escape } from 'mysql2';
+import type { FolderFilter } from '../contracts/mail.ts';
+import { mayInFolder, requireInFolder } from '../access/mail-permissions.ts';
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import type { EntryWithMessage } from './find-entry.ts';
+import { folderOfFilter, readEntries, readSlice } from './list-folder.ts';
+import { type FolderCounts, readFolders } from './totals.ts';
+
+/** The filters whose folders keep their conversations: Starred shows entries of other folders. */
+export type GroupedFilter = Exclude<FolderFilter, 'star_status'>;
+
+/** A writer of a conversation. */
+export interface ThreadPerson {
+  name: string;
+  /** The person whose mailbox it is. */
+  isOwner: boolean;
+}
+
+/** The newest entry of a conversation in a folder, and what the folder has of the conversation. */
+export interface ThreadRow extends EntryWithMessage {
+  thread: {
+    total: number;
+    unread: number;
+    starred: number;
+    /** Some of the latest writers, in the order of their first message among those looked at. */
+    people: ThreadPerson[];
+  };
+}
+
+/** The latest messages of a conversation whose writers are named. */
+const LOOKED_AT = 8;
+const NAMED = 4;
+
+/**
+ * One page of the conversations of a folder, the one with the newest entry first, and how many the
+ * folder has. A page costs the same however many entries its conversations have.
+ * @throws AppError 403 when the actor may not view the folder
+ */
+export async function listThreads(
+  ctx: Ctx,
+  { userId, filter, page, limit }: { userId: string; filter: GroupedFilter; page: number; limit: number },
+): Promise<{ rows: ThreadRow[]; total: number }> {
+  const role = folderOfFilter[filter];
+  requireInFolder(ctx, role, 'view');
+  const folders = await readFolders(ctx, userId);
+  const folder = folders.find((one) => one.role === role);
+  if (folder === undefined) return { rows: [], total: 0 };
+  const total = folder.threads;
+  const kept = await readSlice({ total, offset: (page - 1) * limit, limit }, (order, offset, count) =>
+    threadsInOrder(ctx, { folderId: folder.id, order, offset, count }),
+  );
+  const people = await readPeople(ctx, kept, { own: folder, sent: folders.find((one) => one.role === 'sent') });
+  const entries = await readEntries(
+    ctx,
+    kept.map(({ newestId }) => String(newestId)),
+  );
+  const byKey = new Map(kept.map((thread) => [thread.threadKey, thread]));
+  const rows = entries.flatMap((item): ThreadRow[] => {
+    const { threadKey } = item.entry;
+    const thread = byKey.get(threadKey);
+    if (thread === undefined) return [];
+    const { total: count, unread, starred } = thread;
+    return [{ ...item, thread: { total: count, unread, starred, people: people.get(threadKey) ?? [] } }];
+  });
+  return { rows, total };
+}
+
+interface KeptThread {
+  threadKey: string;
+  newestId: string;
+  total: number;
+  unread: number;
+  starred: number;
+}
+
+interface ThreadSlice {
+  folderId: string;
+  order: 'ASC' | 'DESC';
+  offset: number;
+  count: number;
+}
+
+/** The keys come from the index of the pages alone; the rows of the page are read behind it. */
+async function threadsInOrder(ctx: Ctx, { folderId, order, offset, count }: ThreadSlice): Promise<KeptThread[]> {
+  return await readRows<KeptThread>(
+    ctx,
+    `SELECT t.thread_key AS threadKey, t.newest_id AS newestId, t.total, t.unread, t.starred
+       FROM (SELECT folder_id, thread_key, newest_at, newest_id FROM folder_threads FORCE INDEX (folder_threads_page)
+              WHERE folder_id = ? ORDER BY newest_at ${order}, newest_id ${order} LIMIT ? OFFSET ?) p
+       JOIN folder_threads t ON t.folder_id = p.folder_id AND t.thread_key = p.thread_key
+      ORDER BY p.newest_at ${order}, p.newest_id ${order}`,
+    [folderId, count, offset],
+  );
+}
+
+/**
+ * The writers of the latest messages of each conversation. What the owner has sent to it stands in
+ * another folder, so the latest of that is looked for as well.
+ */
+async function readPeople(
+  ctx: Ctx,
+  threads: readonly KeptThread[],
+  { own, sent }: { own: FolderCounts; sent: FolderCounts | undefined },
+): Promise<Map<string, ThreadPerson[]>> {
+  const hasSent = sent !== undefined && sent.total > 0 && sent.id !== own.id && mayInFolder(ctx, 'sent', 'view');
+  const looks = threads.flatMap(({ threadKey, total }) => [
+    ...(total > 1 ? [latest(own.id, threadKey, LOOKED_AT)] : []),
+    ...(hasSent ? [latest(sent.id, threadKey, 1)] : []),
+  ]);
+  if (looks.length === 0) return new Map();
+  const rows = await readRows<Writing>(
+    ctx,
+    `SELECT e.thread_key AS threadKey, e.send_status AS isSent, m.from_name AS name, m.from_address AS address
+       FROM (${looks.join(' UNION ALL ')}) e JOIN messages m ON m.id = e.message_id
+      ORDER BY e.arrived_at, e.id`,
+    [],
+  );
+  return new Map([...Map.groupBy(rows, ({ threadKey }) => threadKey)].map(([key, own_]) => [key, namesOf(own_)]));
+}
+
+interface Writing {
+  threadKey: string;
+  isSent: number;
+  name: string;
+  address: string;
+}
+
+function latest(folderId: string, threadKey: string, count: number): string {
+  return `(SELECT id, thread_key, send_status, message_id, arrived_at FROM mailbox_entries FORCE INDEX (entries_conversation)
+            WHERE folder_id = ${escape(folderId)} AND thread_key = ${escape(threadKey)}
+            ORDER BY arrived_at DESC, id DESC LIMIT ${count})`;
+}
+
+function namesOf(writings: readonly Writing[]): ThreadPerson[] {
+  const people = new Map<string, ThreadPerson>();
+  for (const { isSent, name, address } of writings) {
+    const isOwner = Number(isSent) === 1;
+    const key = isOwner ? '' : address.toLowerCase();
+    if (!people.has(key)) people.set(key, { name: name || address, isOwner });
+  }
+  return [...people.values()].slice(-NAMED);
+}

@@ -1,0 +1,64 @@
+import type { EmailDto } from '@selvage/core/contracts/mail';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { ArrowForwardRegular } from '@fluentui/react-icons/svg/arrow-forward';
+import { ArrowReplyRegular } from '@fluentui/react-icons/svg/arrow-reply';
+import { ArrowReplyAllRegular } from '@fluentui/react-icons/svg/arrow-reply-all';
+import { useWords } from '../../lib/i18n.ts';
+import { mailActionWords } from '../../words/mail-list.ts';
+import { readingWords } from '../../words/reading.ts';
+import { AttachmentList } from './AttachmentList.tsx';
+import { openCompose } from './compose/compose-store.ts';
+import { DeliveryTable } from './DeliveryTable.tsx';
+import { MessageFrame } from './MessageFrame.tsx';
+import { MessageHeader } from './MessageHeader.tsx';
+import { subjectOf } from './row-words.ts';
+
+const useStyles = makeStyles({
+  answers: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
+});
+
+interface Props {
+  email: EmailDto;
+  /** One of several: it takes less room, and can be answered by itself. */
+  isOneOfMany?: boolean;
+  canCompose?: boolean;
+}
+
+/** Who wrote, the files and the text of one message. */
+export function OpenMessage({ email, isOneOfMany = false, canCompose = false }: Props) {
+  const t = useWords(readingWords);
+  return (
+    <>
+      <MessageHeader email={email} />
+      {email.send_status && <DeliveryTable deliveries={email.deliveries} />}
+      <AttachmentList attachments={email.attachments} />
+      <MessageFrame
+        isSmall={isOneOfMany}
+        body={email.body}
+        framePath={email.frame_path}
+        hasRemoteContent={email.hasRemoteContent}
+        title={t.textOf({ subject: subjectOf(email) })}
+      />
+      {isOneOfMany && canCompose && <Answers email={email} />}
+    </>
+  );
+}
+
+function Answers({ email }: { email: EmailDto }) {
+  const styles = useStyles();
+  const t = useWords(mailActionWords);
+  const reply = (isToAll: boolean) => (): void => openCompose({ kind: 'reply', email, isToAll });
+  return (
+    <div className={styles.answers}>
+      <Button size="small" icon={<ArrowReplyRegular />} onClick={reply(false)}>
+        {t.reply}
+      </Button>
+      <Button size="small" icon={<ArrowReplyAllRegular />} onClick={reply(true)}>
+        {t.replyAll}
+      </Button>
+      <Button size="small" icon={<ArrowForwardRegular />} onClick={() => openCompose({ kind: 'forward', email })}>
+        {t.forward}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import type { EmailDto } from '@selvage/core/contracts/mail';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { AttachRegular } from '@fluentui/react-icons/svg/attach';
+import { ChevronUpRegular } from '@fluentui/react-icons/svg/chevron-up';
+import { useQuery } from '@tanstack/react-query';
+import { type Ref, useEffect, useRef, useState } from 'react';
+import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
+import { IconButton } from '../../components/IconButton.tsx';
+import { LoadError } from '../../components/page/LoadError.tsx';
+import { VisuallyHidden } from '../../components/VisuallyHidden.tsx';
+import { fullDate, rowDate } from '../../lib/format.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { own } from '../../theme/own-tokens.ts';
+import { focusRingInside, oneLine } from '../../theme/styles.ts';
+import { mailListWords } from '../../words/mail-list.ts';
+import { readingWords } from '../../words/reading.ts';
+import { OpenMessage } from './OpenMessage.tsx';
+import { aloneQuery } from './queries.ts';
+import { rowPreview } from './row-words.ts';
+
+const useStyles = makeStyles({
+  root: { borderTop: `1px solid ${tokens.colorNeutralStroke2}`, flexShrink: 0 },
+  mine: { backgroundColor: own.ownWords },
+  line: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalM,
+    width: '100%',
+    minHeight: '40px',
+    padding: `0 ${tokens.spacingHorizontalM}`,
+    border: 'none',
+    backgroundColor: 'transparent',
+    color: tokens.colorNeutralForeground2,
+    fontFamily: 'inherit',
+    fontSize: tokens.fontSizeBase300,
+    cursor: 'pointer',
+    textAlign: 'start',
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
+    ...focusRingInside,
+  },
+  unread: { color: tokens.colorNeutralForeground1, fontWeight: tokens.fontWeightSemibold },
+  who: { flexShrink: 0, maxWidth: '40%', ...oneLine },
+  snippet: { flexGrow: 1, minWidth: 0, color: tokens.colorNeutralForeground3, fontWeight: 400, ...oneLine },
+  clip: { display: 'flex', flexShrink: 0, fontSize: '16px', color: tokens.colorNeutralForeground3 },
+  date: { flexShrink: 0, fontSize: tokens.fontSizeBase200, fontVariantNumeric: 'tabular-nums' },
+  open: {
+    position: 'relative',
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalM,
+    padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalL}`,
+  },
+  fold: { position: 'absolute', right: tokens.spacingHorizontalM, bottom: tokens.spacingVerticalL },
+});
+
+type Reply = EmailDto['replies'][number];
+
+interface Props {
+  /** A message of the conversation; the open one is there with its text. */
+  item: Reply | EmailDto;
+  isOpen: boolean;
+  isUnread: boolean;
+  onToggle: () => void;
+  canCompose: boolean;
+  ref?: Ref<HTMLElement> | undefined;
+}
+
+/** One message of a conversation: a line, or the whole of it. */
+export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, ref }: Props) {
+  const styles = useStyles();
+  const t = useWords(readingWords);
+  const list = useWords(mailListWords);
+  const name = item.send_status ? t.me : item.sender_name || item.sender_email;
+  const root = mergeClasses(styles.root, item.send_status && styles.mine);
+  if (isOpen) {
+    return (
+      <article ref={ref} className={root} aria-label={name}>
+        <div className={styles.open}>
+          {'deliveries' in item ? (
+            <OpenMessage isOneOfMany email={item} canCompose={canCompose} />
+          ) : (
+            <Fetched id={item._id} canCompose={canCompose} />
+          )}
+          <IconButton
+            className={styles.fold}
+            size="small"
+            label={t.fold({ name })}
+            icon={<ChevronUpRegular />}
+            aria-expanded
+            onClick={onToggle}
+          />
+        </div>
+      </article>
+    );
+  }
+  const hasFiles = item.attachments.some(({ showData }) => showData);
+  return (
+    <article ref={ref} className={root} aria-label={name}>
+      <button
+        type="button"
+        className={mergeClasses(styles.line, isUnread && styles.unread)}
+        aria-expanded={false}
+        onClick={onToggle}
+      >
+        <span className={styles.who} dir="auto">
+          {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
+          {name}
+        </span>
+        <span className={styles.snippet} dir="auto">
+          {'snippet' in item ? rowPreview({ body: item.snippet }) : ''}
+        </span>
+        {hasFiles && (
+          <span className={styles.clip} role="img" aria-label={list.hasAttachments}>
+            <AttachRegular />
+          </span>
+        )}
+        <time className={styles.date} dateTime={item.createdAt} title={fullDate(item.createdAt)}>
+          {rowDate(item.createdAt)}
+        </time>
+      </button>
+    </article>
+  );
+}
+
+/** Its text comes when it is about to be seen: all of a long conversation may be open. */
+function Fetched({ id, canCompose }: { id: string; canCompose: boolean }) {
+  const t = useWords(readingWords);
+  const ref = useRef<HTMLDivElement>(null);
+  const isNear = useNear(ref);
+  const { data, error, refetch } = useQuery({ ...aloneQuery(id), enabled: isNear });
+  if (data) return <OpenMessage isOneOfMany email={data} canCompose={canCompose} />;
+  if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
+  return (
+    <div ref={ref}>
+      <Placeholder label={t.loading}>
+        <Bar height={40} width="40%" />
+        <Bar height={120} />
+      </Placeholder>
+    </div>
+  );
+}
+
+const NEAR = '600px';
+
+function useNear(ref: { current: HTMLElement | null }): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element || isNear) return;
+    const observer = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && setNear(true), {
+      rootMargin: NEAR,
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref, isNear]);
+  return isNear;
+}

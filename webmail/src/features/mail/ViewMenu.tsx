@@ -1,0 +1,69 @@
+import {
+  Menu,
+  MenuDivider,
+  MenuGroup,
+  MenuGroupHeader,
+  MenuItemCheckbox,
+  MenuItemRadio,
+  MenuList,
+  MenuPopover,
+} from '@fluentui/react-components';
+import type { MenuProps } from '../../components/LazyMenu.tsx';
+import { useWords } from '../../lib/i18n.ts';
+import { chooseDensity, densityChoices, useLook } from '../../theme/look.ts';
+import { mailListWords } from '../../words/mail-list.ts';
+import { shellWords } from '../../words/shell.ts';
+import { choose, useMailChoices } from './mail-choices.ts';
+
+/** How the lists of mail look, and where a message leads that was archived or deleted. */
+export default function ViewMenu({ target, onClose }: MenuProps) {
+  const t = useWords(mailListWords);
+  const shell = useWords(shellWords);
+  const { density } = useLook();
+  const { isGrouped, goesOn } = useMailChoices();
+  return (
+    <Menu
+      open
+      positioning={{ target, position: 'below', align: 'end' }}
+      onOpenChange={(event, data) => !data.open && onClose(event)}
+      checkedValues={{
+        density: [density],
+        grouping: isGrouped ? ['grouped'] : [],
+        afterwards: [goesOn ? 'next' : 'list'],
+      }}
+      onCheckedValueChange={(_event, { name, checkedItems }) => {
+        const picked = densityChoices.find((item) => item === checkedItems[0]);
+        if (name === 'density' && picked) chooseDensity(picked);
+        if (name === 'grouping') choose({ isGrouped: checkedItems.length > 0 });
+        if (name === 'afterwards') choose({ goesOn: checkedItems[0] === 'next' });
+      }}
+    >
+      <MenuPopover>
+        <MenuList aria-label={t.viewOptions}>
+          <MenuItemCheckbox name="grouping" value="grouped">
+            {t.groupChoice}
+          </MenuItemCheckbox>
+          <MenuDivider />
+          <MenuGroup>
+            <MenuGroupHeader>{shell.density}</MenuGroupHeader>
+            {densityChoices.map((item) => (
+              <MenuItemRadio key={item} name="density" value={item}>
+                {shell[item]}
+              </MenuItemRadio>
+            ))}
+          </MenuGroup>
+          <MenuDivider />
+          <MenuGroup>
+            <MenuGroupHeader>{t.afterwards}</MenuGroupHeader>
+            <MenuItemRadio name="afterwards" value="list">
+              {t.afterList}
+            </MenuItemRadio>
+            <MenuItemRadio name="afterwards" value="next">
+              {t.afterNext}
+            </MenuItemRadio>
+          </MenuGroup>
+        </MenuList>
+      </MenuPopover>
+    </Menu>
+  );
+}

@@ -1,0 +1,47 @@
+import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import { useState } from 'react';
+import { withConfirmed } from './use-change-status.ts';
+
+interface Held {
+  rows: readonly EmailRowDto[];
+  /** Messages that have come and wait at the top. */
+  waiting: number;
+  /** Shows them. */
+  show: () => void;
+}
+
+/**
+ * Keeps the rows of a list where they are while a person is at work in it: what comes in meanwhile
+ * waits at the top and is counted. What changes in a row shows at once.
+ * @param fresh the rows as the server has them, newest first
+ * @param address the list's address: another one shows its own rows at once
+ */
+export function useHeldRows(
+  fresh: readonly EmailRowDto[],
+  { isHeld, address }: { isHeld: boolean; address: string },
+): Held {
+  const [shown, setShown] = useState({ address, rows: fresh });
+  const known = new Set(shown.rows.map(({ _id }) => _id));
+  const newest = shown.rows[0]?.createdAt ?? '';
+  const come = fresh.filter(({ _id, createdAt }) => !known.has(_id) && createdAt > newest);
+  const holds = isHeld && shown.address === address && shown.rows.length > 0 && come.length > 0;
+  if (!holds) {
+    if (shown.rows !== fresh || shown.address !== address) setShown({ address, rows: fresh });
+    return { rows: fresh, waiting: 0, show: () => undefined };
+  }
+  return {
+    rows: heldOver(shown.rows, fresh),
+    waiting: come.length,
+    show: () => setShown({ address, rows: fresh }),
+  };
+}
+
+/**
+ * The rows that were shown, with the values they have now. Those that are missing among the fresh
+ * ones were pushed off the page's end, or their conversation has a newer message, or this person
+ * has moved them: the last are known, and their new flags say that they have gone.
+ */
+function heldOver(shown: readonly EmailRowDto[], fresh: readonly EmailRowDto[]): readonly EmailRowDto[] {
+  const now = new Map(fresh.map((row) => [row._id, row]));
+  return shown.map((row) => now.get(row._id) ?? withConfirmed(row));
+}
