@@ -11,6 +11,7 @@ import { signPath } from './signed-path.ts';
 /** The text of a message as safe HTML, and the parsed message if it was read. */
 export interface ShownBody {
   html: string;
+  sheet: string;
   hasRemoteContent: boolean;
   replyTo: ParsedMessage['replyTo'];
 }
@@ -22,9 +23,10 @@ export async function showBody(ctx: Ctx, item: EntryWithFiles): Promise<ShownBod
 }
 
 /** The same as a page of its own, with long quotes folded away. */
-export async function showPage(ctx: Ctx, item: EntryWithFiles): Promise<string> {
+export async function showPage(ctx: Ctx, item: EntryWithFiles): Promise<Pick<ShownBody, 'html' | 'sheet'>> {
   const shown = await show(ctx, item);
-  return withPictures(ctx, item, { ...shown, html: foldQuotes(shown.html, shown.folds) });
+  const html = withPictures(ctx, item, { ...shown, html: foldQuotes(shown.html, shown.folds) });
+  return { html, sheet: shown.sheet };
 }
 
 /** In place of a text that is lost stands a sentence, so that the rest of the page goes on. */
@@ -44,7 +46,7 @@ function withPictures(ctx: Ctx, item: EntryWithFiles, shown: ShownMessage): stri
 
 /** Shows only the preview of the row. The blob is not read. */
 function showPreview({ message }: EntryWithFiles): ShownBody {
-  return { html: textToHtml(message.preview), hasRemoteContent: false, replyTo: [] };
+  return { html: textToHtml(message.preview), sheet: '', hasRemoteContent: false, replyTo: [] };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Ctx } from '@selvage/core/context/context';
 import type { Context } from 'koa';
+import type { ShownBody } from './body-html.ts';
 
 const style = `html{color-scheme:light;background:#fff}
 body{margin:16px;font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;color:#1b1b1b;overflow-wrap:anywhere}
@@ -11,7 +12,7 @@ blockquote{margin:.5em 0;padding-left:.8em;border-left:2px solid #c8c8c8;color:#
  * Answers with the text of a message as a page without scripts, in an opaque origin, and without
  * remote content unless the reader asks for it (D20).
  */
-export function answerFrame(ctx: Ctx, koa: Context, html: string): void {
+export function answerFrame(ctx: Ctx, koa: Context, { html, sheet }: Pick<ShownBody, 'html' | 'sheet'>): void {
   const showsRemote = koa.query['images'] === '1';
   koa.set('Content-Security-Policy', framePolicy(ctx, koa, showsRemote));
   koa.set('X-Frame-Options', 'SAMEORIGIN');
@@ -19,7 +20,7 @@ export function answerFrame(ctx: Ctx, koa: Context, html: string): void {
   koa.set('Cache-Control', 'private, no-store');
   koa.type = 'text/html; charset=utf-8';
   koa.body = `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<base target="_blank"><title>Message</title><style>${style}</style></head><body dir="auto">${showsRemote ? showRemote(html) : html}</body></html>`;
+<base target="_blank"><title>Message</title><style>${style}</style><style>${sheet}</style></head><body dir="auto">${showsRemote ? showRemote(html) : html}</body></html>`;
 }
 
 function framePolicy(ctx: Ctx, koa: Context, showsRemote: boolean): string {

@@ -47,6 +47,7 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, shown: ShownBody) {
   return {
     ...presentCore(item),
     body: shown.html,
+    sheet: shown.sheet,
     frame_path: framePath(ctx, item.entry),
     source_path: sourcePath(ctx, item.entry),
     hasRemoteContent: shown.hasRemoteContent,

@@ -121,7 +121,7 @@ class ThreadedReader implements ContentReader {
     this.#showing.set(key, showing);
     try {
       const shown = await showing;
-      this.#shown.set(key, shown, shown.html.length * 2 + 1000);
+      this.#shown.set(key, shown, (shown.html.length + shown.sheet.length) * 2 + 1000);
       return shown;
     } finally {
       this.#showing.delete(key);
@@ -136,7 +136,7 @@ class ThreadedReader implements ContentReader {
     } catch (error) {
       if (!(error instanceof MessageTooComplex)) throw error;
       const html = await this.#source(blob);
-      return { html, mark, pictures: [], folds: [], hasRemoteContent: false, replyTo: [] };
+      return { html, mark, pictures: [], folds: [], hasRemoteContent: false, sheet: '', replyTo: [] };
     }
   }
 

@@ -95,6 +95,11 @@ const emailBody = {
   /** Sanitised HTML. Addresses of remote pictures stand in `data-remote-src` only (D20). */
   body: z.string(),
   /**
+   * The style sheets of the message as one, filtered: it only changes how the message looks in a
+   * frame of its own (D41). The classes in `body` are its.
+   */
+  sheet: z.string(),
+  /**
    * Signed, expiring URL of the text as a page of its own with its own content policy. `?images=1`
    * shows remote pictures.
    */

@@ -14,6 +14,8 @@ export interface ShownMessage {
   /** Content ids of the message's pictures by their number. */
   pictures: string[];
   hasRemoteContent: boolean;
+  /** Style sheets of the message, which only change how it looks; '' when it has none. */
+  sheet: string;
   /** Long quotes, which a page folds away. */
   folds: Range[];
   replyTo: ParsedMessage['replyTo'];
@@ -35,7 +37,7 @@ export function showMessage(parsed: ParsedMessage, mark: string): ShownMessage {
   const inlineImages = new Map(pictures.map((id, index) => [id, `cid:${mark}.${index}`]));
   const shown =
     parsed.html === null
-      ? { html: showText(parsed.text ?? ''), hasRemoteContent: false }
+      ? { html: showText(parsed.text ?? ''), hasRemoteContent: false, sheet: '' }
       : sanitizeMailHtml(parsed.html, { inlineImages });
   if (shown.html.length > maxHtml) throw new MessageTooComplex('too_long');
   return { ...shown, folds: findFolds(shown.html), mark, pictures, replyTo: parsed.replyTo.slice(0, maxReplyTo) };
@@ -64,7 +66,7 @@ export function showSource(beginning: string): string {
 export function showLost(preview: string): ShownMessage {
   const words = 'The text of this message is missing or damaged on the server. Please tell your administrator.';
   const html = preview === '' ? notice(words) : `${notice(words)}<p>It began:</p>${textToHtml(preview)}`;
-  return { html, mark: '', pictures: [], hasRemoteContent: false, folds: [], replyTo: [] };
+  return { html, mark: '', pictures: [], hasRemoteContent: false, sheet: '', folds: [], replyTo: [] };
 }
 
 function notice(words: string): string {

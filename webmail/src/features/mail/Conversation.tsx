@@ -86,8 +86,8 @@ function ReplyCard({ reply }: { reply: Reply }) {
         <div id={bodyId} className={styles.body}>
           <AttachmentList attachments={reply.attachments} />
           <MessageFrame
-            isSmall
             body={reply.body}
+            sheet={reply.sheet}
             framePath={reply.frame_path}
             hasRemoteContent={reply.hasRemoteContent}
             title={t.textOf({ subject: subjectOf(reply) })}

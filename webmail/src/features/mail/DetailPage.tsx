@@ -91,6 +91,7 @@ function Message({ email }: { email: EmailDto }) {
         <AttachmentList attachments={email.attachments} />
         <MessageFrame
           body={email.body}
+          sheet={email.sheet}
           framePath={email.frame_path}
           hasRemoteContent={email.hasRemoteContent}
           title={t.textOf({ subject })}

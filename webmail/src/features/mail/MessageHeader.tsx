@@ -5,6 +5,7 @@ import { fullDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
 import { AuthenticityLine } from './AuthenticityLine.tsx';
+import { MessageMenu } from './MessageMenu.tsx';
 
 const useStyles = makeStyles({
   root: { display: 'flex', gap: tokens.spacingHorizontalM, minWidth: 0 },
@@ -44,6 +45,7 @@ export function MessageHeader({ email }: { email: EmailDto }) {
         </div>
         {email.authenticity && <AuthenticityLine authenticity={email.authenticity} />}
       </div>
+      <MessageMenu email={email} />
     </div>
   );
 }
