@@ -97,6 +97,11 @@ export function framePath(ctx: Ctx, entry: { id: string; userId: string }): stri
   return signPath(ctx.app, 'frame', [String(entry.userId), String(entry.id)]);
 }
 
+/** Signed path at which the remote pictures of an entry's text are fetched. */
+export function imagesPath(ctx: Ctx, entry: { id: string; userId: string }): string {
+  return signPath(ctx.app, 'remote', [String(entry.userId), String(entry.id)]);
+}
+
 /** Signed path of an entry's whole message. */
 export function sourcePath(ctx: Ctx, entry: { id: string; userId: string }): string {
   return signPath(ctx.app, 'source', [String(entry.userId), String(entry.id)]);

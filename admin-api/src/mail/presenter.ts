@@ -7,7 +7,8 @@ import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-ent
 import type { Attachment } from '@selvage/core/models/attachment';
 import type { Delivery } from '@selvage/core/models/delivery';
 import type { Ctx } from '@selvage/core/context/context';
-import { attachmentPath, framePath, type ShownBody, sourcePath } from './body-html.ts';
+import { attachmentPath, framePath, imagesPath, type ShownBody, sourcePath } from './body-html.ts';
+import { provenSender } from './image-senders.ts';
 
 function presentCore({ entry, message }: EntryWithMessage) {
   const from = { name: message.fromName, address: message.fromAddress };
@@ -43,26 +44,35 @@ export function presentRow(item: EntryWithMessage): EmailRowDto {
   };
 }
 
-function presentBody(ctx: Ctx, item: EntryWithFiles, shown: ShownBody) {
+type Trusted = ReadonlySet<string>;
+
+function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted }: { shown: ShownBody; trusted: Trusted }) {
+  const sender = provenSender(item.message);
   return {
     ...presentCore(item),
     body: shown.html,
     sheet: shown.sheet,
     frame_path: framePath(ctx, item.entry),
+    images_path: imagesPath(ctx, item.entry),
+    always_shows_images: sender !== null && trusted.has(sender),
+    may_always_show_images: sender !== null,
     source_path: sourcePath(ctx, item.entry),
     hasRemoteContent: shown.hasRemoteContent,
     attachments: item.attachments.map((file) => presentAttachment(ctx, item, file)),
   };
 }
 
-/** A whole message. `shown` has its text first, then the texts of its conversation. */
-export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[]): EmailDto {
+/**
+ * A whole message. `shown` has its text first, then the texts of its conversation.
+ * @param trusted the senders whose pictures the reader always sees
+ */
+export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], trusted: Trusted): EmailDto {
   const [own, ...others] = shown;
   if (!own) throw new Error('a message needs its text');
   const { entry, message } = item;
   const isUndoable = entry.undoUntil !== null && entry.undoUntil.getTime() > Date.now();
   return {
-    ...presentBody(ctx, item, own),
+    ...presentBody(ctx, item, { shown: own, trusted }),
     message_id: message.messageIdHeader,
     reply_to: own.replyTo.map(writeMailbox),
     delivered_to: item.deliveredTo,
@@ -71,7 +81,7 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[]): Ema
     undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,
     replies: item.conversation.flatMap((reply, index) => {
       const text = others[index];
-      return text ? [presentBody(ctx, reply, text)] : [];
+      return text ? [presentBody(ctx, reply, { shown: text, trusted })] : [];
     }),
   };
 }

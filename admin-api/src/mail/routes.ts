@@ -1,4 +1,5 @@
 import * as drafts from '@selvage/core/contracts/drafts';
+import * as imageSenders from '@selvage/core/contracts/image-senders';
 import * as contracts from '@selvage/core/contracts/mail';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { emptyTrash } from '@selvage/core/mailstore/empty-trash';
@@ -13,6 +14,7 @@ import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { showConversation } from './body-html.ts';
 import { findOwnDraft, presentDraft, presentDraftRow, removeOwnDrafts } from './drafts.ts';
+import { addImageSender, findTrustedSenders, listImageSenders, removeImageSender } from './image-senders.ts';
 import { readMessages } from './message-readers.ts';
 import { presentEmail, presentRow } from './presenter.ts';
 import { saveWriting } from './save-draft.ts';
@@ -23,6 +25,7 @@ export function bindMail(router: ApiRouter): void {
   bindReading(router);
   bindSending(router);
   bindDrafts(router);
+  bindImageSenders(router);
 }
 
 function bindReading(router: ApiRouter): void {
@@ -36,7 +39,9 @@ function bindReading(router: ApiRouter): void {
   route(router, contracts.getEmail, async (ctx, { params }) => {
     const item = await readEntry(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id });
     const shown = await readMessages(router.app, signedIn(ctx).actor.userId, () => showConversation(ctx, item));
-    return presentEmail(ctx, item, shown);
+    const messages = [item, ...item.conversation].map(({ message }) => message);
+    const trusted = await findTrustedSenders(ctx, signedIn(ctx).actor.userId, messages);
+    return presentEmail(ctx, item, shown, trusted);
   });
   route(router, contracts.getFolderTotals, async (ctx) => {
     const { userId } = signedIn(ctx).actor;
@@ -104,6 +109,28 @@ function bindSending(router: ApiRouter): void {
       return { draft_id: draftId };
     },
     { message: 'Sending undone' },
+  );
+}
+
+function bindImageSenders(router: ApiRouter): void {
+  route(router, imageSenders.listImageSenders, (ctx) => listImageSenders(signedIn(ctx)));
+  route(
+    router,
+    imageSenders.addImageSender,
+    async (ctx, { body }) => {
+      await addImageSender(signedIn(ctx), body.email_id);
+      return undefined;
+    },
+    { message: 'Pictures of this sender are always shown' },
+  );
+  route(
+    router,
+    imageSenders.removeImageSender,
+    async (ctx, { params }) => {
+      await removeImageSender(signedIn(ctx), params.id);
+      return undefined;
+    },
+    { message: 'Pictures of this sender are asked about again' },
   );
 }
 

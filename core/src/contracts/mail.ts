@@ -104,6 +104,15 @@ const emailBody = {
    * shows remote pictures.
    */
   frame_path: z.string(),
+  /**
+   * Signed, expiring URL at which the server fetches the message's remote pictures for its reader:
+   * `?url=` is one that stands in `data-remote-src` (D42).
+   */
+  images_path: z.string(),
+  /** Whether the reader always sees remote pictures of this sender. */
+  always_shows_images: z.boolean(),
+  /** Whether they may choose so: it is proved by DMARC that the message is from its sender. */
+  may_always_show_images: z.boolean(),
   /** Signed, expiring URL of the whole message as a file (RFC 5322), with its trace headers. */
   source_path: z.string(),
   hasRemoteContent: z.boolean(),

@@ -85,13 +85,7 @@ function ReplyCard({ reply }: { reply: Reply }) {
       {isOpen && (
         <div id={bodyId} className={styles.body}>
           <AttachmentList attachments={reply.attachments} />
-          <MessageFrame
-            body={reply.body}
-            sheet={reply.sheet}
-            framePath={reply.frame_path}
-            hasRemoteContent={reply.hasRemoteContent}
-            title={t.textOf({ subject: subjectOf(reply) })}
-          />
+          <MessageFrame message={reply} title={t.textOf({ subject: subjectOf(reply) })} />
         </div>
       )}
     </article>

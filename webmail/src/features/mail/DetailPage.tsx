@@ -89,13 +89,7 @@ function Message({ email }: { email: EmailDto }) {
         <MessageHeader email={email} />
         {email.send_status && <DeliveryTable deliveries={email.deliveries} />}
         <AttachmentList attachments={email.attachments} />
-        <MessageFrame
-          body={email.body}
-          sheet={email.sheet}
-          framePath={email.frame_path}
-          hasRemoteContent={email.hasRemoteContent}
-          title={t.textOf({ subject })}
-        />
+        <MessageFrame message={email} title={t.textOf({ subject })} />
         <Conversation replies={email.replies} />
       </article>
     </div>

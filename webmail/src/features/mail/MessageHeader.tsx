@@ -8,7 +8,7 @@ import { AuthenticityLine } from './AuthenticityLine.tsx';
 import { MessageMenu } from './MessageMenu.tsx';
 
 const useStyles = makeStyles({
-  root: { display: 'flex', gap: tokens.spacingHorizontalM, minWidth: 0 },
+  root: { display: 'flex', alignItems: 'flex-start', gap: tokens.spacingHorizontalM, minWidth: 0 },
   words: { display: 'flex', flexDirection: 'column', gap: '2px', minWidth: 0, flexGrow: 1 },
   first: { display: 'flex', flexWrap: 'wrap', columnGap: tokens.spacingHorizontalS, alignItems: 'baseline' },
   sender: { fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },

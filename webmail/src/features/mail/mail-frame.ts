@@ -7,7 +7,8 @@ import { readingWords } from '../../words/reading.ts';
 /**
  * Builds the document that a message is shown in. It runs in a frame of an opaque origin, under a
  * policy of its own that admits one script: ours (D41). The server has sanitised the HTML before
- * and this does it once more. Remote pictures stay in `data-remote-*`: this page never loads them.
+ * and this does it once more. Remote pictures come from this server alone, which fetches
+ * them when the reader asks (D42).
  */
 const forbiddenTags = [
   'form',
@@ -38,6 +39,12 @@ function adjustLinks(page: Document, origin: string): void {
   }
   for (const image of page.querySelectorAll('img[src^="/upload/"]')) {
     image.setAttribute('src', `${origin}${image.getAttribute('src')}`);
+  }
+}
+
+function showRemote(page: Document, path: string): void {
+  for (const image of page.querySelectorAll('img[data-remote-src]')) {
+    image.setAttribute('src', `${path}?url=${encodeURIComponent(image.getAttribute('data-remote-src') ?? '')}`);
   }
 }
 
@@ -78,9 +85,14 @@ body > header > * { margin: 0; font-size: 13px; }
 body > header > h1 { margin-bottom: 8px; font-size: 20px; color: ${mailPaper.ink}; }
 `;
 
-function cleanBody(html: string, origin: string, hasFolds: boolean): string {
+interface Cleaning extends Pick<Framed, 'origin' | 'imagesPath'> {
+  hasFolds: boolean;
+}
+
+function cleanBody(html: string, { origin, imagesPath, hasFolds }: Cleaning): string {
   const page = parseHtml(html);
   adjustLinks(page, origin);
+  if (imagesPath !== null) showRemote(page, `${origin}${imagesPath}`);
   if (hasFolds) foldQuotes(page);
   return sanitizeHtml(page.body.innerHTML, { forbid: forbiddenTags, keep: ['target'] });
 }
@@ -90,6 +102,8 @@ interface Framed {
   html: string;
   /** The message's own style sheets, as the server has filtered them. */
   sheet: string;
+  /** At which this server fetches remote pictures; null while they are held back. */
+  imagesPath: string | null;
   /** Of this page, which pictures of the message come from. */
   origin: string;
   /** What stands above the text on paper: the subject, then lines of text. */
@@ -97,7 +111,7 @@ interface Framed {
 }
 
 /** The whole document for `srcdoc`. */
-export function frameDocument({ html, sheet, origin, head = [] }: Framed): string {
+export function frameDocument({ html, sheet, imagesPath, origin, head = [] }: Framed): string {
   const policy = [
     "default-src 'none'",
     `script-src ${frameScriptSource}`,
@@ -113,7 +127,7 @@ export function frameDocument({ html, sheet, origin, head = [] }: Framed): strin
     `<style>${frameStyles}</style><style>${safeSheet(sheet)}</style></head><body dir="auto">`,
     headOnPaper(head),
     // Nothing is folded away on paper
-    cleanBody(html, origin, head.length === 0),
+    cleanBody(html, { origin, imagesPath, hasFolds: head.length === 0 }),
     `</body><script>${frameScript}</script></html>`,
   ].join('');
 }

@@ -3,6 +3,7 @@ import { fullDate } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
 import { frameDocument } from './mail-frame.ts';
+import { imagesPathOf } from './shown-pictures.ts';
 
 let sheet: HTMLIFrameElement | null = null;
 
@@ -22,6 +23,7 @@ export function printMessage(email: EmailDto): void {
   frame.srcdoc = frameDocument({
     html: email.body,
     sheet: email.sheet,
+    imagesPath: imagesPathOf(email),
     origin: window.location.origin,
     head: headLines(email),
   });
