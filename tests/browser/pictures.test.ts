@@ -60,6 +60,27 @@ const picture = () =>
     return await frame?.evaluate<boolean>('document.images[0]?.naturalWidth === 1').catch(() => false);
   });
 
+describe('trust in a sender', () => {
+  it('is a red sentence where the check failed, a tick where it passed, and a word for a new one', async () => {
+    host.dns.addRecords('bank.test', { TXT: ['v=spf1 -all'], MX: [] });
+    host.dns.addRecords('_dmarc.bank.test', { TXT: ['v=DMARC1; p=none'] });
+    await open('Your account', 'support@bank.test');
+    await page
+      .getByRole('alert')
+      .getByText(/real mail of bank\.test has failed/)
+      .waitFor();
+    expect(await problemsInAllLooks(page, 'trust-failed')).toEqual({});
+    await open('Good day', 'writer@news.test');
+    await page.getByText('Really from news.test').waitFor();
+    await page.getByText('You have not had mail from this address before.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await problemsInAllLooks(page, 'trust-new')).toEqual({});
+    await open('Good day again', 'writer@news.test');
+    await page.getByText('Really from news.test').waitFor();
+    expect(await page.getByText('You have not had mail').count()).toBe(0);
+  });
+});
+
 describe('pictures from elsewhere', () => {
   it('are shown when the reader asks, and their sender hears only of this host', async () => {
     await open('Shown once', 'foreign@remote.test');

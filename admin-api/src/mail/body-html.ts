@@ -1,7 +1,7 @@
 import { isContentLost } from '@selvage/core/errors';
 import { foldQuotes } from '@selvage/core/mail/fold-quotes';
 import { fillPictures, showLost, type ShownMessage } from '@selvage/core/mail/show-message';
-import type { ParsedMessage } from '@selvage/core/mail/parsed-message';
+import { noList, type ParsedMessage } from '@selvage/core/mail/parsed-message';
 import { textToHtml } from '@selvage/core/mail/text-to-html';
 import { blobOf } from '@selvage/core/mailstore/find-entry';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
@@ -14,6 +14,8 @@ export interface ShownBody {
   sheet: string;
   hasRemoteContent: boolean;
   replyTo: ParsedMessage['replyTo'];
+  list: ShownMessage['list'];
+  links: ShownMessage['links'];
 }
 
 /** Reads and cleans the text of a message (D20). */
@@ -46,7 +48,14 @@ function withPictures(ctx: Ctx, item: EntryWithFiles, shown: ShownMessage): stri
 
 /** Shows only the preview of the row. The blob is not read. */
 function showPreview({ message }: EntryWithFiles): ShownBody {
-  return { html: textToHtml(message.preview), sheet: '', hasRemoteContent: false, replyTo: [] };
+  return {
+    html: textToHtml(message.preview),
+    sheet: '',
+    hasRemoteContent: false,
+    replyTo: [],
+    list: noList,
+    links: [],
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { displayName, domainOf } from '@selvage/core/mail/addresses';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
-import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
+import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto, WarningDto } from '@selvage/core/contracts/mail';
 import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
 import type { Attachment } from '@selvage/core/models/attachment';
@@ -46,6 +46,12 @@ export function presentRow(item: EntryWithMessage): EmailRowDto {
 
 type Trusted = ReadonlySet<string>;
 
+interface Judged {
+  /** The senders whose pictures the reader always sees. */
+  trusted: Trusted;
+  warnings: WarningDto[];
+}
+
 function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted }: { shown: ShownBody; trusted: Trusted }) {
   const sender = provenSender(item.message);
   return {
@@ -64,9 +70,8 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted }: { shown
 
 /**
  * A whole message. `shown` has its text first, then the texts of its conversation.
- * @param trusted the senders whose pictures the reader always sees
  */
-export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], trusted: Trusted): EmailDto {
+export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], { trusted, warnings }: Judged): EmailDto {
   const [own, ...others] = shown;
   if (!own) throw new Error('a message needs its text');
   const { entry, message } = item;
@@ -77,6 +82,7 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], trus
     reply_to: own.replyTo.map(writeMailbox),
     delivered_to: item.deliveredTo,
     authenticity: presentAuthenticity(message.authentication as AuthenticationResults | null, message.fromAddress),
+    warnings,
     deliveries: item.deliveries.map(presentDelivery),
     undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,
     replies: item.conversation.flatMap((reply, index) => {

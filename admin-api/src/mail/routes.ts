@@ -19,6 +19,7 @@ import { readMessages } from './message-readers.ts';
 import { presentEmail, presentRow } from './presenter.ts';
 import { saveWriting } from './save-draft.ts';
 import { sendWriting } from './send.ts';
+import { findWarnings } from './warnings.ts';
 
 /** Binds the calls about the caller's mail. */
 export function bindMail(router: ApiRouter): void {
@@ -41,7 +42,8 @@ function bindReading(router: ApiRouter): void {
     const shown = await readMessages(router.app, signedIn(ctx).actor.userId, () => showConversation(ctx, item));
     const messages = [item, ...item.conversation].map(({ message }) => message);
     const trusted = await findTrustedSenders(ctx, signedIn(ctx).actor.userId, messages);
-    return presentEmail(ctx, item, shown, trusted);
+    const warnings = shown[0] ? await findWarnings(ctx, item, shown[0]) : [];
+    return presentEmail(ctx, item, shown, { trusted, warnings });
   });
   route(router, contracts.getFolderTotals, async (ctx) => {
     const { userId } = signedIn(ctx).actor;

@@ -57,6 +57,32 @@ export const authenticityDto = z.object({
   domain: z.string().nullable(),
 });
 
+/** What speaks against a received message, or is worth knowing of its sender (D42). */
+export const warningCodes = [
+  /** DMARC failed: the message is not from the domain that it names. `claimed` is that domain. */
+  'not_from_sender',
+  /** The sender's domain looks like one of the reader's company (`claimed`), and is none. */
+  'similar_domain',
+  /** The sender's name is another address (`claimed`) than the sender's. */
+  'name_of_address',
+  /** The sender's name is a colleague's (`claimed`); the address is a stranger's. */
+  'name_of_colleague',
+  /** Answers would go to an address (`actual`) that any person could have. */
+  'reply_elsewhere',
+  /** A link's words name one domain (`claimed`); it leads to another. */
+  'link_elsewhere',
+  /** Nothing speaks against it, but the reader has no earlier mail from this address. */
+  'first_message',
+] as const;
+
+/** One of them: what the message claims, and what is so. */
+export const warningDto = z.object({
+  code: z.enum(warningCodes),
+  claimed: z.string().nullable(),
+  actual: z.string().nullable(),
+});
+export type WarningDto = z.infer<typeof warningDto>;
+
 const emailCore = {
   _id: z.string(),
   subject: z.string(),
@@ -131,6 +157,8 @@ export const emailDto = z.object({
    */
   delivered_to: z.string().nullable(),
   authenticity: authenticityDto.nullable(),
+  /** The gravest first; empty when there is nothing to say. */
+  warnings: z.array(warningDto),
   deliveries: z.array(deliveryDto),
   /** Until when the sender can take the message back (ISO time), or null (D29). */
   undo_until: z.string().nullable(),

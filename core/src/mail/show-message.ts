@@ -1,6 +1,7 @@
 import { findFolds, type Range } from './fold-quotes.ts';
+import { findLyingLinks, type LyingLink } from './lying-links.ts';
 import type { ParsedMessage } from './parsed-message.ts';
-import { MessageTooComplex } from './parsed-message.ts';
+import { type ListFields, MessageTooComplex, noList } from './parsed-message.ts';
 import { sanitizeMailHtml } from './sanitize-html.ts';
 import { escapeHtml } from './text-from-html.ts';
 import { textToHtml } from './text-to-html.ts';
@@ -19,6 +20,9 @@ export interface ShownMessage {
   /** Long quotes, which a page folds away. */
   folds: Range[];
   replyTo: ParsedMessage['replyTo'];
+  list: ListFields;
+  /** Links whose words name another host than they lead to. */
+  links: LyingLink[];
 }
 
 const maxReplyTo = 100;
@@ -40,7 +44,15 @@ export function showMessage(parsed: ParsedMessage, mark: string): ShownMessage {
       ? { html: showText(parsed.text ?? ''), hasRemoteContent: false, sheet: '' }
       : sanitizeMailHtml(parsed.html, { inlineImages });
   if (shown.html.length > maxHtml) throw new MessageTooComplex('too_long');
-  return { ...shown, folds: findFolds(shown.html), mark, pictures, replyTo: parsed.replyTo.slice(0, maxReplyTo) };
+  return {
+    ...shown,
+    folds: findFolds(shown.html),
+    mark,
+    pictures,
+    replyTo: parsed.replyTo.slice(0, maxReplyTo),
+    list: parsed.list,
+    links: findLyingLinks(shown.html),
+  };
 }
 
 function showText(text: string): string {
@@ -66,7 +78,17 @@ export function showSource(beginning: string): string {
 export function showLost(preview: string): ShownMessage {
   const words = 'The text of this message is missing or damaged on the server. Please tell your administrator.';
   const html = preview === '' ? notice(words) : `${notice(words)}<p>It began:</p>${textToHtml(preview)}`;
-  return { html, mark: '', pictures: [], hasRemoteContent: false, sheet: '', folds: [], replyTo: [] };
+  return {
+    html,
+    mark: '',
+    pictures: [],
+    hasRemoteContent: false,
+    sheet: '',
+    folds: [],
+    replyTo: [],
+    list: noList,
+    links: [],
+  };
 }
 
 function notice(words: string): string {

@@ -28,9 +28,7 @@ export const readingWords = words('reading', {
   undoing: 'Undoing',
   senderDomain: 'the sender’s domain',
   verified: params('Really from {domain}'),
-  suspicious: params('Claims to be from {domain}, but that could not be confirmed. Be careful'),
-  likely: params('Probably from {domain}, which publishes no rule to be sure by'),
-  unknown: params('No record confirms that this is from {domain}'),
+  firstMessage: 'You have not had mail from this address before.',
 });
 
 /** The list of keys that work in mail. */

@@ -4,7 +4,7 @@ import { Initials } from '../../components/Initials.tsx';
 import { fullDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
-import { AuthenticityLine } from './AuthenticityLine.tsx';
+import { NewSenderLine, ProvedTick, WarningBand } from './AuthenticityLine.tsx';
 import { MessageMenu } from './MessageMenu.tsx';
 
 const useStyles = makeStyles({
@@ -28,25 +28,29 @@ export function MessageHeader({ email }: { email: EmailDto }) {
   const t = useWords(readingWords);
   const name = email.sender_name || email.sender_email;
   return (
-    <div className={styles.root}>
-      <Initials name={name} size="large" />
-      <div className={styles.words}>
-        <span className={styles.first}>
-          <span className={styles.sender}>{name}</span>
-          {email.sender_name && <span className={styles.quiet}>{email.sender_email}</span>}
-          <time className={styles.date} dateTime={email.createdAt}>
-            {fullDate(email.createdAt)}
-          </time>
-        </span>
-        <div className={styles.recipients}>
-          <Recipients say={t.to} addresses={email.recipient_emails_to} />
-          <Recipients say={t.cc} addresses={email.recipient_emails_cc} />
-          <Recipients say={t.bcc} addresses={email.recipient_emails_bcc} />
+    <>
+      <div className={styles.root}>
+        <Initials name={name} size="large" />
+        <div className={styles.words}>
+          <span className={styles.first}>
+            <span className={styles.sender}>{name}</span>
+            {email.sender_name && <span className={styles.quiet}>{email.sender_email}</span>}
+            <ProvedTick email={email} />
+            <time className={styles.date} dateTime={email.createdAt}>
+              {fullDate(email.createdAt)}
+            </time>
+          </span>
+          <div className={styles.recipients}>
+            <Recipients say={t.to} addresses={email.recipient_emails_to} />
+            <Recipients say={t.cc} addresses={email.recipient_emails_cc} />
+            <Recipients say={t.bcc} addresses={email.recipient_emails_bcc} />
+          </div>
+          <NewSenderLine email={email} />
         </div>
-        {email.authenticity && <AuthenticityLine authenticity={email.authenticity} />}
+        <MessageMenu email={email} />
       </div>
-      <MessageMenu email={email} />
-    </div>
+      <WarningBand email={email} />
+    </>
   );
 }
 
