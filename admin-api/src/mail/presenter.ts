@@ -9,6 +9,7 @@ import type { Delivery } from '@selvage/core/models/delivery';
 import type { Ctx } from '@selvage/core/context/context';
 import { attachmentPath, framePath, imagesPath, type ShownBody, sourcePath } from './body-html.ts';
 import { provenSender } from './image-senders.ts';
+import { findWayOut } from './unsubscribe.ts';
 
 function presentCore({ entry, message }: EntryWithMessage) {
   const from = { name: message.fromName, address: message.fromAddress };
@@ -83,6 +84,7 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], { tr
     delivered_to: item.deliveredTo,
     authenticity: presentAuthenticity(message.authentication as AuthenticationResults | null, message.fromAddress),
     warnings,
+    unsubscribe: isDoubted(warnings) ? null : findWayOut(item, own.list),
     deliveries: item.deliveries.map(presentDelivery),
     undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,
     replies: item.conversation.flatMap((reply, index) => {
@@ -90,6 +92,10 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], { tr
       return text ? [presentBody(ctx, reply, { shown: text, trusted })] : [];
     }),
   };
+}
+
+function isDoubted(warnings: readonly WarningDto[]): boolean {
+  return warnings.some(({ code }) => code !== 'first_message');
 }
 
 function presentAttachment(ctx: Ctx, { entry }: EntryWithFiles, file: Attachment): AttachmentDto {

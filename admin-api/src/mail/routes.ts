@@ -19,6 +19,7 @@ import { readMessages } from './message-readers.ts';
 import { presentEmail, presentRow } from './presenter.ts';
 import { saveWriting } from './save-draft.ts';
 import { sendWriting } from './send.ts';
+import { unsubscribe } from './unsubscribe.ts';
 import { findWarnings } from './warnings.ts';
 
 /** Binds the calls about the caller's mail. */
@@ -27,6 +28,7 @@ export function bindMail(router: ApiRouter): void {
   bindSending(router);
   bindDrafts(router);
   bindImageSenders(router);
+  bindLists(router);
 }
 
 function bindReading(router: ApiRouter): void {
@@ -76,6 +78,12 @@ function bindReading(router: ApiRouter): void {
     },
     { message: 'Trash emptied' },
   );
+}
+
+function bindLists(router: ApiRouter): void {
+  route(router, contracts.unsubscribe, (ctx, { params }) => unsubscribe(signedIn(ctx), params.id), {
+    message: 'The sender was asked',
+  });
 }
 
 function bindSending(router: ApiRouter): void {

@@ -83,6 +83,17 @@ export const warningDto = z.object({
 });
 export type WarningDto = z.infer<typeof warningDto>;
 
+/** How a reader gets out of the list that a message came by. */
+export const unsubscribeDto = z.object({
+  /**
+   * `one_click`: `unsubscribe` does it (RFC 8058), `to` is the host that is told. `mail`: by a
+   * message that `to`, a `mailto:` address, describes. `page`: on a page of the sender, `to`.
+   */
+  way: z.enum(['one_click', 'mail', 'page']),
+  to: z.string(),
+});
+export type UnsubscribeDto = z.infer<typeof unsubscribeDto>;
+
 const emailCore = {
   _id: z.string(),
   subject: z.string(),
@@ -159,6 +170,8 @@ export const emailDto = z.object({
   authenticity: authenticityDto.nullable(),
   /** The gravest first; empty when there is nothing to say. */
   warnings: z.array(warningDto),
+  /** Null where the message names no way, or no signature proves it to be its sender's. */
+  unsubscribe: unsubscribeDto.nullable(),
   deliveries: z.array(deliveryDto),
   /** Until when the sender can take the message back (ISO time), or null (D29). */
   undo_until: z.string().nullable(),
@@ -356,6 +369,18 @@ export const undoSend = endpoint({
   needs: { model: 'sent', action: 'create' },
   params: z.object({ id }),
   answer: z.object({ draft_id: z.string() }),
+});
+
+export const unsubscribe = endpoint({
+  method: 'POST',
+  path: '/mail/unsubscribe/:id',
+  summary: 'Tells the sender of a message by one request that its reader wants no more of them (RFC 8058)',
+  needs: 'self',
+  params: z.object({ id }),
+  answer: z.object({
+    /** Whether the sender's server took it. */
+    done: z.boolean(),
+  }),
 });
 
 /** Limits of attachments, in bytes (D19). */

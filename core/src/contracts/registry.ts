@@ -107,6 +107,7 @@ export const endpoints: Record<string, Endpoint> = {
   replyOrForward: mail.replyOrForward,
   findSent: mail.findSent,
   undoSend: mail.undoSend,
+  unsubscribe: mail.unsubscribe,
   emptyTrash: mail.emptyTrash,
   listDrafts: drafts.listDrafts,
   getDraft: drafts.getDraft,

@@ -9,6 +9,7 @@ export const readingWords = words('reading', {
   textOf: params('Text of {subject}'),
   replies: params('Replies ({number})'),
   more: 'More',
+  unsubscribe: 'Unsubscribe',
   print: 'Print',
   from: params('From: {sender}'),
   to: params('To: {addresses}'),

@@ -5,6 +5,7 @@ import { fullDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
 import { NewSenderLine, ProvedTick, WarningBand } from './AuthenticityLine.tsx';
+import { UnsubscribeButton } from './UnsubscribeButton.tsx';
 import { MessageMenu } from './MessageMenu.tsx';
 
 const useStyles = makeStyles({
@@ -36,6 +37,7 @@ export function MessageHeader({ email }: { email: EmailDto }) {
             <span className={styles.sender}>{name}</span>
             {email.sender_name && <span className={styles.quiet}>{email.sender_email}</span>}
             <ProvedTick email={email} />
+            {email.unsubscribe && <UnsubscribeButton email={email} way={email.unsubscribe} />}
             <time className={styles.date} dateTime={email.createdAt}>
               {fullDate(email.createdAt)}
             </time>
