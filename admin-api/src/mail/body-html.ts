@@ -81,7 +81,7 @@ export async function showConversation(ctx: Ctx, item: ReadEntry, bytes = CONVER
   for (const reply of item.conversation.toReversed()) {
     left -= reply.message.size;
     const shown = left >= 0 && room > 0 ? await showBody(ctx, reply) : showPreview(reply);
-    room -= shown.html.length;
+    room -= shown.html.length + shown.sheet.length;
     replies.push(room >= 0 ? shown : showPreview(reply));
   }
   return [await showBody(ctx, item), ...replies.toReversed()];

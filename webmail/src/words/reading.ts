@@ -22,6 +22,7 @@ export const readingWords = words('reading', {
   showPictures: 'Show pictures',
   showQuoted: 'Show quoted text',
   attachments: count({ one: '{count} attachment', other: '{count} attachments' }),
+  show: params('Show {name}, {size}'),
   download: params('Download {name}, {size}'),
   linkRanOut: 'This link has run out. Reload the message.',
   aboutToBeSent: 'This message is about to be sent.',
