@@ -79,6 +79,22 @@ describe('the files of a message', () => {
     await close();
   });
 
+  it('stand in the source, which says how the message came', async () => {
+    await page.getByRole('button', { name: 'More' }).last().click();
+    await page.getByRole('menuitem', { name: 'View source' }).click();
+    await dialog()
+      .getByText(/^peer\.remote\.test handed it to /)
+      .waitFor();
+    await dialog()
+      .getByText(/^Subject: With files$/m)
+      .waitFor();
+    expect(await problemsInAllLooks(page, 'source')).toEqual({});
+    const saved = page.waitForEvent('download');
+    await dialog().getByRole('button', { name: 'Save the whole message' }).click();
+    expect((await saved).suggestedFilename()).toBe('With files.eml');
+    await close();
+  });
+
   it('run nothing, whatever they are called', async () => {
     await page.getByRole('button', { name: /^Show no-picture\.png, / }).click();
     await dialog()

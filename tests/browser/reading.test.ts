@@ -64,6 +64,18 @@ describe('the text of a message', () => {
     expect(await problemsInAllLooks(page, 'reading')).toEqual({});
   });
 
+  it('lets the page scroll by the wheel and the keys of a person who is in it', async () => {
+    const frame = await open('Long to scroll', lines(120));
+    await until('the frame has its height', async () => (await frameHeight()) > 3000);
+    const scrolled = () => page.evaluate<number>('document.querySelector("article").scrollTop');
+    await frame.getByText('line 0', { exact: true }).click();
+    await page.keyboard.press('PageDown');
+    await until('the page is scrolled by a key', async () => (await scrolled()) > 200);
+    const before = await scrolled();
+    await page.mouse.wheel(0, 300);
+    await until('the page is scrolled by the wheel', async () => (await scrolled()) > before + 100);
+  });
+
   it('becomes taller when the window becomes narrower', async () => {
     await open('Narrow', `<p>${'many words in one line '.repeat(200)}</p>`);
     await until('the frame has its height', async () => (await hidden()) <= 0 && (await frameHeight()) > 100);

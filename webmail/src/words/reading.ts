@@ -11,6 +11,7 @@ export const readingWords = words('reading', {
   more: 'More',
   unsubscribe: 'Unsubscribe',
   print: 'Print',
+  viewSource: 'View source',
   from: params('From: {sender}'),
   to: params('To: {addresses}'),
   cc: params('Cc: {addresses}'),
