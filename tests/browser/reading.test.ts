@@ -72,6 +72,7 @@ describe('the text of a message', () => {
     await page.keyboard.press('PageDown');
     await until('the page is scrolled by a key', async () => (await scrolled()) > 200);
     const before = await scrolled();
+    await page.mouse.move(700, 500);
     await page.mouse.wheel(0, 300);
     await until('the page is scrolled by the wheel', async () => (await scrolled()) > before + 100);
   });
