@@ -4,6 +4,7 @@ import { builtInRole, modelNames } from '@selvage/core/contracts/permissions';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Client } from '@selvage/core/models/client';
 import { Draft } from '@selvage/core/models/draft';
+import { ImageSender } from '@selvage/core/models/image-sender';
 import { Passkey } from '@selvage/core/models/passkey';
 import { Signature } from '@selvage/core/models/signature';
 import { UserPermission } from '@selvage/core/models/user-permission';
@@ -71,6 +72,7 @@ async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
   const credential = { credentialId: `c${user.id}`, publicKey: 'k', transports: [] };
   const passkey = await Passkey.create({ ...owner, passkeyName: 'key', ...credential });
   const appPassword = await AppPassword.create({ ...owner, appName: 'phone', passwordHash: 'h' });
+  const imageSender = await ImageSender.create({ ...owner, address: 'a@remote.test' });
   const signature = await Signature.create({ ...owner, signatureName: 'Mine', nameKey: 'mine', signatureBody: 'text' });
   const deleted = await buildMailbox(server.app, { tenant: mailbox, user: { deletedAt: new Date() } });
   const client = await Client.create({
@@ -84,6 +86,7 @@ async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
     passkey: String(passkey.id),
     appPassword: String(appPassword.id),
     signature: String(signature.id),
+    imageSender: String(imageSender.id),
     user: String(user.id),
     company: String(company.id),
     role: String(user.roleId),
@@ -99,6 +102,7 @@ const recordOf: Record<string, string> = {
   getDraft: 'draft',
   saveDraft: 'draft',
   removeDrafts: 'draft',
+  removeImageSender: 'imageSender',
   renamePasskey: 'passkey',
   removePasskey: 'passkey',
   removeAppPassword: 'appPassword',
@@ -163,6 +167,7 @@ function pathOf(endpoint: Endpoint, id: string): string {
 function bodyFor(name: string, id: string): unknown {
   const bodies: Record<string, object> = {
     changeStatus: { email_id: [id], read_status: true },
+    addImageSender: { email_id: id },
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
     saveDraft: { draft_id: id },

@@ -1,3 +1,4 @@
+import { frameScriptSource } from '@selvage/core/contracts/mail-frame';
 import type { Config } from '@selvage/core/process/config';
 import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
@@ -21,7 +22,8 @@ export function securityHeaders(config: Config, webRoot: string): Middleware {
     koa.set('Permissions-Policy', unusedFeatures);
     if (!isPagePath(koa.path)) return await withoutScripts(koa, next);
     const scripts = await inlineScripts();
-    if (scripts !== page.scripts) page = { scripts, apply: headersFor(config, scripts) };
+    // The frame of a message inherits the policy of the page that it stands in (D41)
+    if (scripts !== page.scripts) page = { scripts, apply: headersFor(config, [...scripts, frameScriptSource]) };
     await page.apply(koa, next);
   };
 }

@@ -1,7 +1,7 @@
 import { isContentLost } from '@selvage/core/errors';
 import { foldQuotes } from '@selvage/core/mail/fold-quotes';
 import { fillPictures, showLost, type ShownMessage } from '@selvage/core/mail/show-message';
-import type { ParsedMessage } from '@selvage/core/mail/parsed-message';
+import { noList, type ParsedMessage } from '@selvage/core/mail/parsed-message';
 import { textToHtml } from '@selvage/core/mail/text-to-html';
 import { blobOf } from '@selvage/core/mailstore/find-entry';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
@@ -11,8 +11,11 @@ import { signPath } from './signed-path.ts';
 /** The text of a message as safe HTML, and the parsed message if it was read. */
 export interface ShownBody {
   html: string;
+  sheet: string;
   hasRemoteContent: boolean;
   replyTo: ParsedMessage['replyTo'];
+  list: ShownMessage['list'];
+  links: ShownMessage['links'];
 }
 
 /** Reads and cleans the text of a message (D20). */
@@ -22,9 +25,10 @@ export async function showBody(ctx: Ctx, item: EntryWithFiles): Promise<ShownBod
 }
 
 /** The same as a page of its own, with long quotes folded away. */
-export async function showPage(ctx: Ctx, item: EntryWithFiles): Promise<string> {
+export async function showPage(ctx: Ctx, item: EntryWithFiles): Promise<Pick<ShownBody, 'html' | 'sheet'>> {
   const shown = await show(ctx, item);
-  return withPictures(ctx, item, { ...shown, html: foldQuotes(shown.html, shown.folds) });
+  const html = withPictures(ctx, item, { ...shown, html: foldQuotes(shown.html, shown.folds) });
+  return { html, sheet: shown.sheet };
 }
 
 /** In place of a text that is lost stands a sentence, so that the rest of the page goes on. */
@@ -44,7 +48,14 @@ function withPictures(ctx: Ctx, item: EntryWithFiles, shown: ShownMessage): stri
 
 /** Shows only the preview of the row. The blob is not read. */
 function showPreview({ message }: EntryWithFiles): ShownBody {
-  return { html: textToHtml(message.preview), hasRemoteContent: false, replyTo: [] };
+  return {
+    html: textToHtml(message.preview),
+    sheet: '',
+    hasRemoteContent: false,
+    replyTo: [],
+    list: noList,
+    links: [],
+  };
 }
 
 /**
@@ -70,7 +81,7 @@ export async function showConversation(ctx: Ctx, item: ReadEntry, bytes = CONVER
   for (const reply of item.conversation.toReversed()) {
     left -= reply.message.size;
     const shown = left >= 0 && room > 0 ? await showBody(ctx, reply) : showPreview(reply);
-    room -= shown.html.length;
+    room -= shown.html.length + shown.sheet.length;
     replies.push(room >= 0 ? shown : showPreview(reply));
   }
   return [await showBody(ctx, item), ...replies.toReversed()];
@@ -93,6 +104,11 @@ export function attachmentPath(ctx: Ctx, entry: { id: string; userId: string }, 
 /** Signed path of the page that shows an entry's text. */
 export function framePath(ctx: Ctx, entry: { id: string; userId: string }): string {
   return signPath(ctx.app, 'frame', [String(entry.userId), String(entry.id)]);
+}
+
+/** Signed path at which the remote pictures of an entry's text are fetched. */
+export function imagesPath(ctx: Ctx, entry: { id: string; userId: string }): string {
+  return signPath(ctx.app, 'remote', [String(entry.userId), String(entry.id)]);
 }
 
 /** Signed path of an entry's whole message. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 
 /** A file on its way to a browser. */
@@ -21,6 +22,7 @@ const pictures: { type: string; matches: (bytes: Buffer) => boolean }[] = [
     type: 'image/webp',
     matches: (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
   },
+  { type: 'image/avif', matches: (bytes) => /^ftypavi[fs]/.test(bytes.toString('latin1', 4, 12)) },
 ];
 
 /** The type of a harmless picture, or null for everything else. */
@@ -41,6 +43,18 @@ export function answerDownload(koa: Context, file: Download): void {
   // Koa sets a type with the body, so this comes after it. No type that a browser opens as a page
   // gets through
   koa.set('Content-Type', shown ?? savedType(file.contentType));
+}
+
+/** Answers with a picture of another server, of a type that its bytes have. */
+export function answerPicture(koa: Context, { type, content }: { type: string; content: Readable }): void {
+  koa.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
+  koa.set('X-Content-Type-Options', 'nosniff');
+  // The text of a message has an opaque origin, to which the pictures of this host are cross-origin
+  koa.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  koa.set('Cache-Control', 'private, max-age=86400');
+  koa.set('Content-Disposition', 'inline; filename="picture"');
+  koa.body = content;
+  koa.set('Content-Type', type);
 }
 
 /** RFC 6266 with the name encoded by RFC 8187, and an ASCII name for old browsers. */

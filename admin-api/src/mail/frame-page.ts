@@ -1,5 +1,6 @@
 import type { Ctx } from '@selvage/core/context/context';
 import type { Context } from 'koa';
+import type { ShownBody } from './body-html.ts';
 
 const style = `html{color-scheme:light;background:#fff}
 body{margin:16px;font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;color:#1b1b1b;overflow-wrap:anywhere}
@@ -7,26 +8,31 @@ img{max-width:100%}img:not([width]){height:auto}td,th{overflow-wrap:break-word}p
 summary{cursor:pointer;width:max-content;padding:2px 10px;margin:8px 0;border-radius:10px;background:#eceef4;color:#33384a;font-size:13px}
 blockquote{margin:.5em 0;padding-left:.8em;border-left:2px solid #c8c8c8;color:#555}a{color:#0b5cad}`;
 
+interface FramedText extends Pick<ShownBody, 'html' | 'sheet'> {
+  /** At which this server fetches its remote pictures. */
+  imagesPath: string;
+}
+
 /**
  * Answers with the text of a message as a page without scripts, in an opaque origin, and without
  * remote content unless the reader asks for it (D20).
  */
-export function answerFrame(ctx: Ctx, koa: Context, html: string): void {
+export function answerFrame(ctx: Ctx, koa: Context, { html, sheet, imagesPath }: FramedText): void {
   const showsRemote = koa.query['images'] === '1';
-  koa.set('Content-Security-Policy', framePolicy(ctx, koa, showsRemote));
+  koa.set('Content-Security-Policy', framePolicy(ctx, koa));
   koa.set('X-Frame-Options', 'SAMEORIGIN');
   koa.set('Referrer-Policy', 'no-referrer');
   koa.set('Cache-Control', 'private, no-store');
   koa.type = 'text/html; charset=utf-8';
   koa.body = `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<base target="_blank"><title>Message</title><style>${style}</style></head><body dir="auto">${showsRemote ? showRemote(html) : html}</body></html>`;
+<base target="_blank"><title>Message</title><style>${style}</style><style>${sheet}</style></head><body dir="auto">${showsRemote ? showRemote(html, imagesPath) : html}</body></html>`;
 }
 
-function framePolicy(ctx: Ctx, koa: Context, showsRemote: boolean): string {
+function framePolicy(ctx: Ctx, koa: Context): string {
   // The origin of the page is opaque, so 'self' does not cover the pictures of this host
   const own = [new URL(ctx.app.config.url).origin];
   if (/^[\w.-]+(:\d+)?$/.test(koa.host)) own.push(`http://${koa.host}`, `https://${koa.host}`);
-  const images = ["'self'", ...own, 'data:', ...(showsRemote ? ['https:', 'http:'] : [])];
+  const images = ["'self'", ...own, 'data:'];
   return [
     "default-src 'none'",
     `img-src ${[...new Set(images)].join(' ')}`,
@@ -39,6 +45,11 @@ function framePolicy(ctx: Ctx, koa: Context, showsRemote: boolean): string {
 }
 
 /** The sanitiser escapes `<` and `>` within attributes, so what looks like a tag is one. */
-export function showRemote(html: string): string {
-  return html.replace(/<img\b[^>]*>/gi, (tag) => tag.replace(/ data-remote-src="/i, ' src="'));
+function showRemote(html: string, imagesPath: string): string {
+  return html.replace(/<img\b[^>]*>/gi, (tag) =>
+    tag.replace(/ data-remote-src="([^"]*)"/i, (_all, url: string) => {
+      const asked = encodeURIComponent(url.replaceAll('&amp;', '&'));
+      return ` src="${imagesPath}?url=${asked}"`;
+    }),
+  );
 }

@@ -1,14 +1,16 @@
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { displayName, domainOf } from '@selvage/core/mail/addresses';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
-import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
+import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto, WarningDto } from '@selvage/core/contracts/mail';
 import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import type { ThreadRow } from '@selvage/core/mailstore/list-threads';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
 import type { Attachment } from '@selvage/core/models/attachment';
 import type { Delivery } from '@selvage/core/models/delivery';
 import type { Ctx } from '@selvage/core/context/context';
-import { attachmentPath, framePath, type ShownBody, sourcePath } from './body-html.ts';
+import { attachmentPath, framePath, imagesPath, type ShownBody, sourcePath } from './body-html.ts';
+import { provenSender } from './image-senders.ts';
+import { findWayOut } from './unsubscribe.ts';
 
 function presentCore({ entry, message }: EntryWithMessage) {
   const from = { name: message.fromName, address: message.fromAddress };
@@ -59,37 +61,58 @@ export function presentThread({ thread, ...item }: ThreadRow): EmailRowDto {
   };
 }
 
-function presentBody(ctx: Ctx, item: EntryWithFiles, shown: ShownBody) {
+type Trusted = ReadonlySet<string>;
+
+interface Judged {
+  /** The senders whose pictures the reader always sees. */
+  trusted: Trusted;
+  warnings: WarningDto[];
+}
+
+function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted }: { shown: ShownBody; trusted: Trusted }) {
+  const sender = provenSender(item.message);
   return {
     ...presentCore(item),
     body: shown.html,
+    sheet: shown.sheet,
     frame_path: framePath(ctx, item.entry),
+    images_path: imagesPath(ctx, item.entry),
+    always_shows_images: sender !== null && trusted.has(sender),
+    may_always_show_images: sender !== null,
     source_path: sourcePath(ctx, item.entry),
     hasRemoteContent: shown.hasRemoteContent,
     attachments: item.attachments.map((file) => presentAttachment(ctx, item, file)),
   };
 }
 
-/** A whole message. `shown` has its text first, then the texts of its conversation. */
-export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[]): EmailDto {
+/**
+ * A whole message. `shown` has its text first, then the texts of its conversation.
+ */
+export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], { trusted, warnings }: Judged): EmailDto {
   const [own, ...others] = shown;
   if (!own) throw new Error('a message needs its text');
   const { entry, message } = item;
   const isUndoable = entry.undoUntil !== null && entry.undoUntil.getTime() > Date.now();
   return {
-    ...presentBody(ctx, item, own),
+    ...presentBody(ctx, item, { shown: own, trusted }),
     message_id: message.messageIdHeader,
     reply_to: own.replyTo.map(writeMailbox),
     delivered_to: item.deliveredTo,
     authenticity: presentAuthenticity(message.authentication as AuthenticationResults | null, message.fromAddress),
+    warnings,
+    unsubscribe: isDoubted(warnings) ? null : findWayOut(item, own.list),
     deliveries: item.deliveries.map(presentDelivery),
     undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,
     replies: item.conversation.flatMap((reply, index) => {
       const text = others[index];
-      return text ? [{ ...presentBody(ctx, reply, text), snippet: reply.message.preview }] : [];
+      return text ? [{ ...presentBody(ctx, reply, { shown: text, trusted }), snippet: reply.message.preview }] : [];
     }),
     earlier_replies: item.earlier,
   };
+}
+
+function isDoubted(warnings: readonly WarningDto[]): boolean {
+  return warnings.some(({ code }) => code !== 'first_message');
 }
 
 function presentAttachment(ctx: Ctx, { entry }: EntryWithFiles, file: Attachment): AttachmentDto {

@@ -1,4 +1,5 @@
 import * as drafts from '@selvage/core/contracts/drafts';
+import * as imageSenders from '@selvage/core/contracts/image-senders';
 import * as contracts from '@selvage/core/contracts/mail';
 import { searchMail } from '@selvage/core/contracts/search';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
@@ -17,17 +18,22 @@ import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { showConversation } from './body-html.ts';
 import { findOwnDraft, presentDraft, presentDraftRow, removeOwnDrafts } from './drafts.ts';
+import { addImageSender, findTrustedSenders, listImageSenders, removeImageSender } from './image-senders.ts';
 import { readMessages } from './message-readers.ts';
 import { presentEmail, presentRow, presentThread } from './presenter.ts';
 import { saveWriting } from './save-draft.ts';
 import { presentSearch } from './search.ts';
 import { sendWriting } from './send.ts';
+import { unsubscribe } from './unsubscribe.ts';
+import { findWarnings } from './warnings.ts';
 
 /** Binds the calls about the caller's mail. */
 export function bindMail(router: ApiRouter): void {
   bindReading(router);
   bindSending(router);
   bindDrafts(router);
+  bindImageSenders(router);
+  bindLists(router);
 }
 
 function bindReading(router: ApiRouter): void {
@@ -51,7 +57,10 @@ function bindReading(router: ApiRouter): void {
     const item = await readEntry(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id }, replies);
     const bytes = brief ? 0 : undefined;
     const shown = await readMessages(router.app, signedIn(ctx).actor.userId, () => showConversation(ctx, item, bytes));
-    return presentEmail(ctx, item, shown);
+    const messages = [item, ...item.conversation].map(({ message }) => message);
+    const trusted = await findTrustedSenders(ctx, signedIn(ctx).actor.userId, messages);
+    const warnings = shown[0] ? await findWarnings(ctx, item, shown[0]) : [];
+    return presentEmail(ctx, item, shown, { trusted, warnings });
   });
   route(router, contracts.getFolderTotals, async (ctx) => {
     const { userId } = signedIn(ctx).actor;
@@ -90,6 +99,12 @@ function bindReading(router: ApiRouter): void {
   );
 }
 
+function bindLists(router: ApiRouter): void {
+  route(router, contracts.unsubscribe, (ctx, { params }) => unsubscribe(signedIn(ctx), params.id), {
+    message: 'The sender was asked',
+  });
+}
+
 function bindSending(router: ApiRouter): void {
   const sent = ({ entryId, undoUntil }: Sent) => ({
     _id: entryId,
@@ -123,6 +138,28 @@ function bindSending(router: ApiRouter): void {
       return { draft_id: draftId };
     },
     { message: 'Sending undone' },
+  );
+}
+
+function bindImageSenders(router: ApiRouter): void {
+  route(router, imageSenders.listImageSenders, (ctx) => listImageSenders(signedIn(ctx)));
+  route(
+    router,
+    imageSenders.addImageSender,
+    async (ctx, { body }) => {
+      await addImageSender(signedIn(ctx), body.email_id);
+      return undefined;
+    },
+    { message: 'Pictures of this sender are always shown' },
+  );
+  route(
+    router,
+    imageSenders.removeImageSender,
+    async (ctx, { params }) => {
+      await removeImageSender(signedIn(ctx), params.id);
+      return undefined;
+    },
+    { message: 'Pictures of this sender are asked about again' },
   );
 }
 

@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import { findUsableAccount } from '@selvage/core/access/usable-account';
 import { notFound } from '@selvage/core/errors';
 import { safeFileName } from '@selvage/core/mail/file-name';
-import { findAttachment, findEntry } from '@selvage/core/mailstore/find-entry';
+import { blobOf, findAttachment, findEntry } from '@selvage/core/mailstore/find-entry';
 import { readSource } from '@selvage/core/mailstore/message-source';
 import { readBlob } from '@selvage/core/mailstore/read-blob';
 import { readEntryAlone } from '@selvage/core/mailstore/read-entry';
@@ -13,10 +13,11 @@ import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
 import type { Middleware } from 'koa';
 import { contextOf } from '../http/request-context.ts';
-import { showPage } from './body-html.ts';
-import { answerDownload } from './download.ts';
+import { imagesPath, showPage } from './body-html.ts';
+import { answerDownload, answerPicture } from './download.ts';
 import { answerFrame } from './frame-page.ts';
 import { readMessages } from './message-readers.ts';
+import { fetchRemoteImage, hasRemoteImage } from './remote-image.ts';
 import { readSignedToken, type SignedKind } from './signed-path.ts';
 
 /** Files and message texts under signed paths. */
@@ -62,7 +63,19 @@ export function uploadRoutes(app: App): Middleware {
     const [userId = '', entryId = ''] = fieldsOf('frame', koa.params['token']);
     await checkOwner(ctx, userId);
     const item = await readEntryAlone(ctx, { userId, entryId });
-    answerFrame(ctx, koa, await readMessages(app, userId, () => showPage(ctx, item)));
+    const page = await readMessages(app, userId, () => showPage(ctx, item));
+    answerFrame(ctx, koa, { ...page, imagesPath: imagesPath(ctx, item.entry) });
+  });
+
+  router.get('/remote/:token', async (koa) => {
+    const ctx = contextOf(koa);
+    const [userId = '', entryId = ''] = fieldsOf('remote', koa.params['token']);
+    await checkOwner(ctx, userId);
+    const { message } = await findEntry(ctx, { userId, entryId });
+    const shown = await readMessages(app, userId, () => app.content.show(blobOf(message)));
+    const url = String(koa.query['url'] ?? '');
+    if (!hasRemoteImage(shown, url)) throw notFound('file', 'There is no such picture in this message.');
+    answerPicture(koa, await fetchRemoteImage(ctx, userId, url));
   });
 
   return router.routes() as Middleware;

@@ -7,7 +7,7 @@ import type { AuthenticationInput } from '../mail/authenticate-message.ts';
 import type { CompletionInput } from '../mail/complete-headers.ts';
 import { withoutForgedResults } from '../mail/forged-results.ts';
 import { measureHeader } from '../mail/header-guard.ts';
-import { type MessageSummary, MessageTooComplex } from '../mail/parsed-message.ts';
+import { type MessageSummary, MessageTooComplex, noList } from '../mail/parsed-message.ts';
 import { type ShownMessage, showSource } from '../mail/show-message.ts';
 import { reportingLoss, streamBlob } from '../mailstore/read-blob.ts';
 import type { Config } from '../process/config.ts';
@@ -122,7 +122,7 @@ class ThreadedReader implements ContentReader {
     this.#showing.set(key, showing);
     try {
       const shown = await showing;
-      this.#shown.set(key, shown, shown.html.length * 2 + 1000);
+      this.#shown.set(key, shown, (shown.html.length + shown.sheet.length) * 2 + 1000);
       return shown;
     } finally {
       this.#showing.delete(key);
@@ -137,7 +137,17 @@ class ThreadedReader implements ContentReader {
     } catch (error) {
       if (!(error instanceof MessageTooComplex)) throw error;
       const html = await this.#source(blob);
-      return { html, mark, pictures: [], folds: [], hasRemoteContent: false, replyTo: [] };
+      return {
+        html,
+        mark,
+        pictures: [],
+        folds: [],
+        hasRemoteContent: false,
+        sheet: '',
+        replyTo: [],
+        list: noList,
+        links: [],
+      };
     }
   }
 

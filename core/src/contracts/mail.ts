@@ -57,6 +57,43 @@ export const authenticityDto = z.object({
   domain: z.string().nullable(),
 });
 
+/** What speaks against a received message, or is worth knowing of its sender (D42). */
+export const warningCodes = [
+  /** DMARC failed: the message is not from the domain that it names. `claimed` is that domain. */
+  'not_from_sender',
+  /** The sender's domain looks like one of the reader's company (`claimed`), and is none. */
+  'similar_domain',
+  /** The sender's name is another address (`claimed`) than the sender's. */
+  'name_of_address',
+  /** The sender's name is a colleague's (`claimed`); the address is a stranger's. */
+  'name_of_colleague',
+  /** Answers would go to an address (`actual`) that any person could have. */
+  'reply_elsewhere',
+  /** A link's words name one domain (`claimed`); it leads to another. */
+  'link_elsewhere',
+  /** Nothing speaks against it, but the reader has no earlier mail from this address. */
+  'first_message',
+] as const;
+
+/** One of them: what the message claims, and what is so. */
+export const warningDto = z.object({
+  code: z.enum(warningCodes),
+  claimed: z.string().nullable(),
+  actual: z.string().nullable(),
+});
+export type WarningDto = z.infer<typeof warningDto>;
+
+/** How a reader gets out of the list that a message came by. */
+export const unsubscribeDto = z.object({
+  /**
+   * `one_click`: `unsubscribe` does it (RFC 8058), `to` is the host that is told. `mail`: by a
+   * message that `to`, a `mailto:` address, describes. `page`: on a page of the sender, `to`.
+   */
+  way: z.enum(['one_click', 'mail', 'page']),
+  to: z.string(),
+});
+export type UnsubscribeDto = z.infer<typeof unsubscribeDto>;
+
 const emailCore = {
   _id: z.string(),
   subject: z.string(),
@@ -113,10 +150,24 @@ const emailBody = {
   /** Sanitised HTML. Addresses of remote pictures stand in `data-remote-src` only (D20). */
   body: z.string(),
   /**
+   * The style sheets of the message as one, filtered: it only changes how the message looks in a
+   * frame of its own (D41). The classes in `body` are its.
+   */
+  sheet: z.string(),
+  /**
    * Signed, expiring URL of the text as a page of its own with its own content policy. `?images=1`
    * shows remote pictures.
    */
   frame_path: z.string(),
+  /**
+   * Signed, expiring URL at which the server fetches the message's remote pictures for its reader:
+   * `?url=` is one that stands in `data-remote-src` (D42).
+   */
+  images_path: z.string(),
+  /** Whether the reader always sees remote pictures of this sender. */
+  always_shows_images: z.boolean(),
+  /** Whether they may choose so: it is proved by DMARC that the message is from its sender. */
+  may_always_show_images: z.boolean(),
   /** Signed, expiring URL of the whole message as a file (RFC 5322), with its trace headers. */
   source_path: z.string(),
   hasRemoteContent: z.boolean(),
@@ -135,6 +186,10 @@ export const emailDto = z.object({
    */
   delivered_to: z.string().nullable(),
   authenticity: authenticityDto.nullable(),
+  /** The gravest first; empty when there is nothing to say. */
+  warnings: z.array(warningDto),
+  /** Null where the message names no way, or no signature proves it to be its sender's. */
+  unsubscribe: unsubscribeDto.nullable(),
   deliveries: z.array(deliveryDto),
   /** Until when the sender can take the message back (ISO time), or null (D29). */
   undo_until: z.string().nullable(),
@@ -358,6 +413,18 @@ export const undoSend = endpoint({
   needs: { model: 'sent', action: 'create' },
   params: z.object({ id }),
   answer: z.object({ draft_id: z.string() }),
+});
+
+export const unsubscribe = endpoint({
+  method: 'POST',
+  path: '/mail/unsubscribe/:id',
+  summary: 'Tells the sender of a message by one request that its reader wants no more of them (RFC 8058)',
+  needs: 'self',
+  params: z.object({ id }),
+  answer: z.object({
+    /** Whether the sender's server took it. */
+    done: z.boolean(),
+  }),
 });
 
 /** Limits of attachments, in bytes (D19). */

@@ -13,6 +13,7 @@ import type { Endpoint } from './endpoint.ts';
 import * as forwarding from './forwarding.ts';
 import * as groups from './groups.ts';
 import * as drafts from './drafts.ts';
+import * as imageSenders from './image-senders.ts';
 import * as mail from './mail.ts';
 import * as manyUsers from './many-users.ts';
 import * as postalCode from './postal-code.ts';
@@ -69,6 +70,9 @@ export const endpoints: Record<string, Endpoint> = {
   listSignatures: signatures.listSignatures,
   setSignaturePreferences: signatures.setSignaturePreferences,
   removeSignature: signatures.removeSignature,
+  listImageSenders: imageSenders.listImageSenders,
+  addImageSender: imageSenders.addImageSender,
+  removeImageSender: imageSenders.removeImageSender,
   listUsers: users.listUsers,
   listUserNames: users.listUserNames,
   getUser: users.getUser,
@@ -105,6 +109,7 @@ export const endpoints: Record<string, Endpoint> = {
   replyOrForward: mail.replyOrForward,
   findSent: mail.findSent,
   undoSend: mail.undoSend,
+  unsubscribe: mail.unsubscribe,
   emptyTrash: mail.emptyTrash,
   listDrafts: drafts.listDrafts,
   getDraft: drafts.getDraft,

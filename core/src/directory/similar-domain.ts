@@ -45,6 +45,11 @@ async function findSimilarDomain(ctx: Ctx, domain: string): Promise<string | nul
   }
 }
 
+/** Whether two names look alike to a reader, and are not the same (ASCII forms of both). */
+export function looksLike(one: string, other: string): boolean {
+  return one !== other && skeletonOf(one) === skeletonOf(other);
+}
+
 /**
  * What two names that look alike have in common: each sign replaced by the plainest one that looks
  * like it (Unicode UTS 39, confusables), without accents.

@@ -1,25 +1,18 @@
 import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
 import type { PeerCertificate } from 'node:tls';
 import { withDeadline } from '../with-deadline.ts';
 import { mostPolicyBytes, parseStsPolicy, type StsPolicy } from './mta-sts-policy.ts';
-import { isPublicAddress } from './public-address.ts';
-import type { DnsResolver } from './resolver.ts';
+import { findReachableAddresses, lookUpAs, type Reach } from './reachable-addresses.ts';
 
 /** Where and how long a policy may be asked for. */
-export interface StsFetch {
-  resolver: Pick<DnsResolver, 'a' | 'aaaa'>;
+export interface StsFetch extends Reach {
   /** 443 but in tests. */
   port: number;
-  /** Whether the policy may come from an address that only this network can reach. */
-  mayBePrivate: boolean;
   /** All of it: names, connection, handshake and text. */
   deadlineMs: number;
 }
-
-const mostAddresses = 4;
 
 /**
  * Fetches the policy of a domain (in ASCII) from `mta-sts.<domain>` (RFC 8461 3.3): no redirects, a
@@ -30,21 +23,12 @@ export async function fetchStsPolicy(domain: string, options: StsFetch): Promise
   const host = `mta-sts.${domain}`;
   const signal = AbortSignal.timeout(options.deadlineMs);
   const find = async (): Promise<Buffer> => {
-    const addresses = await addressesOf(host, options);
+    const addresses = await findReachableAddresses(host, options);
     return await read(host, addresses, { port: options.port, signal });
   };
   // The signal ends the request; look-ups have bounds of their own, but longer ones
   const late = () => new Error('the policy host took too long');
   return parseStsPolicy(await withDeadline(find(), options.deadlineMs, late));
-}
-
-/** A stranger's name server must not make the host talk to machines of its own network. */
-async function addressesOf(host: string, { resolver, mayBePrivate }: StsFetch): Promise<string[]> {
-  const answers = await Promise.allSettled([resolver.a(host), resolver.aaaa(host)]);
-  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  const usable = found.filter((address) => mayBePrivate || isPublicAddress(address)).slice(0, mostAddresses);
-  if (usable.length > 0) return usable;
-  throw new Error(found.length > 0 ? 'the policy host has a private address' : 'the policy host has no address');
 }
 
 function read(
@@ -72,16 +56,6 @@ function read(
   });
   asked.end();
   return promise;
-}
-
-/** Connects to the addresses that were judged, so that no second look-up can name others. */
-function lookUpAs(addresses: readonly string[]): LookupFunction {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_name, { all }, callback) => {
-    const [first] = found;
-    if (all || first === undefined) callback(null, found);
-    else callback(null, first.address, first.family);
-  };
 }
 
 async function takeText(response: IncomingMessage): Promise<Buffer> {

@@ -13,3 +13,9 @@ export function companyDomain(typed: string): string | null {
   if (domain.length > 189) return null;
   return parse(domain, { allowPrivateDomains: false }).domain === null ? null : domain;
 }
+
+/** Whether two hosts belong to one registered domain, as `mail.a.test` and `a.test` do. */
+export function isSameSite(one: string, other: string): boolean {
+  const site = (host: string) => parse(host, { allowPrivateDomains: true }).domain ?? host;
+  return site(one.toLowerCase()) === site(other.toLowerCase());
+}

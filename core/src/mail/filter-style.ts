@@ -21,6 +21,8 @@ const colourFunction = /\b(?:rgba?|hsla?)\([\d\s.,%/]*\)/gi;
 // No parentheses, colons, escapes, comments or at-rules, so nothing that could name an address or a
 // variable
 const plainValue = /^[\p{L}\p{N}\s#%.,'"!/+-]*$/u;
+/** Lengths by the height of the frame, which has the height of what it shows: it would grow. */
+const heightUnit = /\d(?:[sld]?v(?:h|min|max|b|i)|cq(?:h|b|min|max))\b/i;
 
 /**
  * The declarations of a style attribute that only change how text looks. A declaration that could
@@ -48,9 +50,9 @@ export function styleLoadsContent(style: string): boolean {
 
 function isHarmless(property: string, value: string): boolean {
   if (!properties.has(property) || value === '' || value.length > maxValueLength) return false;
-  const rest = value.replace(colourFunction, '');
-  if (!plainValue.test(rest) || rest.includes('//') || !hasPairedQuotes(rest)) return false;
-  if (property === 'display') return displays.test(value);
+  const rest = value.replace(colourFunction, '').replace(/\s*!\s*important$/i, '');
+  if (!plainValue.test(rest) || rest.includes('//') || !hasPairedQuotes(rest) || heightUnit.test(rest)) return false;
+  if (property === 'display') return displays.test(rest);
   // Negative margins and indents move text over other text
   return !/^(?:margin|text-indent)/.test(property) || !rest.includes('-');
 }

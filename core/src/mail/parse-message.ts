@@ -3,6 +3,7 @@ import type { AttachmentStream } from 'mailparser';
 import { assembleBody } from './assemble-body.ts';
 import { safeFileName } from './file-name.ts';
 import { HeaderFields } from './header-fields.ts';
+import { readListFields } from './list-fields.ts';
 import { MimeReader } from './mime-reader.ts';
 import {
   defaultParseLimits,
@@ -77,6 +78,7 @@ function readHeader(fields: HeaderFields) {
     to: fields.addresses('to'),
     cc: fields.addresses('cc'),
     date: fields.date(),
+    list: readListFields(fields),
   };
 }
 

@@ -26,6 +26,23 @@ export interface ParsedAttachment {
   content?: Buffer;
 }
 
+/** What a message says of the list that it came by. */
+export interface ListFields {
+  /** The name of a mailing list (RFC 2919); null when it is none, or says none. */
+  id: string | null;
+  unsubscribe: Unsubscribe;
+}
+
+/** The ways out of a list that its messages name (RFC 2369), each the first of its kind. */
+export interface Unsubscribe {
+  https: string | null;
+  mailto: string | null;
+  /** Whether a request without a person's further doing ends it (RFC 8058). */
+  isOneClick: boolean;
+}
+
+export const noList: ListFields = { id: null, unsubscribe: { https: null, mailto: null, isOneClick: false } };
+
 /**
  * What the host knows about a message. No text has a NUL, and no header text has control
  * characters.
@@ -46,6 +63,7 @@ export interface ParsedMessage {
   to: Addr[];
   cc: Addr[];
   date: Date | null;
+  list: ListFields;
   text: string | null;
   html: string | null;
   attachments: ParsedAttachment[];

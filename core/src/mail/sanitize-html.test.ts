@@ -59,13 +59,13 @@ describe('sanitizeMailHtml', () => {
     ['<p style="background:u\\72l(http://a.example/x)">x</p>', '<p>x</p>'],
     ['<video poster="http://a.example/x"></video>', ''],
   ])('keeps %s from loading and says so', (html, expected) => {
-    expect(sanitizeMailHtml(html, none)).toEqual({ html: expected, hasRemoteContent: true });
+    expect(sanitizeMailHtml(html, none)).toEqual({ html: expected, hasRemoteContent: true, sheet: '' });
   });
 
   it('shows the pictures of the message itself', () => {
     const inlineImages = new Map([['a+b@x', '/upload/1?s=2']]);
     const result = sanitizeMailHtml('<img src="cid:a%2Bb@x"><img src="cid:other">', { inlineImages });
-    expect(result).toEqual({ html: '<img src="/upload/1?s=2" /><img />', hasRemoteContent: false });
+    expect(result).toEqual({ html: '<img src="/upload/1?s=2" /><img />', hasRemoteContent: false, sheet: '' });
   });
 
   it('keeps a < and a & that mean nothing but themselves, in text and in addresses', () => {

@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { type FilteredSheet, filterSheet, sheetClass, sheetsOf } from './filter-sheet.ts';
 import { filterStyle, styleLoadsContent } from './filter-style.ts';
 import { escapeHidden, hideLoneSigns, revealHidden } from './lone-signs.ts';
 import { NestedTooDeeply, NestingGuard, stripTags } from './nesting-guard.ts';
@@ -12,6 +13,8 @@ export interface SanitizedHtml {
    * `data-remote-src`.
    */
   hasRemoteContent: boolean;
+  /** Its style sheets, as one that only changes how it looks; '' when it has none. */
+  sheet: string;
 }
 
 type Attributes = Record<string, string>;
@@ -59,7 +62,7 @@ const loadingAttributes = [
 const rules: sanitizeHtml.IOptions = {
   allowedTags: tags,
   allowedAttributes: {
-    '*': ['style', ...keywordAttributes, ...textAttributes],
+    '*': ['style', 'class', ...keywordAttributes, ...textAttributes],
     a: ['href', 'target', 'rel'],
     img: ['src', 'data-remote-src'],
   },
@@ -74,15 +77,17 @@ const rules: sanitizeHtml.IOptions = {
 /**
  * Makes a received message's HTML safe to show: it has no scripts, forms, frames, vector pictures
  * or style sheets, and loads nothing by itself. Pictures of the message (`cid:`) get the given
- * addresses.
+ * addresses. Its style sheets are given apart, and of its classes and ids those that they name.
  */
 export function sanitizeMailHtml(html: string, options: { inlineImages: Map<string, string> }): SanitizedHtml {
-  return sanitize(html, (image) => {
+  const sheet = filterSheet(sheetsOf(html.slice(0, maxHtmlLength)));
+  const imagePolicy: ImagePolicy = (image) => {
     const source = compactUrl(image.src ?? '');
     if (/^cid:/i.test(source)) return present('src', options.inlineImages.get(decodeCid(source)));
     if (isInlinePicture(source)) return { src: source };
     return present('data-remote-src', remoteUrl(source));
-  });
+  };
+  return sanitize(html, { imagePolicy, sheet });
 }
 
 /**
@@ -91,28 +96,37 @@ export function sanitizeMailHtml(html: string, options: { inlineImages: Map<stri
  * the message; it becomes `cid:` again
  */
 export function sanitizeComposedHtml(html: string, options: { inlineImages?: Map<string, string> } = {}): string {
-  return sanitize(html, (image) => {
+  const imagePolicy: ImagePolicy = (image) => {
     const source = compactUrl(image.src ?? '');
     const contentId = options.inlineImages?.get(image.src ?? '') ?? options.inlineImages?.get(source);
     if (contentId) return { src: `cid:${contentId}` };
     if (/^cid:[^\s"'<>]+$/i.test(source) || isInlinePicture(source)) return { src: source };
     // A picture of a quoted message that was not shown
     return present('src', remoteUrl(source) ?? remoteUrl(compactUrl(image['data-remote-src'] ?? '')));
-  }).html;
+  };
+  return sanitize(html, { imagePolicy, sheet: noSheet }).html;
 }
 
-function sanitize(html: string, imagePolicy: ImagePolicy): SanitizedHtml {
+/** What is kept beside the tags that are always kept. */
+interface Kept {
+  imagePolicy: ImagePolicy;
+  sheet: FilteredSheet;
+}
+
+const noSheet: FilteredSheet = { css: '', names: new Set() };
+
+function sanitize(html: string, kept: Kept): SanitizedHtml {
   const bounded = html.slice(0, maxHtmlLength).replaceAll('\0', '');
   try {
-    return sanitizeTree(bounded, imagePolicy);
+    return sanitizeTree(bounded, kept);
   } catch (error) {
     if (!(error instanceof NestedTooDeeply)) throw error;
     // No real mail looks like this, but its words are still shown
-    return { html: `<div>${escapeHtml(stripTags(bounded))}</div>`, hasRemoteContent: false };
+    return { html: `<div>${escapeHtml(stripTags(bounded))}</div>`, hasRemoteContent: false, sheet: '' };
   }
 }
 
-function sanitizeTree(html: string, imagePolicy: ImagePolicy): SanitizedHtml {
+function sanitizeTree(html: string, kept: Kept): SanitizedHtml {
   let hasRemoteContent = false;
   const guard = new NestingGuard();
   const clean = sanitizeHtml(hideLoneSigns(html), {
@@ -124,13 +138,13 @@ function sanitizeTree(html: string, imagePolicy: ImagePolicy): SanitizedHtml {
     onCloseTag: () => guard.close(),
     transformTags: {
       body: 'div',
-      '*': (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes, imagePolicy) }),
+      '*': (tagName, attributes) => ({ tagName, attribs: cleanAttributes(tagName, attributes, kept) }),
     },
   });
-  return { html: escapeHidden(clean), hasRemoteContent };
+  return { html: escapeHidden(clean), hasRemoteContent, sheet: kept.sheet.css };
 }
 
-function cleanAttributes(tag: string, attributes: Attributes, imagePolicy: ImagePolicy): Attributes {
+function cleanAttributes(tag: string, attributes: Attributes, { imagePolicy, sheet }: Kept): Attributes {
   const clean: Attributes = {};
   for (const name of keywordAttributes) {
     const value = attributes[name];
@@ -142,9 +156,21 @@ function cleanAttributes(tag: string, attributes: Attributes, imagePolicy: Image
   }
   const style = filterStyle(attributes.style ?? '');
   if (style !== '') clean.style = style;
+  if (sheet.names.size > 0) Object.assign(clean, keptClasses(attributes, sheet.names));
   if (tag === 'a') Object.assign(clean, cleanLink(attributes.href));
   if (tag === 'img') Object.assign(clean, imagePolicy(attributes));
   return clean;
+}
+
+/** The classes and the id that a rule names, under names that no page of ours has. */
+function keptClasses({ class: classes = '', id = '' }: Attributes, names: FilteredSheet['names']): Attributes {
+  const found = classes
+    .slice(0, 1000)
+    .split(/\s+/)
+    .filter((name) => names.has(`.${name}`));
+  const kept = found.map((name) => sheetClass('.', name));
+  if (names.has(`#${id}`)) kept.push(sheetClass('#', id));
+  return kept.length === 0 ? {} : { class: kept.join(' ') };
 }
 
 function cleanLink(href: string | undefined): Attributes {

@@ -1,6 +1,7 @@
 import { findFolds, type Range } from './fold-quotes.ts';
+import { findLyingLinks, type LyingLink } from './lying-links.ts';
 import type { ParsedMessage } from './parsed-message.ts';
-import { MessageTooComplex } from './parsed-message.ts';
+import { type ListFields, MessageTooComplex, noList } from './parsed-message.ts';
 import { sanitizeMailHtml } from './sanitize-html.ts';
 import { escapeHtml } from './text-from-html.ts';
 import { textToHtml } from './text-to-html.ts';
@@ -14,9 +15,14 @@ export interface ShownMessage {
   /** Content ids of the message's pictures by their number. */
   pictures: string[];
   hasRemoteContent: boolean;
+  /** Style sheets of the message, which only change how it looks; '' when it has none. */
+  sheet: string;
   /** Long quotes, which a page folds away. */
   folds: Range[];
   replyTo: ParsedMessage['replyTo'];
+  list: ListFields;
+  /** Links whose words name another host than they lead to. */
+  links: LyingLink[];
 }
 
 const maxReplyTo = 100;
@@ -35,10 +41,18 @@ export function showMessage(parsed: ParsedMessage, mark: string): ShownMessage {
   const inlineImages = new Map(pictures.map((id, index) => [id, `cid:${mark}.${index}`]));
   const shown =
     parsed.html === null
-      ? { html: showText(parsed.text ?? ''), hasRemoteContent: false }
+      ? { html: showText(parsed.text ?? ''), hasRemoteContent: false, sheet: '' }
       : sanitizeMailHtml(parsed.html, { inlineImages });
   if (shown.html.length > maxHtml) throw new MessageTooComplex('too_long');
-  return { ...shown, folds: findFolds(shown.html), mark, pictures, replyTo: parsed.replyTo.slice(0, maxReplyTo) };
+  return {
+    ...shown,
+    folds: findFolds(shown.html),
+    mark,
+    pictures,
+    replyTo: parsed.replyTo.slice(0, maxReplyTo),
+    list: parsed.list,
+    links: findLyingLinks(shown.html),
+  };
 }
 
 function showText(text: string): string {
@@ -64,7 +78,17 @@ export function showSource(beginning: string): string {
 export function showLost(preview: string): ShownMessage {
   const words = 'The text of this message is missing or damaged on the server. Please tell your administrator.';
   const html = preview === '' ? notice(words) : `${notice(words)}<p>It began:</p>${textToHtml(preview)}`;
-  return { html, mark: '', pictures: [], hasRemoteContent: false, folds: [], replyTo: [] };
+  return {
+    html,
+    mark: '',
+    pictures: [],
+    hasRemoteContent: false,
+    sheet: '',
+    folds: [],
+    replyTo: [],
+    list: noList,
+    links: [],
+  };
 }
 
 function notice(words: string): string {

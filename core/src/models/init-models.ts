@@ -17,6 +17,7 @@ import { initFolder } from './folder.ts';
 import { Group, initGroup } from './group.ts';
 import { initGroupMember } from './group-member.ts';
 import { initIdempotencyKey } from './idempotency-key.ts';
+import { initImageSender } from './image-sender.ts';
 import { initMailboxEntry } from './mailbox-entry.ts';
 import { initMessage } from './message.ts';
 import { initModule } from './module.ts';
@@ -51,6 +52,7 @@ export function initModels(sequelize: Sequelize): void {
   initGroup(sequelize);
   initGroupMember(sequelize);
   initIdempotencyKey(sequelize);
+  initImageSender(sequelize);
   initMailboxEntry(sequelize);
   initMessage(sequelize);
   initModule(sequelize);

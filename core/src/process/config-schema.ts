@@ -180,6 +180,10 @@ export const configSchema = z.object({
     false,
     'Deliver to mail hosts whose address is private, as in a network of its own; OUTBOUND_RELAY may be private anyway.',
   ),
+  REMOTE_CONTENT_ALLOW_PRIVATE: flag(
+    false,
+    'Fetch pictures of messages from private addresses and any port too, as in a network of its own.',
+  ),
   OUTBOUND_TIMEOUT_SECONDS: whole(60, 1, 600, 'How long a remote mail server may take for one reply.'),
   SESSION_LIMIT: whole(5, 1, 1000, 'Sessions a person may have at once.'),
   MAX_MESSAGE_BYTES: whole(36_700_160, 65_536, 268_435_456, 'Largest raw message, which is about 25 MiB of files.'),

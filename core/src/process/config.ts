@@ -66,6 +66,7 @@ export interface Config {
   outboundPerDomain: number;
   outboundConcurrency: number;
   outboundAllowPrivate: boolean;
+  remoteContentAllowPrivate: boolean;
   outboundTimeoutSeconds: number;
   sessionLimit: number;
   /** 32 bytes; every other key is derived from it, see secrets-box.ts. */
@@ -259,6 +260,7 @@ function limits(env: Environment) {
     outboundPerDomain: env.OUTBOUND_PER_DOMAIN,
     outboundConcurrency: env.OUTBOUND_CONCURRENCY,
     outboundAllowPrivate: env.OUTBOUND_ALLOW_PRIVATE,
+    remoteContentAllowPrivate: env.REMOTE_CONTENT_ALLOW_PRIVATE,
     outboundTimeoutSeconds: env.OUTBOUND_TIMEOUT_SECONDS,
     ...doorLimits(env),
   };

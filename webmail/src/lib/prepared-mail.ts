@@ -1,7 +1,10 @@
 import { atom } from 'nanostores';
 
-/** A message that a page has written for a person, who says to whom it goes. */
+/** A message that a page or a link has begun for a person. */
 export interface PreparedMail {
+  /** Addresses; unless given, the person says to whom it goes. */
+  to?: string[];
+  cc?: string[];
   subject: string;
   /** Plain text. */
   text: string;

@@ -1,7 +1,8 @@
 import type { AttachmentDto } from '@selvage/core/contracts/mail';
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { FileIcon } from '../../components/FileIcon.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { Ring } from '../../components/feedback/Ring.tsx';
@@ -9,7 +10,11 @@ import { fileSize } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { focusRing, oneLine } from '../../theme/styles.ts';
 import { readingWords } from '../../words/reading.ts';
+import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { saveAttachment } from './download.ts';
+import { previewOf } from './previewable.ts';
+
+const PreviewDialog = lazyExtra(() => import('./PreviewDialog.tsx'));
 
 const useStyles = makeStyles({
   list: {
@@ -20,17 +25,23 @@ const useStyles = makeStyles({
     margin: 0,
     padding: 0,
     flexShrink: 0,
-    maxHeight: '176px',
-    overflowY: 'auto',
+  },
+  // so many would push the text off the screen
+  many: { maxHeight: '264px', overflowY: 'auto' },
+  card: {
+    display: 'flex',
+    maxWidth: '260px',
+    border: `1px solid ${tokens.colorNeutralStroke1}`,
+    borderRadius: tokens.borderRadiusMedium,
   },
   file: {
     display: 'flex',
     alignItems: 'center',
     gap: tokens.spacingHorizontalS,
-    maxWidth: '260px',
+    minWidth: 0,
     minHeight: '44px',
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalM}`,
-    border: `1px solid ${tokens.colorNeutralStroke1}`,
+    border: 'none',
     borderRadius: tokens.borderRadiusMedium,
     backgroundColor: tokens.colorNeutralBackground1,
     color: tokens.colorNeutralForeground1,
@@ -40,50 +51,93 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     ...focusRing,
   },
+  beside: { flexShrink: 0, minWidth: '44px', justifyContent: 'center', padding: 0 },
   icon: { flexShrink: 0, fontSize: '16px' },
   words: { display: 'flex', flexDirection: 'column', minWidth: 0, fontSize: tokens.fontSizeBase200 },
   name: oneLine,
   size: { color: tokens.colorNeutralForeground3 },
 });
 
-/** The files of a message; a press saves one. */
+const MANY = 24;
+
+/** The files of a message: a press on one shows it where that is safe, and saves it else. */
 export function AttachmentList({ attachments }: { attachments: AttachmentDto[] }) {
   const styles = useStyles();
   const t = useWords(readingWords);
-  const shown = attachments.filter((attachment) => attachment.showData);
-  if (shown.length === 0) return null;
+  const [shown, setShown] = useState<AttachmentDto | null>(null);
+  const files = attachments.filter((attachment) => attachment.showData);
+  if (files.length === 0) return null;
   return (
-    <ul className={styles.list} aria-label={t.attachments(shown.length)}>
-      {shown.map((attachment) => (
-        <li key={attachment._id}>
-          <AttachmentButton attachment={attachment} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul
+        className={mergeClasses(styles.list, files.length > MANY && styles.many)}
+        aria-label={t.attachments(files.length)}
+      >
+        {files.map((file) => (
+          <li key={file._id} className={styles.card}>
+            {previewOf(file) === null ? (
+              <SaveButton attachment={file} isWhole />
+            ) : (
+              <>
+                <ShowButton attachment={file} onShow={() => setShown(file)} />
+                <SaveButton attachment={file} />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      {shown && <PreviewDialog attachment={shown} onClose={() => setShown(null)} />}
+    </>
   );
 }
 
-function AttachmentButton({ attachment }: { attachment: AttachmentDto }) {
+function ShowButton({ attachment, onShow }: { attachment: AttachmentDto; onShow: () => void }) {
   const styles = useStyles();
   const t = useWords(readingWords);
-  const size = fileSize(attachment.size);
-  const download = useMutation({ mutationFn: saveAttachment, onError: notify.error });
   return (
     <button
       type="button"
       className={styles.file}
-      aria-label={t.download({ name: attachment.original_name, size })}
+      aria-label={t.show({ name: attachment.original_name, size: fileSize(attachment.size) })}
+      onPointerEnter={PreviewDialog.prepare}
+      onFocus={PreviewDialog.prepare}
+      onClick={onShow}
+    >
+      <FileWords attachment={attachment} />
+    </button>
+  );
+}
+
+/** `isWhole`: the button is the card, and not one sign beside what shows the file. */
+function SaveButton({ attachment, isWhole = false }: { attachment: AttachmentDto; isWhole?: boolean }) {
+  const styles = useStyles();
+  const t = useWords(readingWords);
+  const download = useMutation({ mutationFn: saveAttachment, onError: notify.error });
+  return (
+    <button
+      type="button"
+      className={mergeClasses(styles.file, !isWhole && styles.beside)}
+      aria-label={t.download({ name: attachment.original_name, size: fileSize(attachment.size) })}
       disabled={download.isPending}
       onClick={() => download.mutate(attachment)}
     >
+      {isWhole && <FileWords attachment={attachment} />}
+      {download.isPending ? <Ring /> : <ArrowDownloadRegular aria-hidden className={styles.icon} />}
+    </button>
+  );
+}
+
+function FileWords({ attachment }: { attachment: AttachmentDto }) {
+  const styles = useStyles();
+  return (
+    <>
       <FileIcon contentType={attachment.contentType} />
       <span className={styles.words}>
         <span className={styles.name} title={attachment.original_name}>
           {attachment.original_name}
         </span>
-        <span className={styles.size}>{size}</span>
+        <span className={styles.size}>{fileSize(attachment.size)}</span>
       </span>
-      {download.isPending ? <Ring /> : <ArrowDownloadRegular aria-hidden className={styles.icon} />}
-    </button>
+    </>
   );
 }

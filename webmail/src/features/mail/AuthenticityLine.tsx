@@ -1,45 +1,58 @@
 import type { EmailDto } from '@selvage/core/contracts/mail';
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { InfoRegular } from '@fluentui/react-icons/svg/info';
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark';
-import { ShieldErrorRegular } from '@fluentui/react-icons/svg/shield-error';
-import { ShieldQuestionRegular } from '@fluentui/react-icons/svg/shield-question';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { VisuallyHidden } from '../../components/VisuallyHidden.tsx';
+import { useWords } from '../../lib/i18n.ts';
 import { own } from '../../theme/own-tokens.ts';
-import { judgeAuthenticity } from './authenticity.ts';
+import { readingWords } from '../../words/reading.ts';
+import { isProved, resultsOf, sentenceOf } from './authenticity.ts';
 
 const useStyles = makeStyles({
-  root: {
-    display: 'inline-flex',
+  tick: { display: 'inline-flex', alignSelf: 'center', color: own.stateGood, cursor: 'default' },
+  quiet: {
+    display: 'flex',
     alignItems: 'flex-start',
     gap: tokens.spacingHorizontalXS,
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
-    cursor: 'default',
   },
   icon: { flexShrink: 0, height: tokens.lineHeightBase200 },
-  verified: { color: own.stateGood },
-  suspicious: { color: own.stateBad },
 });
 
-/** How sure a reader can be of the sender, in one calm line; the three results as a tip. */
-export function AuthenticityLine({ authenticity }: { authenticity: NonNullable<EmailDto['authenticity']> }) {
+type Judged = Pick<EmailDto, 'authenticity' | 'warnings' | 'sender_email'>;
+
+/** A quiet tick where it is proved who sent the message, and nothing where it is not. */
+export function ProvedTick({ email }: { email: Judged }) {
   const styles = useStyles();
-  const { level, sentence, detail } = judgeAuthenticity(authenticity);
-  const Icon =
-    level === 'verified' ? ShieldCheckmarkRegular : level === 'suspicious' ? ShieldErrorRegular : ShieldQuestionRegular;
+  const t = useWords(readingWords);
+  if (!isProved(email)) return null;
+  const words = t.verified({ domain: email.authenticity?.domain ?? t.senderDomain });
   return (
-    <span
-      className={mergeClasses(
-        styles.root,
-        level === 'verified' && styles.verified,
-        level === 'suspicious' && styles.suspicious,
-      )}
-      data-tip={detail}
-    >
-      <Icon aria-hidden className={styles.icon} />
-      {sentence}
-      <VisuallyHidden>{detail}</VisuallyHidden>
+    <span className={styles.tick} data-tip={`${words} (${resultsOf(email)})`}>
+      <ShieldCheckmarkRegular aria-hidden />
+      <VisuallyHidden>{words}</VisuallyHidden>
+    </span>
+  );
+}
+
+/** What speaks against the message, in one sentence. */
+export function WarningBand({ email }: { email: Judged }) {
+  const [warning] = email.warnings;
+  return warning ? <FormMessage intent="error" text={sentenceOf(warning)} /> : null;
+}
+
+/** Says that the sender is new, where nothing else is to be said. */
+export function NewSenderLine({ email }: { email: Judged }) {
+  const styles = useStyles();
+  const t = useWords(readingWords);
+  if (email.warnings[0]?.code !== 'first_message') return null;
+  return (
+    <span className={styles.quiet}>
+      <InfoRegular aria-hidden className={styles.icon} />
+      {t.firstMessage}
     </span>
   );
 }

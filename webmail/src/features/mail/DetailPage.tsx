@@ -22,6 +22,7 @@ import { subjectOf } from './row-words.ts';
 import { UndoBanner } from './UndoBanner.tsx';
 import { pendingStatus, useChangeStatus } from './use-change-status.ts';
 import { useDetailActions } from './use-detail-actions.ts';
+import { usePrintKey } from './use-print.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
@@ -75,6 +76,7 @@ function Message({ email }: { email: EmailDto }) {
   const styles = useStyles();
   const canCompose = can(useCurrentUser(), sendEmail);
   const actions = useDetailActions(email, canCompose);
+  usePrintKey(email);
   const subject = subjectOf(email);
   return (
     <div className={styles.root}>

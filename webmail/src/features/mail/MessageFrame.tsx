@@ -1,69 +1,86 @@
-import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { useMemo, useState } from 'react';
+import type { EmailDto } from '@selvage/core/contracts/mail';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { useMemo } from 'react';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { useWords } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
 import { frameDocument } from './mail-frame.ts';
+import { usePictures } from './shown-pictures.ts';
+import { useFrame } from './use-frame.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, flexShrink: 0, gap: tokens.spacingVerticalS },
   frame: {
-    flexGrow: 1,
+    display: 'block',
     width: '100%',
-    minHeight: '320px',
+    minHeight: '64px',
     border: 'none',
     borderRadius: tokens.borderRadiusMedium,
     // mail is written for white paper, in the dark theme too
     colorScheme: 'light',
   },
-  small: { minHeight: '200px' },
+  choices: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
 interface Props {
-  body: string;
-  /** The server's page of the same text, under a content policy that lets remote pictures in. */
-  framePath: string;
-  hasRemoteContent: boolean;
+  message: EmailDto | EmailDto['replies'][number];
   title: string;
-  isSmall?: boolean;
 }
 
-/**
- * The text of a message, behind glass. Its height is the pane's: an opaque frame can't tell us its
- * own.
- */
-export function MessageFrame({ body, framePath, hasRemoteContent, title, isSmall = false }: Props) {
+/** The text of a message, behind glass, as tall as it is: the page around it scrolls. */
+export function MessageFrame({ message, title }: Props) {
   const styles = useStyles();
-  const t = useWords(readingWords);
-  const [showsRemote, setShowsRemote] = useState(false);
-  const source = useMemo(() => frameDocument(body, window.location.origin), [body]);
-  // a frame made from text inherits this page's policy, which keeps all remote pictures out
-  const content = showsRemote ? { src: withImages(framePath) } : { srcDoc: source };
+  const { body: html, sheet, hasRemoteContent } = message;
+  const { imagesPath, show, showAlways } = usePictures(message);
+  const { frame, height } = useFrame();
+  const source = useMemo(
+    () => frameDocument({ html, sheet, imagesPath, origin: window.location.origin }),
+    [html, sheet, imagesPath],
+  );
   return (
     <div className={styles.root}>
-      {hasRemoteContent && !showsRemote && (
-        <FormMessage
-          intent="info"
-          text={t.picturesHeld}
-          action={
-            <Button size="small" onClick={() => setShowsRemote(true)}>
-              {t.showPictures}
-            </Button>
-          }
-        />
+      {hasRemoteContent && imagesPath === null && (
+        <PicturesHeld message={message} onShow={show} onAlways={showAlways} />
       )}
       <iframe
-        key={showsRemote ? 'remote' : 'local'}
-        className={mergeClasses(styles.frame, isSmall && styles.small)}
+        ref={frame}
+        className={styles.frame}
+        style={height === null ? undefined : { height }}
         title={title}
-        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
         referrerPolicy="no-referrer"
-        {...content}
+        srcDoc={source}
       />
     </div>
   );
 }
 
-function withImages(framePath: string): string {
-  return `${framePath}${framePath.includes('?') ? '&' : '?'}images=1`;
+interface HeldProps {
+  message: Props['message'];
+  onShow: () => void;
+  onAlways: () => void;
+}
+
+/** The choice is offered only where it is proved who sent the message. */
+function PicturesHeld({ message, onShow, onAlways }: HeldProps) {
+  const styles = useStyles();
+  const t = useWords(readingWords);
+  return (
+    <FormMessage
+      intent="info"
+      text={t.picturesHeld}
+      action={
+        <span className={styles.choices}>
+          <Button size="small" onClick={onShow}>
+            {t.showPictures}
+          </Button>
+          {message.may_always_show_images && (
+            <Button size="small" onClick={onAlways} aria-label={t.alwaysShowOf({ address: message.sender_email })}>
+              {t.alwaysShow}
+            </Button>
+          )}
+        </span>
+      }
+    />
+  );
 }

@@ -4,10 +4,12 @@ import { Initials } from '../../components/Initials.tsx';
 import { fullDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
-import { AuthenticityLine } from './AuthenticityLine.tsx';
+import { NewSenderLine, ProvedTick, WarningBand } from './AuthenticityLine.tsx';
+import { UnsubscribeButton } from './UnsubscribeButton.tsx';
+import { MessageMenu } from './MessageMenu.tsx';
 
 const useStyles = makeStyles({
-  root: { display: 'flex', gap: tokens.spacingHorizontalM, minWidth: 0 },
+  root: { display: 'flex', alignItems: 'flex-start', gap: tokens.spacingHorizontalM, minWidth: 0 },
   words: { display: 'flex', flexDirection: 'column', gap: '2px', minWidth: 0, flexGrow: 1 },
   first: { display: 'flex', flexWrap: 'wrap', columnGap: tokens.spacingHorizontalS, alignItems: 'baseline' },
   sender: { fontWeight: tokens.fontWeightSemibold, overflowWrap: 'anywhere' },
@@ -27,24 +29,30 @@ export function MessageHeader({ email }: { email: EmailDto }) {
   const t = useWords(readingWords);
   const name = email.sender_name || email.sender_email;
   return (
-    <div className={styles.root}>
-      <Initials name={name} size="large" />
-      <div className={styles.words}>
-        <span className={styles.first}>
-          <span className={styles.sender}>{name}</span>
-          {email.sender_name && <span className={styles.quiet}>{email.sender_email}</span>}
-          <time className={styles.date} dateTime={email.createdAt}>
-            {fullDate(email.createdAt)}
-          </time>
-        </span>
-        <div className={styles.recipients}>
-          <Recipients say={t.to} addresses={email.recipient_emails_to} />
-          <Recipients say={t.cc} addresses={email.recipient_emails_cc} />
-          <Recipients say={t.bcc} addresses={email.recipient_emails_bcc} />
+    <>
+      <div className={styles.root}>
+        <Initials name={name} size="large" />
+        <div className={styles.words}>
+          <span className={styles.first}>
+            <span className={styles.sender}>{name}</span>
+            {email.sender_name && <span className={styles.quiet}>{email.sender_email}</span>}
+            <ProvedTick email={email} />
+            {email.unsubscribe && <UnsubscribeButton email={email} way={email.unsubscribe} />}
+            <time className={styles.date} dateTime={email.createdAt}>
+              {fullDate(email.createdAt)}
+            </time>
+          </span>
+          <div className={styles.recipients}>
+            <Recipients say={t.to} addresses={email.recipient_emails_to} />
+            <Recipients say={t.cc} addresses={email.recipient_emails_cc} />
+            <Recipients say={t.bcc} addresses={email.recipient_emails_bcc} />
+          </div>
+          <NewSenderLine email={email} />
         </div>
-        {email.authenticity && <AuthenticityLine authenticity={email.authenticity} />}
+        <MessageMenu email={email} />
       </div>
-    </div>
+      <WarningBand email={email} />
+    </>
   );
 }
 

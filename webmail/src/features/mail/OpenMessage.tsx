@@ -32,13 +32,7 @@ export function OpenMessage({ email, isOneOfMany = false, canCompose = false }: 
       <MessageHeader email={email} />
       {email.send_status && <DeliveryTable deliveries={email.deliveries} />}
       <AttachmentList attachments={email.attachments} />
-      <MessageFrame
-        isSmall={isOneOfMany}
-        body={email.body}
-        framePath={email.frame_path}
-        hasRemoteContent={email.hasRemoteContent}
-        title={t.textOf({ subject: subjectOf(email) })}
-      />
+      <MessageFrame message={email} title={t.textOf({ subject: subjectOf(email) })} />
       {isOneOfMany && canCompose && <Answers email={email} />}
     </>
   );

@@ -1,25 +1,27 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto, WarningDto } from '@selvage/core/contracts/mail';
+import { shownAddress } from '../../lib/shown-address.ts';
 import { wordsOf } from '../../lib/i18n.ts';
-import { readingWords } from '../../words/reading.ts';
+import { trustWords } from '../../words/trust.ts';
 
-interface Judgement {
-  /** How sure a reader can be of the sender. */
-  level: 'verified' | 'likely' | 'unknown' | 'suspicious';
-  sentence: string;
-  /** The three results, for readers who know them. */
-  detail: string;
+type Judged = Pick<EmailDto, 'authenticity' | 'warnings'>;
+
+/** Whether a reader can be sure of the sender's domain, and nothing speaks against the message. */
+export function isProved({ authenticity, warnings }: Judged): boolean {
+  return authenticity?.dmarc === 'pass' && warnings.every(({ code }) => code === 'first_message');
 }
 
-/** SPF, DKIM and DMARC in one plain sentence. */
-export function judgeAuthenticity(authenticity: NonNullable<EmailDto['authenticity']>): Judgement {
-  const t = wordsOf(readingWords);
-  const { spf, dkim, dmarc } = authenticity;
-  const domain = authenticity.domain ?? t.senderDomain;
-  const detail = `SPF ${spf} · DKIM ${dkim} · DMARC ${dmarc}`;
-  if (dmarc === 'pass') return { level: 'verified', sentence: t.verified({ domain }), detail };
-  if (dmarc === 'fail') return { level: 'suspicious', sentence: t.suspicious({ domain }), detail };
-  const isLikely = dkim === 'pass' || spf === 'pass';
-  return isLikely
-    ? { level: 'likely', sentence: t.likely({ domain }), detail }
-    : { level: 'unknown', sentence: t.unknown({ domain }), detail };
+/** The three results, for readers who know them. */
+export function resultsOf({ authenticity }: Judged): string {
+  const { spf = 'none', dkim = 'none', dmarc = 'none' } = authenticity ?? {};
+  return `SPF ${spf} · DKIM ${dkim} · DMARC ${dmarc}`;
+}
+
+/** A warning in one plain sentence, and what to do about it. */
+export function sentenceOf({ code, claimed, actual }: WarningDto): string {
+  if (code === 'first_message') return '';
+  const t = wordsOf(trustWords);
+  // Only the company's own domain is shown in its own letters: a stranger's could deceive
+  const shown = code === 'similar_domain' ? shownAddress(claimed ?? '') : (claimed ?? '');
+  const values = { claimed: shown, actual: actual ?? '' };
+  return `${t[code](values)} ${t.careful}`;
 }

@@ -5,15 +5,37 @@ import { wordsOf } from '../../lib/i18n.ts';
 import { saveFile } from '../../lib/save-file.ts';
 import { readingWords } from '../../words/reading.ts';
 
-export async function fetchAttachment(attachment: Pick<AttachmentDto, 'file_path'>): Promise<Blob> {
-  const response = await fetch(attachment.file_path).catch((error: unknown) => {
+async function ask(path: string): Promise<Response> {
+  const response = await fetch(path).catch((error: unknown) => {
     throw networkError(error);
   });
   if (!response.ok) {
     const text = response.status === 403 ? wordsOf(readingWords).linkRanOut : messageForStatus(response.status);
     throw new ApiError(text, { status: response.status });
   }
-  return response.blob();
+  return response;
+}
+
+export async function fetchAttachment(attachment: Pick<AttachmentDto, 'file_path'>): Promise<Blob> {
+  return (await ask(attachment.file_path)).blob();
+}
+
+/** More than the header of any real message. */
+const beginningBytes = 131_072;
+
+/** The beginning of a file as text; the rest of it is not loaded. */
+export async function fetchBeginning(path: string): Promise<string> {
+  const reader = (await ask(path)).body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let size = 0; reader && size < beginningBytes; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader?.cancel();
+  return text;
 }
 
 /** Saves the file under its own name. */

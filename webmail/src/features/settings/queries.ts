@@ -1,4 +1,5 @@
 import { getActiveSessions } from '@selvage/core/contracts/auth';
+import { listImageSenders } from '@selvage/core/contracts/image-senders';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
@@ -6,6 +7,7 @@ import { currentUserQuery } from '../../lib/current-user.ts';
 export const accountKeys = {
   sessions: ['account', 'sessions'] as const,
   activity: ['account', 'activity'] as const,
+  imageSenders: ['account', 'image-senders'] as const,
 };
 
 /** The sessions, with their devices in words. */
@@ -18,6 +20,11 @@ export const sessionsQuery = queryOptions({
     ]);
     return sessions.map((session) => ({ ...session, device: deviceInWords(session.user_agent) }));
   },
+});
+
+export const imageSendersQuery = queryOptions({
+  queryKey: accountKeys.imageSenders,
+  queryFn: ({ signal }) => api(listImageSenders, { signal }),
 });
 
 /**

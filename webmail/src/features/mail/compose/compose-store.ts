@@ -58,7 +58,11 @@ function restKeys(): void {
 }
 
 function isSame(a: ComposeRequest, b: ComposeRequest): boolean {
-  if (a.kind === 'new' && b.kind === 'new') return a.prepared?.text === b.prepared?.text;
+  if (a.kind === 'new' && b.kind === 'new') return isSamePrepared(a.prepared, b.prepared);
   if (a.kind === 'new' || b.kind === 'new') return false;
   return a.kind === b.kind && a.email._id === b.email._id;
+}
+
+function isSamePrepared(a: PreparedMail | undefined, b: PreparedMail | undefined): boolean {
+  return a?.text === b?.text && a?.subject === b?.subject && a?.to?.join() === b?.to?.join();
 }

@@ -99,12 +99,12 @@ export function startOfText(signature: string): string {
   return `${blankLine}${signature ? blankLine : ''}${signatureHtml(signature)}`;
 }
 
-/** A new message; `prepared` is what a page of the app has written for the person. */
+/** A new message; `prepared` is what a page of the app or a link has begun for the person. */
 export function newPrefill(prepared: PreparedMail | undefined, signature: string): Prefill {
-  const { subject, text } = prepared ?? { subject: '', text: '' };
+  const { to = [], cc = [], subject, text } = prepared ?? { subject: '', text: '' };
   const lines = text === '' ? [] : text.split('\n');
   const html = lines.map((line) => (line === '' ? blankLine : `<div>${escapeHtml(line)}</div>`)).join('');
-  return { to: [], cc: [], bcc: [], subject, body: `${html}${startOfText(signature)}` };
+  return { to, cc, bcc: [], subject, body: `${html}${startOfText(signature)}` };
 }
 
 export function replyPrefill(email: Original, own: readonly string[], isToAll: boolean, signature: string): Prefill {

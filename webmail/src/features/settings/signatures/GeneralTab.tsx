@@ -9,6 +9,7 @@ import { signaturesQuery } from '../../../lib/signatures.ts';
 import { onNarrow } from '../../../theme/breakpoints.ts';
 import { signatureWords } from '../../../words/signatures.ts';
 import { Section } from '../../../components/page/Section.tsx';
+import { PictureSection } from '../pictures/PictureSection.tsx';
 import { DefaultSignatures } from './DefaultSignatures.tsx';
 import { NewSignatureDialog } from './NewSignatureDialog.tsx';
 import { SignatureList } from './SignatureList.tsx';
@@ -91,6 +92,7 @@ export function GeneralTab() {
         )}
       </Section>
       <DefaultSignatures signatures={saved} />
+      <PictureSection />
       {isNaming && (
         <NewSignatureDialog
           entries={entries}

@@ -1,0 +1,79 @@
+import { domainToASCII } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { judgeSender, type SenderFacts } from './judge-sender.ts';
+
+const plain: SenderFacts = {
+  fromName: 'Bo Berg',
+  fromAddress: 'bo@remote.example',
+  replyTo: [],
+  dmarc: 'pass',
+  isFromList: false,
+  isBulk: false,
+  isFirst: true,
+  ownDomains: ['weavers.example'],
+  isNameOfColleague: false,
+  links: [],
+};
+const codes = (changes: Partial<SenderFacts>) => judgeSender({ ...plain, ...changes }).map(({ code }) => code);
+const lie = [{ named: 'bank.example', actual: 'evil.example' }];
+
+describe('judgeSender', () => {
+  it('says only that a sender is new, and nothing of a known one', () => {
+    expect(codes({})).toEqual(['first_message']);
+    expect(codes({ isFirst: false })).toEqual([]);
+    for (const dmarc of ['none', 'temperror', 'permerror']) {
+      expect(codes({ dmarc })).toEqual(['first_message']);
+      expect(codes({ dmarc, isFirst: false })).toEqual([]);
+    }
+  });
+
+  it.each<[string, Partial<SenderFacts>, string[]]>([
+    ['DMARC failed', { dmarc: 'fail', isFirst: false }, ['not_from_sender']],
+    ['the name is another address', { fromName: 'Bank <info@bank.example>' }, ['name_of_address']],
+    ['the name is that of a colleague', { isNameOfColleague: true }, ['name_of_colleague']],
+    ['the domain looks like the company’s', { fromAddress: 'bo@weаvers.example' }, ['similar_domain']],
+    [
+      'its ASCII form stands for such a name',
+      { fromAddress: `a@${domainToASCII('weаvers.example')}` },
+      ['similar_domain'],
+    ],
+    ['an unproved answer goes astray', { dmarc: 'none', replyTo: ['x@gmail.com'] }, ['reply_elsewhere']],
+    ['a link lies', { links: lie }, ['link_elsewhere']],
+  ])('warns where %s', (_why, changes, expected) => {
+    expect(codes(changes)).toEqual(expected);
+  });
+
+  it.each<[string, Partial<SenderFacts>]>([
+    ['a mailing list changes it', { isFromList: true, dmarc: 'fail', fromName: 'bo@remote.example via List' }],
+    ['a known sender is proved', { isFirst: false, links: lie, fromName: 'other@a.example', replyTo: ['x@gmail.com'] }],
+  ])('says nothing where %s', (_why, changes) => {
+    expect(codes({ ...changes })).toEqual([]);
+  });
+
+  it.each<[string, Partial<SenderFacts>]>([
+    ['the name is the address', { fromName: 'bo@remote.example' }],
+    ['the name is an address of the same site', { fromName: 'info@mail.remote.example' }],
+    ['a newsletter counts clicks', { isBulk: true, links: lie }],
+    ['a link is written as the sender’s own site', { links: [{ named: 'remote.example', actual: 'clicks.example' }] }],
+    ['a proved newsletter is answered elsewhere', { replyTo: ['x@gmail.com'] }],
+    ['a ticket is answered at another company', { dmarc: 'none', replyTo: ['x@desk.example'] }],
+    ['a person with two free addresses', { dmarc: 'none', fromAddress: 'a@gmx.de', replyTo: ['x@gmail.com'] }],
+    ['a colleague writes from the company', { isNameOfColleague: true, fromAddress: 'a@weavers.example' }],
+  ])('does not warn where %s', (_why, changes) => {
+    expect(codes(changes)).toEqual(['first_message']);
+  });
+
+  it('puts the gravest first', () => {
+    expect(codes({ dmarc: 'fail', isNameOfColleague: true, links: lie })).toEqual([
+      'not_from_sender',
+      'name_of_colleague',
+      'link_elsewhere',
+    ]);
+  });
+
+  it('stays fast on a name made to be searched', () => {
+    const started = performance.now();
+    codes({ fromName: `${'a.'.repeat(500)}@${'b.'.repeat(500)}`.slice(0, 255) });
+    expect(performance.now() - started).toBeLessThan(50);
+  });
+});

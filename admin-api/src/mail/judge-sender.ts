@@ -1,0 +1,80 @@
+import type { WarningDto } from '@selvage/core/contracts/mail';
+import { looksLike } from '@selvage/core/directory/similar-domain';
+import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
+import { isSameSite } from '@selvage/core/mail/domain-name';
+import type { LyingLink } from '@selvage/core/mail/lying-links';
+
+/** What the host knows of the sender of a message, and what the message says. */
+export interface SenderFacts {
+  fromName: string;
+  /** As the header has it. */
+  fromAddress: string;
+  replyTo: readonly string[];
+  /** Result words of RFC 8601. */
+  dmarc: string;
+  /** It came by a mailing list, which SPF or DKIM proves to be one. */
+  isFromList: boolean;
+  /** It is one of many alike, and proved to be of its sender. */
+  isBulk: boolean;
+  /** The reader has no earlier mail of this address. False when that is not known. */
+  isFirst: boolean;
+  /** The proved domains of the reader's company, in ASCII. */
+  ownDomains: readonly string[];
+  /** The sender's name is that of a person of the reader's company, whose address it is not. */
+  isNameOfColleague: boolean;
+  links: readonly LyingLink[];
+}
+
+/** Hosts at which any stranger may have an address. */
+const freeMail = new Set(
+  `
+  gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com aol.com
+  icloud.com me.com mac.com proton.me protonmail.com gmx.com gmx.net gmx.de web.de mail.com mail.ru
+  yandex.com yandex.ru zoho.com tutanota.com rediffmail.com qq.com 163.com
+`
+    .trim()
+    .split(/\s+/),
+);
+
+/**
+ * What speaks against a message, the gravest first (D42). It is silent in doubt: a warning that is
+ * often wrong is not read when it is right. So what mailing lists and newsletters do as well speaks
+ * against nobody, and a sender that DMARC proves and the reader knows is not doubted.
+ */
+export function judgeSender(facts: SenderFacts): WarningDto[] {
+  const { fromAddress, dmarc, isFromList, isFirst } = facts;
+  if (isFromList || (dmarc === 'pass' && !isFirst)) return [];
+  const domain = domainOf(fromAddress).toLowerCase();
+  const found: WarningDto[] = [];
+  if (dmarc === 'fail') found.push({ code: 'not_from_sender', claimed: domain, actual: null });
+  const similar = isFirst && facts.ownDomains.find((own) => own !== domain && looksLike(own, domain));
+  if (similar) found.push({ code: 'similar_domain', claimed: similar, actual: domain });
+  const claimed = addressIn(facts.fromName);
+  if (claimed !== null && !isSameSite(domainOf(claimed), domain)) {
+    found.push({ code: 'name_of_address', claimed, actual: fromAddress });
+  }
+  if (facts.isNameOfColleague && isFirst && !facts.ownDomains.includes(domain)) {
+    found.push({ code: 'name_of_colleague', claimed: facts.fromName, actual: fromAddress });
+  }
+  const elsewhere = replyElsewhere(facts, domain);
+  if (elsewhere !== null) found.push({ code: 'reply_elsewhere', claimed: domain, actual: elsewhere });
+  const [link] = facts.isBulk ? [] : facts.links.filter(({ named }) => !isSameSite(named, domain));
+  if (link) found.push({ code: 'link_elsewhere', claimed: link.named, actual: link.actual });
+  return found.length > 0 || !isFirst ? found : [{ code: 'first_message', claimed: null, actual: null }];
+}
+
+/**
+ * Newsletters and tickets take their answers elsewhere as well. It speaks against an unproved
+ * stranger alone, if it leads from a domain that is the sender's own to where any person may have
+ * an address.
+ */
+function replyElsewhere({ replyTo, dmarc, isFirst }: SenderFacts, domain: string): string | null {
+  if (dmarc === 'pass' || !isFirst || freeMail.has(domain)) return null;
+  return replyTo.find((address) => freeMail.has(domainOf(address).toLowerCase())) ?? null;
+}
+
+/** An address that stands in a name, as `Bank <info@bank.test>` does within quotes. */
+function addressIn(name: string): string | null {
+  const [found] = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/.exec(name) ?? [];
+  return found === undefined ? null : normaliseAddress(found);
+}

@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream';
+import type { Ctx } from '@selvage/core/context/context';
+import { askStranger } from '@selvage/core/dns/ask-stranger';
+import { AppError, notFound } from '@selvage/core/errors';
+import { log } from '@selvage/core/log';
+import type { ShownMessage } from '@selvage/core/mail/show-message';
+import { pictureType } from './download.ts';
+import { Turns } from './turns.ts';
+
+/*
+ * Remote pictures of a message (D42). The server fetches them, so that their sender learns nothing
+ * of the reader: no address, no cookie, no referrer, no kind of browser. They pass through in
+ * pieces, so a picture takes no more memory than its beginning.
+ */
+
+const limits = { bytes: 10 * 1_048_576, milliseconds: 15_000, redirects: 3 };
+/** Enough to tell what kind of picture it is. */
+const beginningBytes = 32;
+
+const ofPerson = new Turns({ atOnce: 6, waiting: 400 });
+const ofHost = new Turns({ atOnce: 6, waiting: 400 });
+const ofAll = new Turns({ atOnce: 48, waiting: 2000 });
+
+const addresses = new WeakMap<ShownMessage, ReadonlySet<string>>();
+
+/** Whether a picture stands at this address in the message, as it is shown. */
+export function hasRemoteImage(shown: ShownMessage, url: string): boolean {
+  const known = addresses.get(shown) ?? new Set(remoteImagesOf(shown.html));
+  addresses.set(shown, known);
+  return known.has(url);
+}
+
+/** The sanitiser writes attributes with these four signs escaped. */
+function* remoteImagesOf(html: string): Generator<string> {
+  for (const [, url = ''] of html.matchAll(/ data-remote-src="([^"]*)"/g)) {
+    yield url.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  }
+}
+
+/** A picture on its way through. */
+interface RemoteImage {
+  type: string;
+  content: Readable;
+}
+
+/**
+ * Fetches a picture for a person.
+ * @throws AppError 404 when there is no picture at the address; 503 when too many are asked for
+ */
+export async function fetchRemoteImage(ctx: Ctx, userId: string, url: string): Promise<RemoteImage> {
+  const turns = await takeTurns(userId, url);
+  const end = () => turns.forEach((endTurn) => endTurn());
+  try {
+    const image = await openImage(ctx, url);
+    image.content.once('close', end);
+    return image;
+  } catch (error) {
+    end();
+    if (error instanceof AppError) throw error;
+    // The sender's server, or the sender's word for one; the log names no address of a message
+    log.info('a remote picture could not be fetched', { error });
+    throw notFound('file', 'This picture could not be fetched.');
+  }
+}
+
+async function takeTurns(userId: string, url: string): Promise<(() => void)[]> {
+  const taken: (() => void)[] = [];
+  try {
+    taken.push(await ofPerson.take(userId));
+    taken.push(await ofHost.take(new URL(url).hostname));
+    taken.push(await ofAll.take('', userId));
+    return taken;
+  } catch (error) {
+    for (const endTurn of taken) endTurn();
+    throw error;
+  }
+}
+
+async function openImage(ctx: Ctx, url: string): Promise<RemoteImage> {
+  const signal = AbortSignal.timeout(limits.milliseconds);
+  const answer = await askStranger({
+    url,
+    signal,
+    mayBePlain: true,
+    redirects: limits.redirects,
+    headers: { accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif' },
+    resolver: ctx.app.resolver,
+    mayBePrivate: ctx.app.config.remoteContentAllowPrivate,
+  });
+  try {
+    if (answer.statusCode !== 200) throw new Error(`the server answered with status ${answer.statusCode}`);
+    if (Number(answer.headers['content-length'] ?? 0) > limits.bytes) throw new Error('the picture is too large');
+    const pieces = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    const beginning = await readBeginning(pieces);
+    const type = pictureType(beginning);
+    if (type === null) throw new Error('there is no picture');
+    const content = Readable.from(bounded(beginning, pieces), { objectMode: false });
+    content.once('close', () => answer.destroy());
+    return { type, content };
+  } catch (error) {
+    answer.destroy();
+    throw error;
+  }
+}
+
+async function readBeginning(pieces: AsyncIterator<Buffer>): Promise<Buffer> {
+  let beginning = Buffer.alloc(0);
+  while (beginning.length < beginningBytes) {
+    const { done, value } = await pieces.next();
+    if (done) break;
+    beginning = Buffer.concat([beginning, value]);
+  }
+  return beginning;
+}
+
+async function* bounded(beginning: Buffer, pieces: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  let size = beginning.length;
+  yield beginning;
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    size += next.value.length;
+    if (size > limits.bytes) throw new Error('the picture is too large');
+    yield next.value;
+  }
+}

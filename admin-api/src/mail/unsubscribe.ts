@@ -1,0 +1,62 @@
+import type { UnsubscribeDto } from '@selvage/core/contracts/mail';
+import { askStranger } from '@selvage/core/dns/ask-stranger';
+import { notFound } from '@selvage/core/errors';
+import { log } from '@selvage/core/log';
+import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
+import type { ListFields } from '@selvage/core/mail/parsed-message';
+import { blobOf, type EntryWithMessage, findEntry } from '@selvage/core/mailstore/find-entry';
+import { countAttempt, type Rule } from '../auth/throttle.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import { readMessages } from './message-readers.ts';
+
+const perPerson: Rule = { name: 'unsubscribe', limit: 30, windowSeconds: 3600 };
+const patienceMs = 15_000;
+
+/**
+ * How the reader of a message gets out of the list that it came by; null where the message names no
+ * way, or where no signature proves that it is the list's: a forged one would make the host ask
+ * whatever a stranger likes.
+ */
+export function findWayOut({ entry, message }: EntryWithMessage, { unsubscribe }: ListFields): UnsubscribeDto | null {
+  const results = message.authentication as AuthenticationResults | null;
+  const isProved = results?.dmarc.result === 'pass' || results?.dkim.some(({ result }) => result === 'pass');
+  if (entry.sendStatus || !isProved) return null;
+  const { https, mailto, isOneClick } = unsubscribe;
+  if (https !== null && isOneClick) return { way: 'one_click', to: new URL(https).hostname };
+  if (mailto !== null) return { way: 'mail', to: mailto };
+  return https === null ? null : { way: 'page', to: https };
+}
+
+/**
+ * Tells the sender's server by one request that the reader of a message wants no more of them (RFC
+ * 8058). It is told nothing else.
+ * @returns whether the server took it
+ * @throws 404 for a message that names no such server; 429
+ */
+export async function unsubscribe(ctx: SignedIn, entryId: string): Promise<{ done: boolean }> {
+  const { userId } = ctx.actor;
+  const item = await findEntry(ctx, { userId, entryId });
+  const { list } = await readMessages(ctx.app, userId, () => ctx.app.content.show(blobOf(item.message)));
+  const { https } = list.unsubscribe;
+  if (findWayOut(item, list)?.way !== 'one_click' || https === null) throw notFound('list');
+  await countAttempt(ctx.app, perPerson, userId);
+  try {
+    const answer = await askStranger({
+      url: https,
+      form: 'List-Unsubscribe=One-Click',
+      signal: AbortSignal.timeout(patienceMs),
+      mayBePlain: false,
+      // RFC 8058 3.1: the address must take the request itself
+      redirects: 0,
+      headers: {},
+      resolver: ctx.app.resolver,
+      mayBePrivate: ctx.app.config.remoteContentAllowPrivate,
+    });
+    answer.destroy();
+    const { statusCode = 0 } = answer;
+    return { done: statusCode >= 200 && statusCode < 300 };
+  } catch (error) {
+    log.info('a list did not take that its reader unsubscribes', { error });
+    return { done: false };
+  }
+}

@@ -1,0 +1,137 @@
+import type { EmailDto } from '@selvage/core/contracts/mail';
+import { systemContext } from '@selvage/core/context/context';
+import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { Domain } from '@selvage/core/models/domain';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { explaining } from '../../../tests/support/explain.ts';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { hasEarlierMail } from '@selvage/core/mailstore/known-sender';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let ana: Mailbox;
+let token: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  ana = await buildMailbox(server.app);
+  ({ token } = await server.signIn(ana.user.email, ana.password));
+});
+
+interface Letter {
+  from?: string;
+  headers?: string[];
+  html?: string;
+  dmarc?: string;
+  dkim?: string;
+  to?: Mailbox;
+}
+
+const stranger = () => `s${randomBytes(4).toString('hex')}@remote.example`;
+
+/** Stores a letter and opens it; gives the codes of its warnings. */
+async function warned(letter: Letter): Promise<string[]> {
+  return (await open(await store(letter))).warnings.map(({ code }) => code);
+}
+
+async function store({
+  from = stranger(),
+  headers = [],
+  html = '<p>x</p>',
+  dmarc = 'pass',
+  dkim = 'pass',
+  to = ana,
+}: Letter) {
+  const lines = [`From: ${from}`, `To: ${to.user.email}`, `Subject: ${randomUUID()}`, 'MIME-Version: 1.0', ...headers];
+  const raw = [...lines, 'Content-Type: text/html; charset=utf-8', '', html, ''].join('\r\n');
+  const domain = 'remote.example';
+  const { entryIds } = await storeInbound(systemContext(server.app), {
+    raw: Buffer.from(raw),
+    envelopeFrom: 'bounce@remote.example',
+    recipients: [{ userId: String(to.user.id), companyId: String(to.company.id), address: to.user.email }],
+    client: { address: '192.0.2.1', helo: 'remote.test', tls: false },
+    authentication: {
+      spf: { result: 'none', domain: null },
+      dkim: [{ result: dkim, domain, selector: 's' }],
+      dmarc: { result: dmarc, policy: null, domain },
+      arc: null,
+      header: '',
+      temporaryFailure: false,
+    },
+    traceHeaders: '',
+    mailId: randomUUID(),
+  });
+  return entryIds[0] ?? '';
+}
+
+async function open(id: string): Promise<EmailDto> {
+  const { status, body } = await server.call('GET', `/mail/get/${id}`, { token });
+  expect(status).toBe(200);
+  return body.data as EmailDto;
+}
+
+describe('the warnings of a message', () => {
+  it('say that a sender is new, until there is earlier mail of theirs', async () => {
+    const from = stranger();
+    const other = await buildMailbox(server.app, { tenant: ana });
+    await store({ from, to: other });
+    const first = await store({ from });
+    expect((await open(first)).warnings).toEqual([{ code: 'first_message', claimed: null, actual: null }]);
+    expect(await warned({ from })).toEqual([]);
+    expect((await open(first)).warnings).toHaveLength(1);
+  });
+
+  it('name a failed check, but not of a mailing list that changes messages', async () => {
+    const failed = { dmarc: 'fail', dkim: 'fail' };
+    expect(await warned(failed)).toEqual(['not_from_sender']);
+    const list = ['List-Id: Weavers <weavers.lists.example>'];
+    expect(await warned({ dmarc: 'fail', headers: list })).toEqual([]);
+    // What any sender can write without proof changes nothing
+    expect(await warned({ ...failed, headers: list })).toEqual(['not_from_sender']);
+    expect(await warned({ ...failed, headers: [...list, ...list] })).toEqual(['not_from_sender']);
+  });
+
+  it('name a stranger with the name of a colleague, but not the colleague’s own other address', async () => {
+    const recovery = stranger();
+    const fields = { fname: 'Mira', lname: `Novak${randomBytes(3).toString('hex')}`, confirmedRecoveryEmail: recovery };
+    const { user } = await buildMailbox(server.app, { tenant: ana, user: fields });
+    const name = `${user.fname} ${user.lname}`;
+    expect(await warned({ from: `${name} <${stranger()}>` })).toEqual(['name_of_colleague']);
+    expect(await warned({ from: `"${user.lname}, ${user.fname}" <${stranger()}>` })).toEqual(['name_of_colleague']);
+    expect(await warned({ from: `${name} <${recovery}>` })).toEqual(['first_message']);
+    expect(await warned({ from: `${user.fname} <${stranger()}>` })).toEqual(['first_message']);
+    const elsewhere = await buildMailbox(server.app, { user: { fname: 'Tessa', lname: 'Faraway' } });
+    expect(elsewhere.user.companyId).not.toBe(ana.user.companyId);
+    expect(await warned({ from: `Tessa Faraway <${stranger()}>` })).toEqual(['first_message']);
+  });
+
+  it('name a domain that looks like the company’s, but no other company’s', async () => {
+    const domainName = `${randomBytes(4).toString('hex')}wool.example`;
+    await Domain.create({ companyId: String(ana.company.id), domainName, verifiedAt: new Date() });
+    const similar = domainName.replace('wool', 'w0ol');
+    expect(await warned({ from: `a@${similar}` })).toEqual(['similar_domain']);
+    expect((await open(await store({ from: `b@${similar}` }))).warnings[0]).toMatchObject({ claimed: domainName });
+    const other = await buildMailbox(server.app);
+    expect(await warned({ from: `a@${other.domain.domainName.replace('.test', '.tеst')}` })).not.toContain(
+      'similar_domain',
+    );
+  });
+
+  it('name a lying link, and an answer that goes astray', async () => {
+    const html = '<a href="https://evil.example.com/">https://www.bank.com/</a>';
+    expect(await warned({ html })).toEqual(['link_elsewhere']);
+    const headers = ['Reply-To: Boss <boss@gmail.com>'];
+    expect(await warned({ headers, dmarc: 'none' })).toEqual(['reply_elsewhere']);
+    expect(await warned({ headers })).toEqual(['first_message']);
+  });
+
+  it('are looked up by indexes, however much mail there is', async () => {
+    const { ctx, plans } = explaining(server.app);
+    await store({ from: 'many@remote.example' });
+    const facts = { userId: String(ana.user.id), messageId: '999999', address: 'many@remote.example' };
+    expect(await hasEarlierMail(ctx, facts)).toBe(true);
+    const steps = plans.flat().filter(({ table }) => table === 'messages' || table === 'e');
+    expect(steps.map(({ key }) => key).toSorted()).toEqual(['entries_message', 'messages_from']);
+  });
+});

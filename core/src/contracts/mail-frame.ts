@@ -1,0 +1,73 @@
+/**
+ * The one script that runs beside the text of a message (D41). It stands here because both ends
+ * need it word for word: the web app puts it into the frame, and the content policies of the page
+ * and of the frame admit it by its hash. It says how tall the text is, which plain key or `mailto:`
+ * link was pressed, and prints when it is asked to; it reads nothing else and changes nothing.
+ */
+export const frameScript = `(() => {
+  const root = document.documentElement;
+  const tell = (message) => parent.postMessage(message, '*');
+  let told = -1;
+  const measure = () => {
+    const scrollBar = Math.max(0, innerHeight - root.clientHeight);
+    const text = Math.max(root.getBoundingClientRect().height, document.body.scrollHeight);
+    const height = Math.ceil(text) + scrollBar;
+    if (height === told) return;
+    told = height;
+    tell({ kind: 'height', height });
+  };
+  const observer = new ResizeObserver(measure);
+  observer.observe(root);
+  observer.observe(document.body);
+  addEventListener('resize', measure);
+  addEventListener('keydown', (event) => {
+    const isModified = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
+    if (event.key === 'p' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      tell({ kind: 'print' });
+      return;
+    }
+    if (isModified || event.metaKey || event.key.length !== 1 || event.key === ' ') return;
+    event.preventDefault();
+    tell({ kind: 'key', key: event.key });
+  });
+  addEventListener('click', (event) => {
+    const link = event.target.closest('a[href]');
+    if (!link || link.protocol !== 'mailto:') return;
+    event.preventDefault();
+    tell({ kind: 'mailto', href: link.href });
+  });
+  addEventListener('message', (event) => {
+    if (event.source === parent && event.data === 'print') print();
+  });
+  measure();
+})();`;
+
+/**
+ * The script as a source of a content policy (CSP3 hash-source). A test proves that it is its hash.
+ */
+export const frameScriptSource = "'sha256-m12twfxtKRAO3AJt4YWGW3KbSf5IDItjMmFGAsFEJnw='";
+
+/** Longer texts scroll within their frame: a page of this height is some 4,000 lines. */
+export const tallestFrame = 100_000;
+
+/** All that a frame may say. */
+export type FrameMessage =
+  | { kind: 'height'; height: number }
+  | { kind: 'key'; key: string }
+  | { kind: 'print' }
+  | { kind: 'mailto'; href: string };
+
+/** Keys that act on a page: one plain sign each. */
+const plainKey = /^[a-z0-9#/?!.,;:[\]{}]$/i;
+
+/** What a frame has said; null for anything that is not exactly of one of these forms. */
+export function readFrameMessage(data: unknown): FrameMessage | null {
+  if (typeof data !== 'object' || data === null) return null;
+  const { kind, height, key, href } = data as Record<string, unknown>;
+  if (kind === 'height' && Number.isInteger(height) && Number(height) >= 0) return { kind, height: Number(height) };
+  if (kind === 'key' && typeof key === 'string' && plainKey.test(key)) return { kind, key };
+  if (kind === 'print') return { kind };
+  if (kind === 'mailto' && typeof href === 'string' && /^mailto:.{1,4000}$/s.test(href)) return { kind, href };
+  return null;
+}

@@ -1,0 +1,99 @@
+import { type IncomingMessage, request as requestPlainly } from 'node:http';
+import { request as requestSecurely } from 'node:https';
+import { isIP } from 'node:net';
+import { findReachableAddresses, lookUpAs, type Reach } from './reachable-addresses.ts';
+
+/** What is asked for at an address that a stranger has written. */
+export interface StrangersRequest extends Reach {
+  url: string;
+  /** Ends all of it: look-ups, connections, handshakes, redirects and the body. */
+  signal: AbortSignal;
+  /** Whether plain HTTP will do. */
+  mayBePlain: boolean;
+  /** How many times the answer may name another address; each is judged anew. */
+  redirects: number;
+  headers: Record<string, string>;
+  /** A form to post; without it, the address is only read. */
+  form?: string;
+}
+
+const moved = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Asks a server at an address that a stranger has written, without telling it anything of the
+ * person for whom it is asked: no cookie, no referrer, no address of theirs. It connects only to
+ * addresses of the Internet, on the ports of the web, and to those that were judged. The caller
+ * reads the answer, or destroys it.
+ * @throws Error that says what went wrong
+ */
+export async function askStranger(asked: StrangersRequest): Promise<IncomingMessage> {
+  let url = asked.url;
+  for (let left = asked.redirects; ; left--) {
+    const target = judgeUrl(url, asked);
+    const answer = await askOnce(target, asked);
+    if (!moved.has(answer.statusCode ?? 0)) return answer;
+    answer.destroy();
+    const { location } = answer.headers;
+    if (left === 0 || location === undefined || !URL.canParse(location, target.href))
+      throw new Error('too many redirects');
+    url = new URL(location, target).href;
+  }
+}
+
+function judgeUrl(text: string, { mayBePlain, mayBePrivate }: StrangersRequest): URL {
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(mayBePlain && url.protocol === 'http:'))
+    throw new Error('not an address of the web');
+  // The URL parser leaves out the port that belongs to the protocol
+  if (url.port !== '' && !mayBePrivate) throw new Error('not a port of the web');
+  if (url.username !== '' || url.password !== '') throw new Error('the address has a password');
+  return url;
+}
+
+async function askOnce(url: URL, asked: StrangersRequest): Promise<IncomingMessage> {
+  const { signal, headers, form } = asked;
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const late = () => new Error('the server took too long');
+  // Look-ups have bounds of their own, but longer ones
+  const addresses = await endedBy(signal, findReachableAddresses(host, asked));
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const isPlain = url.protocol === 'http:';
+  const request = (isPlain ? requestPlainly : requestSecurely)({
+    host,
+    port: url.port || (isPlain ? 80 : 443),
+    path: `${url.pathname}${url.search}`,
+    method: form === undefined ? 'GET' : 'POST',
+    headers: {
+      ...headers,
+      host: url.host,
+      'user-agent': 'Mozilla/5.0 (compatible; Selvage)',
+      'accept-encoding': 'identity',
+      ...(form !== undefined && {
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-length': String(Buffer.byteLength(form)),
+      }),
+    },
+    ...(isIP(host) === 0 && !isPlain && { servername: host }),
+    lookup: lookUpAs(addresses),
+    // A connection of its own, and headers of a size that any server keeps to
+    agent: false,
+    maxHeaderSize: 16_384,
+    signal,
+  });
+  request.on('error', (error) => reject(signal.aborted ? late() : error));
+  request.on('response', resolve);
+  request.end(form);
+  return await promise;
+}
+
+async function endedBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const end = () => aborted.reject(new Error('the server took too long'));
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}

@@ -1,0 +1,40 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+import type { DnsResolver } from './resolver.ts';
+
+/** Who is asked for addresses, and whether they may be of this network. */
+export interface Reach {
+  resolver: Pick<DnsResolver, 'a' | 'aaaa'>;
+  /** Whether an address that only this network can reach will do. */
+  mayBePrivate: boolean;
+}
+
+const mostAddresses = 4;
+
+/**
+ * The addresses of a host that a stranger has named, as far as they are of the Internet: a
+ * stranger's name server must not make this host talk to machines of its own network.
+ * @param host a name, or an address without brackets
+ * @throws Error when there are none
+ */
+export async function findReachableAddresses(host: string, { resolver, mayBePrivate }: Reach): Promise<string[]> {
+  const found = isIP(host) ? [host] : await lookUp(host, resolver);
+  const usable = found.filter((address) => mayBePrivate || isPublicAddress(address)).slice(0, mostAddresses);
+  if (usable.length > 0) return usable;
+  throw new Error(found.length > 0 ? `${host} has a private address` : `${host} has no address`);
+}
+
+async function lookUp(host: string, resolver: Reach['resolver']): Promise<string[]> {
+  const answers = await Promise.allSettled([resolver.a(host), resolver.aaaa(host)]);
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+}
+
+/** Connects to the addresses that were judged, so that no second look-up can name others. */
+export function lookUpAs(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_name, { all }, callback) => {
+    const [first] = found;
+    if (all || first === undefined) callback(null, found);
+    else callback(null, first.address, first.family);
+  };
+}

@@ -1,0 +1,122 @@
+import { filterStyle } from './filter-style.ts';
+
+/** A style sheet that only changes how the message looks that it stands in. */
+export interface FilteredSheet {
+  css: string;
+  /** The classes and ids that its rules name, as they stand in the message. */
+  names: ReadonlySet<string>;
+}
+
+/** In characters. Newsletters have some 20,000. */
+const maxSheet = 262_144;
+const maxRules = 2000;
+const maxSelector = 300;
+const maxDepth = 20;
+
+/** No strings, brackets, escapes or functions, so a selector can't end its rule. */
+const plainSelector = /^[\w\s.#*>+~:-]+$/;
+const pseudoClasses = new Set(['hover', 'link', 'visited', 'active', 'first-child', 'last-child']);
+/** Only widths are asked for: a rule on the frame's height could make the frame grow. */
+const widthQuery =
+  /^(?:(?:only\s+)?(?:screen|all|print))?(?:\s*(?:and\s*)?\(\s*(?:max|min)-(?:device-)?width\s*:\s*[\d.]{1,8}(?:px|r?em)\s*\))*$/i;
+
+/**
+ * The rules of a style sheet that the style attribute could have as well, with plain selectors and
+ * media queries on widths (D41). What is given is written anew from parts that were each checked;
+ * all else is dropped: `@import`, `@font-face`, addresses, positions, variables, escapes. Takes
+ * linear time on any text.
+ */
+export function filterSheet(css: string): FilteredSheet {
+  const names = new Set<string>();
+  const rules = scanRules(withoutComments(css.slice(0, maxSheet)), names);
+  return { css: rules.join('\n'), names };
+}
+
+/** The class that stands for a class or an id of the message, which no page of ours has. */
+export function sheetClass(kind: '.' | '#', name: string): string {
+  return `${kind === '.' ? 'm' : 'i'}-${name}`;
+}
+
+/** The texts of the `<style>` elements of a page, but for those in comments. */
+export function sheetsOf(html: string): string {
+  const marks = /<!--|<style\b[^<>]{0,1000}>/gi;
+  const end = /<\/style/gi;
+  const sheets: string[] = [];
+  for (let mark = marks.exec(html); mark; mark = marks.exec(html)) {
+    if (mark[0] === '<!--') {
+      const close = html.indexOf('-->', mark.index);
+      if (close < 0) break;
+      marks.lastIndex = close + 3;
+      continue;
+    }
+    end.lastIndex = marks.lastIndex;
+    const close = end.exec(html);
+    if (!close) break;
+    sheets.push(html.slice(marks.lastIndex, close.index));
+    marks.lastIndex = close.index;
+  }
+  return sheets.join('\n');
+}
+
+function withoutComments(css: string): string {
+  let kept = '';
+  let from = 0;
+  for (let open = css.indexOf('/*'); open >= 0; open = css.indexOf('/*', from)) {
+    kept += `${css.slice(from, open)} `;
+    const close = css.indexOf('*/', open + 2);
+    if (close < 0) return kept;
+    from = close + 2;
+  }
+  return (kept + css.slice(from)).replace(/<!--|-->/g, ' ');
+}
+
+type Block = { kind: 'media'; query: string; rules: string[] } | { kind: 'rule'; selector: string } | { kind: 'other' };
+
+/** Walks through the braces. A block within a rule, and one that is not known, is passed over. */
+function scanRules(css: string, names: Set<string>): string[] {
+  const done: string[] = [];
+  const open: Block[] = [];
+  let count = 0;
+  let start = 0;
+  for (const { 0: sign, index } of css.matchAll(/[{};]/g)) {
+    const inner = open.at(-1);
+    const text = css.slice(start, index).trim();
+    if (sign === ';' && inner?.kind === 'rule') continue;
+    start = index + 1;
+    if (sign === '{') open.push(openBlock(text, open));
+    if (sign === '{' && open.length > maxDepth) break;
+    if (sign !== '}') continue;
+    open.pop();
+    const into = open.at(-1)?.kind === 'media' ? (open.at(-1) as Extract<Block, { kind: 'media' }>).rules : done;
+    if (inner?.kind === 'rule' && ++count <= maxRules) into.push(...writeRule(inner.selector, text, names));
+    if (inner?.kind === 'media' && inner.rules.length > 0)
+      done.push(`@media ${inner.query}{\n${inner.rules.join('\n')}\n}`);
+  }
+  return done;
+}
+
+function openBlock(text: string, open: readonly Block[]): Block {
+  const isInMedia = open.length === 1 && open[0]?.kind === 'media';
+  if (!text.startsWith('@') && (open.length === 0 || isInMedia)) return { kind: 'rule', selector: text };
+  const query = /^@media\s+([^]{1,300})$/i.exec(text)?.[1]?.replace(/\s+/g, ' ').trim();
+  const isKept = open.length === 0 && query?.split(',').every((one) => one.trim() && widthQuery.test(one.trim()));
+  return isKept && query ? { kind: 'media', query, rules: [] } : { kind: 'other' };
+}
+
+function writeRule(selector: string, text: string, names: Set<string>): string[] {
+  const style = filterStyle(text);
+  if (style === '' || selector.length > maxSelector * 10) return [];
+  const kept = selector.split(',').flatMap((one) => writeSelector(one.trim(), names));
+  return kept.length === 0 ? [] : [`${kept.join(',')}{${style}}`];
+}
+
+function writeSelector(selector: string, names: Set<string>): string[] {
+  if (selector.length > maxSelector || !plainSelector.test(selector)) return [];
+  const pseudos = [...selector.matchAll(/:([^\s.#*>+~]*)/g)].map(([, name = '']) => name.toLowerCase());
+  if (pseudos.some((name) => !pseudoClasses.has(name))) return [];
+  const written = selector.replace(/([.#])([\w-]+)/g, (_all, kind: '.' | '#', name: string) => {
+    names.add(kind + name);
+    return `.${sheetClass(kind, name)}`;
+  });
+  return [written.replace(/\s+/g, ' ')];
+}

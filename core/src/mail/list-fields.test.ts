@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { parseMessage } from './parse-message.ts';
+
+async function listOf(...lines: string[]) {
+  const raw = ['From: a@x.test', ...lines, '', 'text', ''].join('\r\n');
+  return (await parseMessage(Buffer.from(raw))).list;
+}
+const none = { https: null, mailto: null, isOneClick: false };
+const post = 'List-Unsubscribe-Post: List-Unsubscribe=One-Click';
+
+describe('the fields of a list', () => {
+  it('name the list, and ways out of it', async () => {
+    const list = await listOf(
+      'List-Id: "The weavers" <weavers.x.test>',
+      'List-Unsubscribe: <mailto:out@x.test?subject=out>,\r\n <https://x.test/out?id=1> (comment)',
+      post,
+    );
+    const unsubscribe = { https: 'https://x.test/out?id=1', mailto: 'mailto:out@x.test?subject=out', isOneClick: true };
+    expect(list).toEqual({ id: 'weavers.x.test', unsubscribe });
+  });
+
+  it.each<[string[], object]>([
+    [[], none],
+    [['List-Unsubscribe: <http://x.test/out>', post], none],
+    [['List-Unsubscribe: <javascript:alert(1)>, <https:///x>, <file:///etc/passwd>', post], none],
+    [['List-Unsubscribe: https://x.test/out', post], none],
+    [['List-Unsubscribe: <https://x.test/1>', 'List-Unsubscribe: <https://x.test/2>', post], none],
+    [['List-Unsubscribe: <https://x.test/1>'], { ...none, https: 'https://x.test/1' }],
+    [['List-Unsubscribe: <https://x.test/1>', `${post}, x`], { ...none, https: 'https://x.test/1' }],
+    [['List-Unsubscribe: <mailto:a@x.test>', post], { ...none, mailto: 'mailto:a@x.test' }],
+  ])('are read strictly: %j', async (lines, expected) => {
+    expect((await listOf(...lines)).unsubscribe).toEqual(expected);
+  });
+});

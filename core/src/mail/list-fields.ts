@@ -1,0 +1,15 @@
+import type { HeaderFields } from './header-fields.ts';
+import type { ListFields } from './parsed-message.ts';
+
+const maxField = 8000;
+
+/** Reads the fields of lists. Two fields of one name are ambiguous, so they count as none. */
+export function readListFields(fields: HeaderFields): ListFields {
+  const only = (name: string) => (fields.count(name) === 1 ? fields.raw(name).slice(0, maxField) : '');
+  const targets = [...only('list-unsubscribe').matchAll(/<\s*([^<>\s]{1,2000})\s*>/g)].map(([, target = '']) => target);
+  const id = /<([^<>\s]{1,255})>\s*$/.exec(only('list-id'))?.[1] ?? null;
+  const https = targets.find((target) => /^https:\/\/[^/\\]/i.test(target) && URL.canParse(target)) ?? null;
+  const mailto = targets.find((target) => /^mailto:[^?]/i.test(target)) ?? null;
+  const isOneClick = https !== null && /^\s*List-Unsubscribe=One-Click\s*$/i.test(only('list-unsubscribe-post'));
+  return { id, unsubscribe: { https, mailto, isOneClick } };
+}

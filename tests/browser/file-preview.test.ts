@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, signIn } from '../support/browser.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
+import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
+
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+let host: TestHost;
+let ana: Mailbox;
+let page: Page;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  ana = await buildMailbox(host.app);
+  page = await (await openBrowser()).newPage();
+  await signIn(page, host, ana);
+  await receive();
+  await page.goto(`${host.url}/dashboard/inbox`);
+  await page.getByRole('list', { name: 'Messages' }).getByText('With files', { exact: true }).click();
+});
+
+const part = (type: string, name: string, content: string, encoding = '7bit') => [
+  '--cut',
+  `Content-Type: ${type}`,
+  `Content-Disposition: attachment; filename="${name}"`,
+  `Content-Transfer-Encoding: ${encoding}`,
+  '',
+  content,
+];
+
+async function receive(): Promise<void> {
+  const body = [
+    '--cut',
+    'Content-Type: text/plain',
+    '',
+    'See the files.',
+    ...part('image/png', 'pattern.png', png, 'base64'),
+    ...part('image/png', 'no-picture.png', '<svg onload="document.title=1"></svg>'),
+    ...part('text/plain', 'notes.txt', '<script>document.title = 1</script> knit two'),
+    ...part('text/html', 'page.html', '<script>document.title = 1</script>'),
+    ...part('application/pdf', 'a very long name of a catalogue of all our yarns in 2026.pdf', '%PDF-1.4'),
+    '--cut--',
+  ].join('\r\n');
+  const headers = 'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=cut';
+  const peer = await SmtpPeer.open(host.ports.smtp);
+  const from = 'foreign@remote.test';
+  const message = plainMessage({ from, to: ana.user.email, subject: 'With files', body, headers });
+  expect(await peer.deliver(from, ana.user.email, message)).toMatch(/^250/);
+  peer.close();
+}
+
+const dialog = () => page.getByRole('dialog');
+async function close(): Promise<void> {
+  await dialog().getByRole('button', { name: 'Close' }).click();
+  await dialog().waitFor({ state: 'detached' });
+}
+
+describe('the files of a message', () => {
+  it('are shown where that is safe, and are saved else', async () => {
+    await page.getByRole('button', { name: /^Show pattern\.png, / }).waitFor();
+    expect(await page.getByRole('button', { name: /^Show .*(html|pdf)/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Download / }).count()).toBe(5);
+    expect(await problemsInAllLooks(page, 'files')).toEqual({});
+  });
+
+  it('are pictures that can be looked at and saved', async () => {
+    await page.getByRole('button', { name: /^Show pattern\.png, / }).click();
+    await dialog().getByRole('img', { name: 'pattern.png' }).waitFor();
+    await until('the picture is there', () =>
+      page.evaluate('document.querySelector("[role=dialog] img").naturalWidth === 1'),
+    );
+    expect(await problemsInAllLooks(page, 'file-picture')).toEqual({});
+    const saved = page.waitForEvent('download');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    expect((await saved).suggestedFilename()).toBe('pattern.png');
+    await close();
+  });
+
+  it('stand in the source, which says how the message came', async () => {
+    await page.getByRole('button', { name: 'More' }).last().click();
+    await page.getByRole('menuitem', { name: 'View source' }).click();
+    await dialog()
+      .getByText(/^peer\.remote\.test handed it to /)
+      .waitFor();
+    await dialog()
+      .getByText(/^Subject: With files$/m)
+      .waitFor();
+    expect(await problemsInAllLooks(page, 'source')).toEqual({});
+    const saved = page.waitForEvent('download');
+    await dialog().getByRole('button', { name: 'Save the whole message' }).click();
+    expect((await saved).suggestedFilename()).toBe('With files.eml');
+    await close();
+  });
+
+  it('run nothing, whatever they are called', async () => {
+    await page.getByRole('button', { name: /^Show no-picture\.png, / }).click();
+    await dialog()
+      .getByText(/^This file is no picture/)
+      .waitFor();
+    await close();
+    await page.getByRole('button', { name: /^Show notes\.txt, / }).click();
+    await dialog().getByText('<script>document.title = 1</script> knit two').waitFor();
+    await close();
+    expect(await page.title()).toBe('With files · Selvage');
+  });
+});

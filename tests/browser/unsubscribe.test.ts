@@ -1,0 +1,74 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, signIn } from '../support/browser.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
+import { type PolicyServer, say, startPolicyServer, trustedAuthority } from '../support/policy-server.ts';
+import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+
+let host: TestHost;
+let ana: Mailbox;
+let page: Page;
+let list: PolicyServer;
+
+beforeAll(async () => {
+  const authority = trustedAuthority();
+  list = await startPolicyServer(authority);
+  const certificates = join(await mkdtemp(join(tmpdir(), 'selvage-authority-')), 'authority.pem');
+  await writeFile(certificates, authority.cert);
+  host = await startTestHost({ REMOTE_CONTENT_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: certificates });
+  host.dns.addRecords('news.test', { TXT: ['v=spf1 ip4:127.0.0.1 -all'], A: ['127.0.0.1'], MX: [] });
+  host.dns.addRecords('_dmarc.news.test', { TXT: ['v=DMARC1; p=none'] });
+  ana = await buildMailbox(host.app);
+  page = await (await openBrowser()).newPage();
+  await signIn(page, host, ana);
+});
+afterAll(() => list.stop());
+
+async function open(subject: string, headers: string): Promise<void> {
+  const peer = await SmtpPeer.open(host.ports.smtp);
+  const message = plainMessage({ from: 'letter@news.test', to: ana.user.email, subject, headers });
+  expect(await peer.deliver('letter@news.test', ana.user.email, message)).toMatch(/^250/);
+  peer.close();
+  await page.goto(`${host.url}/dashboard/inbox`);
+  await page.getByRole('list', { name: 'Messages' }).getByText(subject, { exact: true }).first().click();
+  await page.getByRole('heading', { level: 1, name: subject, exact: true }).waitFor();
+}
+
+describe('leaving a list in the browser', () => {
+  it('is asked about, told to the sender, and said calmly when that fails', async () => {
+    const address = `List-Unsubscribe: <https://news.test:${list.port}/out>`;
+    await open('Yarn letter', `${address}\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click`);
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+    await dialog.getByText('Unsubscribe from Foreign Sender?').waitFor();
+    expect(list.asked).toEqual([]);
+    expect(await problemsInAllLooks(page, 'unsubscribe')).toEqual({});
+    list.answer = say('', {}, 500);
+    await dialog.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page
+      .getByText(/^news\.test did not take the request/)
+      .first()
+      .waitFor();
+    list.answer = say('');
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await dialog.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page
+      .getByText(/^Foreign Sender was told/)
+      .first()
+      .waitFor();
+    expect(list.asked).toEqual(['news.test', 'news.test']);
+  });
+
+  it('begins the message that the sender asks for', async () => {
+    await open('Mail me out', 'List-Unsubscribe: <mailto:out@news.test?subject=Out%20please>');
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByLabel('Message text').waitFor();
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Out please');
+    await page.getByText('out@news.test').first().waitFor();
+  });
+});

@@ -1,0 +1,103 @@
+import type { AttachmentDto } from '@selvage/core/contracts/mail';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
+import { notify } from '../../components/feedback/notify.ts';
+import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { messageOf } from '../../lib/api-error.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { saveFile } from '../../lib/save-file.ts';
+import { previewWords } from '../../words/preview.ts';
+import { fetchAttachment } from './download.ts';
+import { previewOf, readText } from './previewable.ts';
+
+const useStyles = makeStyles({
+  picture: { display: 'block', maxWidth: '100%', maxHeight: '70dvh', margin: '0 auto', objectFit: 'contain' },
+  text: {
+    margin: 0,
+    fontFamily: tokens.fontFamilyMonospace,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase300,
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
+});
+
+interface Props {
+  attachment: AttachmentDto;
+  onClose: () => void;
+}
+
+/** A file of a message, looked at without saving it. */
+export default function PreviewDialog({ attachment, onClose }: Props) {
+  const t = useWords(previewWords);
+  const { original_name: name, file_path: path } = attachment;
+  const { data: file, error } = useQuery({
+    queryKey: ['mail', 'file', path],
+    queryFn: () => fetchAttachment(attachment),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const save = (): void => (file ? saveFile(name, file) : notify.info(t.stillLoading));
+  return (
+    <DialogFrame
+      size="large"
+      title={name}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t.close}</Button>
+          <Button appearance="primary" onClick={save}>
+            {t.save}
+          </Button>
+        </>
+      }
+    >
+      {error && <FormMessage text={messageOf(error)} />}
+      {!error && !file && (
+        <Placeholder label={t.loading}>
+          <Bar height={240} />
+        </Placeholder>
+      )}
+      {file && (previewOf(attachment) === 'picture' ? <Picture name={name} file={file} /> : <Text file={file} />)}
+    </DialogFrame>
+  );
+}
+
+function Picture({ name, file }: { name: string; file: Blob }) {
+  const styles = useStyles();
+  const t = useWords(previewWords);
+  const [source, setSource] = useState<string | null>(null);
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    const url = URL.createObjectURL(file);
+    setSource(url);
+    return () => URL.revokeObjectURL(url);
+  }, [file]);
+  if (isBroken) return <FormMessage intent="info" text={t.noPicture} />;
+  return source && <img className={styles.picture} src={source} alt={name} onError={() => setBroken(true)} />;
+}
+
+function Text({ file }: { file: Blob }) {
+  const styles = useStyles();
+  const t = useWords(previewWords);
+  const [shown, setShown] = useState<{ text: string; isCut: boolean } | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    void readText(file).then((read) => !isGone && setShown(read));
+    return () => {
+      isGone = true;
+    };
+  }, [file]);
+  if (!shown) return null;
+  return (
+    <>
+      {shown.isCut && <FormMessage intent="info" text={t.cut} />}
+      <pre className={styles.text} dir="auto">
+        {shown.text}
+      </pre>
+    </>
+  );
+}

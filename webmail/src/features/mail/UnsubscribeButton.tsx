@@ -1,0 +1,35 @@
+import { type EmailDto, sendEmail, type UnsubscribeDto } from '@selvage/core/contracts/mail';
+import { Button } from '@fluentui/react-components';
+import { useState } from 'react';
+import { lazyExtra } from '../../components/lazy-extra.tsx';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { readingWords } from '../../words/reading.ts';
+import { openCompose } from './compose/compose-store.ts';
+import { readMailto } from './mailto.ts';
+
+const UnsubscribeDialog = lazyExtra(() => import('./UnsubscribeDialog.tsx'));
+
+interface Props {
+  email: EmailDto;
+  way: UnsubscribeDto;
+}
+
+/** The way out of the list that a message came by. */
+export function UnsubscribeButton({ email, way }: Props) {
+  const t = useWords(readingWords);
+  const canCompose = can(useCurrentUser(), sendEmail);
+  const [isAsking, setAsking] = useState(false);
+  const prepared = way.way === 'mail' ? readMailto(way.to) : null;
+  if (way.way === 'mail' && (!prepared || !canCompose)) return null;
+  const press = (): void => (prepared ? openCompose({ kind: 'new', prepared }) : setAsking(true));
+  return (
+    <>
+      <Button size="small" appearance="transparent" onClick={press} onPointerEnter={UnsubscribeDialog.prepare}>
+        {t.unsubscribe}
+      </Button>
+      {isAsking && <UnsubscribeDialog email={email} way={way} onClose={() => setAsking(false)} />}
+    </>
+  );
+}

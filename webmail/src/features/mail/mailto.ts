@@ -1,0 +1,41 @@
+import { addressProblem } from '@selvage/core/mail/address-rules';
+import type { PreparedMail } from '../../lib/prepared-mail.ts';
+
+const mostRecipients = 50;
+const longestText = 2000;
+
+/**
+ * What a `mailto:` link asks to write (RFC 6068), or null when it names no address that can be
+ * written to. Bcc and other fields are left out: a link must not add what its reader doesn't see.
+ */
+export function readMailto(href: string): PreparedMail | null {
+  const [, path = '', query = ''] = /^mailto:([^?]*)\??([^#]*)/i.exec(href) ?? [];
+  const fields = query.split('&').map((field) => {
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(field) ?? [];
+    return { name: name.toLowerCase(), value };
+  });
+  const addressesIn = (name: string) =>
+    fields.filter((field) => field.name === name).flatMap(({ value }) => addressesOf(value));
+  const textOf = (name: string) =>
+    decode(fields.find((field) => field.name === name)?.value ?? '').slice(0, longestText);
+  const to = [...new Set([...addressesOf(path), ...addressesIn('to')])].slice(0, mostRecipients);
+  const cc = [...new Set(addressesIn('cc'))].slice(0, mostRecipients);
+  if (to.length + cc.length === 0) return null;
+  return { to, cc, subject: textOf('subject').replace(/\s+/g, ' '), text: textOf('body').replaceAll('\r\n', '\n') };
+}
+
+function addressesOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((part) => decode(part).trim())
+    .filter((address) => address !== '' && addressProblem(address) === null);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign that encodes nothing: the text is meant as written
+    return text;
+  }
+}

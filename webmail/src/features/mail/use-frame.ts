@@ -1,0 +1,47 @@
+import { readFrameMessage } from '@selvage/core/contracts/mail-frame';
+import { sendEmail } from '@selvage/core/contracts/mail';
+import { useEffect, useRef, useState } from 'react';
+import { can } from '../../lib/can.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { openCompose } from './compose/compose-store.ts';
+import { followHeight } from './frame-height.ts';
+import { readMailto } from './mailto.ts';
+
+/**
+ * Listens to the script in a message's frame (D41): the frame gets the height of its text, keys act
+ * as if they were pressed on the page, and a `mailto:` link opens a message to write.
+ */
+export function useFrame() {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [height, setHeight] = useState<number | null>(null);
+  const canCompose = can(useCurrentUser(), sendEmail);
+  useEffect(() => {
+    const follow = followHeight();
+    const listen = ({ source, origin, data }: MessageEvent): void => {
+      // An opaque origin is called "null"; no other window may speak for the text
+      if (source === null || source !== frame.current?.contentWindow || origin !== 'null') return;
+      const message = readFrameMessage(data);
+      if (message?.kind === 'height') {
+        const next = follow(message.height, performance.now());
+        if (next !== null) setHeight(next);
+      }
+      // Those obey only what acts on the text that the person is in
+      if (document.activeElement !== frame.current) return;
+      if (message?.kind === 'key') pressKey(message.key);
+      if (message?.kind === 'print') pressKey('p', { ctrlKey: true });
+      if (message?.kind === 'mailto' && canCompose) write(message.href);
+    };
+    window.addEventListener('message', listen);
+    return () => window.removeEventListener('message', listen);
+  }, [canCompose]);
+  return { frame, height };
+}
+
+function pressKey(key: string, modifiers: KeyboardEventInit = {}): void {
+  document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...modifiers }));
+}
+
+function write(href: string): void {
+  const prepared = readMailto(href);
+  if (prepared) openCompose({ kind: 'new', prepared });
+}

@@ -1,0 +1,12 @@
+import { params, words } from '../lib/i18n.ts';
+
+/** The senders whose pictures are always shown. */
+export const pictureWords = words('pictures', {
+  title: 'Pictures in mail',
+  hint: 'Pictures from elsewhere are always shown in mail of these senders, when it is proved to be theirs.',
+  none: 'You are asked each time. Choose “Always show” in a message to see a sender’s pictures from then on.',
+  since: params('Since {time}'),
+  remove: 'Remove',
+  removing: 'Removing',
+  removeNamed: params('No longer always show pictures of {address}'),
+});
