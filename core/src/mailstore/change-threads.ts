@@ -110,7 +110,10 @@ async function createdThreads(
   created: number,
 ): Promise<Map<string, number>> {
   if (created <= 0) return new Map();
-  const fresh = created >= changes.length ? changes : await freshThreads(ctx, changes);
+  const fresh = (created >= changes.length ? changes : await freshThreads(ctx, changes)).filter(
+    // The engine counts a row that stays as it is once, like a new one
+    ({ total }) => total > 0,
+  );
   return new Map([...Map.groupBy(fresh, ({ folderId }) => folderId)].map(([id, { length }]) => [id, length]));
 }
 
