@@ -129,7 +129,7 @@ describe('the text of a message', () => {
       await press();
       const sheet = await attached;
       await sheet.waitForLoadState();
-      // The browser puts the replaced `print` into such a frame late, often after the page has asked
+      // The browser replaces `print` in such a frame late, often after the page has asked
       await page.evaluate(`document.querySelector('iframe[aria-hidden]').contentWindow.postMessage('print', '*')`);
       await until('the sheet is printed', () =>
         sheet.evaluate<boolean>('document.documentElement.dataset.printed === "yes"'),
