@@ -39,7 +39,7 @@ const freeMail = new Set(
 /**
  * What speaks against a message, the gravest first (D42). It is silent in doubt: a warning that is
  * often wrong is not read when it is right. So what mailing lists and newsletters do as well speaks
- * against nobody, and a sender that DMARC proves and the reader knows is not doubted.
+ * against no sender, and one that DMARC proves and the reader knows is not doubted.
  */
 export function judgeSender(facts: SenderFacts): WarningDto[] {
   const { fromAddress, dmarc, isFromList, isFirst } = facts;

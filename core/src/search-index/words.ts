@@ -7,7 +7,7 @@
  *   東京都 -> 東京 京都 都     scripts without spaces: each pair of letters, and the last letter
  */
 
-/** A longer run of letters is cut: nobody types it, and it may be an encoded file. */
+/** A longer run of letters is cut: people do not type it, and it may be an encoded file. */
 const longestWord = 40;
 
 /** Accents of Latin, Greek and Cyrillic letters, and the vowel points of Hebrew and Arabic. */
