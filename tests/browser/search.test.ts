@@ -54,7 +54,7 @@ describe('the search through mail', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: 'Grüße from the mill' }).waitFor();
     await page.goBack();
     await row('Grüße from the mill').waitFor();
-    expect(await box().inputValue()).toBe('looms');
+    await expect.poll(() => box().inputValue()).toBe('looms');
   });
 
   it('shows the place in a long text, and never as HTML', async () => {
@@ -81,11 +81,12 @@ describe('the search through mail', { timeout: 120_000 }, () => {
     await search('order');
     await page.getByRole('button', { name: 'Starred' }).click();
     await page.getByText('No emails found').waitFor();
-    expect(await box().inputValue()).toBe('order is:starred');
+    await expect.poll(() => box().inputValue()).toBe('order is:starred');
     await page.getByRole('button', { name: 'Starred' }).click();
+    await expect.poll(() => box().inputValue()).toBe('order');
     await page.getByRole('combobox', { name: 'Folder' }).selectOption('inbox');
+    await expect.poll(() => box().inputValue()).toBe('order in:inbox');
     await page.getByText('12 messages found', { exact: true }).waitFor();
-    expect(await box().inputValue()).toBe('order in:inbox');
   });
 
   it('changes the messages that are ticked', async () => {

@@ -2,8 +2,10 @@ import { mayInFolder, requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import type { EntryWithMessage } from '../mailstore/find-entry.ts';
 import { readEntries } from '../mailstore/list-folder.ts';
+import { AppError } from '../errors.ts';
 import { readFolders } from '../mailstore/totals.ts';
 import { parseSearch, type SearchedFolder, type SearchQuery } from '../search-index/search-query.ts';
+import type { IndexState } from '../search-index/index-messages.ts';
 import { updateIndex } from './update-index.ts';
 
 /** What a person asks for, and which page of it. */
@@ -52,11 +54,11 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
   const { userId, page, limit } = request;
   const query = parseSearch(request.text, request.utcOffsetMinutes);
   if (query.folder) requireInFolder(ctx, query.folder, 'view');
-  const folders = (await readFolders(ctx, userId)).filter(
-    ({ role }) => searchedFolders.includes(role) && (query.folder ?? role) === role && mayInFolder(ctx, role, 'view'),
-  );
-  const { state, isCurrent, total } = await updateSoon(ctx, userId);
-  const progress = { isComplete: isCurrent, indexed: state.entries, messages: total, query };
+  const present = (await readFolders(ctx, userId)).filter(({ role }) => searchedFolders.includes(role));
+  const folders = present.filter(({ role }) => (query.folder ?? role) === role && mayInFolder(ctx, role, 'view'));
+  const messages = present.reduce((sum, { total }) => sum + total, 0);
+  const { state, isCurrent } = await updateSoon(ctx, userId);
+  const progress = { isComplete: isCurrent, indexed: state.entries, messages, query };
   const offset = (page - 1) * limit;
   const isAsked = query.terms.length > 0 || Object.keys(query).length > 1;
   if (!isAsked || folders.length === 0) return { rows: [], total: 0, isMore: false, ...progress };
@@ -72,10 +74,26 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
   return { rows, total: Math.min(count, mostHits), isMore: count > mostHits, ...progress };
 }
 
-/** Brings the index up to date, unless that takes longer than a person waits. */
-async function updateSoon(ctx: Ctx, userId: string) {
+/**
+ * Brings the index up to date, unless that takes longer than a person waits. Where it can't be
+ * done, as on a full disk, what is in the index is found all the same.
+ */
+async function updateSoon(ctx: Ctx, userId: string): Promise<{ state: IndexState; isCurrent: boolean }> {
+  try {
+    return await updateFor(ctx, userId);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    return { state: await ctx.app.search.run('state', { userId }), isCurrent: false };
+  }
+}
+
+async function updateFor(ctx: Ctx, userId: string) {
   const begin = performance.now();
   const soon = await updateIndex(ctx, userId, { deadline: begin + buildMs });
   const isFew = soon.state.isBuilt || soon.total - soon.state.entries <= few;
   return soon.isCurrent || !isFew ? soon : await updateIndex(ctx, userId, { deadline: begin + followMs });
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
 }

@@ -8,6 +8,7 @@ import { changeRows } from '../database/run-sql.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import type { App } from '../context/app.ts';
 import { eraseUserRows } from '../directory/erase-rows.ts';
+import { unavailable } from '../errors.ts';
 import { log } from '../log.ts';
 import { changeStatus } from '../mailstore/change-status.ts';
 import { inboundOf, rawMessage, receive } from '../mailstore/test-messages.ts';
@@ -117,6 +118,19 @@ it.each([
   await damage(path);
   expect(await hitsOf(ctx, ana, 'bale')).toBe(20);
   expect([existsSync(path), indexPath(app.config.searchDirectory, idOf(ana)) === path]).toEqual([false, false]);
+});
+
+it('finds what it has when nothing can be added to it', async () => {
+  const ana = await buildMailbox(app);
+  await fill(ana, 3, 'Bale');
+  expect(await hitsOf(ctx, ana, 'bale')).toBe(3);
+  await fill(ana, 2, 'Bale');
+  const run: typeof app.search.run = (task, input) =>
+    task === 'change' ? Promise.reject(unavailable('the disk is full')) : app.search.run(task, input);
+  const full = systemContext({ ...app, search: { ...app.search, run } });
+  const found = await searchMailbox(full, { userId: idOf(ana), text: 'bale', page: 1, limit: 10 });
+  expect(found).toMatchObject({ total: 3, isComplete: false, indexed: 3, messages: 5 });
+  expect(await hitsOf(ctx, ana, 'bale')).toBe(5);
 });
 
 it('begins anew when the host was restored', async () => {

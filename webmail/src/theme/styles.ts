@@ -12,6 +12,11 @@ export const focusRingInside = {
   ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
 } as const;
 
+/** The ring around a box whose field has the focus, as of a search with its buttons. */
+export const focusRingWithin = {
+  ':focus-within': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-1px' },
+} as const;
+
 /**
  * A link that covers the element around it, such as the row that it opens. The element is
  * `position: relative`; what is pressed by itself inside of it stands above, by a `z-index`. The

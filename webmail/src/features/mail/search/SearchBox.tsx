@@ -8,7 +8,7 @@ import { IconButton } from '../../../components/IconButton.tsx';
 import { useShortcuts } from '../../../hooks/use-shortcuts.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { heights } from '../../../theme/own-tokens.ts';
-import { oneLine } from '../../../theme/styles.ts';
+import { focusRingWithin, oneLine } from '../../../theme/styles.ts';
 import { searchWords } from '../../../words/search.ts';
 import { type SearchBoxState, useSearchBox } from './use-search-box.ts';
 
@@ -25,7 +25,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusMedium,
     backgroundColor: tokens.colorNeutralBackground1,
     color: tokens.colorNeutralForeground3,
-    ':focus-within': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-1px' },
+    ...focusRingWithin,
   },
   input: {
     flexGrow: 1,
