@@ -135,6 +135,27 @@ it('finds the words of files, whatever else is in them', async () => {
   const broken = await withFile('broken.pdf', Buffer.from('%PDF-1.7 and nothing else'));
   const [found] = (await ana.finds('shuttle')).rows;
   expect(found).toMatchObject({ _id: readable, is_in_files: true, found_files: [] });
+  const large = await getsRaw(ana, [
+    'From: Bea <bea@sender.test>',
+    'Cc: Selvedge <s@sender.test>',
+    'Subject: A large file',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=edge',
+    '',
+    '--edge',
+    'Content-Type: text/plain',
+    '',
+    `${'Nothing of interest. '.repeat(20)} The heddle is in the text.`,
+    '--edge',
+    'Content-Type: application/octet-stream; name=large.bin',
+    '',
+    'x'.repeat(900).concat('\r\n').repeat(60),
+    '--edge--',
+    '',
+  ]);
+  // Where it was found is said only where it is known
+  expect((await ana.finds('heddle')).rows).toMatchObject([{ _id: large, is_in_files: false }]);
+  expect((await ana.finds('selvedge')).rows).toMatchObject([{ _id: large, is_in_files: false }]);
   expect(idsOf(await ana.finds('weaving'))).toEqual([broken, hostile, readable]);
   expect((await ana.finds('weaving')).rows.map((row) => row.is_in_files)).toEqual([false, false, false]);
   expect(idsOf(await ana.finds('treadle'))).toEqual([]);

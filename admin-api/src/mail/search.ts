@@ -47,25 +47,32 @@ async function presentHit(ctx: Ctx, item: EntryWithMessage, { terms, files, dead
     folder: item.entry.folder as SearchRowDto['folder'],
     found_files: names.filter((name) => findMarks(name, 'files', terms).length > 0).slice(0, 5),
   };
-  const isExplained = Object.values(marks).some(({ length }) => length > 0) || performance.now() > deadline;
-  const snippet = isExplained ? null : await readSnippet(ctx, item, terms);
-  const isAsked = terms.some(({ isExcluded, column }) => !isExcluded && column === null);
-  const hasFiles = item.message.attachmentCount > 0 && found.found_files.length === 0;
-  const isInFiles = isAsked && hasFiles && !isExplained && snippet === null;
-  if (snippet === null) return { ...row, ...found, is_in_files: isInFiles, marks };
-  return { ...row, ...found, is_in_files: false, body: snippet.text, marks: { ...marks, body: snippet.marks } };
+  const people = [
+    ...row.recipient_emails_to,
+    ...row.recipient_emails_cc,
+    ...row.recipient_emails_bcc,
+    row.sender_email,
+  ];
+  const isExplained =
+    [...Object.values(marks), findMarks(people.join(' '), 'recipients', terms)].some(({ length }) => length > 0) ||
+    found.found_files.length > 0 ||
+    performance.now() > deadline;
+  const snippet = isExplained ? 'unread' : await readSnippet(ctx, item, terms);
+  const hit = { ...row, ...found, is_in_files: snippet === null && item.message.attachmentCount > 0, marks };
+  if (snippet === null || snippet === 'unread') return hit;
+  return { ...hit, body: snippet.text, marks: { ...marks, body: snippet.marks } };
 }
 
-/** The part of the text where something was found, when no shown text has it. */
+/** The part of the text where something was found; null when the text does not have it. */
 async function readSnippet(ctx: Ctx, { message }: EntryWithMessage, terms: Terms) {
-  if (message.size > snippetBytes || terms.every(({ isExcluded }) => isExcluded)) return null;
+  if (message.size > snippetBytes || terms.every(({ isExcluded }) => isExcluded)) return 'unread';
   try {
     const { text } = await ctx.app.content.searchText({ key: message.blobKey, size: message.size });
     return findSnippet(text, terms);
   } catch (error) {
     // The row is true without it. A lost blob has raised its alarm
     if (!(error instanceof AppError)) log.warn('no snippet of a message', { messageId: String(message.id), error });
-    return null;
+    return 'unread';
   }
 }
 
