@@ -21,8 +21,8 @@ const moved = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Asks a server at an address that a stranger has written, without telling it anything of the
- * reader for whom the host asks: no cookie, no referrer, no address of the reader. It connects only to
- * addresses of the Internet, on the ports of the web, and to those that were judged. The caller
+ * reader for whom the host asks: no cookie, no referrer, no address of the reader. It connects only
+ * to addresses of the Internet, on the ports of the web, and to those that were judged. The caller
  * reads the answer, or destroys it.
  * @throws Error that says what went wrong
  */
