@@ -7,6 +7,7 @@ import { withDeadline } from '@selvage/core/with-deadline';
 import Koa, { type Context, type Middleware } from 'koa';
 import { bindAddresses } from './addresses/routes.ts';
 import { bindAuditLog } from './audit-log/routes.ts';
+import { bindDashboard } from './dashboard/routes.ts';
 import { bindPasskeys } from './auth/passkey-routes.ts';
 import { bindAccount } from './account/routes.ts';
 import { bindSessions } from './auth/session-routes.ts';
@@ -81,6 +82,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindCompanies(router, sessionEvents);
   bindPostalCode(router);
   bindAuditLog(router);
+  bindDashboard(router);
   bindAddresses(router);
   bindDomains(router);
   bindRoles(router, sessionEvents);

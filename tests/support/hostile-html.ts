@@ -205,7 +205,7 @@ export const hostileHtml: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Each piece by itself, with the address of the canary that it would ask; the classes one by one. */
+/** Each piece by itself, with the address of the canary that it would ask. */
 export function hostilePieces(): { name: string; html: string; asks: string }[] {
   return Object.entries(hostileHtml).flatMap(([group, pieces]) =>
     pieces.map((piece, index) => ({ name: `${group} ${index}`, ...armed(piece, `${group}-${index}`) })),

@@ -75,5 +75,7 @@ async function writeState(
 ): Promise<void> {
   const options = { transaction: ctx.tx };
   await company.update(state, options);
-  await Client.update(state, { where: { companyId: String(company.id) }, ...options });
+  // Each by itself, so that the growth of clients is counted
+  const individually = { individualHooks: true, ...options };
+  await Client.update(state, { where: { companyId: String(company.id) }, ...individually });
 }

@@ -6,6 +6,7 @@ import * as catchAll from './catch-all.ts';
 import * as clientErrors from './client-errors.ts';
 import * as clients from './clients.ts';
 import * as companies from './companies.ts';
+import * as dashboard from './dashboard.ts';
 import * as domainCheck from './domain-check.ts';
 import * as domainGuard from './domain-guard.ts';
 import * as domains from './domains.ts';
@@ -131,6 +132,7 @@ export const endpoints: Record<string, Endpoint> = {
   removeCompany: companies.removeCompany,
   restoreCompany: companies.restoreCompany,
   eraseCompany: companies.eraseCompany,
+  getGrowth: dashboard.getGrowth,
   listAuditEvents: auditLog.listAuditEvents,
   lookUpPostalCode: postalCode.lookUpPostalCode,
   listRoles: roles.listRoles,

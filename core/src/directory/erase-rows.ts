@@ -4,6 +4,7 @@ import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import { removeDraft } from '../mailstore/remove-draft.ts';
 import { Draft } from '../models/draft.ts';
+import { allCompanies } from '../models/growth-slot.ts';
 import { User } from '../models/user.ts';
 import { removeAvatarIfUnused } from './avatars.ts';
 
@@ -92,6 +93,7 @@ export async function eraseCompanyRows(ctx: Ctx, companyId: string): Promise<boo
     [companyId],
   );
   if (company === undefined) return false;
+  await inTransaction(ctx, (tx) => forgetGrowth(tx, companyId));
   const now = new Date();
   await User.update({ deletedAt: now, erasedAt: now }, { where: { companyId, erasedAt: null } });
   const people = await User.findAll({ where: { companyId }, attributes: ['id'] });
@@ -103,4 +105,15 @@ export async function eraseCompanyRows(ctx: Ctx, companyId: string): Promise<boo
     await changeRows(tx, 'DELETE FROM companies WHERE id = ?', [companyId]);
   });
   return true;
+}
+
+/** The people of a company that is erased count no more. */
+async function forgetGrowth(tx: TxCtx, companyId: string): Promise<void> {
+  await changeRows(
+    tx,
+    `UPDATE growth_slots a JOIN growth_slots c ON c.slot_at = a.slot_at AND c.company_id = ?
+        SET a.users = a.users - c.users, a.clients = a.clients - c.clients WHERE a.company_id = ?`,
+    [companyId, allCompanies],
+  );
+  await changeRows(tx, 'DELETE FROM growth_slots WHERE company_id = ?', [companyId]);
 }

@@ -1,5 +1,6 @@
 import { strToU8 } from 'fflate';
 import { expect, it } from 'vitest';
+import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { kindOfFile, textOfFile } from './file-text.ts';
 import { officeFile } from './test-files.ts';
 
@@ -88,9 +89,9 @@ function sizeBytes(size: number): Buffer {
 }
 
 it('is not held up by tags that never end', async () => {
-  const begin = performance.now();
+  const begin = cpuTimeMs();
   for (const xml of ['<'.repeat(4_000_000), '<a'.repeat(2_000_000), '&#'.repeat(2_000_000), '<p>'.repeat(1_000_000)]) {
     await textOfFile('office', officeFile({ 'content.xml': xml }));
   }
-  expect(performance.now() - begin).toBeLessThan(3000);
+  expect(cpuTimeMs() - begin).toBeLessThan(3000);
 });

@@ -16,6 +16,7 @@ import { initExpungedEntry } from './expunged-entry.ts';
 import { initFolder } from './folder.ts';
 import { Group, initGroup } from './group.ts';
 import { initGroupMember } from './group-member.ts';
+import { initGrowthSlot, keepGrowth } from './growth-slot.ts';
 import { initIdempotencyKey } from './idempotency-key.ts';
 import { initImageSender } from './image-sender.ts';
 import { initMailboxEntry } from './mailbox-entry.ts';
@@ -51,6 +52,7 @@ export function initModels(sequelize: Sequelize): void {
   initFolder(sequelize);
   initGroup(sequelize);
   initGroupMember(sequelize);
+  initGrowthSlot(sequelize);
   initIdempotencyKey(sequelize);
   initImageSender(sequelize);
   initMailboxEntry(sequelize);
@@ -69,6 +71,8 @@ export function initModels(sequelize: Sequelize): void {
   initUser(sequelize);
   initAuditEvent(sequelize);
   associate();
+  keepGrowth(User, 'users');
+  keepGrowth(Client, 'clients');
 }
 
 /** Lists show the company and the person of a record by their names. */

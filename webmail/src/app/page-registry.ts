@@ -5,6 +5,7 @@ import { clientPages } from '../features/clients/pages.ts';
 import { companyPages } from '../features/companies/pages.ts';
 import { domainPages } from '../features/domains/pages.ts';
 import { groupPages } from '../features/groups/pages.ts';
+import { homePages } from '../features/home/pages.ts';
 import { composeHost, searchBox } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
 import { modulePages } from '../features/modules/pages.ts';
@@ -18,6 +19,7 @@ import type { Page } from '../lib/page.ts';
 /** Every screen of the app. Only the pages and hosts of a feature are imported here. */
 export const pages: readonly Page[] = [
   ...authPages,
+  ...homePages,
   ...mailPages,
   ...profilePages,
   ...settingsPages,

@@ -16,6 +16,7 @@ const Shell = lazy(() => loadModule(loadShell));
 function framed(page: Page) {
   // Two paths of one component are two pages: no state of the first may stay on the second
   const screen = <PageScreen key={page.path} page={page} />;
+  if (page.path === HOME) return <StartPage page={page}>{screen}</StartPage>;
   if (page.frame === 'alone') return <SignedIn>{screen}</SignedIn>;
   return page.frame === 'signed-out' ? <SignedOut>{screen}</SignedOut> : screen;
 }
@@ -57,10 +58,7 @@ function AllRoutes() {
       <Route path="/" element={<Landing to={fromRoot} />} />
       {routesOf(false)}
       <Route path="/auth/*" element={toLogIn} />
-      <Route element={shell}>
-        {routesOf(true)}
-        <Route path={HOME} element={<StartPage />} />
-      </Route>
+      <Route element={shell}>{routesOf(true)}</Route>
       <Route path="*" element={<Landing to={awayFromNowhere} />} />
     </Routes>
   );

@@ -1,14 +1,26 @@
+import type { ReactNode } from 'react';
 import { Navigate } from 'react-router-dom';
 import { StatusPage } from '../../components/page/StatusPage.tsx';
+import { mayOpen } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
+import type { Page } from '../../lib/page.ts';
 import { feedbackWords } from '../../words/feedback.ts';
 import { navigationOf } from '../shell/navigation.ts';
 
-/** The first page of the navigation that the person may open. */
-export function StartPage() {
+interface Props {
+  /** The home page. */
+  page: Page;
+  /** Its screen. */
+  children: ReactNode;
+}
+
+/** The home page; for a person who may not open it, the first page of the navigation. */
+export function StartPage({ page, children }: Props) {
   const t = useWords(feedbackWords);
-  const [first] = navigationOf(useCurrentUser()).flatMap(({ items }) => items);
+  const user = useCurrentUser();
+  if (user === undefined || mayOpen(user, page)) return children;
+  const [first] = navigationOf(user).flatMap(({ items }) => items);
   if (first) return <Navigate to={first.path} replace />;
   return <StatusPage title={t.nothingTitle} hint={t.nothingText} />;
 }

@@ -6,6 +6,7 @@ import { DeleteFilled, DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DraftsFilled, DraftsRegular } from '@fluentui/react-icons/svg/drafts';
 import { GlobeFilled, GlobeRegular } from '@fluentui/react-icons/svg/globe';
 import { HistoryFilled, HistoryRegular } from '@fluentui/react-icons/svg/history';
+import { HomeFilled, HomeRegular } from '@fluentui/react-icons/svg/home';
 import { MailInboxFilled, MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
 import { PeopleFilled, PeopleRegular } from '@fluentui/react-icons/svg/people';
 import { PeopleCommunityFilled, PeopleCommunityRegular } from '@fluentui/react-icons/svg/people-community';
@@ -26,6 +27,7 @@ interface Drawing {
  * with the first script.
  */
 export const navigationDrawings: Record<string, Drawing> = {
+  home: { rest: HomeRegular, active: HomeFilled },
   inbox: { rest: MailInboxRegular, active: MailInboxFilled },
   starred: { rest: StarRegular, active: StarFilled },
   sent: { rest: SendRegular, active: SendFilled },

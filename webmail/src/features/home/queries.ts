@@ -1,0 +1,22 @@
+import { getGrowth } from '@selvage/core/contracts/dashboard';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { type ChosenPeriod, rangeProblem } from './growth-period.ts';
+
+export const thisMonth: ChosenPeriod = { filter: 'month', startDate: '', endDate: '' };
+
+/** How many were added in a period, by the days of the reader's time zone. */
+export const growthQuery = (period: ChosenPeriod, clientId = '') =>
+  queryOptions({
+    queryKey: ['growth', period, clientId],
+    queryFn: ({ signal }) =>
+      api(getGrowth, { query: { ...queryOf(period), ...(clientId ? { client_id: clientId } : {}) }, signal }),
+    enabled: rangeProblem(period) === null,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+
+function queryOf({ filter, startDate, endDate }: ChosenPeriod) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return { filter, time_zone: timeZone, ...(filter === 'range' ? { startDate, endDate } : {}) };
+}
