@@ -1,9 +1,8 @@
-import { holdsPermission } from '@selvage/core/access/effective-permissions';
+import { holdsPermission, requirePermission } from '@selvage/core/access/effective-permissions';
 import { inScope, readInScope } from '@selvage/core/access/scope';
 import type { getGrowth, GrowthDto, GrowthPoint } from '@selvage/core/contracts/dashboard';
 import type { InferQuery } from '@selvage/core/contracts/endpoint';
 import { readRows } from '@selvage/core/database/run-sql';
-import { forbidden } from '@selvage/core/errors';
 import { Client } from '@selvage/core/models/client';
 import { Domain } from '@selvage/core/models/domain';
 import { allCompanies } from '@selvage/core/models/growth-slot';
@@ -55,7 +54,7 @@ function periodOf({ filter, startDate, endDate }: Query, today: string): Period 
 /** The company whose figures are meant: a client's, the caller's own, or the sum of all. */
 async function companyOf(ctx: SignedIn, { client_id: clientId }: Query): Promise<string> {
   if (clientId === undefined) return ctx.scope.kind === 'host' ? allCompanies : ctx.scope.companyId;
-  if (!holdsPermission(ctx.actor.permissions, 'home', 'create')) throw forbidden();
+  requirePermission(ctx, 'home', 'create');
   return String((await readInScope(ctx, Client, clientId)).companyId);
 }
 
