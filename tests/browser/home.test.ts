@@ -3,25 +3,32 @@ import { Client } from '@selvage/core/models/client';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
-import { buildCompany, buildMailbox, buildRole, type Tenant } from '../support/factories.ts';
+import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 
 let host: TestHost;
 let mill: Tenant;
+let admin: Mailbox;
 let page: Page;
 let staff: Page;
 
 beforeAll(async () => {
   host = await startTestHost();
   mill = await buildCompany(host.app);
-  const admin = await buildMailbox(host.app, { tenant: mill, roleNumber: builtInRole.admin });
+  admin = await buildMailbox(host.app, { tenant: mill, roleNumber: builtInRole.admin });
   await add(mill, '2022-05-03', 3);
   await add(mill, '2022-06-20', 2);
   const provider = await buildCompany(host.app, { isProvider: true });
   const tenant = { companyId: String(mill.company.id), fname: 'C' };
   await Client.create({ ...tenant, personalEmail: 'c@x.test', businessEmail: 'c@y.test' });
   await add(await buildCompany(host.app), '2022-05-04', 1);
+  const peer = await SmtpPeer.open(host.ports.smtp);
+  const from = 'foreign@remote.test';
+  const message = plainMessage({ from, to: admin.user.email, subject: 'In the morning' });
+  expect(await peer.deliver(from, admin.user.email, message)).toMatch(/^250/);
+  peer.close();
   page = await openTab(host, admin);
   staff = await openTab(host, await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin }));
 });
@@ -47,12 +54,21 @@ describe('the home page', { timeout: 120_000 }, () => {
     await growth('User Growth')
       .getByRole('img', { name: /^Line chart: 1 person added, / })
       .waitFor();
+    await growth('Mail in the last 24 hours').getByText('Refused at the door').waitFor();
     expect(await growth('Client Growth').count()).toBe(0);
     expect(await page.getByPlaceholder('All Clients').count()).toBe(0);
     expect(await problemsInAllLooks(page, 'home')).toEqual({});
     await page.getByRole('link', { name: 'Manage users' }).click();
     await page.getByRole('heading', { level: 1, name: 'User Management' }).waitFor();
     await page.goBack();
+  });
+
+  it('says what mail came and went', async () => {
+    const section = growth('Mail in the last 24 hours');
+    await section.getByText('Received', { exact: true }).first().waitFor();
+    expect(await section.locator('dl').innerText()).toMatch(/^Received\s*1$/m);
+    await section.getByRole('button', { name: 'Show as a table' }).click();
+    await section.getByRole('row', { name: / 1 0$/ }).waitFor();
   });
 
   it('draws a range in weeks, and says the same as a table', async () => {

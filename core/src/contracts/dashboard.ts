@@ -96,3 +96,24 @@ export const getGrowth = endpoint({
   query: growthQuery,
   answer: growthDto,
 });
+
+/** What the host answered within an hour. Each number counts recipients. */
+const mailHour = z.object({
+  /** When the hour begins: ISO 8601, UTC. */
+  at: z.string(),
+  received: z.number().int(),
+  sent: z.number().int(),
+  /** Refused at the door. */
+  refused: z.number().int(),
+  /** Sent, and came back. */
+  bounced: z.number().int(),
+});
+
+export const getMailDay = endpoint({
+  method: 'GET',
+  path: '/superadmin/dashboard/mail',
+  summary: 'The mail of the last 24 hours, hour by hour, and what waits now; half a minute old at most',
+  needs: { model: 'domain', action: 'view' },
+  answer: z.object({ hours: z.array(mailHour), waiting: z.number().int() }),
+});
+export type MailDayDto = z.infer<typeof getMailDay.answer>;

@@ -133,6 +133,7 @@ export const endpoints: Record<string, Endpoint> = {
   restoreCompany: companies.restoreCompany,
   eraseCompany: companies.eraseCompany,
   getGrowth: dashboard.getGrowth,
+  getMailDay: dashboard.getMailDay,
   listAuditEvents: auditLog.listAuditEvents,
   lookUpPostalCode: postalCode.lookUpPostalCode,
   listRoles: roles.listRoles,

@@ -1,26 +1,20 @@
 import type { GrowthDto } from '@selvage/core/contracts/dashboard';
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { homeWords } from '../../words/home.ts';
+import { ChartOrTable } from './ChartOrTable.tsx';
 import { type ChosenPeriod, dayName, pointName, rangeProblem, stepOf } from './growth-period.ts';
-import { GrowthTable } from './GrowthTable.tsx';
 import { PeriodPicker } from './PeriodPicker.tsx';
 import { growthQuery, thisMonth } from './queries.ts';
 
-const Chart = lazyExtra(() => import('./GrowthChart.tsx'));
-
 const useStyles = makeStyles({
   controls: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS, alignItems: 'center' },
-  // The chart's place, also before its code has come
   place: { minHeight: '240px' },
-  line: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalM, alignItems: 'center' },
-  space: { flexGrow: 1 },
   quiet: { color: tokens.colorNeutralForeground2 },
 });
 
@@ -75,36 +69,12 @@ function summaryOf(kind: Kind, { total, period }: GrowthDto): string {
 }
 
 function Shown({ kind, growth, filter }: { kind: Kind; growth: GrowthDto; filter: ChosenPeriod['filter'] }) {
-  const styles = useStyles();
   const t = useWords(homeWords);
-  const [isTable, setTable] = useState(false);
   const step = stepOf(filter, growth.period);
   const points = growth.growth[step].map((point) => ({
     name: pointName(step, point),
-    added: (kind === 'users' ? point.userGrowth : point.clientGrowth) ?? 0,
+    values: [(kind === 'users' ? point.userGrowth : point.clientGrowth) ?? 0],
   }));
-  const summary = summaryOf(kind, growth);
-  return (
-    <>
-      <div className={styles.line}>
-        <span className={styles.quiet} role="status">
-          {summary}
-        </span>
-        <span className={styles.space} />
-        <Button appearance="subtle" size="small" onClick={() => setTable(!isTable)}>
-          {isTable ? t.asChart : t.asTable}
-        </Button>
-      </div>
-      {isTable ? (
-        <GrowthTable points={points} label={summary} />
-      ) : (
-        <Chart
-          points={points}
-          label={t.chartOf({ what: summary })}
-          counted={t.added}
-          series={kind === 'users' ? 'series1' : 'series2'}
-        />
-      )}
-    </>
-  );
+  const lines = [{ name: t.added, colour: kind === 'users' ? 'series1' : 'series2' }] as const;
+  return <ChartOrTable series={{ lines, points }} summary={summaryOf(kind, growth)} />;
 }

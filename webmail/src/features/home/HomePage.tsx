@@ -1,4 +1,4 @@
-import { getGrowth } from '@selvage/core/contracts/dashboard';
+import { getGrowth, getMailDay } from '@selvage/core/contracts/dashboard';
 import { type ClientDto, getClient, listClients } from '@selvage/core/contracts/clients';
 import { listDomains } from '@selvage/core/contracts/domains';
 import { createUser, listUsers } from '@selvage/core/contracts/users';
@@ -17,6 +17,7 @@ import { clientsKey } from '../../lib/record-keys.ts';
 import { homeWords } from '../../words/home.ts';
 import { pageWords } from '../../words/pages.ts';
 import { GrowthSection } from './GrowthSection.tsx';
+import { MailSection } from './MailSection.tsx';
 import { growthQuery, thisMonth } from './queries.ts';
 import { TotalCard } from './TotalCard.tsx';
 
@@ -72,6 +73,7 @@ export default function HomePage() {
           <TextLink to="/dashboard/user">{t.addFirst}</TextLink>
         </div>
       )}
+      {can(user, getMailDay) && <MailSection />}
       {can(user, getGrowth) && (
         <GrowthSection kind="users" clientId={clientId}>
           {mayPickClient && (

@@ -1,4 +1,4 @@
-import { getGrowth } from '@selvage/core/contracts/dashboard';
+import { getGrowth, getMailDay } from '@selvage/core/contracts/dashboard';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { type ChosenPeriod, rangeProblem } from './growth-period.ts';
@@ -20,3 +20,10 @@ function queryOf({ filter, startDate, endDate }: ChosenPeriod) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return { filter, time_zone: timeZone, ...(filter === 'range' ? { startDate, endDate } : {}) };
 }
+
+/** The mail of the last 24 hours, asked for again while the page is in view. */
+export const mailDayQuery = queryOptions({
+  queryKey: ['mail-day'],
+  queryFn: ({ signal }) => api(getMailDay, { signal }),
+  refetchInterval: 60_000,
+});

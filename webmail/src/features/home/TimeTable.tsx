@@ -1,13 +1,13 @@
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { useWords } from '../../lib/i18n.ts';
 import { focusRingInside } from '../../theme/styles.ts';
 import { homeWords } from '../../words/home.ts';
-import type { ChartPoint } from './GrowthChart.tsx';
+import type { TimeSeries } from './time-series.ts';
 
 const useStyles = makeStyles({
   // As tall as the chart, so that nothing below it moves
   root: { height: '240px', overflowY: 'auto', ...focusRingInside },
-  table: { borderCollapse: 'collapse', width: '100%', maxWidth: '480px', fontVariantNumeric: 'tabular-nums' },
+  table: { borderCollapse: 'collapse', width: '100%', maxWidth: '560px', fontVariantNumeric: 'tabular-nums' },
   cell: {
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalS}`,
     borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
@@ -19,9 +19,10 @@ const useStyles = makeStyles({
 });
 
 /** The numbers of a chart. */
-export function GrowthTable({ points, label }: { points: readonly ChartPoint[]; label: string }) {
+export function TimeTable({ series: { lines, points }, label }: { series: TimeSeries; label: string }) {
   const styles = useStyles();
   const t = useWords(homeWords);
+  const number = mergeClasses(styles.cell, styles.number);
   return (
     // A pane that scrolls is reached by the keyboard
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -32,18 +33,24 @@ export function GrowthTable({ points, label }: { points: readonly ChartPoint[]; 
             <th className={styles.cell} scope="col">
               {t.when}
             </th>
-            <th className={`${styles.cell} ${styles.number}`} scope="col">
-              {t.added}
-            </th>
+            {lines.map(({ name }) => (
+              <th key={name} className={number} scope="col">
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
-          {points.map(({ name, added }) => (
+          {points.map(({ name, values }) => (
             <tr key={name}>
               <th className={styles.cell} scope="row">
                 {name}
               </th>
-              <td className={`${styles.cell} ${styles.number}`}>{added.toLocaleString()}</td>
+              {lines.map((line, index) => (
+                <td key={line.name} className={number}>
+                  {(values[index] ?? 0).toLocaleString()}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

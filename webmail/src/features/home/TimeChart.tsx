@@ -1,8 +1,11 @@
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { own } from '../../theme/own-tokens.ts';
+import type { TimeSeries } from './time-series.ts';
 
 const HEIGHT = 240;
+/** So many points have a dot each; with more of them, the dots would be a line of their own. */
+const MOST_DOTS = 31;
 
 const useStyles = makeStyles({
   root: {
@@ -13,19 +16,10 @@ const useStyles = makeStyles({
   },
 });
 
-/** A point of a chart. */
-export interface ChartPoint {
-  name: string;
-  added: number;
-}
-
 interface Props {
-  points: readonly ChartPoint[];
+  series: TimeSeries;
   /** What the chart shows, for readers who do not see it. */
   label: string;
-  /** What is counted, as a heading of the number. */
-  counted: string;
-  series: 'series1' | 'series2';
 }
 
 const tooltip = {
@@ -35,10 +29,9 @@ const tooltip = {
   color: tokens.colorNeutralForeground1,
 };
 
-/** Added records over time, as a line. The table beside it says the same. */
-export default function GrowthChart({ points, label, counted, series }: Props) {
+/** Numbers over time as lines. `TimeTable` says the same in words. */
+export default function TimeChart({ series: { lines, points }, label }: Props) {
   const styles = useStyles();
-  const colour = own[series];
   return (
     <div className={styles.root} role="img" aria-label={label}>
       <ResponsiveContainer width="100%" height={HEIGHT}>
@@ -47,14 +40,17 @@ export default function GrowthChart({ points, label, counted, series }: Props) {
           <XAxis dataKey="name" tickLine={false} stroke={tokens.colorNeutralStroke1} minTickGap={24} />
           <YAxis allowDecimals={false} width={40} axisLine={false} tickLine={false} domain={[0, 'auto']} />
           <Tooltip contentStyle={tooltip} cursor={{ stroke: tokens.colorNeutralStroke1 }} isAnimationActive={false} />
-          <Line
-            dataKey="added"
-            name={counted}
-            stroke={colour}
-            strokeWidth={2}
-            dot={points.length < 32 && { r: 3, fill: colour, strokeWidth: 0 }}
-            isAnimationActive={false}
-          />
+          {lines.map(({ name, colour }, index) => (
+            <Line
+              key={name}
+              dataKey={`values.${index}`}
+              name={name}
+              stroke={own[colour]}
+              strokeWidth={2}
+              dot={points.length <= MOST_DOTS && { r: 3, fill: own[colour], strokeWidth: 0 }}
+              isAnimationActive={false}
+            />
+          ))}
         </LineChart>
       </ResponsiveContainer>
     </div>

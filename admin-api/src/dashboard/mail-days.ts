@@ -1,0 +1,41 @@
+import type { MailDayDto } from '@selvage/core/contracts/dashboard';
+import { countWaiting, mailByHour } from '@selvage/core/ledger/mail-by-hour';
+import { RecentCache } from '@selvage/core/recent-cache';
+import type { SignedIn } from '../http/request-context.ts';
+
+const keptMs = 30_000;
+const keptScopes = 1_000;
+
+interface Kept {
+  until: number;
+  answer: Promise<MailDayDto>;
+}
+
+/**
+ * The mail of the last day. A busy host has a million rows of it, so an answer is kept for half a
+ * minute for each scope, and those who ask meanwhile share it.
+ */
+export class MailDays {
+  // Each answer counts as one
+  readonly #kept = new RecentCache<Kept>(keptScopes);
+
+  async read(ctx: SignedIn): Promise<MailDayDto> {
+    const key = ctx.scope.kind === 'host' ? 'host' : ctx.scope.companyId;
+    const kept = this.#kept.get(key);
+    if (kept && kept.until > Date.now()) return await kept.answer;
+    const answer = readMailDay(ctx);
+    this.#kept.set(key, { until: Date.now() + keptMs, answer }, 1);
+    try {
+      return await answer;
+    } catch (error) {
+      // The next one asks again
+      this.#kept.set(key, { until: 0, answer }, 1);
+      throw error;
+    }
+  }
+}
+
+async function readMailDay(ctx: SignedIn): Promise<MailDayDto> {
+  const [hours, waiting] = await Promise.all([mailByHour(ctx, ctx.scope, 24), countWaiting(ctx, ctx.scope)]);
+  return { hours: hours.map(({ at, ...counts }) => ({ at: at.toISOString(), ...counts })), waiting };
+}

@@ -1,0 +1,5 @@
+/** Numbers over time: lines with a name and a colour, and for each moment a value of each line. */
+export interface TimeSeries {
+  lines: readonly { name: string; colour: 'series1' | 'series2' }[];
+  points: readonly { name: string; values: readonly number[] }[];
+}
