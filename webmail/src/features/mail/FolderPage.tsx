@@ -1,10 +1,8 @@
 import { type EmailRowDto, listEmails, sendEmail } from '@selvage/core/contracts/mail';
-import { Button, makeStyles, mergeClasses } from '@fluentui/react-components';
+import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
-import { Pagination } from '../../components/list/Pagination.tsx';
-import { LoadError } from '../../components/page/LoadError.tsx';
 import { StatusPage } from '../../components/page/StatusPage.tsx';
 import { MailDrawing } from '../../components/drawings.tsx';
 import { useListQuery } from '../../hooks/use-list-query.ts';
@@ -16,27 +14,20 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
 import { useWithPending } from '../../lib/pending-changes.ts';
-import { notify } from '../../components/feedback/notify.ts';
-import { ProgressLine } from '../../components/feedback/ProgressLine.tsx';
 import { mailListWords } from '../../words/mail-list.ts';
 import { openCompose } from './compose/compose-store.ts';
 import { FolderHeader } from './FolderHeader.tsx';
 import { belongsTo, type Folder, isFolder } from './folders.ts';
 import { mailKeys } from './keys.ts';
-import { ListSkeleton } from './ListSkeleton.tsx';
+import { ListFrame } from './ListFrame.tsx';
 import { MessageList } from './MessageList.tsx';
 import { mailChoices, useMailChoices } from './mail-choices.ts';
 import { askedPage, folderFilter, folderQuery, mailListOptions } from './page-of-mail.ts';
 import { pendingStatus } from './use-change-status.ts';
+import { refreshOf } from './refresh-of.ts';
 import { useHeldRows } from './use-held-rows.ts';
 
 const ShortcutHelp = lazyExtra(() => import('./ShortcutHelp.tsx'));
-
-const useStyles = makeStyles({
-  root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
-  rest: { flexGrow: 1, minHeight: 0, overflow: 'hidden', display: 'flex', flexDirection: 'column' },
-  scrolls: { overflowY: 'auto' },
-});
 
 function folderAt(pathname: string): Folder {
   const [, , name] = pathname.split('/');
@@ -56,19 +47,14 @@ export function fetchAhead({ client, search }: FetchAheadContext): void {
  * them.
  */
 export default function FolderPage() {
-  const styles = useStyles();
-  const t = useWords(mailListWords);
   const { pathname } = useLocation();
   const folder = folderAt(pathname);
   const canCompose = can(useCurrentUser(), sendEmail);
   const list = useListState(mailListOptions());
   const { isGrouped } = useMailChoices();
   const asked = { ...list, query: folderFilter(folder, list.query, isGrouped) };
-  const { data, error, isFetching, isPlaceholderData, refetch, totalPages } = useListQuery(
-    listEmails,
-    mailKeys.folder(folder),
-    asked,
-  );
+  const answered = useListQuery(listEmails, mailKeys.folder(folder), asked);
+  const { data, isPlaceholderData, totalPages } = answered;
   const [isBusy, setBusy] = useState(false);
   const [hasSelection, setHasSelection] = useState(false);
   const address = JSON.stringify([folder, asked.query]);
@@ -85,47 +71,43 @@ export default function FolderPage() {
   const showHelp = (): void => setHelpOpen(true);
   useShortcuts({ '?': showHelp, ...(compose ? { c: compose } : {}) });
 
-  const handleRefresh = async (): Promise<void> => {
-    const { error: problem } = await refetch();
-    // the old rows stay; without a word they would look like the newest
-    if (problem) notify.error(problem);
-  };
   const isEmpty = data !== undefined && rows.length === 0 && data.pagination.totalData <= data.rows.length;
   return (
-    <div className={styles.root}>
-      <FolderHeader
-        folder={folder}
-        total={total}
-        isGrouped={isGrouped && folder !== 'starred'}
-        selection={selection}
-        isRefreshing={isFetching}
-        onRefresh={() => void handleRefresh()}
-        onCompose={compose}
-        onHelp={showHelp}
-      />
-      <ProgressLine isShown={isPlaceholderData} label={t.loading} />
-      {rows.length > 0 && (
-        <MessageList
-          key={list.page}
-          folder={folder}
-          rows={rows}
-          selection={selection}
-          canCompose={canCompose}
-          waiting={held.waiting}
-          onShowWaiting={held.show}
-          onBusy={setBusy}
-        />
-      )}
-      {rows.length === 0 && (
-        <div className={mergeClasses(styles.rest, data && styles.scrolls)}>
-          {isEmpty && <EmptyFolder folder={folder} onCompose={compose} />}
-          {!data && error && <LoadError error={error} onRetry={() => void refetch()} />}
-          {!isEmpty && !(error && !data) && <ListSkeleton rows={Math.min(list.limit, 20)} />}
-        </div>
-      )}
-      {data && !isEmpty && <Pagination list={list} total={total ?? 0} totalPages={totalPages} />}
+    <>
+      <ListFrame
+        list={list}
+        answered={answered}
+        total={total ?? 0}
+        totalPages={totalPages}
+        isEmpty={isEmpty}
+        empty={<EmptyFolder folder={folder} onCompose={compose} />}
+        header={
+          <FolderHeader
+            folder={folder}
+            total={total}
+            isGrouped={isGrouped && folder !== 'starred'}
+            selection={selection}
+            onCompose={compose}
+            onHelp={showHelp}
+            {...refreshOf(answered)}
+          />
+        }
+      >
+        {rows.length > 0 ? (
+          <MessageList
+            key={list.page}
+            folder={folder}
+            rows={rows}
+            selection={selection}
+            canCompose={canCompose}
+            waiting={held.waiting}
+            onShowWaiting={held.show}
+            onBusy={setBusy}
+          />
+        ) : null}
+      </ListFrame>
       {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
-    </div>
+    </>
   );
 }
 
