@@ -73,6 +73,8 @@ export const mailActionWords = words('mail-actions', {
   restored: count({ one: 'Restored', other: 'Restored: {count} messages' }),
   read: count({ one: 'Marked as read', other: 'Marked as read: {count} messages' }),
   unreadAgain: count({ one: 'Marked as unread', other: 'Marked as unread: {count} messages' }),
+  starred: count({ one: 'Star added', other: 'Star added: {count} messages' }),
+  unstarred: count({ one: 'Star removed', other: 'Star removed: {count} messages' }),
 });
 
 /** What became of a message, for one recipient. */

@@ -26,7 +26,11 @@ import { askedPage, folderFilter, folderQuery, mailListOptions } from './page-of
 import { pendingStatus } from './use-change-status.ts';
 import { refreshOf } from './refresh-of.ts';
 import { useHeldRows } from './use-held-rows.ts';
+import { useWholeFolder } from './use-whole-folder.ts';
+import { isWholeFolder } from './whole-folder.ts';
 
+const SelectAllLine = lazyExtra(() => import('./SelectAllLine.tsx'));
+const WholeFolderDialog = lazyExtra(() => import('./WholeFolderDialog.tsx'));
 const ShortcutHelp = lazyExtra(() => import('./ShortcutHelp.tsx'));
 
 function folderAt(pathname: string): Folder {
@@ -65,12 +69,15 @@ export default function FolderPage() {
   const rows = useWithPending(pendingStatus, held.rows).filter((row) => belongsTo(folder, row));
   const selection = useSelection(rows, keyOf);
   if (hasSelection !== selection.chosen.length > 0) setHasSelection(!hasSelection);
+  const whole = useWholeFolder(folder, selection);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const total = data ? Math.max(0, data.pagination.totalData - (held.rows.length - rows.length)) : undefined;
   const compose = canCompose ? () => openCompose({ kind: 'new' }) : undefined;
   const showHelp = (): void => setHelpOpen(true);
   useShortcuts({ '?': showHelp, ...(compose ? { c: compose } : {}) });
 
+  // Starred shows messages of several folders, and is never changed as one
+  const hasMore = selection.share === true && isWholeFolder(folder) && (whole.chosen !== null || totalPages > 1);
   const isEmpty = data !== undefined && rows.length === 0 && data.pagination.totalData <= data.rows.length;
   return (
     <>
@@ -87,10 +94,16 @@ export default function FolderPage() {
             total={total}
             isGrouped={isGrouped && folder !== 'starred'}
             selection={selection}
+            whole={whole}
             onCompose={compose}
             onHelp={showHelp}
             {...refreshOf(answered)}
           />
+        }
+        above={
+          hasMore && (
+            <SelectAllLine folder={folder} rows={rows.length} total={total ?? 0} isGrouped={isGrouped} whole={whole} />
+          )
         }
       >
         {rows.length > 0 ? (
@@ -103,9 +116,13 @@ export default function FolderPage() {
             waiting={held.waiting}
             onShowWaiting={held.show}
             onBusy={setBusy}
+            onWhole={whole.chosen ? whole.ask : undefined}
           />
         ) : null}
       </ListFrame>
+      {whole.chosen && whole.asked && (
+        <WholeFolderDialog choice={whole.chosen} patch={whole.asked} onCancel={whole.cancel} onDone={whole.clear} />
+      )}
       {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
     </>
   );

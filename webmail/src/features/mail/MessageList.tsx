@@ -39,10 +39,13 @@ interface Props {
   onShowWaiting: () => void;
   /** The person is at work in the list: rows must not move under their pointer. */
   onBusy: (isBusy: boolean) => void;
+  /** All of the folder is chosen: what a key would do with the ticked rows is asked for all. */
+  onWhole: ((patch: StatusPatch) => void) | undefined;
 }
 
 /** The rows of a page and the keys that work on them. */
-export function MessageList({ folder, rows, selection, canCompose, waiting, onShowWaiting, onBusy }: Props) {
+export function MessageList(props: Props) {
+  const { folder, rows, selection, canCompose, waiting, onShowWaiting, onBusy, onWhole } = props;
   const styles = useStyles();
   const t = useWords(mailListWords);
   const client = useQueryClient();
@@ -63,6 +66,10 @@ export function MessageList({ folder, rows, selection, canCompose, waiting, onSh
     return selection.chosen.length > 0 ? selection.chosen : row ? [row] : [];
   };
   const act = (patch: StatusPatch): void => {
+    if (onWhole) {
+      onWhole(patch);
+      return;
+    }
     void changeStatus({ records: targets(), patch, isSaid: true });
     selection.chooseAll(false);
   };
@@ -71,7 +78,7 @@ export function MessageList({ folder, rows, selection, canCompose, waiting, onSh
     k: () => move(-1),
     e: () => act({ archive_status: folder !== 'archive' }),
     '#': () => act({ trash_status: folder !== 'trash' }),
-    s: () => targets().forEach(toggleStar),
+    s: () => (onWhole ? onWhole({ star_status: true }) : targets().forEach(toggleStar)),
     x: () => {
       const row = focusedRow();
       if (row) selection.choose(row._id, !selection.isChosen(row._id));

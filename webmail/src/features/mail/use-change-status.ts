@@ -143,5 +143,6 @@ function saidOf(patch: StatusPatch, number: number): string {
   const t = wordsOf(mailActionWords);
   if (patch.archive_status !== undefined) return patch.archive_status ? t.archived(number) : t.unArchived(number);
   if (patch.trash_status !== undefined) return patch.trash_status ? t.trashed(number) : t.restored(number);
+  if (patch.star_status !== undefined) return patch.star_status ? t.starred(number) : t.unstarred(number);
   return patch.read_status ? t.read(number) : t.unreadAgain(number);
 }
