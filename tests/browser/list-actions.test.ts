@@ -98,3 +98,100 @@ describe('all of a folder', () => {
     await page.getByText('No emails found').waitFor();
   });
 });
+
+describe('the menu of a row', () => {
+  it('comes by a right press, acts on the row, and gives the focus back', async () => {
+    const { page, has } = await newPerson(3);
+    await openFolder(page, 'inbox');
+    const row = page.getByRole('link', { name: /Message 2 about/ });
+    await row.click({ button: 'right' });
+    const menu = page.getByRole('menu', { name: 'Actions for Message 2 about wool' });
+    await menu.waitFor();
+    expect(await menu.getByRole('menuitem').allTextContents()).toEqual([
+      ...['Open', 'Open in a new tab', 'Reply', 'Reply all', 'Forward'],
+      ...['Archive', 'Delete', 'Mark as read', 'Add star', 'Select'],
+    ]);
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(await row.evaluate((link) => link.ownerDocument.activeElement === link)).toBe(true);
+    await page.keyboard.press('Shift+F10');
+    await menu.getByRole('menuitem', { name: 'Archive' }).click();
+    await has({ inbox: 2, archive: 1 });
+    await page.getByText('Archived', { exact: true }).first().waitFor();
+  });
+
+  it('acts on all chosen rows when it is asked for at one of them, and on the other row alone', async () => {
+    const { page, has } = await newPerson(4);
+    await openFolder(page, 'inbox');
+    const rowOf = (number: number) => page.getByRole('link', { name: new RegExp(`Message ${number} about`) });
+    await page.getByRole('checkbox', { name: 'Select Message 4 about wool' }).check();
+    await page.getByRole('checkbox', { name: 'Select Message 2 about wool' }).click({ modifiers: ['Shift'] });
+    await page.getByText('3 selected', { exact: true }).waitFor();
+    await rowOf(1).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await has({ inbox: 3, trash: 1 });
+    await page.getByText('3 selected', { exact: true }).waitFor();
+    await rowOf(3).click({ button: 'right' });
+    const menu = page.getByRole('menu', { name: '3 selected' });
+    await menu.waitFor();
+    expect(await menu.getByRole('menuitem', { name: 'Reply' }).count()).toBe(0);
+    await menu.getByRole('menuitem', { name: 'Archive' }).click();
+    await has({ inbox: 0, archive: 3 });
+  });
+
+  it('answers and opens the message', async () => {
+    const { page } = await newPerson(1);
+    await openFolder(page, 'inbox');
+    const row = page.getByRole('link', { name: /Message 1 about/ });
+    await row.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Reply', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Subject' }).waitFor();
+    await page.keyboard.press('Escape');
+    await row.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Open', exact: true }).click();
+    await page.waitForURL(/\/dashboard\/inbox\/\d+$/);
+    await page.getByRole('heading', { name: 'Message 1 about wool' }).waitFor();
+  });
+});
+
+const linkTo = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true });
+
+describe('rows that are dragged', () => {
+  it('move to a folder of the navigation, with Undo', async () => {
+    const { page, has } = await newPerson(4);
+    await openFolder(page, 'inbox');
+    for (const number of [2, 3])
+      await page.getByRole('checkbox', { name: `Select Message ${number} about wool` }).check();
+    const archive = linkTo(page, 'Archive');
+    await page.getByRole('link', { name: /Message 3 about/ }).dragTo(archive);
+    await has({ inbox: 2, archive: 2 });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await has({ inbox: 4, archive: 0 });
+    await page.getByRole('link', { name: /Message 1 about/ }).dragTo(linkTo(page, 'Trash'));
+    await has({ inbox: 3, trash: 1 });
+  });
+
+  it('go nowhere they can not go', async () => {
+    const { page, counts } = await newPerson(2);
+    await openFolder(page, 'inbox');
+    const row = page.getByRole('link', { name: /Message 1 about/ });
+    const sent = linkTo(page, 'Sent');
+    await row.hover();
+    await page.mouse.down();
+    await sent.hover();
+    await sent.hover();
+    const outlineOf = (name: string) =>
+      linkTo(page, name).evaluate((link) => {
+        const { getComputedStyle } = globalThis as unknown as {
+          getComputedStyle: (part: unknown) => { outlineStyle: string };
+        };
+        return getComputedStyle(link).outlineStyle;
+      });
+    expect([await outlineOf('Archive'), await outlineOf('Sent')]).toEqual(['dashed', 'none']);
+    await page.mouse.up();
+    await until('no offer', async () => (await outlineOf('Archive')) === 'none' || null);
+    expect(await counts()).toEqual({ inbox: 2, archive: 0, trash: 0 });
+    expect(page.url()).toContain('/dashboard/inbox');
+  });
+});

@@ -104,7 +104,7 @@ interface Slice {
   trashStatus: number;
 }
 
-/** Read by UID whatever the flags are: a search for what differs could read a whole folder at once. */
+/** Read whatever the flags are: a search for what differs could read a whole folder at once. */
 async function entriesBelow(ctx: Ctx, folderId: string, until: string): Promise<Slice[]> {
   return await readRows<Slice>(
     ctx,

@@ -77,6 +77,14 @@ export const mailActionWords = words('mail-actions', {
   unstarred: count({ one: 'Star removed', other: 'Star removed: {count} messages' }),
 });
 
+/** The menu of a row, and what is said while rows are dragged. */
+export const rowMenuWords = words('row-menu', {
+  open: 'Open',
+  openTab: 'Open in a new tab',
+  select: 'Select',
+  unselect: 'Unselect',
+});
+
 /** What became of a message, for one recipient. */
 export const deliveryWords = words('deliveries', {
   sending: 'Sending',

@@ -116,7 +116,8 @@ export default function FolderPage() {
             waiting={held.waiting}
             onShowWaiting={held.show}
             onBusy={setBusy}
-            onWhole={whole.chosen ? whole.ask : undefined}
+            whole={whole}
+            total={total ?? 0}
           />
         ) : null}
       </ListFrame>

@@ -1,9 +1,8 @@
-import { type EmailDto, type EmailRowDto } from '@selvage/core/contracts/mail';
-import { makeStyles } from '@fluentui/react-components';
+import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { useLocation } from 'react-router-dom';
-import { notify } from '../../components/feedback/notify.ts';
+import { type DragEvent, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -13,20 +12,35 @@ import { fromHere } from '../../lib/origin.ts';
 import { scrollPane } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { useLook } from '../../theme/look.ts';
-import { openCompose } from './compose/compose-store.ts';
 import { dateGroupOf } from './date-groups.ts';
 import type { Folder } from './folders.ts';
 import { MessageRow } from './MessageRow.tsx';
 import { NewMessages } from './NewMessages.tsx';
 import { emailQuery } from './queries.ts';
+import { endDrag, startDrag } from './row-drag.ts';
+import { type AnswerKind, useAnswers } from './use-answers.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useHoverIntent } from './use-hover-intent.ts';
 import { useMayChange } from './use-may-change.ts';
 import { useRowFocus } from './use-row-focus.ts';
+import { useRowMenu } from './use-row-menu.tsx';
+import type { WholeFolderState } from './use-whole-folder.ts';
 
 const useStyles = makeStyles({
   scroll: scrollPane,
   list: { listStyleType: 'none', margin: 0, padding: 0 },
+  // beside the pointer; it is drawn once and never stands on the screen itself
+  drag: {
+    position: 'fixed',
+    top: '-100px',
+    left: 0,
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}`,
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorBrandBackground,
+    color: tokens.colorNeutralForegroundOnBrand,
+    fontWeight: tokens.fontWeightSemibold,
+    whiteSpace: 'nowrap',
+  },
 });
 
 interface Props {
@@ -39,16 +53,18 @@ interface Props {
   onShowWaiting: () => void;
   /** The person is at work in the list: rows must not move under their pointer. */
   onBusy: (isBusy: boolean) => void;
-  /** All of the folder is chosen: what a key would do with the ticked rows is asked for all. */
-  onWhole: ((patch: StatusPatch) => void) | undefined;
+  whole: WholeFolderState;
+  /** Rows on all pages. */
+  total: number;
 }
 
 /** The rows of a page and the keys that work on them. */
 export function MessageList(props: Props) {
-  const { folder, rows, selection, canCompose, waiting, onShowWaiting, onBusy, onWhole } = props;
+  const { folder, rows, selection, canCompose, waiting, onShowWaiting, onBusy, whole, total } = props;
   const styles = useStyles();
   const t = useWords(mailListWords);
   const client = useQueryClient();
+  const navigate = useNavigate();
   const changeStatus = useChangeStatus();
   const mayChange = useMayChange();
   // Messages are opened below the inbox, by people who may view it
@@ -65,20 +81,45 @@ export function MessageList(props: Props) {
     const row = focusedRow();
     return selection.chosen.length > 0 ? selection.chosen : row ? [row] : [];
   };
-  const act = (patch: StatusPatch): void => {
-    if (onWhole) {
-      onWhole(patch);
+  const actOn = (records: readonly EmailRowDto[], patch: StatusPatch): void => {
+    const isOfChosen = records === selection.chosen;
+    if (isOfChosen && whole.chosen) {
+      whole.ask(patch);
       return;
     }
-    void changeStatus({ records: targets(), patch, isSaid: true });
-    selection.chooseAll(false);
+    void changeStatus({ records, patch, isSaid: true });
+    if (isOfChosen) selection.chooseAll(false);
+  };
+  const act = (patch: StatusPatch): void => actOn(targets(), patch);
+  /** What an action at a row means: the row alone, or all chosen ones when it is one of them. */
+  const meantBy = (row: EmailRowDto): EmailRowDto[] => (selection.isChosen(row._id) ? selection.chosen : [row]);
+  const addressOf = (row: EmailRowDto): string => `/dashboard/${folderOfLinks}/${row._id}`;
+  const { menu, onContextMenu } = useRowMenu({
+    rows,
+    selection,
+    chosenNumber: whole.chosen ? total : undefined,
+    canCompose,
+    mayChange,
+    onChange: (row, patch) => actOn(meantBy(row), patch),
+    addressOf,
+    onOpen: (row) => void navigate(addressOf(row), { state }),
+  });
+  const handleDragStart = (event: DragEvent<HTMLElement>): void => {
+    const id = (event.target as Element).closest<HTMLElement>('[data-entry]')?.dataset['entry'];
+    const row = rows.find(({ _id }) => _id === id);
+    const meant = row ? meantBy(row) : [];
+    const movable = meant.filter(mayChange);
+    if (movable.length === 0) return;
+    const number = meant === selection.chosen && whole.chosen ? total : movable.length;
+    const label = (meant.some(({ thread }) => thread) ? t.conversationCount : t.messageCount)(number);
+    startDrag(event, { rows: movable, label, className: styles.drag, onDrop: (patch) => actOn(meant, patch) });
   };
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
     e: () => act({ archive_status: folder !== 'archive' }),
     '#': () => act({ trash_status: folder !== 'trash' }),
-    s: () => (onWhole ? onWhole({ star_status: true }) : targets().forEach(toggleStar)),
+    s: () => (whole.chosen ? act({ star_status: true }) : targets().forEach(toggleStar)),
     x: () => {
       const row = focusedRow();
       if (row) selection.choose(row._id, !selection.isChosen(row._id));
@@ -108,12 +149,18 @@ export function MessageList(props: Props) {
       onPointerLeave={() => note({ isHovered: false })}
     >
       <NewMessages number={waiting} onShow={showWaiting} />
-      <ul className={styles.list} aria-label={t.messages}>
+      <ul
+        className={styles.list}
+        aria-label={t.messages}
+        onContextMenu={onContextMenu}
+        onDragStart={handleDragStart}
+        onDragEnd={endDrag}
+      >
         {rows.map((row, index) => (
           <MessageRow
             key={row._id}
             row={row}
-            to={`/dashboard/${folderOfLinks}/${row._id}`}
+            to={addressOf(row)}
             state={state}
             isChosen={selection.isChosen(row._id)}
             onChoose={(isChosen, isRange) => selection.choose(row._id, isChosen, isRange)}
@@ -130,26 +177,18 @@ export function MessageList(props: Props) {
           />
         ))}
       </ul>
+      {menu}
     </div>
   );
 }
 
 /** Keys that answer the row with the focus. */
 function useAnswerKeys(focusedRow: () => EmailRowDto | undefined, canCompose: boolean): Shortcuts {
-  const client = useQueryClient();
-  const withEmail = async (answer: (email: EmailDto) => void): Promise<void> => {
+  const answer = useAnswers();
+  const answerFocused = (kind: AnswerKind) => (): void => {
     const row = focusedRow();
-    if (!row) return;
-    try {
-      answer(await client.ensureQueryData(emailQuery(row._id)));
-    } catch (error) {
-      notify.error(error);
-    }
+    if (row) answer(row._id, kind);
   };
   if (!canCompose) return {};
-  return {
-    r: () => void withEmail((email) => openCompose({ kind: 'reply', email, isToAll: false })),
-    a: () => void withEmail((email) => openCompose({ kind: 'reply', email, isToAll: true })),
-    f: () => void withEmail((email) => openCompose({ kind: 'forward', email })),
-  };
+  return { r: answerFocused('reply'), a: answerFocused('replyAll'), f: answerFocused('forward') };
 }

@@ -32,7 +32,7 @@ interface Props {
   whole: WholeFolderState;
 }
 
-/** Above a page of which all rows are ticked: offers all of the folder, and says that it is chosen. */
+/** Above a page of which all rows are ticked: offers all of the folder, or says it is chosen. */
 export default function SelectAllLine({ folder, rows, total, isGrouped, whole }: Props) {
   const styles = useStyles();
   const t = useWords(wholeFolderWords);
