@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { awayFromNowhere, fromRoot, HOME } from '../../lib/landing.ts';
 import { loadModule } from '../../lib/load-module.ts';
@@ -20,10 +20,32 @@ function framed(page: Page) {
   return page.frame === 'signed-out' ? <SignedOut>{screen}</SignedOut> : screen;
 }
 
-function routesOf(isInShell: boolean) {
+function routesOutside() {
   return pages
-    .filter((page) => (page.frame === 'shell') === isInShell)
+    .filter(({ frame }) => frame !== 'shell')
     .map((page) => <Route key={page.path} path={page.path} element={framed(page)} />);
+}
+
+/** The pages of the shell, those that share what stands around them together. */
+function routesOfShell() {
+  const inShell = pages.filter(({ frame }) => frame === 'shell');
+  return [...Map.groupBy(inShell, ({ around }) => around)].map(([load, members], index) => {
+    const routes = members.map((page) => <Route key={page.path} path={page.path} element={framed(page)} />);
+    if (!load) return routes;
+    const Around = lazy(() => loadModule(load));
+    const around = (
+      <Suspense fallback={<PageSpinner />}>
+        <Around>
+          <Outlet />
+        </Around>
+      </Suspense>
+    );
+    return (
+      <Route key={String(index)} element={around}>
+        {routes}
+      </Route>
+    );
+  });
 }
 
 const shell = (
@@ -51,14 +73,17 @@ export function AppRoutes() {
   );
 }
 
+// made once: what stands around pages keeps its state while they change
+const shellRoutes = routesOfShell();
+
 function AllRoutes() {
   return (
     <Routes>
       <Route path="/" element={<Landing to={fromRoot} />} />
-      {routesOf(false)}
+      {routesOutside()}
       <Route path="/auth/*" element={toLogIn} />
       <Route element={shell}>
-        {routesOf(true)}
+        {shellRoutes}
         <Route path={HOME} element={<StartPage />} />
       </Route>
       <Route path="*" element={<Landing to={awayFromNowhere} />} />

@@ -36,7 +36,10 @@ const useStyles = makeStyles({
   icon: { display: 'flex', flexShrink: 0, fontSize: '20px' },
   // takes what is being dragged
   fits: { outline: `1px dashed ${tokens.colorBrandStroke1}`, outlineOffset: '-1px' },
-  over: { backgroundColor: tokens.colorBrandBackground2Hover, color: tokens.colorNeutralForeground1 },
+  over: {
+    backgroundColor: tokens.colorBrandBackground2Hover,
+    ':hover': { backgroundColor: tokens.colorBrandBackground2Hover },
+  },
   currentIcon: { color: tokens.colorBrandForeground1 },
   label: { flexGrow: 1, ...oneLine },
 });

@@ -15,6 +15,7 @@ import type { Folder } from './folders.ts';
 import { ListHeader } from './ListHeader.tsx';
 import { EmptyTrashButton } from './TrashActions.tsx';
 import { UnsentButton } from './UnsentButton.tsx';
+import { usePane } from './pane.ts';
 import type { WholeFolderState } from './use-whole-folder.ts';
 
 const ViewMenu = lazyMenu(() => import('./ViewMenu.tsx'));
@@ -57,6 +58,8 @@ export function FolderHeader(props: Props) {
   const styles = useStyles();
   const t = useWords(mailListWords);
   const isNarrow = useMedia(NARROW);
+  // a list beside the open message
+  const isTight = usePane()?.place === 'right';
   const hasEmptyTrash = folder === 'trash' && total !== undefined && total > 0 && selection.chosen.length === 0;
   const hasCompose = folder !== 'trash' && onCompose !== undefined;
   return (
@@ -72,7 +75,9 @@ export function FolderHeader(props: Props) {
       bulkActions={<BulkActions folder={folder} selection={selection} whole={whole} />}
       extra={
         <>
-          {!isNarrow && <IconButton label={t.shortcuts} icon={<QuestionCircleRegular />} onClick={onHelp} />}
+          {!isNarrow && !isTight && (
+            <IconButton label={t.shortcuts} icon={<QuestionCircleRegular />} onClick={onHelp} />
+          )}
           <LazyMenu label={t.viewOptions} icon={<TextDensityRegular />} menu={ViewMenu} />
         </>
       }
@@ -81,7 +86,16 @@ export function FolderHeader(props: Props) {
     >
       {hasEmptyTrash && <EmptyTrashButton total={total} />}
       {onCompose && <UnsentButton />}
-      {hasCompose && !isNarrow && (
+      {hasCompose && isTight && (
+        <Button
+          appearance="primary"
+          icon={<ComposeRegular />}
+          aria-label={t.compose}
+          data-tip={t.compose}
+          onClick={onCompose}
+        />
+      )}
+      {hasCompose && !isNarrow && !isTight && (
         <Button className={styles.compose} appearance="primary" icon={<ComposeRegular />} onClick={onCompose}>
           {t.compose}
         </Button>

@@ -1,6 +1,6 @@
 import { type EmailRowDto, listEmails, sendEmail } from '@selvage/core/contracts/mail';
 import { Button } from '@fluentui/react-components';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { StatusPage } from '../../components/page/StatusPage.tsx';
@@ -23,6 +23,7 @@ import { ListFrame } from './ListFrame.tsx';
 import { MessageList } from './MessageList.tsx';
 import { mailChoices, useMailChoices } from './mail-choices.ts';
 import { askedPage, folderFilter, folderQuery, mailListOptions } from './page-of-mail.ts';
+import { hasTicked, usePane } from './pane.ts';
 import { pendingStatus } from './use-change-status.ts';
 import { refreshOf } from './refresh-of.ts';
 import { useHeldRows } from './use-held-rows.ts';
@@ -31,6 +32,7 @@ import { isWholeFolder } from './whole-folder.ts';
 
 const SelectAllLine = lazyExtra(() => import('./SelectAllLine.tsx'));
 const WholeFolderDialog = lazyExtra(() => import('./WholeFolderDialog.tsx'));
+const NothingOpen = lazyExtra(() => import('./NothingOpen.tsx'));
 const ShortcutHelp = lazyExtra(() => import('./ShortcutHelp.tsx'));
 
 function folderAt(pathname: string): Folder {
@@ -46,11 +48,14 @@ export function fetchAhead({ client, search }: FetchAheadContext): void {
   void client.prefetchQuery(folderQuery(folder, askedPage(search), mailChoices().isGrouped));
 }
 
-/**
- * A folder of the mailbox: the page that the address names, its rows, and what can be done with
- * them.
- */
+/** A folder of the mailbox, as /dashboard/{folder}. */
 export default function FolderPage() {
+  // the list stands in its own part of the screen then
+  return usePane() ? <NothingOpen /> : <FolderList />;
+}
+
+/** The page of a folder that the address names, its rows, and what can be done with them. */
+export function FolderList() {
   const { pathname } = useLocation();
   const folder = folderAt(pathname);
   const canCompose = can(useCurrentUser(), sendEmail);
@@ -70,6 +75,8 @@ export default function FolderPage() {
   const selection = useSelection(rows, keyOf);
   if (hasSelection !== selection.chosen.length > 0) setHasSelection(!hasSelection);
   const whole = useWholeFolder(folder, selection);
+  useEffect(() => hasTicked.set(hasSelection), [hasSelection]);
+  useEffect(() => () => hasTicked.set(false), []);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const total = data ? Math.max(0, data.pagination.totalData - (held.rows.length - rows.length)) : undefined;
   const compose = canCompose ? () => openCompose({ kind: 'new' }) : undefined;
@@ -108,7 +115,7 @@ export default function FolderPage() {
       >
         {rows.length > 0 ? (
           <MessageList
-            key={list.page}
+            key={`${folder} ${list.page}`}
             folder={folder}
             rows={rows}
             selection={selection}

@@ -1,7 +1,7 @@
 import type { EmailRowDto } from '@selvage/core/contracts/mail';
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles } from '@fluentui/react-components';
 import { useQueryClient } from '@tanstack/react-query';
-import { type DragEvent, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
@@ -16,12 +16,13 @@ import { dateGroupOf } from './date-groups.ts';
 import type { Folder } from './folders.ts';
 import { MessageRow } from './MessageRow.tsx';
 import { NewMessages } from './NewMessages.tsx';
+import { usePane } from './pane.ts';
 import { emailQuery } from './queries.ts';
-import { endDrag, startDrag } from './row-drag.ts';
 import { type AnswerKind, useAnswers } from './use-answers.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useHoverIntent } from './use-hover-intent.ts';
 import { useMayChange } from './use-may-change.ts';
+import { useRowDrag } from './use-row-drag.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { useRowMenu } from './use-row-menu.tsx';
 import type { WholeFolderState } from './use-whole-folder.ts';
@@ -29,18 +30,6 @@ import type { WholeFolderState } from './use-whole-folder.ts';
 const useStyles = makeStyles({
   scroll: scrollPane,
   list: { listStyleType: 'none', margin: 0, padding: 0 },
-  // beside the pointer; it is drawn once and never stands on the screen itself
-  drag: {
-    position: 'fixed',
-    top: '-100px',
-    left: 0,
-    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}`,
-    borderRadius: tokens.borderRadiusMedium,
-    backgroundColor: tokens.colorBrandBackground,
-    color: tokens.colorNeutralForegroundOnBrand,
-    fontWeight: tokens.fontWeightSemibold,
-    whiteSpace: 'nowrap',
-  },
 });
 
 interface Props {
@@ -72,6 +61,9 @@ export function MessageList(props: Props) {
   const scrollRef = useRef<HTMLDivElement>(null);
   const state = fromHere(useLocation());
   const { focusedRow, rememberFocus, move } = useRowFocus(rows, scrollRef, state.from);
+  const pane = usePane();
+  const openId = pane?.openId ?? null;
+  useShownRow(openId, scrollRef);
   const isRelaxed = useLook().density === 'relaxed';
   const intent = useHoverIntent((id) => void client.prefetchQuery(emailQuery(id)));
 
@@ -104,16 +96,13 @@ export function MessageList(props: Props) {
     addressOf,
     onOpen: (row) => void navigate(addressOf(row), { state }),
   });
-  const handleDragStart = (event: DragEvent<HTMLElement>): void => {
-    const id = (event.target as Element).closest<HTMLElement>('[data-entry]')?.dataset['entry'];
-    const row = rows.find(({ _id }) => _id === id);
-    const meant = row ? meantBy(row) : [];
-    const movable = meant.filter(mayChange);
-    if (movable.length === 0) return;
-    const number = meant === selection.chosen && whole.chosen ? total : movable.length;
-    const label = (meant.some(({ thread }) => thread) ? t.conversationCount : t.messageCount)(number);
-    startDrag(event, { rows: movable, label, className: styles.drag, onDrop: (patch) => actOn(meant, patch) });
-  };
+  const drag = useRowDrag({
+    rows,
+    meantBy,
+    mayChange,
+    chosenNumber: whole.chosen ? total : undefined,
+    onDrop: (row, patch) => actOn(meantBy(row), patch),
+  });
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
@@ -149,13 +138,7 @@ export function MessageList(props: Props) {
       onPointerLeave={() => note({ isHovered: false })}
     >
       <NewMessages number={waiting} onShow={showWaiting} />
-      <ul
-        className={styles.list}
-        aria-label={t.messages}
-        onContextMenu={onContextMenu}
-        onDragStart={handleDragStart}
-        onDragEnd={endDrag}
-      >
+      <ul className={styles.list} aria-label={t.messages} onClick={goToOpen} onContextMenu={onContextMenu} {...drag}>
         {rows.map((row, index) => (
           <MessageRow
             key={row._id}
@@ -165,7 +148,9 @@ export function MessageList(props: Props) {
             isChosen={selection.isChosen(row._id)}
             onChoose={(isChosen, isRange) => selection.choose(row._id, isChosen, isRange)}
             heading={headings[index] === headings[index - 1] ? undefined : headings[index]}
-            isRelaxed={isRelaxed}
+            isRelaxed={isRelaxed && pane?.place !== 'right'}
+            isStacked={pane?.place === 'right'}
+            isOpen={row._id === openId}
             onChange={
               mayChange(row)
                 ? (patch, isSaid = true) => void changeStatus({ records: [row], patch, isSaid })
@@ -180,6 +165,20 @@ export function MessageList(props: Props) {
       {menu}
     </div>
   );
+}
+
+/** A press on the row of the open message leads into the message beside the list. */
+function goToOpen({ target }: { target: EventTarget }): void {
+  const isOpen = target instanceof Element && target.closest('[data-row-link][aria-current]') !== null;
+  if (isOpen) document.querySelector<HTMLElement>('[data-open-subject]')?.focus();
+}
+
+/** Keeps the row of the open message in view. */
+function useShownRow(id: string | null, scrollRef: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (id === null) return;
+    scrollRef.current?.querySelector(`[data-entry="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, scrollRef]);
 }
 
 /** Keys that answer the row with the focus. */

@@ -62,7 +62,7 @@ export default function RowContextMenu(props: Props) {
       onOpenChange={(_event, data) => !data.open && onClose()}
     >
       <MenuPopover>
-        <MenuList aria-label={isOne ? lists.actionsFor({ name: subjectOf(row) }) : lists.selected(number)}>
+        <MenuList hasIcons aria-label={isOne ? lists.actionsFor({ name: subjectOf(row) }) : lists.selected(number)}>
           {isOne ? (
             <>
               <MenuItem icon={<OpenRegular />} onClick={onOpen}>

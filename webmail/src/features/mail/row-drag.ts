@@ -12,7 +12,7 @@ const patches: StatusPatch[] = [
   { star_status: true },
 ];
 
-/** The one flag that brings all of the rows into a folder; null where none does, or all are there. */
+/** The one flag that brings all rows into a folder; null where none does, or all are there. */
 export function patchTo(folder: Folder, rows: readonly EmailRowDto[]): StatusPatch | null {
   if (rows.every((row) => belongsTo(folder, row))) return null;
   return patches.find((patch) => rows.every((row) => belongsTo(folder, { ...row, ...patch }))) ?? null;

@@ -29,6 +29,9 @@ export function withConfirmed<R extends { _id: string }>(row: R): R {
   return patch ? { ...row, ...patch } : row;
 }
 
+/** Whether this window has changed the message: one that comes back by Undo is no new one. */
+export const wasChangedHere = (id: string): boolean => confirmed.has(id);
+
 function noteConfirmed(id: string, patch: StatusPatch): void {
   const known = confirmed.get(id);
   confirmed.delete(id);
