@@ -27,9 +27,9 @@ beforeEach(async () => {
   await page.goto(`${host.url}/dashboard/inbox?limit=10`);
 });
 
-async function choosePane(place: 'Off' | 'Right' | 'Bottom'): Promise<void> {
+async function chooseView(name: string): Promise<void> {
   await page.getByRole('button', { name: 'View options' }).click();
-  await page.getByRole('menuitemradio', { name: place }).click();
+  await page.getByRole('menuitemradio', { name }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });
 }
@@ -58,7 +58,7 @@ describe('the reading pane', () => {
   });
 
   it('keeps the list beside the message, with its ticks, and the address is that of the message', async () => {
-    await choosePane('Right');
+    await chooseView('Right');
     await page.getByText('No message is open').waitFor();
     await page.getByRole('checkbox', { name: 'Select Message 11 about wool' }).check();
     await rowOf(12).click();
@@ -85,7 +85,7 @@ describe('the reading pane', () => {
   });
 
   it('goes on by j and k, and to the next message after archiving', async () => {
-    await choosePane('Right');
+    await chooseView('Right');
     await rowOf(12).click();
     await isOpen(12);
     await page.keyboard.press('j');
@@ -112,8 +112,16 @@ describe('the reading pane', () => {
     await page.getByText('11–11 of 11').waitFor();
   });
 
+  it('may be off, and a message that was archived leads to the one before, as the person chooses', async () => {
+    await chooseView('Open the previous message');
+    await rowOf(10).click();
+    await headingOf(10).waitFor();
+    await page.keyboard.press('e');
+    await headingOf(11).waitFor();
+  });
+
   it('stands below as well, and the divider is moved by keys and by hand, and remembered', async () => {
-    await choosePane('Bottom');
+    await chooseView('Bottom');
     await rowOf(12).click();
     await isOpen(12);
     const divider = page.getByRole('separator', { name: 'Width of the list and the message' });
@@ -139,7 +147,7 @@ describe('the reading pane', () => {
   });
 
   it('is off where there is no room, and for a message that was found by a search', async () => {
-    await choosePane('Right');
+    await chooseView('Right');
     await rowOf(12).click();
     await isOpen(12);
     await page.setViewportSize({ width: 1000, height: 800 });

@@ -29,6 +29,7 @@ export const mailListWords = words('mail-list', {
   afterwards: 'After archiving or deleting',
   afterList: 'Back to the list',
   afterNext: 'Open the next message',
+  afterPrevious: 'Open the previous message',
   readingPane: 'Reading pane',
   paneOff: 'Off',
   paneRight: 'Right',

@@ -29,7 +29,8 @@ function routesOutside() {
 /** The pages of the shell, those that share what stands around them together. */
 function routesOfShell() {
   const inShell = pages.filter(({ frame }) => frame === 'shell');
-  return [...Map.groupBy(inShell, ({ around }) => around)].map(([load, members], index) => {
+  return [...new Set(inShell.map(({ around }) => around))].map((load, index) => {
+    const members = inShell.filter(({ around }) => around === load);
     const routes = members.map((page) => <Route key={page.path} path={page.path} element={framed(page)} />);
     if (!load) return routes;
     const Around = lazy(() => loadModule(load));

@@ -15,7 +15,7 @@ import { ROOMY } from '../../theme/breakpoints.ts';
 import { chooseDensity, densityChoices, useLook } from '../../theme/look.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { shellWords } from '../../words/shell.ts';
-import { choose, panePlaces, useMailChoices } from './mail-choices.ts';
+import { afterwardsChoices, choose, panePlaces, useMailChoices } from './mail-choices.ts';
 
 /** How the lists of mail look, and where a message leads that was archived or deleted. */
 export default function ViewMenu({ target, onClose }: MenuProps) {
@@ -23,7 +23,7 @@ export default function ViewMenu({ target, onClose }: MenuProps) {
   const shell = useWords(shellWords);
   const { density } = useLook();
   const isRoomy = useMedia(ROOMY);
-  const { isGrouped, goesOn, pane } = useMailChoices();
+  const { isGrouped, afterwards, pane } = useMailChoices();
   return (
     <Menu
       open
@@ -33,7 +33,7 @@ export default function ViewMenu({ target, onClose }: MenuProps) {
         density: [density],
         pane: [pane],
         grouping: isGrouped ? ['grouped'] : [],
-        afterwards: [goesOn ? 'next' : 'list'],
+        afterwards: [afterwards],
       }}
       onCheckedValueChange={(_event, { name, checkedItems }) => {
         const picked = densityChoices.find((item) => item === checkedItems[0]);
@@ -41,7 +41,8 @@ export default function ViewMenu({ target, onClose }: MenuProps) {
         const place = panePlaces.find((item) => item === checkedItems[0]);
         if (name === 'pane' && place) choose({ pane: place });
         if (name === 'grouping') choose({ isGrouped: checkedItems.length > 0 });
-        if (name === 'afterwards') choose({ goesOn: checkedItems[0] === 'next' });
+        const next = afterwardsChoices.find((item) => item === checkedItems[0]);
+        if (name === 'afterwards' && next) choose({ afterwards: next });
       }}
     >
       <MenuPopover>
@@ -74,12 +75,11 @@ export default function ViewMenu({ target, onClose }: MenuProps) {
           <MenuDivider />
           <MenuGroup>
             <MenuGroupHeader>{t.afterwards}</MenuGroupHeader>
-            <MenuItemRadio name="afterwards" value="list">
-              {t.afterList}
-            </MenuItemRadio>
-            <MenuItemRadio name="afterwards" value="next">
-              {t.afterNext}
-            </MenuItemRadio>
+            {afterwardsChoices.map((item) => (
+              <MenuItemRadio key={item} name="afterwards" value={item}>
+                {{ list: t.afterList, next: t.afterNext, previous: t.afterPrevious }[item]}
+              </MenuItemRadio>
+            ))}
           </MenuGroup>
         </MenuList>
       </MenuPopover>

@@ -24,21 +24,26 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const changeStatus = useChangeStatus();
   const mayChange = useMayChange()(email);
 
-  const { isGrouped, goesOn } = useMailChoices();
+  const { isGrouped, afterwards } = useMailChoices();
   const pane = usePane();
   // with ticked rows in the list beside it, the keys are meant for these
   const isForTicked = useStore(hasTicked) && pane !== null;
   const { previous, next } = useNeighbours(email._id);
 
   const back = (): void => void navigate(origin);
+  /** Beside its list, a message that leaves makes room for another one, as far as there is one. */
+  const goOn = (): void => {
+    const wanted = { list: pane ? next : null, next, previous }[afterwards];
+    const going = wanted ?? (pane ? (next ?? previous) : null) ?? back;
+    going();
+  };
   const move = (patch: StatusPatch) => (): void => {
     if (!mayChange) return;
     const { newest, number } = conversationOf(email);
     if (isGrouped && !origin.startsWith('/dashboard/starred')) {
       void changeStatus({ records: [newest], patch, wholeOf: number, isSaid: true });
     } else void changeStatus({ records: [email], patch, isSaid: true });
-    if ((goesOn || pane) && next) next();
-    else back();
+    goOn();
   };
   const markUnread = (): void => {
     if (!mayChange) return;
