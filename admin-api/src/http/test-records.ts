@@ -124,6 +124,7 @@ export function bodyOf(name: string, id: string): object | undefined {
     replyOrForward: { originalEmailId: id, is_reply: true, recipient_emails_to: ['a@remote.test'] },
     saveDraft: { subject: 'Begun' },
     emptyTrash: {},
+    changeFolder: { folder: 'inbox', until: '1', read_status: true },
     removeDrafts: { draft_ids: [id] },
     updateUser: { fname: 'Eve' },
     updateClient: { fname: 'Eve' },

@@ -2,6 +2,7 @@ import * as drafts from '@selvage/core/contracts/drafts';
 import * as imageSenders from '@selvage/core/contracts/image-senders';
 import * as contracts from '@selvage/core/contracts/mail';
 import { searchMail } from '@selvage/core/contracts/search';
+import { changeFolderStatus, markFolder } from '@selvage/core/mailstore/change-folder-status';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { changeThreadStatus } from '@selvage/core/mailstore/change-thread-status';
 import { emptyTrash } from '@selvage/core/mailstore/empty-trash';
@@ -30,10 +31,23 @@ import { findWarnings } from './warnings.ts';
 /** Binds the calls about the caller's mail. */
 export function bindMail(router: ApiRouter): void {
   bindReading(router);
+  bindWholeFolders(router);
   bindSending(router);
   bindDrafts(router);
   bindImageSenders(router);
   bindLists(router);
+}
+
+type Statuses = Partial<Record<`${'read' | 'star' | 'archive' | 'trash' | 'delete'}_status`, boolean | undefined>>;
+
+function flagsIn(body: Statuses) {
+  return {
+    readStatus: body.read_status,
+    starStatus: body.star_status,
+    archiveStatus: body.archive_status,
+    trashStatus: body.trash_status,
+    deleteStatus: body.delete_status,
+  };
 }
 
 function bindReading(router: ApiRouter): void {
@@ -74,13 +88,7 @@ function bindReading(router: ApiRouter): void {
       const change = {
         userId: signedIn(ctx).actor.userId,
         entryIds: body.email_id,
-        flags: {
-          readStatus: body.read_status,
-          starStatus: body.star_status,
-          archiveStatus: body.archive_status,
-          trashStatus: body.trash_status,
-          deleteStatus: body.delete_status,
-        },
+        flags: flagsIn(body),
       };
       if (!body.whole_threads) return await changeStatus(ctx, change);
       const { touched, isLeft } = await changeThreadStatus(ctx, change);
@@ -96,6 +104,23 @@ function bindReading(router: ApiRouter): void {
       return { removed, is_left: isLeft, until };
     },
     { message: 'Trash emptied' },
+  );
+}
+
+function bindWholeFolders(router: ApiRouter): void {
+  route(router, contracts.markFolder, (ctx, { query: { folder } }) =>
+    markFolder(ctx, { userId: signedIn(ctx).actor.userId, folder }),
+  );
+  route(
+    router,
+    contracts.changeFolder,
+    async (ctx, { body }) => {
+      const { folder, until } = body;
+      const change = { userId: signedIn(ctx).actor.userId, folder, until, flags: flagsIn(body) };
+      const { isLeft, ...progress } = await changeFolderStatus(ctx, change);
+      return { ...progress, is_left: isLeft };
+    },
+    { message: 'Status changed' },
   );
 }
 

@@ -301,6 +301,58 @@ export const changeStatus = endpoint({
   }),
 });
 
+/** The folders that can be changed as a whole. Starred shows messages of several. */
+export const wholeFolders = ['inbox', 'sent', 'archive', 'trash'] as const;
+export type WholeFolder = (typeof wholeFolders)[number];
+
+/** Names a place in a folder: messages that come later stand behind it. */
+const mark = z.string().regex(/^\d{1,10}$/, 'Not a mark');
+
+export const markFolder = endpoint({
+  method: 'GET',
+  path: '/mail/folder_mark',
+  summary: 'What a folder has now, and the mark up to which `folder_status` changes it',
+  needs: 'self',
+  query: z.object({ folder: z.enum(wholeFolders) }),
+  answer: z.object({ until: mark, total: z.number().int(), unread: z.number().int() }),
+});
+
+/**
+ * What came into the folder behind the mark stays as it is. A large folder takes several calls:
+ * while `is_left` is true, the client calls again with the answered `until`. Each call is done when
+ * it is answered, so a client that stops has changed the newer messages alone. `touched` names the
+ * messages that had the other value, which is what taking the change back needs.
+ */
+export const changeFolder = endpoint({
+  method: 'PUT',
+  path: '/mail/folder_status',
+  summary: 'Sets one flag on all messages of a folder, the newest first, for some seconds at most (D50)',
+  needs: 'self',
+  body: z
+    .object({
+      folder: z.enum(wholeFolders),
+      /** From `folder_mark`, then from the answer before. */
+      until: mark,
+      read_status: z.boolean().optional(),
+      star_status: z.boolean().optional(),
+      archive_status: z.boolean().optional(),
+      trash_status: z.boolean().optional(),
+      /** Deletes for good. */
+      delete_status: z.literal(true).optional(),
+    })
+    .refine(
+      (body) => Object.entries(body).filter(([name, on]) => name.endsWith('_status') && on !== undefined).length === 1,
+      'Name one status',
+    ),
+  answer: z.object({
+    touched: z.array(z.string()),
+    /** Messages that were looked at, changed or not. */
+    seen: z.number().int(),
+    until: mark,
+    is_left: z.boolean(),
+  }),
+});
+
 /**
  * A large trash takes several calls: while `is_left` is true, the client calls again with the
  * answered `until`, so that what came into the trash meanwhile stays there.

@@ -112,6 +112,8 @@ export const endpoints: Record<string, Endpoint> = {
   undoSend: mail.undoSend,
   unsubscribe: mail.unsubscribe,
   emptyTrash: mail.emptyTrash,
+  markFolder: mail.markFolder,
+  changeFolder: mail.changeFolder,
   listDrafts: drafts.listDrafts,
   getDraft: drafts.getDraft,
   saveDraft: drafts.saveDraft,

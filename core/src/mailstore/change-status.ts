@@ -33,13 +33,42 @@ export async function changeStatus(
   });
 }
 
+interface PlacedChange {
+  userId: string;
+  folderId: string;
+  belowUid: number;
+  entryIds: string[];
+  flags: StatusChange;
+}
+
+/**
+ * As `changeStatus`, for entries of a folder below a UID: those that have left it meanwhile, or
+ * have come into it again, stay as they are.
+ * @returns the ids of those that were changed
+ * @throws AppError 403 as `changeStatus` does
+ */
+export async function changeStatusIn(
+  ctx: Ctx,
+  { userId, folderId, belowUid, entryIds, flags }: PlacedChange,
+): Promise<string[]> {
+  return await inTransaction(ctx, async (tx) => {
+    const entries = (await lockEntries(tx, userId, entryIds)).filter(
+      (entry) => String(entry.folderId) === folderId && Number(entry.uid) < belowUid,
+    );
+    const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
+    requireOnEntries(tx, places, flags.deleteStatus ? 'delete' : 'edit');
+    await writeFlags(tx, entries, flags);
+    return entries.map(({ id }) => String(id));
+  });
+}
+
 /**
  * Locks the rows in the order of their ids, so that two changes wait for each other instead of
  * deadlocking.
  */
 async function lockEntries(ctx: TxCtx, userId: string, ids: string[]): Promise<MailboxEntry[]> {
   return await MailboxEntry.findAll({
-    attributes: ['id', 'companyId', 'userId', 'messageId', ...entryFlags],
+    attributes: ['id', 'companyId', 'userId', 'messageId', 'folderId', 'uid', ...entryFlags],
     where: { id: ids, userId, deleteStatus: false },
     indexHints: [{ type: IndexHints.FORCE, values: ['PRIMARY'] }],
     order: [['id', 'ASC']],

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { Params } from 'react-router-dom';
 import type { PageTitle } from '../words/pages.ts';
 import type { Requirement } from './can.ts';
@@ -77,6 +77,10 @@ export interface Page {
   /** Only people of the provider open it, whatever rights the others have. */
   isHostOnly?: boolean;
   navigation?: NavigationItem;
+  /**
+   * What stands around several pages and stays while a person goes from one of them to another.
+   */
+  around?: () => Promise<{ default: ComponentType<{ children: ReactNode }> }>;
   /** Likely to be opened next: fetched in a quiet moment. */
   isNext?: boolean;
 }

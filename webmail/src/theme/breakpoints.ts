@@ -4,6 +4,8 @@ export const PHONE = '(max-width: 479px)';
 export const NARROW = '(max-width: 719px)';
 /** The navigation folds away. */
 export const COMPACT = '(max-width: 959px)';
+/** Wide enough for a list of mail with the open message beside it. */
+export const ROOMY = '(min-width: 1100px)';
 
 /**
  * Where Fluent lets a dialog touch both edges of the screen. A rule of ours replaces its own when

@@ -29,6 +29,14 @@ export const mailListWords = words('mail-list', {
   afterwards: 'After archiving or deleting',
   afterList: 'Back to the list',
   afterNext: 'Open the next message',
+  afterPrevious: 'Open the previous message',
+  readingPane: 'Reading pane',
+  paneOff: 'Off',
+  paneRight: 'Right',
+  paneBottom: 'Bottom',
+  paneDivider: 'Width of the list and the message',
+  nothingOpen: 'No message is open',
+  nothingOpenHint: 'Choose one from the list to read it here.',
   today: 'Today',
   yesterday: 'Yesterday',
   thisWeek: 'This week',
@@ -73,6 +81,16 @@ export const mailActionWords = words('mail-actions', {
   restored: count({ one: 'Restored', other: 'Restored: {count} messages' }),
   read: count({ one: 'Marked as read', other: 'Marked as read: {count} messages' }),
   unreadAgain: count({ one: 'Marked as unread', other: 'Marked as unread: {count} messages' }),
+  starred: count({ one: 'Star added', other: 'Star added: {count} messages' }),
+  unstarred: count({ one: 'Star removed', other: 'Star removed: {count} messages' }),
+});
+
+/** The menu of a row, and what is said while rows are dragged. */
+export const rowMenuWords = words('row-menu', {
+  open: 'Open',
+  openTab: 'Open in a new tab',
+  select: 'Select',
+  unselect: 'Unselect',
 });
 
 /** What became of a message, for one recipient. */

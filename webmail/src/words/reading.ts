@@ -4,6 +4,7 @@ import { count, params, words } from '../lib/i18n.ts';
 export const readingWords = words('reading', {
   message: 'Message',
   back: 'Back',
+  close: 'Close the message',
   loading: 'Loading the message',
   wholeSubject: 'Show the whole subject',
   textOf: params('Text of {subject}'),

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { awayFromNowhere, fromRoot, HOME } from '../../lib/landing.ts';
 import { loadModule } from '../../lib/load-module.ts';
@@ -21,10 +21,33 @@ function framed(page: Page) {
   return page.frame === 'signed-out' ? <SignedOut>{screen}</SignedOut> : screen;
 }
 
-function routesOf(isInShell: boolean) {
+function routesOutside() {
   return pages
-    .filter((page) => (page.frame === 'shell') === isInShell)
+    .filter(({ frame }) => frame !== 'shell')
     .map((page) => <Route key={page.path} path={page.path} element={framed(page)} />);
+}
+
+/** The pages of the shell, those that share what stands around them together. */
+function routesOfShell() {
+  const inShell = pages.filter(({ frame }) => frame === 'shell');
+  return [...new Set(inShell.map(({ around }) => around))].map((load, index) => {
+    const members = inShell.filter(({ around }) => around === load);
+    const routes = members.map((page) => <Route key={page.path} path={page.path} element={framed(page)} />);
+    if (!load) return routes;
+    const Around = lazy(() => loadModule(load));
+    const around = (
+      <Suspense fallback={<PageSpinner />}>
+        <Around>
+          <Outlet />
+        </Around>
+      </Suspense>
+    );
+    return (
+      <Route key={String(index)} element={around}>
+        {routes}
+      </Route>
+    );
+  });
 }
 
 const shell = (
@@ -52,13 +75,16 @@ export function AppRoutes() {
   );
 }
 
+// made once: what stands around pages keeps its state while they change
+const shellRoutes = routesOfShell();
+
 function AllRoutes() {
   return (
     <Routes>
       <Route path="/" element={<Landing to={fromRoot} />} />
-      {routesOf(false)}
+      {routesOutside()}
       <Route path="/auth/*" element={toLogIn} />
-      <Route element={shell}>{routesOf(true)}</Route>
+      <Route element={shell}>{shellRoutes}</Route>
       <Route path="*" element={<Landing to={awayFromNowhere} />} />
     </Routes>
   );

@@ -32,7 +32,8 @@ export function screenOf({ load }: Page): Screen {
 /**
  * Fetches the code of a page and, with a context, its first data. The page itself shows a failure.
  */
-export function fetchPageAhead({ load }: Page, context?: FetchAheadContext): void {
+export function fetchPageAhead({ load, around }: Page, context?: FetchAheadContext): void {
+  around?.().catch(() => undefined);
   fetchModule(load)
     .then((module) => context && module.fetchAhead?.(context))
     .catch(() => undefined);

@@ -1,5 +1,8 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { useStore } from '@nanostores/react';
+import { type DragEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { dragged } from '../../lib/dragged.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { heights } from '../../theme/own-tokens.ts';
 import { focusRingInside, oneLine } from '../../theme/styles.ts';
@@ -31,6 +34,12 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorBrandBackground2Hover },
   },
   icon: { display: 'flex', flexShrink: 0, fontSize: '20px' },
+  // takes what is being dragged
+  fits: { outline: `1px dashed ${tokens.colorBrandStroke1}`, outlineOffset: '-1px' },
+  over: {
+    backgroundColor: tokens.colorBrandBackground2Hover,
+    ':hover': { backgroundColor: tokens.colorBrandBackground2Hover },
+  },
   currentIcon: { color: tokens.colorBrandForeground1 },
   label: { flexGrow: 1, ...oneLine },
 });
@@ -50,10 +59,18 @@ export function NavigationLink({ page, isCurrent, isRail, onNavigate }: Props) {
   const drawing = drawingOf(page.navigation.icon);
   const Icon = isCurrent ? drawing.active : drawing.rest;
   const { Badge } = page;
+  const drop = useDropTarget(page.path);
   return (
     <Link
       to={page.path}
-      className={mergeClasses(styles.link, isRail && styles.rail, isCurrent && styles.current)}
+      className={mergeClasses(
+        styles.link,
+        isRail && styles.rail,
+        isCurrent && styles.current,
+        drop.fits && styles.fits,
+        drop.isOver && styles.over,
+      )}
+      {...drop.handlers}
       aria-current={isCurrent ? 'page' : undefined}
       {...(isRail ? { 'aria-label': label, 'data-tip': label } : {})}
       onPointerEnter={() => fetchPath(page.path)}
@@ -67,4 +84,30 @@ export function NavigationLink({ page, isCurrent, isRail, onNavigate }: Props) {
       {!isRail && Badge && <Badge />}
     </Link>
   );
+}
+
+/** What makes a page of the navigation a place to drop what is being dragged, where it fits. */
+function useDropTarget(path: string) {
+  const what = useStore(dragged);
+  const [isOver, setOver] = useState(false);
+  const fits = what?.fits(path) === true;
+  if (!fits) return { fits, isOver: false, handlers: {} };
+  const handlers = {
+    onDragEnter: () => setOver(true),
+    onDragLeave: ({ currentTarget, relatedTarget }: DragEvent<HTMLElement>) => {
+      // also told when the pointer goes to a part of it
+      if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+    },
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'move';
+    },
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      what.drop(path);
+      dragged.set(null);
+    },
+  };
+  return { fits, isOver, handlers };
 }

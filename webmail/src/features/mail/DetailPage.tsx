@@ -103,7 +103,7 @@ function Subject({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(text.length <= LONG_SUBJECT);
   return (
     <div>
-      <h1 className={styles.subject} dir="auto" tabIndex={-1} ref={focusOnce}>
+      <h1 className={styles.subject} dir="auto" tabIndex={-1} ref={focusOnce} data-open-subject>
         {isWhole ? text : cut(text, LONG_SUBJECT)}
       </h1>
       {!isWhole && (
@@ -117,6 +117,8 @@ function Subject({ text }: { text: string }) {
 
 // a function that stays the same is called once a mount, so a refetch doesn't steal the focus
 function focusOnce(heading: HTMLElement | null): void {
+  // a person who goes through the list beside the message stays there
+  if (document.activeElement?.closest('[data-entry]')) return;
   heading?.focus({ preventScroll: true });
 }
 

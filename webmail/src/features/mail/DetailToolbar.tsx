@@ -10,6 +10,7 @@ import { ChevronDownRegular } from '@fluentui/react-icons/svg/chevron-down';
 import { ChevronUpRegular } from '@fluentui/react-icons/svg/chevron-up';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
+import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import type { ReactElement } from 'react';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -19,6 +20,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { NARROW } from '../../theme/breakpoints.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
 import { readingWords } from '../../words/reading.ts';
+import { usePane } from './pane.ts';
 import { subjectOf } from './row-words.ts';
 import { StarButton } from './StarButton.tsx';
 import type { DetailActions } from './use-detail-actions.ts';
@@ -44,11 +46,16 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
   const styles = useStyles();
   const t = useWords(mailActionWords);
   const reading = useWords(readingWords);
+  const isBeside = usePane() !== null;
   const isArchived = email.archive_status;
   const isTrashed = email.trash_status;
   return (
     <Toolbar label={reading.message} className={styles.root}>
-      <IconButton label={reading.back} icon={<ArrowLeftRegular />} onClick={actions.back} />
+      <IconButton
+        label={isBeside ? reading.close : reading.back}
+        icon={isBeside ? <DismissRegular /> : <ArrowLeftRegular />}
+        onClick={actions.back}
+      />
       {actions.mayChange && (
         <>
           <IconButton

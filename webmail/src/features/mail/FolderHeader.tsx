@@ -1,33 +1,26 @@
 import type { EmailRowDto } from '@selvage/core/contracts/mail';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { ArchiveRegular } from '@fluentui/react-icons/svg/archive';
-import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow-back';
 import { ComposeRegular } from '@fluentui/react-icons/svg/compose';
-import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
-import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
-import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
-import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import { QuestionCircleRegular } from '@fluentui/react-icons/svg/question-circle';
 import { TextDensityRegular } from '@fluentui/react-icons/svg/text-density';
 import { IconButton } from '../../components/IconButton.tsx';
 import { LazyMenu, lazyMenu } from '../../components/LazyMenu.tsx';
-import { Toolbar } from '../../components/Toolbar.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { NARROW } from '../../theme/breakpoints.ts';
-import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
+import { mailListWords } from '../../words/mail-list.ts';
+import { BulkActions } from './BulkActions.tsx';
 import type { Folder } from './folders.ts';
 import { ListHeader } from './ListHeader.tsx';
-import { DeleteForGoodButton, EmptyTrashButton } from './TrashActions.tsx';
+import { EmptyTrashButton } from './TrashActions.tsx';
 import { UnsentButton } from './UnsentButton.tsx';
-import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
-import { useMayChange } from './use-may-change.ts';
+import { usePane } from './pane.ts';
+import type { WholeFolderState } from './use-whole-folder.ts';
 
 const ViewMenu = lazyMenu(() => import('./ViewMenu.tsx'));
 
 const useStyles = makeStyles({
-  space: { flexGrow: 1 },
   compose: { whiteSpace: 'nowrap', flexShrink: 0 },
   round: {
     position: 'fixed',
@@ -51,6 +44,7 @@ interface Props {
   /** The total counts conversations. */
   isGrouped: boolean;
   selection: Selection<EmailRowDto>;
+  whole: WholeFolderState;
   isRefreshing: boolean;
   onRefresh: () => void;
   /** Left out for people who may not send. */
@@ -60,10 +54,12 @@ interface Props {
 
 /** Heading of a folder. While messages are ticked, what can be done with them takes its place. */
 export function FolderHeader(props: Props) {
-  const { folder, total, isGrouped, selection, isRefreshing, onRefresh, onCompose, onHelp } = props;
+  const { folder, total, isGrouped, selection, whole, isRefreshing, onRefresh, onCompose, onHelp } = props;
   const styles = useStyles();
   const t = useWords(mailListWords);
   const isNarrow = useMedia(NARROW);
+  // a list beside the open message
+  const isTight = usePane()?.place === 'right';
   const hasEmptyTrash = folder === 'trash' && total !== undefined && total > 0 && selection.chosen.length === 0;
   const hasCompose = folder !== 'trash' && onCompose !== undefined;
   return (
@@ -75,10 +71,13 @@ export function FolderHeader(props: Props) {
           : { number: total, label: (isGrouped ? t.conversationCount : t.messageCount)(total) }
       }
       selection={selection}
-      bulkActions={<BulkActions folder={folder} selection={selection} />}
+      chosenNumber={whole.chosen ? total : undefined}
+      bulkActions={<BulkActions folder={folder} selection={selection} whole={whole} />}
       extra={
         <>
-          {!isNarrow && <IconButton label={t.shortcuts} icon={<QuestionCircleRegular />} onClick={onHelp} />}
+          {!isNarrow && !isTight && (
+            <IconButton label={t.shortcuts} icon={<QuestionCircleRegular />} onClick={onHelp} />
+          )}
           <LazyMenu label={t.viewOptions} icon={<TextDensityRegular />} menu={ViewMenu} />
         </>
       }
@@ -87,7 +86,16 @@ export function FolderHeader(props: Props) {
     >
       {hasEmptyTrash && <EmptyTrashButton total={total} />}
       {onCompose && <UnsentButton />}
-      {hasCompose && !isNarrow && (
+      {hasCompose && isTight && (
+        <Button
+          appearance="primary"
+          icon={<ComposeRegular />}
+          aria-label={t.compose}
+          data-tip={t.compose}
+          onClick={onCompose}
+        />
+      )}
+      {hasCompose && !isNarrow && !isTight && (
         <Button className={styles.compose} appearance="primary" icon={<ComposeRegular />} onClick={onCompose}>
           {t.compose}
         </Button>
@@ -102,38 +110,5 @@ export function FolderHeader(props: Props) {
         />
       )}
     </ListHeader>
-  );
-}
-
-/** What can be done with the ticked messages of a folder. */
-function BulkActions({ folder, selection }: Pick<Props, 'folder' | 'selection'>) {
-  const t = useWords(mailActionWords);
-  const list = useWords(mailListWords);
-  const styles = useStyles();
-  const changeStatus = useChangeStatus();
-  const mayChange = useMayChange();
-  const act = (patch: StatusPatch) => (): void => {
-    void changeStatus({ records: selection.chosen, patch, isSaid: true });
-    selection.chooseAll(false);
-  };
-  const isArchive = folder === 'archive';
-  const isTrash = folder === 'trash';
-  if (!selection.chosen.some(mayChange)) return <span className={styles.space} />;
-  return (
-    <Toolbar label={list.selectedMessages} className={styles.space}>
-      <IconButton
-        label={isArchive ? t.unArchive : t.archive}
-        icon={isArchive ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
-        onClick={act({ archive_status: !isArchive })}
-      />
-      <IconButton
-        label={isTrash ? t.restore : t.delete}
-        icon={isTrash ? <DeleteArrowBackRegular /> : <DeleteRegular />}
-        onClick={act({ trash_status: !isTrash })}
-      />
-      {isTrash && <DeleteForGoodButton chosen={selection.chosen} />}
-      <IconButton label={t.markRead} icon={<MailReadRegular />} onClick={act({ read_status: true })} />
-      <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={act({ read_status: false })} />
-    </Toolbar>
   );
 }

@@ -1,10 +1,8 @@
 import { type EmailRowDto, listEmails, sendEmail } from '@selvage/core/contracts/mail';
-import { Button, makeStyles, mergeClasses } from '@fluentui/react-components';
-import { useState } from 'react';
+import { Button } from '@fluentui/react-components';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
-import { Pagination } from '../../components/list/Pagination.tsx';
-import { LoadError } from '../../components/page/LoadError.tsx';
 import { StatusPage } from '../../components/page/StatusPage.tsx';
 import { MailDrawing } from '../../components/drawings.tsx';
 import { useListQuery } from '../../hooks/use-list-query.ts';
@@ -16,27 +14,26 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
 import { useWithPending } from '../../lib/pending-changes.ts';
-import { notify } from '../../components/feedback/notify.ts';
-import { ProgressLine } from '../../components/feedback/ProgressLine.tsx';
 import { mailListWords } from '../../words/mail-list.ts';
 import { openCompose } from './compose/compose-store.ts';
 import { FolderHeader } from './FolderHeader.tsx';
 import { belongsTo, type Folder, isFolder } from './folders.ts';
 import { mailKeys } from './keys.ts';
-import { ListSkeleton } from './ListSkeleton.tsx';
+import { ListFrame } from './ListFrame.tsx';
 import { MessageList } from './MessageList.tsx';
 import { mailChoices, useMailChoices } from './mail-choices.ts';
 import { askedPage, folderFilter, folderQuery, mailListOptions } from './page-of-mail.ts';
+import { hasTicked, usePane } from './pane.ts';
 import { pendingStatus } from './use-change-status.ts';
+import { refreshOf } from './refresh-of.ts';
 import { useHeldRows } from './use-held-rows.ts';
+import { useWholeFolder } from './use-whole-folder.ts';
+import { isWholeFolder } from './whole-folder.ts';
 
+const SelectAllLine = lazyExtra(() => import('./SelectAllLine.tsx'));
+const WholeFolderDialog = lazyExtra(() => import('./WholeFolderDialog.tsx'));
+const NothingOpen = lazyExtra(() => import('./NothingOpen.tsx'));
 const ShortcutHelp = lazyExtra(() => import('./ShortcutHelp.tsx'));
-
-const useStyles = makeStyles({
-  root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
-  rest: { flexGrow: 1, minHeight: 0, overflow: 'hidden', display: 'flex', flexDirection: 'column' },
-  scrolls: { overflowY: 'auto' },
-});
 
 function folderAt(pathname: string): Folder {
   const [, , name] = pathname.split('/');
@@ -51,24 +48,22 @@ export function fetchAhead({ client, search }: FetchAheadContext): void {
   void client.prefetchQuery(folderQuery(folder, askedPage(search), mailChoices().isGrouped));
 }
 
-/**
- * A folder of the mailbox: the page that the address names, its rows, and what can be done with
- * them.
- */
+/** A folder of the mailbox, as /dashboard/{folder}. */
 export default function FolderPage() {
-  const styles = useStyles();
-  const t = useWords(mailListWords);
+  // the list stands in its own part of the screen then
+  return usePane() ? <NothingOpen /> : <FolderList />;
+}
+
+/** The page of a folder that the address names, its rows, and what can be done with them. */
+export function FolderList() {
   const { pathname } = useLocation();
   const folder = folderAt(pathname);
   const canCompose = can(useCurrentUser(), sendEmail);
   const list = useListState(mailListOptions());
   const { isGrouped } = useMailChoices();
   const asked = { ...list, query: folderFilter(folder, list.query, isGrouped) };
-  const { data, error, isFetching, isPlaceholderData, refetch, totalPages } = useListQuery(
-    listEmails,
-    mailKeys.folder(folder),
-    asked,
-  );
+  const answered = useListQuery(listEmails, mailKeys.folder(folder), asked);
+  const { data, isPlaceholderData, totalPages } = answered;
   const [isBusy, setBusy] = useState(false);
   const [hasSelection, setHasSelection] = useState(false);
   const address = JSON.stringify([folder, asked.query]);
@@ -79,53 +74,65 @@ export default function FolderPage() {
   const rows = useWithPending(pendingStatus, held.rows).filter((row) => belongsTo(folder, row));
   const selection = useSelection(rows, keyOf);
   if (hasSelection !== selection.chosen.length > 0) setHasSelection(!hasSelection);
+  const whole = useWholeFolder(folder, selection);
+  useEffect(() => hasTicked.set(hasSelection), [hasSelection]);
+  useEffect(() => () => hasTicked.set(false), []);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const total = data ? Math.max(0, data.pagination.totalData - (held.rows.length - rows.length)) : undefined;
   const compose = canCompose ? () => openCompose({ kind: 'new' }) : undefined;
   const showHelp = (): void => setHelpOpen(true);
   useShortcuts({ '?': showHelp, ...(compose ? { c: compose } : {}) });
 
-  const handleRefresh = async (): Promise<void> => {
-    const { error: problem } = await refetch();
-    // the old rows stay; without a word they would look like the newest
-    if (problem) notify.error(problem);
-  };
+  // Starred shows messages of several folders, and is never changed as one
+  const hasMore = selection.share === true && isWholeFolder(folder) && (whole.chosen !== null || totalPages > 1);
   const isEmpty = data !== undefined && rows.length === 0 && data.pagination.totalData <= data.rows.length;
   return (
-    <div className={styles.root}>
-      <FolderHeader
-        folder={folder}
-        total={total}
-        isGrouped={isGrouped && folder !== 'starred'}
-        selection={selection}
-        isRefreshing={isFetching}
-        onRefresh={() => void handleRefresh()}
-        onCompose={compose}
-        onHelp={showHelp}
-      />
-      <ProgressLine isShown={isPlaceholderData} label={t.loading} />
-      {rows.length > 0 && (
-        <MessageList
-          key={list.page}
-          folder={folder}
-          rows={rows}
-          selection={selection}
-          canCompose={canCompose}
-          waiting={held.waiting}
-          onShowWaiting={held.show}
-          onBusy={setBusy}
-        />
+    <>
+      <ListFrame
+        list={list}
+        answered={answered}
+        total={total ?? 0}
+        totalPages={totalPages}
+        isEmpty={isEmpty}
+        empty={<EmptyFolder folder={folder} onCompose={compose} />}
+        header={
+          <FolderHeader
+            folder={folder}
+            total={total}
+            isGrouped={isGrouped && folder !== 'starred'}
+            selection={selection}
+            whole={whole}
+            onCompose={compose}
+            onHelp={showHelp}
+            {...refreshOf(answered)}
+          />
+        }
+        above={
+          hasMore && (
+            <SelectAllLine folder={folder} rows={rows.length} total={total ?? 0} isGrouped={isGrouped} whole={whole} />
+          )
+        }
+      >
+        {rows.length > 0 ? (
+          <MessageList
+            key={`${folder} ${list.page}`}
+            folder={folder}
+            rows={rows}
+            selection={selection}
+            canCompose={canCompose}
+            waiting={held.waiting}
+            onShowWaiting={held.show}
+            onBusy={setBusy}
+            whole={whole}
+            total={total ?? 0}
+          />
+        ) : null}
+      </ListFrame>
+      {whole.chosen && whole.asked && (
+        <WholeFolderDialog choice={whole.chosen} patch={whole.asked} onCancel={whole.cancel} onDone={whole.clear} />
       )}
-      {rows.length === 0 && (
-        <div className={mergeClasses(styles.rest, data && styles.scrolls)}>
-          {isEmpty && <EmptyFolder folder={folder} onCompose={compose} />}
-          {!data && error && <LoadError error={error} onRetry={() => void refetch()} />}
-          {!isEmpty && !(error && !data) && <ListSkeleton rows={Math.min(list.limit, 20)} />}
-        </div>
-      )}
-      {data && !isEmpty && <Pagination list={list} total={total ?? 0} totalPages={totalPages} />}
       {isHelpOpen && <ShortcutHelp onClose={() => setHelpOpen(false)} />}
-    </div>
+    </>
   );
 }
 

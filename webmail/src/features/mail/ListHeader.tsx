@@ -40,6 +40,8 @@ interface Props {
   /** How many there are on all pages; the label says it in words. */
   count: { number: number; label: string } | undefined;
   selection: Pick<Selection<unknown>, 'chosen' | 'share' | 'chooseAll'>;
+  /** How many are chosen, when these are more than the ticked rows. */
+  chosenNumber?: number | undefined;
   /** What can be done with the ticked rows; fills the room. */
   bulkActions: ReactNode;
   /** Stands before Refresh. */
@@ -51,7 +53,8 @@ interface Props {
 }
 
 /** Heading of a list of mail. While rows are ticked, what can be done with them takes its place. */
-export function ListHeader({ title, count, selection, bulkActions, extra, isRefreshing, onRefresh, children }: Props) {
+export function ListHeader(props: Props) {
+  const { title, count, selection, chosenNumber, bulkActions, extra, isRefreshing, onRefresh, children } = props;
   const styles = useStyles();
   const t = useWords(mailListWords);
   const lists = useWords(listWords);
@@ -62,7 +65,7 @@ export function ListHeader({ title, count, selection, bulkActions, extra, isRefr
       {chosen.length > 0 ? (
         <>
           <span className={styles.chosen} role="status">
-            {lists.selected(chosen.length)}
+            {lists.selected(chosenNumber ?? chosen.length)}
           </span>
           {bulkActions}
         </>

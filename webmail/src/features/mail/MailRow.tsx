@@ -100,6 +100,20 @@ const useStyles = makeStyles({
       gridTemplateAreas: '"people state clip date" "text text text text"',
     },
   },
+  // the same as on a narrow screen
+  stacked: {
+    gridTemplateColumns: 'minmax(0, 1fr) auto auto auto',
+    gridTemplateAreas: '"people state clip date" "text text text text"',
+    rowGap: '2px',
+    padding: `${tokens.spacingVerticalSNudge} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalS} 0`,
+  },
+  textStacked: { flexDirection: 'column', gap: 0 },
+  subjectStacked: { maxWidth: '100%' },
+  open: {
+    backgroundColor: tokens.colorNeutralBackground1Selected,
+    boxShadow: `inset 3px 0 0 ${tokens.colorCompoundBrandBackground}`,
+    ':hover': { backgroundColor: tokens.colorNeutralBackground1Selected },
+  },
   avatar: { gridArea: 'avatar', display: 'flex', [onNarrow]: { display: 'none' } },
   actions: {
     position: 'absolute',
@@ -112,6 +126,8 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1Hover,
     [onNarrow]: { display: 'none' },
   },
+  actionsStacked: { right: 0, paddingRight: tokens.spacingHorizontalM },
+  actionsOfOpen: { backgroundColor: tokens.colorNeutralBackground1Selected },
   actionsOfChosen: { backgroundColor: tokens.colorBrandBackground2Hover },
   text: {
     gridArea: 'text',
@@ -162,6 +178,10 @@ interface Props {
   count?: number;
   /** Whose picture stands beside two lines; left out for one line without a picture. */
   pictureOf?: string | undefined;
+  /** Two lines and more, for a narrow list. */
+  isStacked?: boolean;
+  /** The message is open beside the list. */
+  isOpen?: boolean;
   /** Buttons in place of the date, while the pointer is over the row. */
   actions?: ReactNode;
   /** What became of it. */
@@ -171,15 +191,21 @@ interface Props {
 /** One row of a list of mail. */
 export function MailRow(props: Props) {
   const { row, open, isUnread = false, isChosen, onChoose, onFocus, star, heading, actions } = props;
+  const { isStacked = false, isOpen = false } = props;
   const [isUnderPointer, setUnderPointer] = useState(false);
   const styles = useStyles();
   const lists = useWords(listWords);
-  const linkClass = mergeClasses(styles.link, props.pictureOf && styles.relaxed);
+  const linkClass = mergeClasses(styles.link, props.pictureOf && styles.relaxed, isStacked && styles.stacked);
   return (
     <li data-entry={row._id} onFocus={onFocus}>
       {heading && <h2 className={styles.heading}>{heading}</h2>}
       <div
-        className={mergeClasses(styles.row, isUnread && styles.unread, isChosen && styles.chosen)}
+        className={mergeClasses(
+          styles.row,
+          isUnread && styles.unread,
+          isOpen && styles.open,
+          isChosen && styles.chosen,
+        )}
         onPointerMove={({ pointerType }) => setUnderPointer(pointerType === 'mouse')}
         onPointerLeave={() => setUnderPointer(false)}
       >
@@ -193,6 +219,7 @@ export function MailRow(props: Props) {
             state={open.state}
             onPointerEnter={open.onEnter}
             onPointerLeave={open.onLeave}
+            aria-current={isOpen ? 'true' : undefined}
             data-row-link
           >
             <Cells {...props} />
@@ -203,14 +230,23 @@ export function MailRow(props: Props) {
           </button>
         )}
         {isUnderPointer && actions && (
-          <span className={mergeClasses(styles.actions, isChosen && styles.actionsOfChosen)}>{actions}</span>
+          <span
+            className={mergeClasses(
+              styles.actions,
+              isStacked && styles.actionsStacked,
+              isOpen && styles.actionsOfOpen,
+              isChosen && styles.actionsOfChosen,
+            )}
+          >
+            {actions}
+          </span>
         )}
       </div>
     </li>
   );
 }
 
-function Cells({ row, people, date, isUnread, state, count = 1, pictureOf }: Props) {
+function Cells({ row, people, date, isUnread, state, count = 1, pictureOf, isStacked }: Props) {
   const styles = useStyles();
   const t = useWords(mailListWords);
   return (
@@ -232,8 +268,8 @@ function Cells({ row, people, date, isUnread, state, count = 1, pictureOf }: Pro
           </span>
         )}
       </span>
-      <span className={styles.text}>
-        <span className={styles.subject} dir="auto">
+      <span className={mergeClasses(styles.text, isStacked && styles.textStacked)}>
+        <span className={mergeClasses(styles.subject, isStacked && styles.subjectStacked)} dir="auto">
           {rowSubject(row)}
         </span>
         <span className={styles.preview} dir="auto">

@@ -1,9 +1,8 @@
-import { type EmailDto, type EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/mail';
 import { makeStyles } from '@fluentui/react-components';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { useLocation } from 'react-router-dom';
-import { notify } from '../../components/feedback/notify.ts';
+import { type RefObject, useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -13,16 +12,20 @@ import { fromHere } from '../../lib/origin.ts';
 import { scrollPane } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { useLook } from '../../theme/look.ts';
-import { openCompose } from './compose/compose-store.ts';
 import { dateGroupOf } from './date-groups.ts';
 import type { Folder } from './folders.ts';
 import { MessageRow } from './MessageRow.tsx';
 import { NewMessages } from './NewMessages.tsx';
+import { usePane } from './pane.ts';
 import { emailQuery } from './queries.ts';
+import { type AnswerKind, useAnswers } from './use-answers.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useHoverIntent } from './use-hover-intent.ts';
 import { useMayChange } from './use-may-change.ts';
+import { useRowDrag } from './use-row-drag.ts';
 import { useRowFocus } from './use-row-focus.ts';
+import { useRowMenu } from './use-row-menu.tsx';
+import type { WholeFolderState } from './use-whole-folder.ts';
 
 const useStyles = makeStyles({
   scroll: scrollPane,
@@ -39,13 +42,18 @@ interface Props {
   onShowWaiting: () => void;
   /** The person is at work in the list: rows must not move under their pointer. */
   onBusy: (isBusy: boolean) => void;
+  whole: WholeFolderState;
+  /** Rows on all pages. */
+  total: number;
 }
 
 /** The rows of a page and the keys that work on them. */
-export function MessageList({ folder, rows, selection, canCompose, waiting, onShowWaiting, onBusy }: Props) {
+export function MessageList(props: Props) {
+  const { folder, rows, selection, canCompose, waiting, onShowWaiting, onBusy, whole, total } = props;
   const styles = useStyles();
   const t = useWords(mailListWords);
   const client = useQueryClient();
+  const navigate = useNavigate();
   const changeStatus = useChangeStatus();
   const mayChange = useMayChange();
   // Messages are opened below the inbox, by people who may view it
@@ -53,6 +61,9 @@ export function MessageList({ folder, rows, selection, canCompose, waiting, onSh
   const scrollRef = useRef<HTMLDivElement>(null);
   const state = fromHere(useLocation());
   const { focusedRow, rememberFocus, move } = useRowFocus(rows, scrollRef, state.from);
+  const pane = usePane();
+  const openId = pane?.openId ?? null;
+  useShownRow(openId, scrollRef);
   const isRelaxed = useLook().density === 'relaxed';
   const intent = useHoverIntent((id) => void client.prefetchQuery(emailQuery(id)));
 
@@ -62,16 +73,42 @@ export function MessageList({ folder, rows, selection, canCompose, waiting, onSh
     const row = focusedRow();
     return selection.chosen.length > 0 ? selection.chosen : row ? [row] : [];
   };
-  const act = (patch: StatusPatch): void => {
-    void changeStatus({ records: targets(), patch, isSaid: true });
-    selection.chooseAll(false);
+  const actOn = (records: readonly EmailRowDto[], patch: StatusPatch): void => {
+    const isOfChosen = records === selection.chosen;
+    if (isOfChosen && whole.chosen) {
+      whole.ask(patch);
+      return;
+    }
+    void changeStatus({ records, patch, isSaid: true });
+    if (isOfChosen) selection.chooseAll(false);
   };
+  const act = (patch: StatusPatch): void => actOn(targets(), patch);
+  /** What an action at a row means: the row alone, or all chosen ones when it is one of them. */
+  const meantBy = (row: EmailRowDto): EmailRowDto[] => (selection.isChosen(row._id) ? selection.chosen : [row]);
+  const addressOf = (row: EmailRowDto): string => `/dashboard/${folderOfLinks}/${row._id}`;
+  const { menu, onContextMenu } = useRowMenu({
+    rows,
+    selection,
+    chosenNumber: whole.chosen ? total : undefined,
+    canCompose,
+    mayChange,
+    onChange: (row, patch) => actOn(meantBy(row), patch),
+    addressOf,
+    onOpen: (row) => void navigate(addressOf(row), { state }),
+  });
+  const drag = useRowDrag({
+    rows,
+    meantBy,
+    mayChange,
+    chosenNumber: whole.chosen ? total : undefined,
+    onDrop: (row, patch) => actOn(meantBy(row), patch),
+  });
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
     e: () => act({ archive_status: folder !== 'archive' }),
     '#': () => act({ trash_status: folder !== 'trash' }),
-    s: () => targets().forEach(toggleStar),
+    s: () => (whole.chosen ? act({ star_status: true }) : targets().forEach(toggleStar)),
     x: () => {
       const row = focusedRow();
       if (row) selection.choose(row._id, !selection.isChosen(row._id));
@@ -101,17 +138,19 @@ export function MessageList({ folder, rows, selection, canCompose, waiting, onSh
       onPointerLeave={() => note({ isHovered: false })}
     >
       <NewMessages number={waiting} onShow={showWaiting} />
-      <ul className={styles.list} aria-label={t.messages}>
+      <ul className={styles.list} aria-label={t.messages} onClick={goToOpen} onContextMenu={onContextMenu} {...drag}>
         {rows.map((row, index) => (
           <MessageRow
             key={row._id}
             row={row}
-            to={`/dashboard/${folderOfLinks}/${row._id}`}
+            to={addressOf(row)}
             state={state}
             isChosen={selection.isChosen(row._id)}
             onChoose={(isChosen, isRange) => selection.choose(row._id, isChosen, isRange)}
             heading={headings[index] === headings[index - 1] ? undefined : headings[index]}
-            isRelaxed={isRelaxed}
+            isRelaxed={isRelaxed && pane?.place !== 'right'}
+            isStacked={pane?.place === 'right'}
+            isOpen={row._id === openId}
             onChange={
               mayChange(row)
                 ? (patch, isSaid = true) => void changeStatus({ records: [row], patch, isSaid })
@@ -123,26 +162,32 @@ export function MessageList({ folder, rows, selection, canCompose, waiting, onSh
           />
         ))}
       </ul>
+      {menu}
     </div>
   );
 }
 
+/** A press on the row of the open message leads into the message beside the list. */
+function goToOpen({ target }: { target: EventTarget }): void {
+  const isOpen = target instanceof Element && target.closest('[data-row-link][aria-current]') !== null;
+  if (isOpen) document.querySelector<HTMLElement>('[data-open-subject]')?.focus();
+}
+
+/** Keeps the row of the open message in view. */
+function useShownRow(id: string | null, scrollRef: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (id === null) return;
+    scrollRef.current?.querySelector(`[data-entry="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, scrollRef]);
+}
+
 /** Keys that answer the row with the focus. */
 function useAnswerKeys(focusedRow: () => EmailRowDto | undefined, canCompose: boolean): Shortcuts {
-  const client = useQueryClient();
-  const withEmail = async (answer: (email: EmailDto) => void): Promise<void> => {
+  const answer = useAnswers();
+  const answerFocused = (kind: AnswerKind) => (): void => {
     const row = focusedRow();
-    if (!row) return;
-    try {
-      answer(await client.ensureQueryData(emailQuery(row._id)));
-    } catch (error) {
-      notify.error(error);
-    }
+    if (row) answer(row._id, kind);
   };
   if (!canCompose) return {};
-  return {
-    r: () => void withEmail((email) => openCompose({ kind: 'reply', email, isToAll: false })),
-    a: () => void withEmail((email) => openCompose({ kind: 'reply', email, isToAll: true })),
-    f: () => void withEmail((email) => openCompose({ kind: 'forward', email })),
-  };
+  return { r: answerFocused('reply'), a: answerFocused('replyAll'), f: answerFocused('forward') };
 }

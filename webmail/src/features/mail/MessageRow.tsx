@@ -23,6 +23,10 @@ interface Props {
   state: FromList;
   heading: string | undefined;
   isRelaxed: boolean;
+  /** In a narrow list beside the open message. */
+  isStacked: boolean;
+  /** It is the open message. */
+  isOpen: boolean;
   isChosen: boolean;
   onChoose: (isChosen: boolean, isRange: boolean) => void;
   /** Left out for people who may not change it. */

@@ -9,18 +9,21 @@ import {
   MenuPopover,
 } from '@fluentui/react-components';
 import type { MenuProps } from '../../components/LazyMenu.tsx';
+import { useMedia } from '../../hooks/use-media.ts';
 import { useWords } from '../../lib/i18n.ts';
+import { ROOMY } from '../../theme/breakpoints.ts';
 import { chooseDensity, densityChoices, useLook } from '../../theme/look.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { shellWords } from '../../words/shell.ts';
-import { choose, useMailChoices } from './mail-choices.ts';
+import { afterwardsChoices, choose, panePlaces, useMailChoices } from './mail-choices.ts';
 
 /** How the lists of mail look, and where a message leads that was archived or deleted. */
 export default function ViewMenu({ target, onClose }: MenuProps) {
   const t = useWords(mailListWords);
   const shell = useWords(shellWords);
   const { density } = useLook();
-  const { isGrouped, goesOn } = useMailChoices();
+  const isRoomy = useMedia(ROOMY);
+  const { isGrouped, afterwards, pane } = useMailChoices();
   return (
     <Menu
       open
@@ -28,14 +31,18 @@ export default function ViewMenu({ target, onClose }: MenuProps) {
       onOpenChange={(event, data) => !data.open && onClose(event)}
       checkedValues={{
         density: [density],
+        pane: [pane],
         grouping: isGrouped ? ['grouped'] : [],
-        afterwards: [goesOn ? 'next' : 'list'],
+        afterwards: [afterwards],
       }}
       onCheckedValueChange={(_event, { name, checkedItems }) => {
         const picked = densityChoices.find((item) => item === checkedItems[0]);
         if (name === 'density' && picked) chooseDensity(picked);
+        const place = panePlaces.find((item) => item === checkedItems[0]);
+        if (name === 'pane' && place) choose({ pane: place });
         if (name === 'grouping') choose({ isGrouped: checkedItems.length > 0 });
-        if (name === 'afterwards') choose({ goesOn: checkedItems[0] === 'next' });
+        const next = afterwardsChoices.find((item) => item === checkedItems[0]);
+        if (name === 'afterwards' && next) choose({ afterwards: next });
       }}
     >
       <MenuPopover>
@@ -52,15 +59,27 @@ export default function ViewMenu({ target, onClose }: MenuProps) {
               </MenuItemRadio>
             ))}
           </MenuGroup>
+          {isRoomy && (
+            <>
+              <MenuDivider />
+              <MenuGroup>
+                <MenuGroupHeader>{t.readingPane}</MenuGroupHeader>
+                {panePlaces.map((item) => (
+                  <MenuItemRadio key={item} name="pane" value={item}>
+                    {{ off: t.paneOff, right: t.paneRight, bottom: t.paneBottom }[item]}
+                  </MenuItemRadio>
+                ))}
+              </MenuGroup>
+            </>
+          )}
           <MenuDivider />
           <MenuGroup>
             <MenuGroupHeader>{t.afterwards}</MenuGroupHeader>
-            <MenuItemRadio name="afterwards" value="list">
-              {t.afterList}
-            </MenuItemRadio>
-            <MenuItemRadio name="afterwards" value="next">
-              {t.afterNext}
-            </MenuItemRadio>
+            {afterwardsChoices.map((item) => (
+              <MenuItemRadio key={item} name="afterwards" value={item}>
+                {{ list: t.afterList, next: t.afterNext, previous: t.afterPrevious }[item]}
+              </MenuItemRadio>
+            ))}
           </MenuGroup>
         </MenuList>
       </MenuPopover>

@@ -6,8 +6,26 @@ import { storageKeys } from '../../lib/storage-keys.ts';
 export interface MailChoices {
   /** Folders list conversations instead of messages. */
   isGrouped: boolean;
-  /** After a message was archived or deleted, the next one is opened instead of the list. */
-  goesOn: boolean;
+  /** What is shown after a message was archived or deleted. */
+  afterwards: Afterwards;
+  /** Where an open message stands: on a page of its own, or beside or below the list. */
+  pane: PanePlace;
+  /** The list's share of the room, in percent, for each place of the pane. */
+  paneShare: Record<'right' | 'bottom', number>;
+}
+
+export const afterwardsChoices = ['list', 'next', 'previous'] as const;
+export type Afterwards = (typeof afterwardsChoices)[number];
+
+export const panePlaces = ['off', 'right', 'bottom'] as const;
+export type PanePlace = (typeof panePlaces)[number];
+
+/** Bounds of the list's share: both parts stay usable. */
+export const leastShare = 25;
+export const mostShare = 70;
+
+function readShare(stored: unknown, fallback: number): number {
+  return typeof stored === 'number' && stored >= leastShare && stored <= mostShare ? stored : fallback;
 }
 
 function read(): MailChoices {
@@ -17,8 +35,17 @@ function read(): MailChoices {
   } catch {
     // The stored text is not valid: nothing was chosen
   }
-  const { isGrouped, goesOn } = { ...(typeof stored === 'object' ? stored : {}) } as Record<string, unknown>;
-  return { isGrouped: isGrouped !== false, goesOn: goesOn === true };
+  const { isGrouped, goesOn, afterwards, pane, paneShare } = {
+    ...(typeof stored === 'object' ? stored : {}),
+  } as Record<string, unknown>;
+  const { right, bottom } = { ...(typeof paneShare === 'object' ? paneShare : {}) } as Record<string, unknown>;
+  return {
+    isGrouped: isGrouped !== false,
+    // `goesOn` is how the choice was stored when there were two of them
+    afterwards: afterwardsChoices.find((choice) => choice === afterwards) ?? (goesOn === true ? 'next' : 'list'),
+    pane: panePlaces.find((place) => place === pane) ?? 'off',
+    paneShare: { right: readShare(right, 38), bottom: readShare(bottom, 45) },
+  };
 }
 
 const choices = atom<MailChoices>(read());

@@ -4,6 +4,7 @@ import type { Page, RecordName } from '../../lib/page.ts';
 import { type Folder, folderNames } from './folders.ts';
 import { mailKeys } from './keys.ts';
 
+const loadAround = () => import('./MailAround.tsx');
 const loadFolder = () => import('./FolderPage.tsx');
 const loadMessage = () => import('./DetailPage.tsx');
 
@@ -15,7 +16,12 @@ const inboxExtras = { badge: () => import('./UnreadBadge.tsx'), below: () => imp
 
 function folderPages(folder: Folder, place: number): Page[] {
   const path = `/dashboard/${folder}`;
-  const common = { frame: 'shell', needs: { model: folder, action: 'view' }, isNext: folder === 'inbox' } as const;
+  const common = {
+    frame: 'shell',
+    needs: { model: folder, action: 'view' },
+    isNext: folder === 'inbox',
+    around: loadAround,
+  } as const;
   return [
     {
       ...common,

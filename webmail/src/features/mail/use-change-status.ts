@@ -29,6 +29,9 @@ export function withConfirmed<R extends { _id: string }>(row: R): R {
   return patch ? { ...row, ...patch } : row;
 }
 
+/** Whether this window has changed the message: one that comes back by Undo is no new one. */
+export const wasChangedHere = (id: string): boolean => confirmed.has(id);
+
 function noteConfirmed(id: string, patch: StatusPatch): void {
   const known = confirmed.get(id);
   confirmed.delete(id);
@@ -143,5 +146,6 @@ function saidOf(patch: StatusPatch, number: number): string {
   const t = wordsOf(mailActionWords);
   if (patch.archive_status !== undefined) return patch.archive_status ? t.archived(number) : t.unArchived(number);
   if (patch.trash_status !== undefined) return patch.trash_status ? t.trashed(number) : t.restored(number);
+  if (patch.star_status !== undefined) return patch.star_status ? t.starred(number) : t.unstarred(number);
   return patch.read_status ? t.read(number) : t.unreadAgain(number);
 }

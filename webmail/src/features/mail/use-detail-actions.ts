@@ -1,10 +1,12 @@
 import type { EmailDto } from '@selvage/core/contracts/mail';
+import { useStore } from '@nanostores/react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { wayBack } from '../../lib/origin.ts';
 import { openCompose } from './compose/compose-store.ts';
 import { belongsTo, folderNames } from './folders.ts';
 import { useMailChoices } from './mail-choices.ts';
+import { hasTicked, usePane } from './pane.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
 import { useNeighbours } from './use-neighbours.ts';
@@ -22,18 +24,26 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const changeStatus = useChangeStatus();
   const mayChange = useMayChange()(email);
 
-  const { isGrouped, goesOn } = useMailChoices();
+  const { isGrouped, afterwards } = useMailChoices();
+  const pane = usePane();
+  // with ticked rows in the list beside it, the keys are meant for these
+  const isForTicked = useStore(hasTicked) && pane !== null;
   const { previous, next } = useNeighbours(email._id);
 
   const back = (): void => void navigate(origin);
+  /** Beside its list, a message that leaves makes room for another one, as far as there is one. */
+  const goOn = (): void => {
+    const wanted = { list: pane ? next : null, next, previous }[afterwards];
+    const going = wanted ?? (pane ? (next ?? previous) : null) ?? back;
+    going();
+  };
   const move = (patch: StatusPatch) => (): void => {
     if (!mayChange) return;
     const { newest, number } = conversationOf(email);
     if (isGrouped && !origin.startsWith('/dashboard/starred')) {
       void changeStatus({ records: [newest], patch, wholeOf: number, isSaid: true });
     } else void changeStatus({ records: [email], patch, isSaid: true });
-    if (goesOn && next) next();
-    else back();
+    goOn();
   };
   const markUnread = (): void => {
     if (!mayChange) return;
@@ -62,9 +72,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     u: actions.back,
     ...(next && { j: next }),
     ...(previous && { k: previous }),
-    e: actions.archive,
-    '#': actions.trash,
-    s: actions.star,
+    ...(!isForTicked && { e: actions.archive, '#': actions.trash, s: actions.star }),
     r: actions.reply,
     a: actions.replyAll,
     f: actions.forward,

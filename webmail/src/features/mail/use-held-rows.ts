@@ -1,6 +1,6 @@
 import type { EmailRowDto } from '@selvage/core/contracts/mail';
 import { useState } from 'react';
-import { withConfirmed } from './use-change-status.ts';
+import { wasChangedHere, withConfirmed } from './use-change-status.ts';
 
 interface Held {
   rows: readonly EmailRowDto[];
@@ -23,7 +23,7 @@ export function useHeldRows(
   const [shown, setShown] = useState({ address, rows: fresh });
   const known = new Set(shown.rows.map(({ _id }) => _id));
   const newest = shown.rows[0]?.createdAt ?? '';
-  const come = fresh.filter(({ _id, createdAt }) => !known.has(_id) && createdAt > newest);
+  const come = fresh.filter(({ _id, createdAt }) => !known.has(_id) && createdAt > newest && !wasChangedHere(_id));
   const holds = isHeld && shown.address === address && shown.rows.length > 0 && come.length > 0;
   if (!holds) {
     if (shown.rows !== fresh || shown.address !== address) setShown({ address, rows: fresh });

@@ -7,6 +7,7 @@ import { isFolder } from './folders.ts';
 import { placeIn, rememberPlace } from './list-place.ts';
 import { useMailChoices } from './mail-choices.ts';
 import { askedPage, folderQuery } from './page-of-mail.ts';
+import { usePane } from './pane.ts';
 import { emailQuery } from './queries.ts';
 
 /** A message beside the open one, in the list from which that was opened. */
@@ -32,7 +33,8 @@ export function useNeighbours(id: string): Neighbours {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { pathname, state } = useLocation();
-  const found = useFound(id, originOf({ state: state as unknown }));
+  const pane = usePane();
+  const found = useFound(id, originOf({ state: state as unknown }) ?? pane?.listAddress ?? null);
   const last = useRef(found);
   // a message that has just left the list keeps the neighbours that it had
   if (found !== null) last.current = found;

@@ -1,33 +1,28 @@
 import { type SearchRowDto, searchMail } from '@selvage/core/contracts/search';
-import { makeStyles, mergeClasses } from '@fluentui/react-components';
+import { makeStyles } from '@fluentui/react-components';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import type { z } from 'zod';
 import { MailDrawing } from '../../../components/drawings.tsx';
 import { FormMessage } from '../../../components/form/FormMessage.tsx';
-import { notify } from '../../../components/feedback/notify.ts';
-import { ProgressLine } from '../../../components/feedback/ProgressLine.tsx';
-import { Pagination } from '../../../components/list/Pagination.tsx';
-import { LoadError } from '../../../components/page/LoadError.tsx';
 import { StatusPage } from '../../../components/page/StatusPage.tsx';
 import { type ListState, useListState } from '../../../hooks/use-list-state.ts';
 import { useMedia } from '../../../hooks/use-media.ts';
 import { useSelection } from '../../../hooks/use-selection.ts';
-import { useShortcuts } from '../../../hooks/use-shortcuts.ts';
 import { api } from '../../../lib/api.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { fromHere } from '../../../lib/origin.ts';
 import type { FetchAheadContext } from '../../../lib/page.ts';
 import { useWithPending } from '../../../lib/pending-changes.ts';
 import { NARROW } from '../../../theme/breakpoints.ts';
-import { scrollPane } from '../../../theme/styles.ts';
 import { searchWords } from '../../../words/search.ts';
 import { mailKeys } from '../keys.ts';
+import { ListFrame } from '../ListFrame.tsx';
 import { ListHeader } from '../ListHeader.tsx';
-import { ListSkeleton } from '../ListSkeleton.tsx';
 import { askedPage, mailListOptions } from '../page-of-mail.ts';
 import { pendingStatus } from '../use-change-status.ts';
-import { useRowFocus } from '../use-row-focus.ts';
+import { refreshOf } from '../refresh-of.ts';
+import { RowList } from '../RowList.tsx';
 import SearchBox from './SearchBox.tsx';
 import { SearchFilters } from './SearchFilters.tsx';
 import { SearchRow } from './SearchRow.tsx';
@@ -36,10 +31,6 @@ import { searchPath } from './use-search-box.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
-  rest: { flexGrow: 1, minHeight: 0, overflow: 'hidden', display: 'flex', flexDirection: 'column' },
-  scrolls: { overflowY: 'auto' },
-  list: { listStyleType: 'none', margin: 0, padding: 0 },
-  pane: scrollPane,
   box: { padding: '8px 12px 0' },
 });
 
@@ -99,82 +90,53 @@ interface ResultsProps {
 }
 
 function Results({ q, list, onAsk }: ResultsProps) {
-  const styles = useStyles();
   const t = useWords(searchWords);
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(searchQuery(q, list));
+  const answered = useQuery(searchQuery(q, list));
+  const { data, isPlaceholderData } = answered;
   const rows = useWithPending(pendingStatus, data?.rows ?? noRows);
   const selection = useSelection(rows, keyOf);
-  const isEmpty = data?.total === 0 && !isPlaceholderData;
-  const handleRefresh = async (): Promise<void> => {
-    const { error: problem } = await refetch();
-    // the old rows stay; without a word they would look like the newest
-    if (problem) notify.error(problem);
-  };
+  const state = fromHere(useLocation());
+  const total = data?.total ?? 0;
   return (
-    <>
-      <ListHeader
-        title={t.results}
-        count={data && { number: data.total, label: t.count(data.total) }}
-        selection={selection}
-        bulkActions={<SelectedActions selection={selection} />}
-        isRefreshing={isFetching}
-        onRefresh={() => void handleRefresh()}
-      />
-      <SearchFilters text={q} onChange={onAsk} />
-      <ProgressLine isShown={isPlaceholderData} label={t.loading} />
-      {data?.is_complete === false && (
-        <FormMessage intent="info" text={t.building({ indexed: data.indexed, messages: data.messages })} />
-      )}
-      {data?.is_more && <FormMessage intent="info" text={t.countMore({ number: data.total })} />}
-      {rows.length > 0 && <Rows key={`${q} ${list.page}`} rows={rows} selection={selection} />}
-      {rows.length === 0 && (
-        <div className={mergeClasses(styles.rest, data && styles.scrolls)}>
-          {isEmpty && <StatusPage icon={<MailDrawing />} title={t.none} hint={t.noneHint} />}
-          {!data && error && <LoadError error={error} onRetry={() => void refetch()} />}
-          {!isEmpty && !(error && !data) && <ListSkeleton rows={Math.min(list.limit, 20)} />}
-        </div>
-      )}
-      {data && !isEmpty && (
-        <Pagination list={list} total={data.total} totalPages={Math.ceil(data.total / list.limit)} />
-      )}
-    </>
+    <ListFrame
+      list={list}
+      answered={answered}
+      total={total}
+      totalPages={Math.ceil(total / list.limit)}
+      isEmpty={data?.total === 0 && !isPlaceholderData}
+      empty={<StatusPage icon={<MailDrawing />} title={t.none} hint={t.noneHint} />}
+      header={
+        <>
+          <ListHeader
+            title={t.results}
+            count={data && { number: data.total, label: t.count(data.total) }}
+            selection={selection}
+            bulkActions={<SelectedActions selection={selection} />}
+            {...refreshOf(answered)}
+          />
+          <SearchFilters text={q} onChange={onAsk} />
+        </>
+      }
+      above={data && <Completeness found={data} />}
+    >
+      {rows.length > 0 ? (
+        <RowList key={`${q} ${list.page}`} label={t.results} address={state.from} rows={rows} selection={selection}>
+          {(row, ticking) => <SearchRow row={row} state={state} {...ticking} />}
+        </RowList>
+      ) : null}
+    </ListFrame>
   );
 }
 
-interface RowsProps {
-  rows: readonly SearchRowDto[];
-  selection: ReturnType<typeof useSelection<SearchRowDto>>;
-}
-
-/** The rows of a page and the keys that work on them. */
-function Rows({ rows, selection }: RowsProps) {
-  const styles = useStyles();
+/** Says when more may be found than is shown. */
+function Completeness({ found }: { found: z.output<typeof searchMail.answer> }) {
   const t = useWords(searchWords);
-  const paneRef = useRef<HTMLDivElement>(null);
-  const state = fromHere(useLocation());
-  const { focusedRow, rememberFocus, move } = useRowFocus(rows, paneRef, state.from);
-  useShortcuts({
-    j: () => move(1),
-    k: () => move(-1),
-    x: () => {
-      const row = focusedRow();
-      if (row) selection.choose(row._id, !selection.isChosen(row._id));
-    },
-  });
   return (
-    <div ref={paneRef} className={styles.pane}>
-      <ul className={styles.list} aria-label={t.results}>
-        {rows.map((row) => (
-          <SearchRow
-            key={row._id}
-            row={row}
-            state={state}
-            isChosen={selection.isChosen(row._id)}
-            onChoose={(isChosen, isRange) => selection.choose(row._id, isChosen, isRange)}
-            onFocus={() => rememberFocus(row._id)}
-          />
-        ))}
-      </ul>
-    </div>
+    <>
+      {!found.is_complete && (
+        <FormMessage intent="info" text={t.building({ indexed: found.indexed, messages: found.messages })} />
+      )}
+      {found.is_more && <FormMessage intent="info" text={t.countMore({ number: found.total })} />}
+    </>
   );
 }

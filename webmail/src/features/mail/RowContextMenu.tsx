@@ -1,0 +1,139 @@
+import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import {
+  Menu,
+  MenuDivider,
+  MenuGroup,
+  MenuGroupHeader,
+  MenuItem,
+  MenuList,
+  MenuPopover,
+} from '@fluentui/react-components';
+import { ArchiveRegular } from '@fluentui/react-icons/svg/archive';
+import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow-back';
+import { ArrowForwardRegular } from '@fluentui/react-icons/svg/arrow-forward';
+import { ArrowReplyRegular } from '@fluentui/react-icons/svg/arrow-reply';
+import { ArrowReplyAllRegular } from '@fluentui/react-icons/svg/arrow-reply-all';
+import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
+import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
+import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
+import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
+import { OpenRegular } from '@fluentui/react-icons/svg/open';
+import { StarRegular } from '@fluentui/react-icons/svg/star';
+import { StarOffRegular } from '@fluentui/react-icons/svg/star-off';
+import { useWords } from '../../lib/i18n.ts';
+import { listWords } from '../../words/lists.ts';
+import { mailActionWords, rowMenuWords } from '../../words/mail-list.ts';
+import { subjectOf } from './row-words.ts';
+import type { AnswerKind } from './use-answers.ts';
+import type { StatusPatch } from './use-change-status.ts';
+
+interface Props {
+  /** Where it was asked for. */
+  at: { x: number; y: number };
+  /** The row under the pointer or the focus. */
+  row: EmailRowDto;
+  /** What it acts on: this row, or all that are chosen. */
+  rows: readonly EmailRowDto[];
+  /** How many these are, when all of the folder is chosen. */
+  number: number;
+  isChosen: boolean;
+  /** Left out for people who may not change any of them. */
+  onChange: ((patch: StatusPatch) => void) | undefined;
+  /** Left out for people who may not send. */
+  onAnswer: ((kind: AnswerKind) => void) | undefined;
+  onOpen: () => void;
+  onOpenTab: () => void;
+  onSelect: () => void;
+  onClose: () => void;
+}
+
+/** What can be done with a row, or with all chosen ones, where the pointer or the focus is. */
+export default function RowContextMenu(props: Props) {
+  const { at, row, number, onAnswer, onOpen, onOpenTab, onSelect, onClose, isChosen } = props;
+  const t = useWords(rowMenuWords);
+  const actions = useWords(mailActionWords);
+  const lists = useWords(listWords);
+  const target = { getBoundingClientRect: () => new DOMRect(at.x, at.y, 0, 0) };
+  const isOne = number === 1;
+  return (
+    <Menu
+      open
+      positioning={{ target, position: 'below', align: 'start' }}
+      onOpenChange={(_event, data) => !data.open && onClose()}
+    >
+      <MenuPopover>
+        <MenuList hasIcons aria-label={isOne ? lists.actionsFor({ name: subjectOf(row) }) : lists.selected(number)}>
+          {isOne ? (
+            <>
+              <MenuItem icon={<OpenRegular />} onClick={onOpen}>
+                {t.open}
+              </MenuItem>
+              <MenuItem onClick={onOpenTab}>{t.openTab}</MenuItem>
+              {onAnswer && (
+                <>
+                  <MenuDivider />
+                  <MenuItem icon={<ArrowReplyRegular />} onClick={() => onAnswer('reply')}>
+                    {actions.reply}
+                  </MenuItem>
+                  <MenuItem icon={<ArrowReplyAllRegular />} onClick={() => onAnswer('replyAll')}>
+                    {actions.replyAll}
+                  </MenuItem>
+                  <MenuItem icon={<ArrowForwardRegular />} onClick={() => onAnswer('forward')}>
+                    {actions.forward}
+                  </MenuItem>
+                </>
+              )}
+              <Changes {...props} />
+            </>
+          ) : (
+            <MenuGroup>
+              <MenuGroupHeader>{lists.selected(number)}</MenuGroupHeader>
+              <Changes {...props} />
+            </MenuGroup>
+          )}
+          <MenuDivider />
+          <MenuItem onClick={onSelect}>{isChosen ? t.unselect : t.select}</MenuItem>
+        </MenuList>
+      </MenuPopover>
+    </Menu>
+  );
+}
+
+/** The flags; each item does what changes at least one of the rows. */
+function Changes({ rows, onChange }: Props) {
+  const t = useWords(mailActionWords);
+  if (!onChange) return null;
+  const isArchived = rows.every(({ archive_status }) => archive_status);
+  const isTrashed = rows.every(({ trash_status }) => trash_status);
+  const isRead = rows.every(({ read_status }) => read_status);
+  const isStarred = rows.every(({ star_status }) => star_status);
+  return (
+    <>
+      <MenuDivider />
+      <MenuItem
+        icon={isArchived ? <ArchiveArrowBackRegular /> : <ArchiveRegular />}
+        onClick={() => onChange({ archive_status: !isArchived })}
+      >
+        {isArchived ? t.unArchive : t.archive}
+      </MenuItem>
+      <MenuItem
+        icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}
+        onClick={() => onChange({ trash_status: !isTrashed })}
+      >
+        {isTrashed ? t.restore : t.delete}
+      </MenuItem>
+      <MenuItem
+        icon={isRead ? <MailUnreadRegular /> : <MailReadRegular />}
+        onClick={() => onChange({ read_status: !isRead })}
+      >
+        {isRead ? t.markUnread : t.markRead}
+      </MenuItem>
+      <MenuItem
+        icon={isStarred ? <StarOffRegular /> : <StarRegular />}
+        onClick={() => onChange({ star_status: !isStarred })}
+      >
+        {isStarred ? t.removeStar : t.addStar}
+      </MenuItem>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { storeTokens } from '../../lib/session.ts';
+import { serveList } from '../../test/list-server.ts';
+import { pending, show } from '../../test/render.tsx';
+import { PaneDivider } from './PaneDivider.tsx';
+import WholeFolderDialog from './WholeFolderDialog.tsx';
+
+interface Call {
+  url: string;
+  body: unknown;
+}
+
+let calls: Call[] = [];
+/** What the server answers to each part of the change, in their order. */
+let parts: (() => Promise<Response>)[] = [];
+
+const partOf = (touched: string[], seen: number, until: string, isLeft: boolean) => () =>
+  Promise.resolve(Response.json({ success: true, message: '', data: { touched, seen, until, is_left: isLeft } }));
+
+// the dialog comes with much of Fluent, which takes its time
+beforeAll(() => import('../../components/dialog/DialogFrame.tsx'), 60_000);
+beforeEach(() => {
+  calls = [];
+  storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
+  serveList(() => []);
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    calls.push({ url: url.replace(/^.*\/api\/v1/, ''), body: JSON.parse(String(init.body)) });
+    if (url.endsWith('/mail/folder_status')) return await (parts.shift() ?? partOf([], 0, '0', false))();
+    return Response.json({ success: true, message: '', data: { changed: 1 } });
+  });
+});
+
+function ask(total: number, patch: Parameters<typeof WholeFolderDialog>[0]['patch']) {
+  const [onCancel, onDone] = [vi.fn(), vi.fn()];
+  const choice = { folder: 'inbox' as const, until: '900', total };
+  const shown = show(<WholeFolderDialog choice={choice} patch={patch} onCancel={onCancel} onDone={onDone} />);
+  return { ...shown, onCancel, onDone };
+}
+
+it('goes on part by part until all is done, and Undo names what was changed', async () => {
+  parts = [partOf(['5', '4'], 500, '400', true), partOf(['1'], 3, '1', false)];
+  const { person, onDone } = ask(503, { archive_status: true });
+  await person.click(await screen.findByRole('button', { name: 'Archive' }));
+  await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
+  expect(calls.map(({ body }) => body)).toEqual([
+    { folder: 'inbox', until: '900', archive_status: true },
+    { folder: 'inbox', until: '400', archive_status: true },
+  ]);
+  expect((await screen.findAllByText('Archived: 3 messages')).length).toBeGreaterThan(0);
+  await person.click(screen.getByText('Undo'));
+  await waitFor(() => expect(calls[2]?.body).toEqual({ email_id: ['5', '4', '1'], archive_status: false }));
+});
+
+it('can be stopped, and says how far it came', async () => {
+  const gate = pending<Response>();
+  parts = [() => gate.promise, partOf(['1'], 1, '1', false)];
+  const { person, onDone } = ask(9000, { trash_status: true });
+  await person.click(await screen.findByRole('button', { name: 'Delete' }));
+  await person.click(await screen.findByRole('button', { name: 'Stop' }));
+  gate.resolve(await partOf(['9', '8'], 2000, '700', true)());
+  await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
+  expect(calls).toHaveLength(1);
+  expect((await screen.findAllByText('Stopped after 2 messages')).length).toBeGreaterThan(0);
+});
+
+it('says where it failed, keeps what was done, and goes on from there', async () => {
+  const failure = () =>
+    Promise.resolve(Response.json({ success: false, message: 'Try later', code: 'too_busy' }, { status: 500 }));
+  parts = [partOf(['9'], 500, '400', true), failure, partOf(['1'], 10, '1', false)];
+  const { person, onDone } = ask(510, { read_status: true });
+  await person.click(await screen.findByRole('button', { name: 'Mark as read' }));
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  expect(screen.getByText('500 of 510 messages')).toBeTruthy();
+  await person.click(screen.getByRole('button', { name: 'Go on' }));
+  await waitFor(() => expect(onDone).toHaveBeenCalledOnce());
+  expect(calls.at(-1)?.body).toEqual({ folder: 'inbox', until: '400', read_status: true });
+});
+
+it('says before when it can not be taken back', async () => {
+  const { person, onCancel } = ask(10_001, { archive_status: true });
+  expect(await screen.findByText(/more than 10,000 messages can’t be taken back/)).toBeTruthy();
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(onCancel).toHaveBeenCalledOnce();
+  expect(calls).toEqual([]);
+});
+
+it('has a divider that keys move within its bounds', async () => {
+  const onSettle = vi.fn();
+  const { person } = show(<PaneDivider place="right" share={26} onMove={vi.fn()} onSettle={onSettle} />);
+  screen.getByRole('separator').focus();
+  await person.keyboard('{ArrowLeft}{ArrowRight}{End}{ArrowUp}');
+  expect(onSettle.mock.calls).toEqual([[25], [28], [70]]);
+});

@@ -1,0 +1,136 @@
+import { Button } from '@fluentui/react-components';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
+import { notify } from '../../components/feedback/notify.ts';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { UseBar } from '../../components/UseBar.tsx';
+import { messageOf } from '../../lib/api-error.ts';
+import { useWords, wordsOf } from '../../lib/i18n.ts';
+import { actionWords } from '../../words/actions.ts';
+import { dialogWords } from '../../words/dialogs.ts';
+import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
+import { wholeFolderWords } from '../../words/whole-folder.ts';
+import { changePart, takeBackWhole, type WholeChoice, type WholePatch, type WholeProgress } from './whole-folder.ts';
+
+/** More than these are not taken back: that would take minutes, and the page has to stay open. */
+const MOST_UNDONE = 10_000;
+
+interface Props {
+  choice: WholeChoice;
+  patch: WholePatch;
+  /** Nothing was done. */
+  onCancel: () => void;
+  /** All of it, or a part, was done. */
+  onDone: () => void;
+}
+
+/**
+ * Asks before all messages of a folder are changed, and then shows how far that has come. The
+ * server makes the change part by part, so a person who stops it keeps what was done until then.
+ */
+export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: Props) {
+  const t = useWords(wholeFolderWords);
+  const { cancel } = useWords(dialogWords);
+  const folder = useWords(mailListWords)[choice.folder];
+  const client = useQueryClient();
+  const hasStopped = useRef(false);
+  const [isStopping, setStopping] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [progress, setProgress] = useState<WholeProgress>({ seen: 0, touched: [], until: choice.until });
+  const isForGood = 'delete_status' in patch;
+  const { title, confirm, said } = wordsFor(patch);
+
+  const finish = async ({ touched, until }: WholeProgress): Promise<void> => {
+    const refresh = () => client.invalidateQueries({ queryKey: ['mail'] });
+    const undo = async (): Promise<void> => {
+      try {
+        if (!isForGood) await takeBackWhole(touched, patch);
+        notify.success(t.undone(touched.length));
+      } catch (error) {
+        notify.error(error);
+      }
+      await refresh();
+    };
+    const mayUndo = !isForGood && touched.length > 0 && touched.length <= MOST_UNDONE;
+    const text = touched.length === 0 ? t.nothing : until === null ? said(touched.length) : t.stopped(touched.length);
+    notify.success(text, mayUndo ? { label: wordsOf(actionWords).undo, run: () => void undo() } : undefined);
+    onDone();
+    await refresh();
+  };
+
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    let now = progress;
+    try {
+      while (now.until !== null && !hasStopped.current) {
+        now = await changePart(choice, patch, { ...now, until: now.until });
+        setProgress(now);
+      }
+    } catch (error) {
+      setFailure(messageOf(error));
+      setBusy(false);
+      return;
+    }
+    await finish(now);
+  };
+  const handleCancel = (): void => {
+    if (isBusy) {
+      hasStopped.current = true;
+      setStopping(true);
+    } else if (progress.seen > 0) void finish(progress);
+    else onCancel();
+  };
+  const hasBegun = isBusy || progress.seen > 0;
+  const done = Math.min(progress.seen, choice.total);
+  return (
+    <DialogFrame
+      isAlert
+      size="small"
+      title={title(choice.total)}
+      onClose={handleCancel}
+      actions={
+        <>
+          <Button disabledFocusable={isStopping} onClick={handleCancel}>
+            {isStopping ? t.stopping : hasBegun ? t.stop : cancel}
+          </Button>
+          {!isBusy && (
+            <Button appearance="primary" onClick={() => void run()}>
+              {hasBegun ? t.goOn : confirm}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <FormMessage text={failure} />
+      {hasBegun ? (
+        <UseBar used={0.8 * done} limit={Math.max(0.8 * choice.total, 1)}>
+          <span role="status">{t.progress({ done, total: choice.total })}</span>
+        </UseBar>
+      ) : (
+        <>
+          <div>{t.text({ folder })}</div>
+          {isForGood && <div>{t.forGood}</div>}
+          {!isForGood && choice.total > MOST_UNDONE && <div>{t.noUndo(MOST_UNDONE)}</div>}
+        </>
+      )}
+    </DialogFrame>
+  );
+}
+
+/** The question, its button, and what is said when it is done. */
+function wordsFor(patch: WholePatch) {
+  const t = wordsOf(wholeFolderWords);
+  const a = wordsOf(mailActionWords);
+  if ('delete_status' in patch) return { title: t.deleteTitle, confirm: a.deleteForGood, said: t.deleted };
+  if (patch.archive_status === true) return { title: t.archiveTitle, confirm: a.archive, said: a.archived };
+  if (patch.archive_status === false) return { title: t.unArchiveTitle, confirm: a.unArchive, said: a.unArchived };
+  if (patch.trash_status === true) return { title: t.trashTitle, confirm: a.delete, said: a.trashed };
+  if (patch.trash_status === false) return { title: t.restoreTitle, confirm: a.restore, said: a.restored };
+  if (patch.star_status === true) return { title: t.starTitle, confirm: a.addStar, said: a.starred };
+  if (patch.star_status === false) return { title: t.unstarTitle, confirm: a.removeStar, said: a.unstarred };
+  if (patch.read_status === true) return { title: t.readTitle, confirm: a.markRead, said: a.read };
+  return { title: t.unreadTitle, confirm: a.markUnread, said: a.unreadAgain };
+}

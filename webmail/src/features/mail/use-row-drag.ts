@@ -1,0 +1,49 @@
+import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import { makeStyles, tokens } from '@fluentui/react-components';
+import type { DragEvent } from 'react';
+import { useWords } from '../../lib/i18n.ts';
+import { mailListWords } from '../../words/mail-list.ts';
+import { endDrag, startDrag } from './row-drag.ts';
+import type { StatusPatch } from './use-change-status.ts';
+
+const useStyles = makeStyles({
+  // beside the pointer; it is drawn once and never stands on the screen itself
+  image: {
+    position: 'fixed',
+    top: '-100px',
+    left: 0,
+    padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM}`,
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorBrandBackground,
+    color: tokens.colorNeutralForegroundOnBrand,
+    fontWeight: tokens.fontWeightSemibold,
+    whiteSpace: 'nowrap',
+  },
+});
+
+interface Options {
+  rows: readonly EmailRowDto[];
+  /** The row alone, or all chosen ones when it is one of them. */
+  meantBy: (row: EmailRowDto) => readonly EmailRowDto[];
+  mayChange: (row: EmailRowDto) => boolean;
+  /** How many are chosen, when these are more than the ticked rows. */
+  chosenNumber: number | undefined;
+  onDrop: (row: EmailRowDto, patch: StatusPatch) => void;
+}
+
+/** Lets rows be dragged to a folder; the keyboard has the menu of the row for that. */
+export function useRowDrag({ rows, meantBy, mayChange, chosenNumber, onDrop }: Options) {
+  const styles = useStyles();
+  const t = useWords(mailListWords);
+  const onDragStart = (event: DragEvent<HTMLElement>): void => {
+    const item = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-entry]') : null;
+    const row = rows.find(({ _id }) => _id === item?.dataset['entry']);
+    const meant = row ? meantBy(row) : [];
+    const movable = meant.filter(mayChange);
+    if (!row || movable.length === 0) return;
+    const number = (meant.length === rows.length ? chosenNumber : undefined) ?? movable.length;
+    const label = (meant.some(({ thread }) => thread) ? t.conversationCount : t.messageCount)(number);
+    startDrag(event, { rows: movable, label, className: styles.image, onDrop: (patch) => onDrop(row, patch) });
+  };
+  return { onDragStart, onDragEnd: endDrag };
+}

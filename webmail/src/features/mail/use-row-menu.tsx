@@ -1,0 +1,70 @@
+import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import { type MouseEvent, type ReactNode, useState } from 'react';
+import { lazyExtra } from '../../components/lazy-extra.tsx';
+import type { Selection } from '../../hooks/use-selection.ts';
+import { useAnswers } from './use-answers.ts';
+import type { StatusPatch } from './use-change-status.ts';
+
+const RowContextMenu = lazyExtra(() => import('./RowContextMenu.tsx'));
+
+interface Options {
+  rows: readonly EmailRowDto[];
+  selection: Selection<EmailRowDto>;
+  /** How many are chosen, when these are more than the ticked rows. */
+  chosenNumber: number | undefined;
+  canCompose: boolean;
+  mayChange: (row: EmailRowDto) => boolean;
+  /** Changes the row, or all chosen ones when it is one of them. */
+  onChange: (row: EmailRowDto, patch: StatusPatch) => void;
+  /** The address of a row's message. */
+  addressOf: (row: EmailRowDto) => string;
+  onOpen: (row: EmailRowDto) => void;
+}
+
+const linkOf = (id: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(id)}"] [data-row-link]`);
+
+/**
+ * The menu of a row, asked for by a right press, the menu key or Shift+F10: browsers make one event
+ * of all three. With Shift held, the browser's own menu comes.
+ */
+export function useRowMenu(options: Options): { menu: ReactNode; onContextMenu: (event: MouseEvent) => void } {
+  const { rows, selection, chosenNumber, canCompose, mayChange, onChange, addressOf, onOpen } = options;
+  const [asked, setAsked] = useState<{ id: string; at: { x: number; y: number } } | null>(null);
+  const answer = useAnswers();
+  const row = rows.find(({ _id }) => _id === asked?.id);
+
+  const onContextMenu = (event: MouseEvent): void => {
+    const item = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-entry]') : null;
+    const id = item?.dataset['entry'];
+    // the event of a key has no button, and stands beside what has the focus
+    if (!item || id === undefined || (event.shiftKey && event.button === 2)) return;
+    event.preventDefault();
+    const { left, top, height } = item.getBoundingClientRect();
+    const isKey = event.button !== 2;
+    setAsked({ id, at: isKey ? { x: left + 48, y: top + height } : { x: event.clientX, y: event.clientY } });
+  };
+  if (!asked || !row) return { menu: null, onContextMenu };
+  const isOneOfChosen = selection.isChosen(row._id);
+  const meant = isOneOfChosen ? selection.chosen : [row];
+  const close = (): void => {
+    setAsked(null);
+    linkOf(row._id)?.focus({ preventScroll: true });
+  };
+  const menu = (
+    <RowContextMenu
+      at={asked.at}
+      row={row}
+      rows={meant}
+      number={(isOneOfChosen ? chosenNumber : undefined) ?? meant.length}
+      isChosen={isOneOfChosen}
+      onChange={meant.some(mayChange) ? (patch) => onChange(row, patch) : undefined}
+      onAnswer={canCompose ? (kind) => answer(row._id, kind) : undefined}
+      onOpen={() => onOpen(row)}
+      onOpenTab={() => window.open(addressOf(row), '_blank', 'noopener')}
+      onSelect={() => selection.choose(row._id, !isOneOfChosen)}
+      onClose={close}
+    />
+  );
+  return { menu, onContextMenu };
+}

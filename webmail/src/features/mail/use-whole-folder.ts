@@ -1,0 +1,59 @@
+import { markFolder } from '@selvage/core/contracts/mail';
+import { useState } from 'react';
+import { notify } from '../../components/feedback/notify.ts';
+import type { Selection } from '../../hooks/use-selection.ts';
+import { api } from '../../lib/api.ts';
+import type { Folder } from './folders.ts';
+import { isWholeFolder, type WholeChoice, type WholePatch } from './whole-folder.ts';
+
+/** The choice of a whole folder, beside the ticks of the page in view. */
+export interface WholeFolderState {
+  /** Null while only rows of the page are chosen. */
+  chosen: WholeChoice | null;
+  isMarking: boolean;
+  choose: () => void;
+  clear: () => void;
+  /** What the person has asked for, which is confirmed before it is done. */
+  asked: WholePatch | null;
+  ask: (patch: WholePatch) => void;
+  cancel: () => void;
+}
+
+/**
+ * Whether the person has chosen all of a folder. It is so only while all rows of the page are
+ * ticked: unticking one of them, or turning the page, ends it.
+ */
+export function useWholeFolder(folder: Folder, selection: Pick<Selection<unknown>, 'share' | 'chooseAll'>) {
+  const [chosen, setChosen] = useState<WholeChoice | null>(null);
+  const [isMarking, setMarking] = useState(false);
+  const [asked, setAsked] = useState<WholePatch | null>(null);
+  if (chosen && !asked && (selection.share !== true || chosen.folder !== folder)) setChosen(null);
+
+  const mark = async (): Promise<void> => {
+    if (isMarking || !isWholeFolder(folder)) return;
+    setMarking(true);
+    try {
+      const { until, total } = await api(markFolder, { query: { folder } });
+      setChosen({ folder, until, total });
+    } catch (error) {
+      notify.error(error);
+    } finally {
+      setMarking(false);
+    }
+  };
+  const clear = (): void => {
+    setChosen(null);
+    setAsked(null);
+    selection.chooseAll(false);
+  };
+  const state: WholeFolderState = {
+    chosen,
+    isMarking,
+    choose: () => void mark(),
+    clear,
+    asked,
+    ask: setAsked,
+    cancel: () => setAsked(null),
+  };
+  return state;
+}

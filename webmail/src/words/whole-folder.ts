@@ -1,0 +1,47 @@
+import { count, params, words } from '../lib/i18n.ts';
+
+/** Texts of a change that reaches all messages of a folder. */
+export const wholeFolderWords = words('whole-folder', {
+  pageMessages: count({
+    one: 'The message on this page is selected.',
+    other: 'All {count} messages on this page are selected.',
+  }),
+  pageConversations: count({
+    one: 'The conversation on this page is selected.',
+    other: 'All {count} conversations on this page are selected.',
+  }),
+  selectAll: params('Select all {number} in {folder}'),
+  allMessages: params('All {number} messages in {folder} are selected.'),
+  allConversations: params('All {number} conversations in {folder} are selected.'),
+  clear: 'Clear selection',
+  counting: 'Counting…',
+  archiveTitle: count({ one: 'Archive {count} message?', other: 'Archive all {count} messages?' }),
+  unArchiveTitle: count({
+    one: 'Move {count} message out of the archive?',
+    other: 'Move all {count} messages out of the archive?',
+  }),
+  trashTitle: count({ one: 'Delete {count} message?', other: 'Delete all {count} messages?' }),
+  restoreTitle: count({ one: 'Restore {count} message?', other: 'Restore all {count} messages?' }),
+  deleteTitle: count({ one: 'Delete {count} message for good?', other: 'Delete all {count} messages for good?' }),
+  readTitle: count({ one: 'Mark {count} message as read?', other: 'Mark all {count} messages as read?' }),
+  unreadTitle: count({ one: 'Mark {count} message as unread?', other: 'Mark all {count} messages as unread?' }),
+  starTitle: count({ one: 'Star {count} message?', other: 'Star all {count} messages?' }),
+  unstarTitle: count({
+    one: 'Remove the star from {count} message?',
+    other: 'Remove the star from all {count} messages?',
+  }),
+  text: params('This reaches every message in {folder}, on all pages. Mail that comes in from now on stays as it is.'),
+  noUndo: count({
+    one: 'A change of more than {count} message can’t be taken back with Undo.',
+    other: 'A change of more than {count} messages can’t be taken back with Undo.',
+  }),
+  forGood: 'That can’t be undone.',
+  progress: params('{done} of {total} messages'),
+  stop: 'Stop',
+  stopping: 'Stopping…',
+  goOn: 'Go on',
+  stopped: count({ one: 'Stopped after {count} message', other: 'Stopped after {count} messages' }),
+  deleted: count({ one: 'Deleted for good', other: 'Deleted for good: {count} messages' }),
+  nothing: 'Nothing had to be changed',
+  undone: count({ one: 'Put back: {count} message', other: 'Put back: {count} messages' }),
+});
