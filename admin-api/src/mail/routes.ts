@@ -22,6 +22,7 @@ import { addImageSender, findTrustedSenders, listImageSenders, removeImageSender
 import { readMessages } from './message-readers.ts';
 import { presentEmail, presentRow, presentThread } from './presenter.ts';
 import { saveWriting } from './save-draft.ts';
+import { bindScheduled } from './scheduled.ts';
 import { presentSearch } from './search.ts';
 import { sendWriting } from './send.ts';
 import { unsubscribe } from './unsubscribe.ts';
@@ -31,6 +32,7 @@ import { findWarnings } from './warnings.ts';
 export function bindMail(router: ApiRouter): void {
   bindReading(router);
   bindSending(router);
+  bindScheduled(router);
   bindDrafts(router);
   bindImageSenders(router);
   bindLists(router);
@@ -106,10 +108,11 @@ function bindLists(router: ApiRouter): void {
 }
 
 function bindSending(router: ApiRouter): void {
-  const sent = ({ entryId, undoUntil }: Sent) => ({
+  const sent = ({ entryId, undoUntil, holdMs, isScheduled }: Sent) => ({
     _id: entryId,
     undo_until: undoUntil.toISOString(),
-    undo_ms: router.app.config.undoMs,
+    undo_ms: holdMs,
+    scheduled_for: isScheduled ? undoUntil.toISOString() : null,
   });
   route(
     router,

@@ -20,6 +20,7 @@ import * as postalCode from './postal-code.ts';
 import * as modules from './modules.ts';
 import * as permissionMatrix from './permission-matrix.ts';
 import * as roles from './roles.ts';
+import * as scheduled from './scheduled.ts';
 import * as search from './search.ts';
 import * as setupGuide from './setup-guide.ts';
 import * as signatures from './signatures.ts';
@@ -109,6 +110,9 @@ export const endpoints: Record<string, Endpoint> = {
   replyOrForward: mail.replyOrForward,
   findSent: mail.findSent,
   undoSend: mail.undoSend,
+  listScheduled: scheduled.listScheduled,
+  reschedule: scheduled.reschedule,
+  sendScheduledNow: scheduled.sendScheduledNow,
   unsubscribe: mail.unsubscribe,
   emptyTrash: mail.emptyTrash,
   listDrafts: drafts.listDrafts,

@@ -43,6 +43,8 @@ export const unsentWords = words('unsent', {
   notOpened: params('The message could not be opened: {reason} It is still here.'),
   fileLost: params('“{name}” could not be kept. Please attach it again.'),
   sendingIn: count({ one: 'Sending in {count} second...', other: 'Sending in {count} seconds...' }),
+  scheduledFor: params('Scheduled for {when}'),
+  undoSchedule: 'Undo scheduling',
   undoHint: 'Sending. Press Z to undo.',
   undo: 'Undo',
   undoLabel: 'Undo sending',

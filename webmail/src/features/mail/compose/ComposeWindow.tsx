@@ -87,7 +87,7 @@ export default function ComposeWindow({ message, behind, notices }: Props) {
   useFocusReturn();
   const styles = useStyles();
   const t = useWords(composeWords);
-  const { origin, signature } = useStore(message.composition);
+  const { origin, signature, sendAt } = useStore(message.composition);
   const { phase } = useStore(message.state);
   const [text] = useState(() => new EditorText(message));
   const [startsInTo] = useState(() => recipientsOf(message.composition.get()).length === 0);
@@ -151,6 +151,7 @@ export default function ComposeWindow({ message, behind, notices }: Props) {
                     <AttachmentStrip message={message} />
                     <ComposeActions
                       phase={phase}
+                      sendAt={sendAt ?? null}
                       tools={tools}
                       signatureMenu={
                         <SignatureMenu

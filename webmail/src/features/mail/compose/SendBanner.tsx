@@ -6,6 +6,7 @@ import { useWords } from '../../../lib/i18n.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { Banner } from './Banner.tsx';
+import { timeInWords } from '../send-times.ts';
 import { dismissSent, type SentMessage, undoSent } from './sent-messages.ts';
 
 /**
@@ -32,18 +33,18 @@ interface Props {
 /** Counts down the time in which a sent message can be taken back, by the clock of the server. */
 export function SendBanner({ sent, isInline }: Props) {
   const t = useWords(unsentWords);
-  const { id, until, heldMs, phase } = sent;
+  const { id, until, heldMs, shownUntil, isScheduled, phase } = sent;
   useShortcuts(phase === 'counting' ? { z: () => void undoSent(sent) } : {});
   const [left, setLeft] = useState(() => until - serverNow());
   useEffect(() => {
     if (phase !== 'counting') return;
     const tick = (): void => {
       setLeft(until - serverNow());
-      if (until <= serverNow()) dismissSent(id);
+      if (shownUntil <= serverNow()) dismissSent(id);
     };
     const ticker = setInterval(tick, TICK_MS);
     return () => clearInterval(ticker);
-  }, [id, until, phase]);
+  }, [id, until, shownUntil, phase]);
 
   if (phase === 'late') return <Banner isInline={isInline} text={<span role="status">{t.tooLate}</span>} />;
   if (phase === 'asking') return <Banner isInline={isInline} text={<span role="status">{t.undoAsked}</span>} />;
@@ -51,20 +52,24 @@ export function SendBanner({ sent, isInline }: Props) {
     <Banner
       isInline={isInline}
       text={
-        <>
-          {/* read out once: the countdown would interrupt at each step */}
-          <span aria-hidden>{t.sendingIn(secondsShown(left, heldMs))}</span>
-          <VisuallyHidden>
-            <span role="status">{t.undoHint}</span>
-          </VisuallyHidden>
-        </>
+        isScheduled ? (
+          <span role="status">{t.scheduledFor({ when: timeInWords(new Date(until)) })}</span>
+        ) : (
+          <>
+            {/* read out once: the countdown would interrupt at each step */}
+            <span aria-hidden>{t.sendingIn(secondsShown(left, heldMs))}</span>
+            <VisuallyHidden>
+              <span role="status">{t.undoHint}</span>
+            </VisuallyHidden>
+          </>
+        )
       }
     >
       <Button
         appearance="primary"
         size="small"
         disabledFocusable={phase === 'undoing'}
-        aria-label={t.undoLabel}
+        aria-label={isScheduled ? t.undoSchedule : t.undoLabel}
         aria-keyshortcuts="z"
         onClick={() => void undoSent(sent)}
       >

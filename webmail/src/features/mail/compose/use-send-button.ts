@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { rememberedTime } from '../send-times.ts';
 import type { Question } from './ComposeQuestion.tsx';
 import { listNames } from './composition.ts';
 import { allRecipients, hasNoText } from './finished-message.ts';
@@ -8,10 +9,14 @@ import type { OpenMessage } from './windows.ts';
 /** What Send does: it looks at the message, asks what the person may have overlooked, and sends. */
 export function useSendButton(message: OpenMessage, onWrongRecipient: () => void) {
   const [question, setQuestion] = useState<Question | null>(null);
-  const send = (): void => void sendMessage(message);
+  // for which the question is asked
+  const time = useRef<string | null>(null);
+  const send = (): void => void sendMessage(message, time.current);
 
-  const handleSend = (): void => {
+  /** @param at when it is to leave; unless given, at the time that is remembered, or at once */
+  const handleSend = (at: Date | null | undefined = rememberedTime(message.composition.get())): void => {
     if (message.state.get().phase !== 'writing') return;
+    time.current = at?.toISOString() ?? null;
     message.takeText?.();
     const lists = allRecipients(message.composition.get());
     const typed = { to: '', cc: '', bcc: '' };
