@@ -66,11 +66,7 @@ export default function ChooseTimeDialog({ initial, onChosen, onClose }: Props) 
       }
     >
       <FormMessage text={failure} />
-      <Field
-        label={t.field}
-        hint={t.zone({ zone })}
-        {...(problem === null ? {} : { validationMessage: problem })}
-      >
+      <Field label={t.field} hint={t.zone({ zone })} {...(problem === null ? {} : { validationMessage: problem })}>
         <Input
           type="datetime-local"
           value={text}

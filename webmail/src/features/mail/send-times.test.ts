@@ -33,7 +33,7 @@ describe('a time', () => {
     expect(words('2026-11-25T15:00:00')).toBe('today 15:00');
     expect(words('2026-11-26T08:00:00')).toBe('tomorrow 08:00');
     expect(words('2026-11-30T08:00:00')).toBe('Mon 30 Nov 08:00');
-    expect(words('2027-01-04T08:00:00')).toBe('Mon 4 Jan 2027 08:00');
+    expect(words('2027-01-04T08:00:00')).toBe('Mon, 4 Jan 2027 08:00');
   });
 
   it('has to be from two minutes to a year ahead', () => {
