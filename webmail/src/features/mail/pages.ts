@@ -43,7 +43,7 @@ const scheduledPages: Page[] = [
     frame: 'shell',
     title: 'scheduled',
     needs: { model: 'sent', action: 'view' },
-    navigation: { group: 'mail', order: 25, icon: 'scheduled' },
+    navigation: { group: 'mail', order: 25, icon: 'scheduled', isMinor: true },
     load: () => import('./scheduled/ScheduledPage.tsx'),
   },
   {

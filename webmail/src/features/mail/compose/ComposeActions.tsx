@@ -33,6 +33,8 @@ interface Props {
   sendAt: string | null;
   /** The tools that format the text. */
   tools: ReactNode;
+  /** There is little room for it. */
+  isSmall: boolean;
   signatureMenu: ReactNode;
   /** At the time; null for at once, unless given at the one that is remembered. */
   onSend: (at?: Date | null) => void;
@@ -42,13 +44,14 @@ interface Props {
 }
 
 /**
- * The line below the text: Send, and what can be done with the message. On small screens the tools
- * of the text are behind a button.
+ * The line below the text: Send, and what can be done with the message. Where there is little room,
+ * the tools of the text are behind a button.
  */
-export function ComposeActions({ phase, sendAt, tools, signatureMenu, onSend, onFiles, onClear, onDiscard }: Props) {
+export function ComposeActions(props: Props) {
+  const { phase, sendAt, tools, isSmall, signatureMenu, onSend, onFiles, onClear, onDiscard } = props;
   const styles = useStyles();
   const t = useWords(composeWords);
-  const isNarrow = useMedia(NARROW);
+  const isNarrow = useMedia(NARROW) || isSmall;
   const [isFormatShown, setFormatShown] = useState(false);
   return (
     <>

@@ -25,8 +25,8 @@ const useStyles = makeStyles({
   root: { display: 'flex', flexShrink: 0 },
   send: { borderTopRightRadius: 0, borderBottomRightRadius: 0, whiteSpace: 'nowrap' },
   more: {
-    minWidth: '28px',
-    maxWidth: '28px',
+    minWidth: '32px',
+    maxWidth: '32px',
     borderTopLeftRadius: 0,
     borderBottomLeftRadius: 0,
     borderLeft: `1px solid ${tokens.colorNeutralStrokeOnBrand2}`,
