@@ -67,9 +67,11 @@ async function sendNow(
     references: descent.references,
   });
   const now = new Date();
+  const holdMs = user.undoMs ?? ctx.app.config.undoMs;
   const sentOf = ({ entryId, undoUntil, isScheduled }: Submitted): Sent => {
     const until = undoUntil ?? now;
-    return { entryId, undoUntil: until, holdMs: Math.max(0, until.getTime() - now.getTime()), isScheduled };
+    const heldMs = isScheduled ? until.getTime() - now.getTime() : holdMs;
+    return { entryId, undoUntil: until, holdMs: heldMs, isScheduled };
   };
   const submitted = await submitMessage(ctx, {
     user,
@@ -78,7 +80,7 @@ async function sendNow(
     // As they were checked. Nothing is parsed again from the composed header
     recipients: [...recipients.to, ...recipients.cc, ...recipients.bcc].map(({ address }) => address),
     bcc: recipients.bcc.map(({ address }) => address),
-    holdMs: ctx.app.config.undoMs,
+    holdMs,
     sendAt,
     isForwarded: descent.isForwarded,
     alongside: async (inside, submitted) => {

@@ -15,6 +15,7 @@ import * as groups from './groups.ts';
 import * as drafts from './drafts.ts';
 import * as imageSenders from './image-senders.ts';
 import * as mail from './mail.ts';
+import * as mailSettings from './mail-settings.ts';
 import * as manyUsers from './many-users.ts';
 import * as postalCode from './postal-code.ts';
 import * as modules from './modules.ts';
@@ -71,6 +72,7 @@ export const endpoints: Record<string, Endpoint> = {
   listSignatures: signatures.listSignatures,
   setSignaturePreferences: signatures.setSignaturePreferences,
   removeSignature: signatures.removeSignature,
+  setUndoLength: mailSettings.setUndoLength,
   listImageSenders: imageSenders.listImageSenders,
   addImageSender: imageSenders.addImageSender,
   removeImageSender: imageSenders.removeImageSender,

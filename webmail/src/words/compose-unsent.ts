@@ -51,6 +51,8 @@ export const unsentWords = words('unsent', {
   undoing: 'Undoing',
   undoAsked: 'We do not know yet whether this was taken back. We ask the server.',
   tooLate: 'It was sent already.',
+  left: 'Sent',
+  viewDelivery: 'View delivery',
   wasSent: 'Your message was sent.',
   noAnswer: 'The page was closed before the server answered.',
   nothingSent: params('{reason} Nothing was sent, and your text is still here.'),

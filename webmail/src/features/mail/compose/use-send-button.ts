@@ -3,6 +3,7 @@ import { rememberedTime } from '../send-times.ts';
 import type { Question } from './ComposeQuestion.tsx';
 import { listNames } from './composition.ts';
 import { allRecipients, hasNoText } from './finished-message.ts';
+import { hasForgottenFiles } from './forgotten-files.ts';
 import { sendMessage } from './sending.ts';
 import type { OpenMessage } from './windows.ts';
 
@@ -11,7 +12,15 @@ export function useSendButton(message: OpenMessage, onWrongRecipient: () => void
   const [question, setQuestion] = useState<Question | null>(null);
   // for which the question is asked
   const time = useRef<string | null>(null);
-  const send = (): void => void sendMessage(message, time.current);
+  const sendNow = (): void => void sendMessage(message, time.current);
+
+  /** Sends it, although the question that stands there was asked. */
+  const send = (): void => {
+    const isNext = question === 'empty' && hasForgottenFiles(message.composition.get());
+    // by then the question before has closed
+    if (isNext) setTimeout(() => setQuestion('files'));
+    else sendNow();
+  };
 
   /** @param at when it is to leave; unless given, at the time that is remembered, or at once */
   const handleSend = (at: Date | null | undefined = rememberedTime(message.composition.get())): void => {
@@ -26,7 +35,8 @@ export function useSendButton(message: OpenMessage, onWrongRecipient: () => void
     if (people.some(({ problem }) => problem !== null)) onWrongRecipient();
     else if (people.length === 0) setQuestion('missing');
     else if (composition.subject.trim() === '' || hasNoText(composition)) setQuestion('empty');
-    else send();
+    else if (hasForgottenFiles(composition)) setQuestion('files');
+    else sendNow();
   };
   return { question, setQuestion, send, handleSend };
 }
