@@ -49,6 +49,36 @@ describe('the time to undo', { timeout: 120_000 }, () => {
   });
 });
 
+describe('a picture that is too large', { timeout: 120_000 }, () => {
+  it('goes in a smaller size when the person wants that', async () => {
+    await write('Picture', 'Look at this.');
+    const base64 = await page.evaluate<string>(noise);
+    const buffer = Buffer.from(base64, 'base64');
+    expect(buffer.length).toBeGreaterThan(1_048_576);
+    const input = compose.window().locator('input[type=file]');
+    await input.setInputFiles({ name: 'loom.png', mimeType: 'image/png', buffer });
+    await page.getByText(/“loom.png” is too large/).waitFor();
+    expect(await problemsInAllLooks(page, 'large-picture')).toEqual({});
+    await compose.press('Attach it smaller');
+    await compose.window().getByText('loom.jpg').waitFor();
+    expect(await page.getByText(/is too large/).count()).toBe(0);
+    await input.setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.alloc(2_000_000) });
+    await compose.press('Attach it smaller');
+    await page.getByText('“broken.png” could not be made small enough.').waitFor();
+  });
+});
+
+/** A picture that does not compress, in the page, as base64. */
+const noise = `(() => {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width: 900, height: 700 });
+  const context = canvas.getContext('2d');
+  const picture = context.createImageData(900, 700);
+  for (let at = 0; at < picture.data.length; at += 1) picture.data[at] = at % 4 === 3 ? 255 : Math.random() * 255;
+  context.putImageData(picture, 0, 0);
+  return canvas.toDataURL('image/png').split(',')[1];
+})()`;
+
 describe('a file that is spoken of', { timeout: 120_000 }, () => {
   it('is asked about before a message leaves without it', async () => {
     await write('Terms', 'The terms are attached.');

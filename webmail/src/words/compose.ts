@@ -38,6 +38,7 @@ export const composeWords = words('compose', {
   limits: params('Pictures up to {image}, other files up to {other}, {total} in all'),
   filesToAttach: 'Files to attach',
   files: 'Attachments',
+  attachSmaller: count({ one: 'Attach it smaller', other: 'Attach {count} pictures smaller' }),
   removeFile: params('Remove {name}'),
   format: 'Text format',
   options: 'Message',
@@ -78,6 +79,7 @@ export const recipientWords = words('recipients', {
 export const fileProblemWords = words('compose-files', {
   pictureTooLarge: params('“{name}” is too large: a picture may have at most {limit}.'),
   fileTooLarge: params('“{name}” is too large: a file may have at most {limit}.'),
+  notSmaller: params('“{name}” could not be made small enough.'),
   tooMany: params('“{name}” was left out: at most {most} files fit in one message.'),
   tooMuch: params('“{name}” was left out: all files together may have at most {limit}.'),
 });

@@ -24,6 +24,8 @@ export class OpenMessage implements Keepable {
   readonly keeping = atom<KeepState>('kept');
   /** Why files were left out. */
   readonly fileProblems = atom<readonly string[]>([]);
+  /** Pictures among them that could go in a smaller size. */
+  readonly largePictures = atom<readonly File[]>([]);
   readonly keeper: Keeper;
   isShown = false;
   isParked = false;
