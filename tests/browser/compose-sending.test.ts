@@ -119,7 +119,7 @@ describe('a message that was sent', () => {
     await compose.press('Send');
     await countdown().waitFor();
     await page.keyboard.press('c');
-    await compose.text().waitFor();
+    await compose.press('Full screen');
     await compose.write(letter('Second'));
     // within the window, so that the keyboard reaches it
     await compose.window().getByRole('button', { name: 'Undo sending' }).focus();
@@ -129,6 +129,7 @@ describe('a message that was sent', () => {
     await compose.window().getByText('1 more message is open behind this one').waitFor();
     await discard();
     await isBack('Second');
+    await compose.press('Leave full screen');
     await discard();
     await compose.window().waitFor({ state: 'detached' });
   });

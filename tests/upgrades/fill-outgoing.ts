@@ -118,8 +118,9 @@ async function undo(ctx: Ctx, user: User): Promise<void> {
     const keyed = { userId, companyId: String(user.companyId), key: `kept-${withFile}`, fingerprint: 'kept' };
     const { entryId } = await sendOnce(ctx, keyed, async (settle) => {
       const undoUntil = new Date(Date.now() + 600_000);
+      const told = { undoUntil, holdMs: 600_000, isScheduled: false };
       const alongside = (tx: Parameters<typeof settle>[0], sent: Submitted) =>
-        settle(tx, { entryId: sent.entryId, undoUntil: sent.undoUntil ?? undoUntil });
+        settle(tx, { ...told, entryId: sent.entryId, undoUntil: sent.undoUntil ?? undoUntil });
       const sent = await submit(ctx, user, {
         subject,
         bcc: ['hidden@remote.test'],
@@ -127,7 +128,7 @@ async function undo(ctx: Ctx, user: User): Promise<void> {
         holdMs: 600_000,
         alongside,
       });
-      return { entryId: sent.entryId, undoUntil };
+      return { ...told, entryId: sent.entryId };
     });
     await undoSend(ctx, { userId, entryId });
   }

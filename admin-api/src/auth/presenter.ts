@@ -46,6 +46,7 @@ export async function presentCurrentUser(ctx: SignedIn, person: Person): Promise
     recovery_codes_left: codesLeft,
     signature_new_emails_use: signatures.get(String(user.signatureNewId)) ?? null,
     signature_reply_forward_emails_use: signatures.get(String(user.signatureReplyId)) ?? null,
+    undo_ms: user.undoMs ?? ctx.app.config.undoMs,
     session_id: ctx.actor.sessionId ?? '',
   };
 }
@@ -56,6 +57,7 @@ type Loaded =
   | 'recovery_codes_left'
   | 'signature_new_emails_use'
   | 'signature_reply_forward_emails_use'
+  | 'undo_ms'
   | 'session_id';
 
 /** The parts that need no further query. */

@@ -170,6 +170,7 @@ function bodyFor(name: string, id: string): unknown {
     addImageSender: { email_id: id },
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
+    reschedule: { send_at: new Date(Date.now() + 3_600_000).toISOString() },
     saveDraft: { draft_id: id },
     removeDrafts: { draft_ids: [id] },
     updateUser: { fname: 'Eve' },

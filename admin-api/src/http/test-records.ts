@@ -98,7 +98,7 @@ export function kindOf(name: string, { path }: Pick<Endpoint, 'path'>): Kind {
   if (name === 'changePermissions' || name === 'getPermissions') return 'user';
   if (name === 'tryRecord') return 'domain';
   if (!path.includes(':id')) return 'none';
-  if (name === 'undoSend') return 'sent';
+  if (name === 'undoSend' || name === 'reschedule' || name === 'sendScheduledNow') return 'sent';
   if (name === 'getDraft') return 'draft';
   const kinds: [string, Kind][] = [
     ['/company/', 'company'],
@@ -122,6 +122,7 @@ export function bodyOf(name: string, id: string): object | undefined {
   const bodies: Record<string, object> = {
     changeStatus: { email_id: [id], read_status: true },
     replyOrForward: { originalEmailId: id, is_reply: true, recipient_emails_to: ['a@remote.test'] },
+    reschedule: { send_at: new Date(Date.now() + 3_600_000).toISOString() },
     saveDraft: { subject: 'Begun' },
     emptyTrash: {},
     changeFolder: { folder: 'inbox', until: '1', read_status: true },

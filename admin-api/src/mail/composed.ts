@@ -10,6 +10,8 @@ export interface Writing extends TypedRecipients {
   draft_id?: string | undefined;
   /** Files of the draft, or of the original of a forward, that are left out. */
   without_attachments: string[];
+  /** When it is to leave; unless given, now. */
+  send_at?: string | undefined;
   idempotency_key?: string | undefined;
 }
 

@@ -23,7 +23,7 @@ function presentCore({ entry, message }: EntryWithMessage) {
     recipient_emails_to: message.toList,
     recipient_emails_cc: message.ccList,
     // Only the sender's own entry has them (D17)
-    recipient_emails_bcc: entry.sendStatus ? (entry.bccList ?? []) : [],
+    recipient_emails_bcc: entry.sendStatus || entry.scheduledStatus ? (entry.bccList ?? []) : [],
     createdAt: entry.arrivedAt.toISOString(),
     isForwarded: message.isForwarded,
     read_status: entry.readStatus,
@@ -92,7 +92,8 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], { tr
   const [own, ...others] = shown;
   if (!own) throw new Error('a message needs its text');
   const { entry, message } = item;
-  const isUndoable = entry.undoUntil !== null && entry.undoUntil.getTime() > Date.now();
+  const { undoUntil, scheduledStatus } = entry;
+  const isUndoable = undoUntil !== null && !scheduledStatus && undoUntil.getTime() > Date.now();
   return {
     ...presentBody(ctx, item, { shown: own, trusted }),
     message_id: message.messageIdHeader,
@@ -102,7 +103,8 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], { tr
     warnings,
     unsubscribe: isDoubted(warnings) ? null : findWayOut(item, own.list),
     deliveries: item.deliveries.map(presentDelivery),
-    undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,
+    undo_until: isUndoable ? undoUntil.toISOString() : null,
+    scheduled_for: scheduledStatus ? (undoUntil?.toISOString() ?? null) : null,
     replies: item.conversation.flatMap((reply, index) => {
       const text = others[index];
       return text ? [{ ...presentBody(ctx, reply, { shown: text, trusted }), snippet: reply.message.preview }] : [];

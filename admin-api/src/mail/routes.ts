@@ -23,6 +23,7 @@ import { addImageSender, findTrustedSenders, listImageSenders, removeImageSender
 import { readMessages } from './message-readers.ts';
 import { presentEmail, presentRow, presentThread } from './presenter.ts';
 import { saveWriting } from './save-draft.ts';
+import { bindScheduled } from './scheduled.ts';
 import { presentSearch } from './search.ts';
 import { sendWriting } from './send.ts';
 import { unsubscribe } from './unsubscribe.ts';
@@ -33,6 +34,7 @@ export function bindMail(router: ApiRouter): void {
   bindReading(router);
   bindWholeFolders(router);
   bindSending(router);
+  bindScheduled(router);
   bindDrafts(router);
   bindImageSenders(router);
   bindLists(router);
@@ -131,10 +133,11 @@ function bindLists(router: ApiRouter): void {
 }
 
 function bindSending(router: ApiRouter): void {
-  const sent = ({ entryId, undoUntil }: Sent) => ({
+  const sent = ({ entryId, undoUntil, holdMs, isScheduled }: Sent) => ({
     _id: entryId,
     undo_until: undoUntil.toISOString(),
-    undo_ms: router.app.config.undoMs,
+    undo_ms: holdMs,
+    scheduled_for: isScheduled ? undoUntil.toISOString() : null,
   });
   route(
     router,

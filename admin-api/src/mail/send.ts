@@ -6,6 +6,7 @@ import { markOriginal } from '@selvage/core/mailstore/mark-original';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
 import { User } from '@selvage/core/models/user';
 import { type Sent, sendOnce } from '@selvage/core/outbound/send-once';
+import { readSendTime } from '@selvage/core/outbound/scheduled';
 import { type Submitted, submitMessage } from '@selvage/core/outbound/submit-message';
 import type { TxCtx } from '@selvage/core/context/context';
 import type { SignedIn } from '../http/request-context.ts';
@@ -19,7 +20,8 @@ import { readFrom } from './from-address.ts';
 import { filesOfDraft, readUploads } from './message-files.ts';
 
 /**
- * Sends what a person wrote, once for each key. Its deliveries are held for the time of undo (D29).
+ * Sends what a person wrote, once for each key. Its deliveries are held for the time of undo (D29),
+ * or until the time that the person chose (D48).
  */
 export async function sendWriting(ctx: SignedIn, composed: Composed): Promise<Sent> {
   const key = composed.writing.idempotency_key;
@@ -35,6 +37,7 @@ async function sendNow(
   settle?: (ctx: TxCtx, sent: Sent) => Promise<void>,
 ): Promise<Sent> {
   const { userId } = ctx.actor;
+  const sendAt = writing.send_at ? readSendTime(writing.send_at) : undefined;
   const recipients = readRecipients(writing);
   checkFiles(files);
   const user = await User.findByPk(userId);
@@ -59,12 +62,17 @@ async function sendNow(
       ...(await readUploads(files)),
     ],
     messageId: `<${randomUUID()}@${domainOf(from)}>`,
-    date: new Date(),
+    date: sendAt ?? new Date(),
     inReplyTo: descent.inReplyTo,
     references: descent.references,
   });
   const now = new Date();
-  const sentOf = ({ entryId, undoUntil }: Submitted): Sent => ({ entryId, undoUntil: undoUntil ?? now });
+  const holdMs = user.undoMs ?? ctx.app.config.undoMs;
+  const sentOf = ({ entryId, undoUntil, isScheduled }: Submitted): Sent => {
+    const until = undoUntil ?? now;
+    const heldMs = isScheduled ? until.getTime() - now.getTime() : holdMs;
+    return { entryId, undoUntil: until, holdMs: heldMs, isScheduled };
+  };
   const submitted = await submitMessage(ctx, {
     user,
     raw,
@@ -72,7 +80,8 @@ async function sendNow(
     // As they were checked. Nothing is parsed again from the composed header
     recipients: [...recipients.to, ...recipients.cc, ...recipients.bcc].map(({ address }) => address),
     bcc: recipients.bcc.map(({ address }) => address),
-    holdMs: ctx.app.config.undoMs,
+    holdMs,
+    sendAt,
     isForwarded: descent.isForwarded,
     alongside: async (inside, submitted) => {
       if (draft) await removeDraft(inside, draft.draft);

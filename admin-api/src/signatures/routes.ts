@@ -1,4 +1,6 @@
 import * as contracts from '@selvage/core/contracts/signatures';
+import { setUndoLength } from '@selvage/core/contracts/mail-settings';
+import { User } from '@selvage/core/models/user';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import {
@@ -9,12 +11,21 @@ import {
   removeOwnSignature,
 } from './own-signatures.ts';
 
-/** Binds the calls of signatures. */
+/** Binds the calls of how a person's mail is sent: signatures, and the time to undo. */
 export function bindSignatures(router: ApiRouter): void {
   route(router, contracts.listSignatures, (ctx) => listOwnSignatures(signedIn(ctx)));
   route(router, contracts.createSignature, (ctx, { body }) => addSignature(signedIn(ctx), body), {
     message: 'Signature created successfully',
   });
+  route(
+    router,
+    setUndoLength,
+    async (ctx, { body }) => {
+      await User.update({ undoMs: body.undo_ms }, { where: { id: signedIn(ctx).actor.userId } });
+      return body;
+    },
+    { message: 'Time to undo saved' },
+  );
   route(
     router,
     contracts.setSignaturePreferences,

@@ -63,5 +63,13 @@ export async function countHeldBack(target: DatabaseTarget): Promise<number> {
 
 /** Lets the deliveries go that a restore holds back; answers how many. */
 export async function releaseOutgoing(target: DatabaseTarget): Promise<number> {
-  return await changeRows(target, `UPDATE deliveries SET next_attempt_at = ? WHERE ${heldBack}`, [new Date()]);
+  const now = new Date();
+  // A message that its sender has scheduled goes at its time, and no sooner (D48)
+  const scheduled = await changeRows(
+    target,
+    `UPDATE deliveries d JOIN mailbox_entries e ON e.id = d.entry_id SET d.next_attempt_at = GREATEST(e.undo_until, ?)
+      WHERE d.direction = 'out' AND d.state = 'held' AND d.next_attempt_at IS NULL AND e.scheduled_status = 1`,
+    [now],
+  );
+  return scheduled + (await changeRows(target, `UPDATE deliveries SET next_attempt_at = ? WHERE ${heldBack}`, [now]));
 }

@@ -69,6 +69,8 @@ export const currentUserDto = z.object({
   recovery_codes_left: z.number().int(),
   signature_new_emails_use: signatureRef.nullable(),
   signature_reply_forward_emails_use: signatureRef.nullable(),
+  /** For how long a sent message can be taken back; milliseconds (D29). */
+  undo_ms: z.number().int(),
   required_data: z.boolean(),
   password_change_required: z.boolean(),
   /** Raised by every change that makes older tokens invalid (D4). */

@@ -193,6 +193,8 @@ export const emailDto = z.object({
   deliveries: z.array(deliveryDto),
   /** Until when the sender can take the message back (ISO time), or null (D29). */
   undo_until: z.string().nullable(),
+  /** When a message that waits for its time leaves (ISO time); null for all others (D48). */
+  scheduled_for: z.string().nullable(),
   /**
    * The rest of the conversation in the reader's own mailbox, oldest first (D21): the newest of it,
    * as many as were asked for. When they are large, the body of the older ones is only their first
@@ -254,7 +256,7 @@ export const getEmail = endpoint({
 });
 
 /** Every folder, in the order of the navigation. */
-export const folderNames = ['inbox', 'starred', 'sent', 'archive', 'trash', 'draft'] as const;
+export const folderNames = ['inbox', 'starred', 'sent', 'archive', 'trash', 'draft', 'scheduled'] as const;
 export type FolderName = (typeof folderNames)[number];
 
 /** The folder totals that the navigation shows, and how full the mailbox is. */
@@ -390,6 +392,9 @@ export const recipientList = z.array(z.string().max(longestMailbox)).max(100, 'A
  */
 const idempotencyKey = z.string().regex(/^[\w-]{16,64}$/, 'A key has 16 to 64 letters, digits, - and _');
 
+/** A moment with its zone, as `2026-11-24T08:00:00.000Z`. */
+export const sendTime = z.iso.datetime({ offset: true, error: 'Not a time' });
+
 export const sendFields = {
   idempotency_key: idempotencyKey.optional(),
   /**
@@ -407,6 +412,11 @@ export const sendFields = {
   draft_id: id.optional(),
   /** Files of the draft, or of the original of a forward, that the message leaves out. */
   without_attachments: z.array(id).max(1000).default([]),
+  /**
+   * Send it then and not now (ISO time): at least 2 minutes and at most a year ahead, or it is a
+   * 422 at `send_at` (D48). 409 `too_many_scheduled`: as many are waiting as one may have.
+   */
+  send_at: sendTime.optional(),
 };
 
 /** The message is a forward unless this is true. A form sends it as text. */
@@ -418,6 +428,8 @@ const sentAnswer = z.object({
   undo_until: z.string(),
   /** How long that is from the moment of sending, in milliseconds: what a countdown begins with. */
   undo_ms: z.number().int(),
+  /** When a message that was sent for later leaves (ISO time): until then `undo_send` works. */
+  scheduled_for: z.string().nullable(),
 });
 
 export const sendEmail = endpoint({

@@ -16,11 +16,13 @@ import * as groups from './groups.ts';
 import * as drafts from './drafts.ts';
 import * as imageSenders from './image-senders.ts';
 import * as mail from './mail.ts';
+import * as mailSettings from './mail-settings.ts';
 import * as manyUsers from './many-users.ts';
 import * as postalCode from './postal-code.ts';
 import * as modules from './modules.ts';
 import * as permissionMatrix from './permission-matrix.ts';
 import * as roles from './roles.ts';
+import * as scheduled from './scheduled.ts';
 import * as search from './search.ts';
 import * as setupGuide from './setup-guide.ts';
 import * as signatures from './signatures.ts';
@@ -71,6 +73,7 @@ export const endpoints: Record<string, Endpoint> = {
   listSignatures: signatures.listSignatures,
   setSignaturePreferences: signatures.setSignaturePreferences,
   removeSignature: signatures.removeSignature,
+  setUndoLength: mailSettings.setUndoLength,
   listImageSenders: imageSenders.listImageSenders,
   addImageSender: imageSenders.addImageSender,
   removeImageSender: imageSenders.removeImageSender,
@@ -110,6 +113,9 @@ export const endpoints: Record<string, Endpoint> = {
   replyOrForward: mail.replyOrForward,
   findSent: mail.findSent,
   undoSend: mail.undoSend,
+  listScheduled: scheduled.listScheduled,
+  reschedule: scheduled.reschedule,
+  sendScheduledNow: scheduled.sendScheduledNow,
   unsubscribe: mail.unsubscribe,
   emptyTrash: mail.emptyTrash,
   markFolder: mail.markFolder,

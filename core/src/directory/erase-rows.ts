@@ -50,6 +50,12 @@ async function eraseEntries(ctx: TxCtx, userId: string): Promise<boolean> {
   const ids = entries.map(({ id }) => String(id));
   // A row of the ledger that names a copy would be one whose copy is missing
   await changeRows(ctx, "UPDATE deliveries SET message_id = NULL WHERE entry_id IN (?) AND direction = 'in'", [ids]);
+  await changeRows(
+    ctx,
+    `UPDATE deliveries SET state = 'cancelled', reason = 'sender_not_in_use', next_attempt_at = NULL, updated_at = ?
+      WHERE entry_id IN (?) AND direction = 'out' AND state = 'held' AND reason = 'scheduled'`,
+    [new Date(), ids],
+  );
   await changeRows(ctx, 'UPDATE deliveries SET entry_id = NULL WHERE entry_id IN (?)', [ids]);
   await freeBytes(ctx, ids);
   await changeRows(ctx, 'DELETE FROM mailbox_entries WHERE id IN (?)', [ids]);

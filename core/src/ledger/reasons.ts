@@ -23,6 +23,7 @@ export const reasons = [
   'internal_error',
   // While it waits
   'held_for_undo',
+  'scheduled',
   'waiting_for_key',
   'domain_busy',
   // At its end
@@ -45,6 +46,9 @@ export const reasons = [
   'forwarding_ended',
   'expired',
   'cancelled_by_sender',
+  'sender_not_in_use',
+  'sender_may_not_send',
+  'sender_address_gone',
 ] as const;
 
 /** One word of the closed list. */

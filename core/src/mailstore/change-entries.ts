@@ -9,7 +9,10 @@ import { entryFlags, type EntryFlags, flagsOf, folderChanges, folderOf } from '.
 
 /** New values of an entry; what is left out stays as it is. */
 export type EntryChange = Partial<EntryFlags> &
-  Partial<Pick<MailboxEntry, 'answeredStatus' | 'forwardedStatus' | 'deliveryState' | 'undoUntil'>>;
+  Partial<Pick<MailboxEntry, 'answeredStatus' | 'forwardedStatus' | 'deliveryState' | 'undoUntil'>> & {
+    /** Only of entries that all move to another folder: there they come at this time. */
+    arrivedAt?: Date;
+  };
 
 /** Entries of one person, with the values that decide where they are. */
 export interface ChangeableEntries {
@@ -66,11 +69,13 @@ export async function changeEntries(
     const [from, to] = way.split(' ') as [EntryFolder, EntryFolder];
     await writeMove(ctx, { userId: owner.userId, ids: members.map(({ id }) => id), from, to }, { folders, change });
   }
+  const comesAt = change.arrivedAt === undefined ? {} : { comesAt: change.arrivedAt };
   await changeThreads(
     ctx,
     counted.flatMap((step) => {
       const facts = known.get(step.id);
-      return facts === undefined ? [] : threadSteps(step, facts, (folder) => folders.of(owner.userId, folder).folderId);
+      const idOf = (folder: Exclude<EntryFolder, 'gone'>) => folders.of(owner.userId, folder).folderId;
+      return facts === undefined ? [] : threadSteps(step, { comesAt: facts.arrivedAt, ...facts, ...comesAt }, idOf);
     }),
   );
 }
@@ -84,7 +89,7 @@ interface Step {
 /** What an entry does to its conversation: in one folder, or in the one it leaves and the other. */
 function threadSteps(
   { id, before, after }: Step,
-  { threadKey, arrivedAt }: EntryFacts,
+  { threadKey, arrivedAt, comesAt }: EntryFacts & { comesAt: Date },
   idOf: (folder: Exclude<EntryFolder, 'gone'>) => string,
 ): ThreadStep[] {
   const one = { threadKey, entryId: id, arrivedAt };
@@ -101,11 +106,13 @@ function threadSteps(
       ? []
       : [{ ...one, folderId: idOf(from), total: -1, unread: -unread(before), starred: -starred(before) }];
   const come: ThreadStep[] =
-    to === 'gone' ? [] : [{ ...one, folderId: idOf(to), total: 1, unread: unread(after), starred: starred(after) }];
+    to === 'gone'
+      ? []
+      : [{ ...one, arrivedAt: comesAt, folderId: idOf(to), total: 1, unread: unread(after), starred: starred(after) }];
   return [...left, ...come];
 }
 
-/** What never changes of an entry and its message. */
+/** What its flags don't change of an entry and its message. */
 interface EntryFacts {
   /** Bytes of the message. */
   size: number;

@@ -1,8 +1,8 @@
 import { IndexHints } from 'sequelize';
-import { notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
-import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { type EntryFolder, MailboxEntry } from '../models/mailbox-entry.ts';
 import { requireOnEntries } from '../access/mail-permissions.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeEntries } from './change-entries.ts';
@@ -15,7 +15,8 @@ export type StatusChange = Partial<Pick<EntryFlags, (typeof settableFlags)[numbe
  * Sets flags on entries of one person, on all or on none; answers how many entries were named. A
  * deleted entry is hidden for good, and a job removes its message once no person has it.
  * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted; 403
- *   when the actor may not change, or delete, what is in the folder of one of them
+ *   when the actor may not change, or delete, what is in the folder of one of them; 409 when a
+ *   scheduled message would get out of sight
  */
 export async function changeStatus(
   ctx: Ctx,
@@ -28,6 +29,7 @@ export async function changeStatus(
     if (entries.length < ids.length) throw notFound('message');
     const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
     requireOnEntries(tx, places, flags.deleteStatus ? 'delete' : 'edit');
+    refuseScheduled(places, flags);
     await writeFlags(tx, entries, flags);
     return { changed: entries.length };
   });
@@ -75,6 +77,13 @@ async function lockEntries(ctx: TxCtx, userId: string, ids: string[]): Promise<M
     lock: ctx.tx.LOCK.UPDATE,
     transaction: ctx.tx,
   });
+}
+
+/** What is out of sight must not be sent one day. */
+function refuseScheduled(places: readonly { folder: EntryFolder }[], flags: StatusChange): void {
+  if (!flags.archiveStatus && !flags.trashStatus && !flags.deleteStatus) return;
+  if (!places.some(({ folder }) => folder === 'scheduled')) return;
+  throw conflict('This message is scheduled. Cancel it first: it becomes a draft.', 'message_scheduled');
 }
 
 async function writeFlags(ctx: TxCtx, entries: readonly MailboxEntry[], flags: StatusChange): Promise<void> {

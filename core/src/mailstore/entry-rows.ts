@@ -4,7 +4,7 @@ import type { DeliveryState, Expansion } from '../models/delivery.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import type { Message } from '../models/message.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
-import { folderChanges, noFlags } from './folders.ts';
+import { folderChanges, folderOf, noFlags } from './folders.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { type ChangedFolders, changeFolders } from './change-folders.ts';
 import { changeThreads } from './change-threads.ts';
@@ -30,6 +30,8 @@ export interface SentCopy {
   deliveryState: DeliveryState | null;
   /** Until when the sender can take the message back (D29). */
   undoUntil: Date | null;
+  /** It waits for its time, and is not in Sent before (D48). */
+  isScheduled?: boolean;
 }
 
 type MessageRef = Pick<Message, 'id' | 'threadKey' | 'size'>;
@@ -37,11 +39,13 @@ type MessageRef = Pick<Message, 'id' | 'threadKey' | 'size'>;
 const received = { ...noFlags, receivedStatus: true };
 // A sender has read the message
 const sent = { ...received, readStatus: true, sendStatus: true, receivedStatus: false };
+const scheduled = { ...sent, sendStatus: false, scheduledStatus: true };
 
-/** Puts a message into its sender's Sent folder; answers the entry's id. */
+/** Puts a message into its sender's Sent or Scheduled folder; answers the entry's id. */
 export async function addSentEntry(ctx: TxCtx, message: MessageRef, copy: SentCopy): Promise<string> {
-  const folders = await changeFolders(ctx, folderChanges(copy, null, { after: sent, size: message.size }));
-  const [id = ''] = await insertEntries(ctx, [entryRow(message, copy, { flags: sent, folders, copy })]);
+  const flags = copy.isScheduled ? scheduled : sent;
+  const folders = await changeFolders(ctx, folderChanges(copy, null, { after: flags, size: message.size }));
+  const [id = ''] = await insertEntries(ctx, [entryRow(message, copy, { flags, folders, copy })]);
   return id;
 }
 
@@ -117,7 +121,7 @@ function entryRow(
   { userId, companyId }: Owner,
   { flags, folders, copy }: { flags: typeof received; folders: ChangedFolders; copy?: SentCopy },
 ) {
-  const folder = flags.sendStatus ? ('sent' as const) : ('inbox' as const);
+  const folder = folderOf(flags) as 'inbox' | 'sent' | 'scheduled';
   return {
     companyId,
     userId,
@@ -127,6 +131,7 @@ function entryRow(
     readStatus: flags.readStatus,
     sendStatus: flags.sendStatus,
     receivedStatus: flags.receivedStatus,
+    scheduledStatus: flags.scheduledStatus,
     bccList: copy?.bccList ?? null,
     threadKey: message.threadKey,
     deliveryState: copy?.deliveryState ?? null,

@@ -9,6 +9,7 @@ const plain = {
   deleteStatus: false,
   sendStatus: false,
   draftStatus: false,
+  scheduledStatus: false,
 };
 const owner = { companyId: '1', userId: '2' };
 
@@ -22,6 +23,15 @@ describe('folderOf', () => {
     expect(folderOf({ ...plain, archiveStatus: true, sendStatus: true })).toBe('archive');
     expect(folderOf({ ...plain, archiveStatus: true, trashStatus: true })).toBe('trash');
     expect(folderOf({ ...plain, archiveStatus: true, trashStatus: true, deleteStatus: true })).toBe('gone');
+  });
+});
+
+describe('a scheduled entry', () => {
+  it('is in no other folder, whatever its other flags are', () => {
+    const flags = { ...plain, scheduledStatus: true, starStatus: true, trashStatus: true, archiveStatus: true };
+    expect(folderOf(flags)).toBe('scheduled');
+    expect(countedIn(flags)).toEqual(['scheduled']);
+    expect(folderOf({ ...flags, deleteStatus: true })).toBe('gone');
   });
 });
 

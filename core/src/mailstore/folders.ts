@@ -6,7 +6,7 @@ import type { FolderChange } from './change-folders.ts';
 export const settableFlags = ['readStatus', 'starStatus', 'archiveStatus', 'trashStatus', 'deleteStatus'] as const;
 
 /** The flags that decide where an entry is shown. */
-export const entryFlags = [...settableFlags, 'sendStatus', 'draftStatus'] as const;
+export const entryFlags = [...settableFlags, 'sendStatus', 'draftStatus', 'scheduledStatus'] as const;
 export type EntryFlags = Record<(typeof entryFlags)[number], boolean>;
 
 /** The flags of a received entry that its owner has not touched. */
@@ -18,26 +18,30 @@ export function flagsOf(entry: EntryFlags): EntryFlags {
 }
 
 /**
- * The folder of an entry (D18). Deleted wins over trash, trash over draft, and draft over archive;
- * any other entry is sent or received. A message that a person sends to themselves has two entries,
- * so one entry is never both.
+ * The folder of an entry (D18). Deleted wins over scheduled, scheduled over trash, trash over
+ * draft, and draft over archive; any other entry is sent or received. A message that a person
+ * sends to themselves has two entries, so one entry is never both.
  */
 export function folderOf(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): EntryFolder {
   if (flags.deleteStatus) return 'gone';
+  if (flags.scheduledStatus) return 'scheduled';
   if (flags.trashStatus) return 'trash';
   if (flags.draftStatus) return 'draft';
   if (flags.archiveStatus) return 'archive';
   return flags.sendStatus ? 'sent' : 'inbox';
 }
 
+/** Starred shows nothing that is in these. */
+const unstarred: ReadonlySet<EntryFolder> = new Set(['trash', 'draft', 'scheduled']);
+
 /**
  * The folders that count an entry: its own, and Starred if it has the star and is neither in the
- * trash nor a draft (D18).
+ * trash nor a draft nor scheduled (D18).
  */
 export function countedIn(flags: EntryFlags): FolderName[] {
   const folder = folderOf(flags);
   if (folder === 'gone') return [];
-  return flags.starStatus && folder !== 'trash' && folder !== 'draft' ? [folder, 'starred'] : [folder];
+  return flags.starStatus && !unstarred.has(folder) ? [folder, 'starred'] : [folder];
 }
 
 /**

@@ -115,8 +115,11 @@ async function filesOf(ctx: Ctx, items: readonly EntryWithMessage[]): Promise<Ma
   return Map.groupBy(attachments, ({ messageId }) => String(messageId));
 }
 
-async function deliveriesOf(ctx: Ctx, { id, messageId, sendStatus }: MailboxEntry): Promise<Delivery[]> {
-  if (!sendStatus) return [];
+async function deliveriesOf(
+  ctx: Ctx,
+  { id, messageId, sendStatus, scheduledStatus }: MailboxEntry,
+): Promise<Delivery[]> {
+  if (!sendStatus && !scheduledStatus) return [];
   return await Delivery.findAll({
     where: { messageId, direction: 'out', entryId: id },
     order: [['id', 'ASC']],

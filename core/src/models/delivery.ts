@@ -62,6 +62,11 @@ export class Delivery extends Model<InferAttributes<Delivery>, InferCreationAttr
    * Of the worker's claim that holds the row, or held it last; the same for rows claimed at once.
    */
   declare claimId: CreationOptional<string | null>;
+  /**
+   * When a scheduled message was let go (D48): its delivery is as old as that. Null for all others,
+   * which are as old as their row.
+   */
+  declare releasedAt: CreationOptional<Date | null>;
   declare delayReportedAt: CreationOptional<Date | null>;
   /** The sender's Sent entry for outgoing rows, the receiver's entry for stored ones. */
   declare entryId: CreationOptional<string | null>;
@@ -106,6 +111,7 @@ export function initDelivery(sequelize: Sequelize): void {
       nextAttemptAt: optionalMoment(),
       leaseUntil: optionalMoment(),
       claimId: optionalText(24),
+      releasedAt: optionalMoment(),
       delayReportedAt: optionalMoment(),
       entryId: optionalReference(),
       expandedBy: { type: DataTypes.ENUM('alias', 'group', 'catch_all'), allowNull: true },

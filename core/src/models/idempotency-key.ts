@@ -1,11 +1,12 @@
 import {
   type CreationOptional,
+  DataTypes,
   type InferAttributes,
   type InferCreationAttributes,
   Model,
   type Sequelize,
 } from 'sequelize';
-import { idColumn, moment, optionalMoment, optionalReference, reference, text } from './base.ts';
+import { idColumn, moment, off, optionalMoment, optionalReference, reference, text } from './base.ts';
 
 /**
  * The key of one composed message, so that it is sent once however often the call arrives. See
@@ -25,6 +26,10 @@ export class IdempotencyKey extends Model<InferAttributes<IdempotencyKey>, Infer
   declare entryId: CreationOptional<string | null>;
   /** What the first answer said. */
   declare undoUntil: CreationOptional<Date | null>;
+  /** For how long it was held, as the first answer said; milliseconds. */
+  declare holdMs: CreationOptional<number | null>;
+  /** It was sent for a time that its sender chose. */
+  declare isScheduled: CreationOptional<boolean>;
   /** When the sender took the message back. */
   declare undoneAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
@@ -42,6 +47,8 @@ export function initIdempotencyKey(sequelize: Sequelize): void {
       claimedUntil: moment(),
       entryId: optionalReference(),
       undoUntil: optionalMoment(),
+      holdMs: { type: DataTypes.INTEGER.UNSIGNED, allowNull: true },
+      isScheduled: off(),
       undoneAt: optionalMoment(),
       createdAt: moment(),
     },

@@ -9,7 +9,7 @@ import {
 import { idColumn, moment, off, optionalMoment, optionalReference, optionalText, reference, text } from './base.ts';
 
 /** Folder of an entry, derived from its flags by `folderOf` in mailstore. */
-export type EntryFolder = 'inbox' | 'sent' | 'archive' | 'trash' | 'draft' | 'gone';
+export type EntryFolder = 'inbox' | 'sent' | 'archive' | 'trash' | 'draft' | 'scheduled' | 'gone';
 
 /** One person's copy of a message with their own flags (D17, D18). */
 export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCreationAttributes<MailboxEntry>> {
@@ -34,6 +34,8 @@ export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCrea
   declare receivedStatus: CreationOptional<boolean>;
   /** Its owner is still writing it. */
   declare draftStatus: CreationOptional<boolean>;
+  /** It waits for the time at which its owner wants it sent (D48). */
+  declare scheduledStatus: CreationOptional<boolean>;
   declare answeredStatus: CreationOptional<boolean>;
   declare forwardedStatus: CreationOptional<boolean>;
   /** Further flags that a mail program gave it (RFC 9051 2.3.2), `$Junk` for example. */
@@ -43,6 +45,9 @@ export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCrea
   declare threadKey: string;
   /** Worst state among the recipients of a sent message. */
   declare deliveryState: CreationOptional<string | null>;
+  /**
+   * Until when its owner can take it back; of a scheduled message this is when it leaves.
+   */
   declare undoUntil: CreationOptional<Date | null>;
   declare arrivedAt: Date;
   declare createdAt: CreationOptional<Date>;
@@ -57,7 +62,10 @@ export function initMailboxEntry(sequelize: Sequelize): void {
       companyId: reference(),
       userId: reference(),
       messageId: reference(),
-      folder: { type: DataTypes.ENUM('inbox', 'sent', 'archive', 'trash', 'draft', 'gone'), allowNull: false },
+      folder: {
+        type: DataTypes.ENUM('inbox', 'sent', 'archive', 'trash', 'draft', 'scheduled', 'gone'),
+        allowNull: false,
+      },
       folderId: optionalReference(),
       uid: { type: DataTypes.INTEGER.UNSIGNED, allowNull: true },
       modseq: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 1 },
@@ -69,6 +77,7 @@ export function initMailboxEntry(sequelize: Sequelize): void {
       sendStatus: off(),
       receivedStatus: off(),
       draftStatus: off(),
+      scheduledStatus: off(),
       answeredStatus: off(),
       forwardedStatus: off(),
       keywords: { type: DataTypes.JSON, allowNull: true },

@@ -69,6 +69,8 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare version: CreationOptional<number>;
   /** Most bytes in the mailbox; null for the default of the company. */
   declare storageLimit: CreationOptional<string | null>;
+  /** For how long a sent message can be taken back; null for the length of the host. */
+  declare undoMs: CreationOptional<number | null>;
   /** The signature of new mail. */
   declare signatureNewId: CreationOptional<string | null>;
   /** The signature of replies and forwards. */
@@ -108,6 +110,7 @@ export function initUser(sequelize: Sequelize): void {
       twoFactorSecret: optionalText(255),
       twoFactorLastStep: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
       twoFactorStatus: off(),
+      undoMs: { type: DataTypes.INTEGER.UNSIGNED, allowNull: true },
       tokenVersion: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
       version: recordVersion(),
       storageLimit: optionalBytes(),

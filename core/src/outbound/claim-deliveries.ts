@@ -114,7 +114,7 @@ async function readClaimed(ctx: Ctx, ids: readonly string[], claimId: string): P
     `SELECT d.id, d.message_id AS messageId, d.mail_id AS mailId, d.recipient, d.recipient_domain AS recipientDomain,
             d.envelope_from AS envelopeFrom, d.attempts, d.next_attempt_at AS nextAttemptAt,
             d.delay_reported_at AS delayReportedAt, d.entry_id AS entryId, d.forwarded_for AS forwardedFor,
-            d.created_at AS createdAt, d.claim_id AS claimId,
+            d.created_at AS createdAt, d.released_at AS releasedAt, d.claim_id AS claimId,
             m.id AS mId, m.thread_key AS threadKey, m.blob_key AS blobKey, m.size, m.trace_headers AS traceHeaders,
             m.from_address AS fromAddress, m.created_at AS messageCreatedAt,
             k.id AS keyId, k.selector, k.updated_at AS keyUpdatedAt,

@@ -6,7 +6,7 @@ import type { Reason } from '../ledger/reasons.ts';
  * An outgoing delivery is a row and the row is the queue:
  *
  *   held ---- undo ----> cancelled
- *    |
+ *    |  \---- scheduled, and its sender may no longer send it ----> cancelled
  *    v  time is up
  *   queued <--- 4xx, network, crash: next_attempt_at
  *    |  claim: attempts + 1, next_attempt_at, lease_until and claim_id are committed
@@ -56,10 +56,16 @@ export type ClaimedDelivery = Pick<
   | 'entryId'
   | 'forwardedFor'
   | 'createdAt'
+  | 'releasedAt'
 > & {
   /** The same for all rows that were claimed at once. A row with another id is another worker's. */
   claimId: string;
 };
+
+/** Since when a delivery is under way: a scheduled one since its time has come (D48). */
+export function underWaySince({ createdAt, releasedAt }: Pick<Delivery, 'createdAt' | 'releasedAt'>): Date {
+  return releasedAt ?? createdAt;
+}
 
 /** The result of an attempt, as it is recorded. */
 export interface Settlement {

@@ -43,6 +43,8 @@ const byTime = 'deliveries FORCE INDEX (deliveries_due)';
 const byDomain = 'deliveries FORCE INDEX (deliveries_domain)';
 const queued = `direction = 'out' AND state = 'queued'`;
 const held = `direction = 'out' AND state = 'held'`;
+/** Scheduled messages are let go one by one (release-scheduled.ts). */
+const heldForUndo = `${held} AND reason <> 'scheduled'`;
 
 /** The condition under which a row may be claimed, with the values for its place holders. */
 export function claimable(now: Date, { expired }: Claims): { condition: string; values: SqlValue[] } {
@@ -64,7 +66,7 @@ export async function findDue(ctx: Ctx, claims: Claims, now = new Date()): Promi
     `(SELECT ${columns}, NULL AS nextAt FROM ${byTime} WHERE ${condition} ORDER BY next_attempt_at, id LIMIT ${dueLimit})
       UNION ALL
      (SELECT NULL, NULL, NULL, NULL, NULL, next_attempt_at FROM ${byTime}
-       WHERE ${held} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 1)
+       WHERE ${heldForUndo} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 1)
       UNION ALL ${later(queued)} UNION ALL ${later(held)}`,
     [...values, now, now, now],
   );
@@ -139,14 +141,14 @@ async function endHolding(ctx: Ctx, now: Date): Promise<number> {
   const over = await readRows<{ id: string; entryId: string | null }>(
     ctx,
     `SELECT id, entry_id AS entryId FROM ${byTime}
-      WHERE ${held} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ${heldBatch}`,
+      WHERE ${heldForUndo} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ${heldBatch}`,
     [now],
   );
   if (over.length === 0) return 0;
   const ids = over.map(({ id }) => id);
   const ended = await changeRows(
     ctx,
-    `UPDATE deliveries SET state = 'queued', updated_at = ? WHERE id IN (?) AND ${held}`,
+    `UPDATE deliveries SET state = 'queued', updated_at = ? WHERE id IN (?) AND ${heldForUndo}`,
     [now, ids],
   );
   const entries = over.flatMap(({ entryId }) => (entryId === null ? [] : [entryId]));

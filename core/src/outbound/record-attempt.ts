@@ -4,7 +4,7 @@ import { GroupWork } from '../database/group-work.ts';
 import { readRows } from '../database/run-sql.ts';
 import { log } from '../log.ts';
 import { mailEvents } from '../metrics.ts';
-import { type ClaimedDelivery, isLastAttempt, type Settlement } from './deliveries.ts';
+import { type ClaimedDelivery, isLastAttempt, type Settlement, underWaySince } from './deliveries.ts';
 import { type ReportedDelivery, sendReport } from './send-report.ts';
 import { type Settled, settleDeliveries } from './settle-deliveries.ts';
 
@@ -59,7 +59,7 @@ function settledBy(ctx: Ctx, { delivery, result }: Attempted): Settled {
 /** A person who forwards their mail has it already, so no copy is late for them. */
 function isDelayReportDue(ctx: Ctx, delivery: ClaimedDelivery): boolean {
   if (delivery.forwardedFor !== null) return false;
-  const age = Date.now() - delivery.createdAt.getTime();
+  const age = Date.now() - underWaySince(delivery).getTime();
   return delivery.delayReportedAt === null && age >= ctx.app.config.delayReportAfterSeconds * 1000;
 }
 

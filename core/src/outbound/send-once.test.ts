@@ -18,6 +18,7 @@ async function scene() {
   const subject = randomUUID();
   const keyed = { userId: String(user.id), companyId: String(company.id), key: randomUUID(), fingerprint: 'a' };
   const now = new Date();
+  const told = { undoUntil: now, holdMs: 0, isScheduled: false };
   const submit = async (settle: Settle): Promise<Sent> => {
     const raw = await composeMessage({
       from: { name: 'Ana', address: user.email },
@@ -29,9 +30,9 @@ async function scene() {
       messageId: `<${randomUUID()}@host.test>`,
       date: now,
     });
-    const alongside = (tx: TxCtx, { entryId }: { entryId: string }) => settle(tx, { entryId, undoUntil: now });
+    const alongside = (tx: TxCtx, { entryId }: { entryId: string }) => settle(tx, { ...told, entryId });
     const { entryId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [], alongside });
-    return { entryId, undoUntil: now };
+    return { ...told, entryId };
   };
   return { ctx, keyed, submit, committed: () => Message.count({ where: { subject } }) };
 }

@@ -40,6 +40,10 @@ export interface KeyedSend {
 export interface Sent {
   entryId: string;
   undoUntil: Date;
+  /** How long that is from the moment of sending; milliseconds. */
+  holdMs: number;
+  /** It waits for a time that its sender chose (D48). */
+  isScheduled: boolean;
 }
 
 /** Called in the transaction that commits the message. */
@@ -125,12 +129,12 @@ async function takeOver(ctx: Ctx, { userId, key, fingerprint }: KeyedSend): Prom
 }
 
 /** @throws 503 when the claim has run out: what belongs to it must not be committed any more */
-async function settle(ctx: TxCtx, row: IdempotencyKey, { entryId, undoUntil }: Sent): Promise<void> {
+async function settle(ctx: TxCtx, row: IdempotencyKey, sent: Sent): Promise<void> {
   const stillHeld = { [Op.eq]: row.claimedUntil, [Op.gt]: new Date() };
-  const [settled] = await IdempotencyKey.update(
-    { entryId, undoUntil },
-    { where: { id: row.id, entryId: null, claimedUntil: stillHeld }, transaction: ctx.tx },
-  );
+  const [settled] = await IdempotencyKey.update(sent, {
+    where: { id: row.id, entryId: null, claimedUntil: stillHeld },
+    transaction: ctx.tx,
+  });
   if (settled === 0) throw unavailable('sending took longer than its claim holds');
 }
 
@@ -150,7 +154,9 @@ function answerAgain(row: IdempotencyKey, fingerprint: string): Sent {
     throw conflict('This message was already sent, with other content.', 'idempotency_key_reused');
   }
   if (!row.entryId || !row.undoUntil) throw notFound('message');
-  return { entryId: String(row.entryId), undoUntil: row.undoUntil };
+  const { undoUntil, isScheduled } = row;
+  const holdMs = row.holdMs ?? Math.max(0, undoUntil.getTime() - row.createdAt.getTime());
+  return { entryId: String(row.entryId), undoUntil, holdMs, isScheduled };
 }
 
 /** Twice the time after which the caller is told that the call takes too long. */

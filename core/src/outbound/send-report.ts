@@ -5,7 +5,7 @@ import { storeInbound } from '../mailstore/store-message.ts';
 import { Message } from '../models/message.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
-import type { ClaimedDelivery, Settlement } from './deliveries.ts';
+import { type ClaimedDelivery, type Settlement, underWaySince } from './deliveries.ts';
 import { explain } from './explain.ts';
 
 /** One delivery of a report, and what its last attempt came to. */
@@ -74,7 +74,7 @@ async function writeReport(
     })),
     subject: message?.subject ?? '',
     original: message ? await readHeader(ctx, message) : Buffer.alloc(0),
-    arrivedAt: delivery.createdAt,
+    arrivedAt: underWaySince(delivery),
     date: new Date(),
     messageId,
     originalMessageId: message?.messageIdHeader ?? null,

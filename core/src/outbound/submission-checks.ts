@@ -7,7 +7,7 @@ import type { User } from '../models/user.ts';
 import type { Config } from '../process/config.ts';
 import type { Ctx } from '../context/context.ts';
 import { holdsPermission, mayNow, missingPermission } from '../access/effective-permissions.ts';
-import { consume } from '../access/rate-limit.ts';
+import { consume, type RateAnswer } from '../access/rate-limit.ts';
 
 /** The most recipients that one person may write to in an hour. */
 export const recipientsPerHour = 500;
@@ -77,10 +77,25 @@ export function checkRecipients(config: Config, named: readonly string[]): strin
  * Counts the recipients of a message, and refuses a person who writes to more people in an hour
  * than one does by hand: so an attacker with a stolen password can send little.
  */
-export async function countRecipients(ctx: Ctx, user: User, recipients: number): Promise<void> {
-  const limit = { limit: recipientsPerHour, windowSeconds: 3600 };
-  const answer = await consume(ctx.app.redis, `send:${user.id}`, limit, recipients);
+export async function countRecipients(
+  ctx: Ctx,
+  user: User,
+  recipients: number,
+  kind: 'send' | 'schedule' = 'send',
+): Promise<void> {
+  const answer = await consumeRecipients(ctx, user, recipients, kind);
   if (!answer.allowed) {
     throw tooMany(answer.retryAfterSeconds, 'You have written to too many people. Please try again later.');
   }
+}
+
+/** Counts recipients, and says whether they are within the limit of an hour. */
+export async function consumeRecipients(
+  ctx: Ctx,
+  user: Pick<User, 'id'>,
+  recipients: number,
+  kind: 'send' | 'schedule',
+): Promise<RateAnswer> {
+  const limit = { limit: recipientsPerHour, windowSeconds: 3600 };
+  return await consume(ctx.app.redis, `${kind}:${user.id}`, limit, recipients);
 }

@@ -13,6 +13,7 @@ import type { User } from '../models/user.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { log } from '../log.ts';
 import { addLedgerRows } from '../ledger/add-ledger-rows.ts';
+import { requireFewScheduled } from './scheduled.ts';
 import {
   checkFrom,
   checkMailboxInUse,
@@ -34,6 +35,8 @@ export interface Submission {
   bcc: string[];
   /** For how long the deliveries wait, so that the sender can take the message back (D29). */
   holdMs?: number;
+  /** When it leaves, if its sender wants it sent later: until then it can be taken back (D48). */
+  sendAt?: Date | undefined;
   isForwarded?: boolean;
   /**
    * Database work that must happen if, and only if, the message is committed, such as removing its
@@ -50,6 +53,7 @@ export interface Submitted {
   /** Stands in Received, in log lines and in the ledger. */
   mailId: string;
   undoUntil: Date | null;
+  isScheduled: boolean;
 }
 
 /**
@@ -70,7 +74,8 @@ export async function submitMessage(ctx: Ctx, source: Submission): Promise<Submi
   if (source.door === 'submission') {
     await requireRoom(ctx, String(source.user.id), { bytes: completed.raw.length });
   }
-  await countRecipients(ctx, source.user, recipients.length);
+  // What leaves later is counted once more when it leaves
+  await countRecipients(ctx, source.user, recipients.length, source.sendAt ? 'schedule' : 'send');
   const bcc = hiddenRecipients(recipients, parsed, [...source.bcc, ...completed.bcc]);
   const { raw } = completed;
   const blob = await app.blobs.put(raw);
@@ -94,17 +99,19 @@ interface Accepted {
 }
 
 async function writeSubmission(ctx: TxCtx, source: Submission, accepted: Accepted): Promise<Submitted> {
-  const { user, holdMs = 0 } = source;
+  const { user, holdMs = 0, sendAt } = source;
   const { parsed, blob, raw, mailId, bcc } = accepted;
   const now = new Date();
-  const undoUntil = holdMs > 0 ? new Date(now.getTime() + holdMs) : null;
+  const undoUntil = sendAt ?? (holdMs > 0 ? new Date(now.getTime() + holdMs) : null);
+  const isScheduled = sendAt !== undefined;
+  if (isScheduled) await requireFewScheduled(ctx, String(user.id));
   const message = await insertMessage(ctx, {
     parsed,
     blob,
     raw,
     mailId,
     envelopeFrom: user.email,
-    traceHeaders: traceHeader(ctx, source.door, mailId, now),
+    traceHeaders: traceHeader(ctx, source.door, mailId, sendAt ?? now),
     isForwarded: source.isForwarded ?? false,
   });
   const entryId = await addSentEntry(ctx, message, {
@@ -113,9 +120,10 @@ async function writeSubmission(ctx: TxCtx, source: Submission, accepted: Accepte
     bccList: bcc,
     deliveryState: undoUntil ? 'held' : 'queued',
     undoUntil,
+    isScheduled,
   });
   await writeDeliveries(ctx, source, { ...accepted, messageId: String(message.id), entryId, at: undoUntil ?? now });
-  const submitted = { entryId, messageId: String(message.id), mailId, undoUntil };
+  const submitted = { entryId, messageId: String(message.id), mailId, undoUntil, isScheduled };
   await source.alongside?.(ctx, submitted);
   // Late: by now the draft that it was is gone
   await requireRoom(ctx, String(user.id), { storedSize: raw.length });
@@ -124,10 +132,11 @@ async function writeSubmission(ctx: TxCtx, source: Submission, accepted: Accepte
 
 async function writeDeliveries(
   ctx: TxCtx,
-  { user, holdMs = 0 }: Submission,
+  { user, holdMs = 0, sendAt }: Submission,
   { recipients, messageId, mailId, entryId, at }: Accepted & { messageId: string; entryId: string; at: Date },
 ): Promise<void> {
-  const isHeld = holdMs > 0;
+  const isHeld = holdMs > 0 || sendAt !== undefined;
+  const waiting = sendAt ? 'scheduled' : 'held_for_undo';
   await addLedgerRows(
     ctx,
     recipients.map((recipient) => ({
@@ -138,7 +147,7 @@ async function writeDeliveries(
       recipient,
       envelopeFrom: user.email,
       state: isHeld ? 'held' : 'queued',
-      reason: isHeld ? 'held_for_undo' : 'accepted',
+      reason: isHeld ? waiting : 'accepted',
       nextAttemptAt: at,
       entryId,
     })),
@@ -147,8 +156,8 @@ async function writeDeliveries(
   ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
 }
 
-async function complete({ app }: Ctx, { raw, user }: Submission, mailId: string): Promise<CompletedSummary> {
-  const input = { date: new Date(), messageId: `<${mailId}@${app.config.hostname}>` };
+async function complete({ app }: Ctx, { raw, user, sendAt }: Submission, mailId: string): Promise<CompletedSummary> {
+  const input = { date: sendAt ?? new Date(), messageId: `<${mailId}@${app.config.hostname}>` };
   try {
     const result = await app.content.complete(raw, input, `user ${user.id}`);
     if (!('kind' in result)) return result;
@@ -168,8 +177,12 @@ function hiddenRecipients(recipients: string[], parsed: MessageSummary, named: s
   return [...new Map(hidden.map((address) => [normaliseAddress(address), address])).values()];
 }
 
-/** RFC 5321 4.4: each door adds its line. The address of the person's device is left out of it. */
-function traceHeader(ctx: Ctx, door: Submission['door'], mailId: string, now: Date): string {
+/**
+ * RFC 5321 4.4: each door adds its line. The address of the person's device is left out of it.
+ * The line of a scheduled message has the time at which it leaves, as its Date has: a Date that
+ * is later than the first line looks forged to receivers.
+ */
+export function traceHeader(ctx: Ctx, door: Submission['door'], mailId: string, now: Date): string {
   const protocol = door === 'web' ? 'HTTPS' : 'ESMTPSA';
   return `Received: by ${ctx.app.config.hostname} with ${protocol} id ${mailId};\r\n\t${headerDate(now)}\r\n`;
 }

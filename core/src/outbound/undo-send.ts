@@ -1,3 +1,4 @@
+import { Op } from 'sequelize';
 import { conflict, notFound } from '../errors.ts';
 import type { MessageSummary } from '../mail/parsed-message.ts';
 import { ensureBlob } from '../mailstore/blob-references.ts';
@@ -11,6 +12,7 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { type Ctx, type TxCtx, inTransaction } from '../context/context.ts';
 import { log } from '../log.ts';
+import type { Reason } from '../ledger/reasons.ts';
 import { markUndone } from './send-once.ts';
 
 /** Which sent message of which person is taken back. */
@@ -26,6 +28,13 @@ interface DraftParts {
   files: { blobKey: string; filename: string; contentType: string; size: number; content: Buffer }[];
 }
 
+/** Why a message does not leave, and until when that may be said. */
+interface TakeBack {
+  reason: Reason;
+  /** @throws when it is on its way */
+  refuseLate: (entry: MailboxEntry) => void;
+}
+
 /**
  * Takes a sent message back while all of its deliveries are held, and turns it into a draft again
  * (D29).
@@ -33,9 +42,25 @@ interface DraftParts {
  * @throws AppError 404 when there is no such sent message, 409 when it is on its way
  */
 export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Promise<string> {
-  const entry = await MailboxEntry.findOne({ where: { id: entryId, userId, sendStatus: true } });
+  return await becomeDraft(ctx, { userId, entryId }, { reason: 'cancelled_by_sender', refuseLate });
+}
+
+/**
+ * Turns a scheduled message into a draft whose sender may no longer send it (D48). Its time has
+ * come, so nothing is too late here.
+ */
+export async function refuseScheduled(ctx: Ctx, request: UndoRequest, reason: Reason): Promise<void> {
+  const refuseLate = (entry: MailboxEntry): void => {
+    if (!entry.scheduledStatus) throw tooLate();
+  };
+  await becomeDraft(ctx, request, { reason, refuseLate });
+}
+
+async function becomeDraft(ctx: Ctx, { userId, entryId }: UndoRequest, how: TakeBack): Promise<string> {
+  const waits = { [Op.or]: [{ sendStatus: true }, { scheduledStatus: true }] };
+  const entry = await MailboxEntry.findOne({ where: { id: entryId, userId, ...waits } });
   if (!entry) throw notFound('message');
-  refuseLate(entry);
+  how.refuseLate(entry);
   const message = await Message.findByPk(entry.messageId);
   if (!message) throw notFound('message');
   // Files are read and stored before anything is locked. If the time is up by then, no row refers
@@ -43,24 +68,28 @@ export async function undoSend(ctx: Ctx, { userId, entryId }: UndoRequest): Prom
   const parts = await readParts(ctx, message);
   let draftId: string;
   try {
-    draftId = await inTransaction(ctx, (tx) => takeBack(tx, entryId, message, parts));
+    draftId = await inTransaction(ctx, (tx) => takeBack(tx, entryId, { message, parts, how }));
   } catch (error) {
     await removeFiles(ctx, parts);
     throw error;
   }
-  log.info('message taken back', { event: 'cancelled', mailId: message.mailId });
+  log.info('message taken back', { event: 'cancelled', mailId: message.mailId, reason: how.reason });
   return draftId;
 }
 
-async function takeBack(ctx: TxCtx, entryId: string, message: Message, parts: DraftParts): Promise<string> {
+async function takeBack(
+  ctx: TxCtx,
+  entryId: string,
+  { message, parts, how }: { message: Message; parts: DraftParts; how: TakeBack },
+): Promise<string> {
   const entry = await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx });
   if (!entry) throw tooLate();
-  refuseLate(entry);
+  how.refuseLate(entry);
   const own = { messageId: message.id, direction: 'out' as const, entryId };
   const deliveries = await Delivery.findAll({ where: own, lock: true, transaction: ctx.tx });
   if (deliveries.length === 0 || deliveries.some(({ state }) => state !== 'held')) throw tooLate();
   await Delivery.update(
-    { state: 'cancelled', reason: 'cancelled_by_sender', nextAttemptAt: null, leaseUntil: null },
+    { state: 'cancelled', reason: how.reason, nextAttemptAt: null, leaseUntil: null },
     { where: own, transaction: ctx.tx },
   );
   const draft = await writeDraft(ctx, entry, message, parts);
@@ -70,7 +99,7 @@ async function takeBack(ctx: TxCtx, entryId: string, message: Message, parts: Dr
   await changeEntries(
     ctx,
     { ...owner, entries: [entry], beside: [{ ...owner, folder: 'draft', total: 0, unread: 0, bytes: fileBytes }] },
-    { draftStatus: true, sendStatus: false, deliveryState: null, undoUntil: null },
+    { draftStatus: true, sendStatus: false, scheduledStatus: false, deliveryState: null, undoUntil: null },
   );
   return String(draft.id);
 }

@@ -28,7 +28,7 @@ export async function readFolders(ctx: Ctx, userId: string): Promise<SourceFolde
   const rows = await readRows<SourceFolder>(
     ctx,
     `SELECT id AS folderId, uid_validity AS uidValidity, highest_modseq AS highestModseq, total FROM folders
-      WHERE user_id = ? AND (role IS NULL OR role NOT IN ('starred', 'draft')) ORDER BY id`,
+      WHERE user_id = ? AND (role IS NULL OR role NOT IN ('starred', 'draft', 'scheduled')) ORDER BY id`,
     [userId],
   );
   return rows.map(({ folderId, uidValidity, highestModseq, total }) => ({

@@ -18,11 +18,15 @@ function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName);
 }
 
+/** A window that leaves the screen beside it usable. Keys that are pressed in it are its own. */
+const beside = '[data-beside]';
+
 function isShortcut(event: KeyboardEvent): boolean {
   // AltGr counts as Ctrl and Alt on Windows, and is how many keyboards type # and /
   const hasModifier = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
   if (rests > 0 || hasModifier || event.metaKey || event.defaultPrevented || event.key.length !== 1) return false;
-  return !isTyping(event.target) && !document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]');
+  if (isTyping(event.target) || (event.target instanceof Element && event.target.closest(beside))) return false;
+  return !document.querySelector(`[role="dialog"]:not(${beside}), [role="alertdialog"], [role="menu"]`);
 }
 
 function handleKey(event: KeyboardEvent): void {

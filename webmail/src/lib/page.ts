@@ -31,6 +31,8 @@ export interface NavigationItem {
   order: number;
   /** Names an icon of `app/shell/navigation-icons.ts`. */
   icon: string;
+  /** On a phone it leaves its place in the bar to the others. */
+  isMinor?: true;
   /** A count beside the label. */
   badge?: () => Promise<{ default: ComponentType }>;
   /** What stands below all pages of the group. */

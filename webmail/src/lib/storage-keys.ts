@@ -12,6 +12,8 @@ export const storageKeys = {
   searches: 'selvage.searches',
   /** How lists of mail and open messages behave. */
   mail: 'selvage.mail',
+  /** Whether a message is written in a window or on the full screen. */
+  compose: 'selvage.compose',
   /** Rows a page, by list. */
   pageSizes: 'selvage.page-sizes',
   /** The tab that renews the tokens for all tabs, when the browser has no locks. */
@@ -28,4 +30,5 @@ export const deviceKeys: ReadonlySet<string> = new Set([
   storageKeys.navigation,
   storageKeys.pageSizes,
   storageKeys.mail,
+  storageKeys.compose,
 ]);

@@ -36,6 +36,7 @@ const titles = {
   catchAll: 'Catch-all',
   modules: 'Modules',
   drafts: 'Drafts',
+  scheduled: 'Scheduled',
   backup: 'Backup',
   auditLog: 'Audit log',
   domainHealth: 'DNS Health',

@@ -4,6 +4,7 @@ import { claimDeliveries, type DeliveryGroup, renewLeases } from '@selvage/core/
 import type { Room } from '@selvage/core/outbound/choose-due';
 import { type Claims, leaseMs } from '@selvage/core/outbound/deliveries';
 import { type DueDeliveries, type DueDelivery, findDue, findDueByDomain } from '@selvage/core/outbound/find-due';
+import { releaseScheduled } from '@selvage/core/outbound/release-scheduled';
 import { log } from '@selvage/core/log';
 import { attemptGroup } from './attempt-group.ts';
 import { DownDomains } from './down-domains.ts';
@@ -78,9 +79,10 @@ export class DeliveryRunner {
    * not overlap.
    */
   async pass(ctx: Ctx): Promise<Pass> {
+    const isMoreScheduled = await releaseScheduled(ctx);
     const { due, isCutOff, nextAt } = await this.#findDue(ctx);
     let begun = await this.#begin(ctx, due);
-    if (!isCutOff || this.room === 0) return { begun, hasMore: isCutOff && this.room > 0, nextAt };
+    if (!isCutOff || this.room === 0) return { begun, hasMore: isMoreScheduled || (isCutOff && this.room > 0), nextAt };
     const step = { after: this.#after, most: this.room, isFull: (domain: string) => this.#isFull(domain) };
     const next = await findDueByDomain(ctx, this.#claims(), step);
     this.#after = next.after;

@@ -45,7 +45,10 @@ const useStyles = makeStyles({
 export function pagesForBar(sections: readonly NavigationSection[]): NavigationPage[] {
   const firsts = sections.flatMap(({ items }) => items.slice(0, 1));
   const others = sections.flatMap(({ items }) => items.slice(1));
-  const chosen = new Set([...firsts, ...others].slice(0, PLACES));
+  const inOrder = [...firsts, ...others].toSorted(
+    (one, other) => Number(one.navigation.isMinor ?? false) - Number(other.navigation.isMinor ?? false),
+  );
+  const chosen = new Set(inOrder.slice(0, PLACES));
   return sections.flatMap(({ items }) => items).filter((page) => chosen.has(page));
 }
 

@@ -2,6 +2,7 @@ import { AppsListFilled, AppsListRegular } from '@fluentui/react-icons/svg/apps-
 import { ArchiveFilled, ArchiveRegular } from '@fluentui/react-icons/svg/archive';
 import { BuildingFilled, BuildingRegular } from '@fluentui/react-icons/svg/building';
 import { CircleFilled, CircleRegular } from '@fluentui/react-icons/svg/circle';
+import { ClockFilled, ClockRegular } from '@fluentui/react-icons/svg/clock';
 import { DeleteFilled, DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DraftsFilled, DraftsRegular } from '@fluentui/react-icons/svg/drafts';
 import { GlobeFilled, GlobeRegular } from '@fluentui/react-icons/svg/globe';
@@ -31,6 +32,7 @@ export const navigationDrawings: Record<string, Drawing> = {
   inbox: { rest: MailInboxRegular, active: MailInboxFilled },
   starred: { rest: StarRegular, active: StarFilled },
   sent: { rest: SendRegular, active: SendFilled },
+  scheduled: { rest: ClockRegular, active: ClockFilled },
   draft: { rest: DraftsRegular, active: DraftsFilled },
   archive: { rest: ArchiveRegular, active: ArchiveFilled },
   clients: { rest: PersonAccountsRegular, active: PersonAccountsFilled },

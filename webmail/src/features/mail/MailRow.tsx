@@ -100,6 +100,10 @@ const useStyles = makeStyles({
       gridTemplateAreas: '"people state clip date" "text text text text"',
     },
   },
+  withWhen: {
+    gridTemplateColumns: 'minmax(120px, 200px) minmax(0, 1fr) auto auto auto',
+    [onNarrow]: { gridTemplateColumns: 'minmax(0, 1fr) auto auto auto' },
+  },
   // the same as on a narrow screen
   stacked: {
     gridTemplateColumns: 'minmax(0, 1fr) auto auto auto',
@@ -165,6 +169,8 @@ interface Props {
   people: string;
   /** ISO 8601. */
   date: string;
+  /** The date in words, where a date alone would say too little. */
+  when?: string;
   /** What a press on the row does: it leads to a page, or it opens something above this one. */
   open: { to: string; state: FromList; onEnter: () => void; onLeave: () => void } | { onPress: () => void };
   isUnread?: boolean;
@@ -195,7 +201,12 @@ export function MailRow(props: Props) {
   const [isUnderPointer, setUnderPointer] = useState(false);
   const styles = useStyles();
   const lists = useWords(listWords);
-  const linkClass = mergeClasses(styles.link, props.pictureOf && styles.relaxed, isStacked && styles.stacked);
+  const linkClass = mergeClasses(
+    styles.link,
+    props.pictureOf && styles.relaxed,
+    props.when && styles.withWhen,
+    isStacked && styles.stacked,
+  );
   return (
     <li data-entry={row._id} onFocus={onFocus}>
       {heading && <h2 className={styles.heading}>{heading}</h2>}
@@ -246,7 +257,7 @@ export function MailRow(props: Props) {
   );
 }
 
-function Cells({ row, people, date, isUnread, state, count = 1, pictureOf, isStacked }: Props) {
+function Cells({ row, people, date, when, isUnread, state, count = 1, pictureOf, isStacked }: Props) {
   const styles = useStyles();
   const t = useWords(mailListWords);
   return (
@@ -283,7 +294,7 @@ function Cells({ row, people, date, isUnread, state, count = 1, pictureOf, isSta
         </span>
       )}
       <time className={styles.date} dateTime={date} title={fullDate(date)}>
-        {rowDate(date)}
+        {when ?? rowDate(date)}
       </time>
     </>
   );

@@ -6,6 +6,7 @@ export const mailKeys = {
   /** All pages of a folder; the query of a page stands behind it. */
   folder: (folder: Folder) => ['mail', 'list', folder] as const,
   drafts: ['mail', 'list', 'draft'] as const,
+  scheduled: ['mail', 'list', 'scheduled'] as const,
   /** Stands among the lists, so that a change of a message reaches it. */
   search: (query: Record<string, string | number>) => ['mail', 'list', 'search', query] as const,
   details: ['mail', 'detail'] as const,

@@ -43,6 +43,25 @@ const draftsPage: Page = {
   load: () => import('./DraftsPage.tsx'),
 };
 
+const scheduledPages: Page[] = [
+  {
+    path: '/dashboard/scheduled',
+    frame: 'shell',
+    title: 'scheduled',
+    needs: { model: 'sent', action: 'view' },
+    navigation: { group: 'mail', order: 25, icon: 'scheduled', isMinor: true },
+    load: () => import('./scheduled/ScheduledPage.tsx'),
+  },
+  {
+    path: '/dashboard/scheduled/:id',
+    frame: 'shell',
+    title: 'message',
+    needs: { model: 'sent', action: 'view' },
+    record: subjectOfMessage,
+    load: () => import('./scheduled/ScheduledMessagePage.tsx'),
+  },
+];
+
 const searchPage: Page = {
   path: '/dashboard/search',
   frame: 'shell',
@@ -51,4 +70,4 @@ const searchPage: Page = {
   load: () => import('./search/SearchPage.tsx'),
 };
 
-export const mailPages: Page[] = [...folderNames.flatMap(folderPages), draftsPage, searchPage];
+export const mailPages: Page[] = [...folderNames.flatMap(folderPages), ...scheduledPages, draftsPage, searchPage];

@@ -102,6 +102,7 @@ const admin: CurrentUserDto = {
   recovery_codes_left: 0,
   signature_new_emails_use: null,
   signature_reply_forward_emails_use: null,
+  undo_ms: 3500,
   required_data: false,
   password_change_required: false,
   two_factor_due: null,

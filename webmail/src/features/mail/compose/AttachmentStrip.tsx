@@ -1,4 +1,4 @@
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
 import { useStore } from '@nanostores/react';
 import { FileIcon } from '../../../components/FileIcon.tsx';
@@ -9,7 +9,7 @@ import { useWords } from '../../../lib/i18n.ts';
 import { oneLine } from '../../../theme/styles.ts';
 import { composeWords } from '../../../words/compose.ts';
 import { carriedFiles } from './composition.ts';
-import { dropCarried, removeFile } from './message-files.ts';
+import { attachSmaller, dropCarried, removeFile } from './message-files.ts';
 import type { OpenMessage } from './windows.ts';
 
 const useStyles = makeStyles({
@@ -44,6 +44,7 @@ export function AttachmentStrip({ message }: { message: OpenMessage }) {
   const t = useWords(composeWords);
   const composition = useStore(message.composition);
   const problems = useStore(message.fileProblems);
+  const large = useStore(message.largePictures);
   const carried = carriedFiles(composition);
   const { files } = composition;
   if (files.length + carried.length + problems.length === 0) return null;
@@ -53,12 +54,22 @@ export function AttachmentStrip({ message }: { message: OpenMessage }) {
         <FormMessage
           text={problems.map((problem) => <div key={problem}>{problem}</div>)}
           action={
-            <IconButton
-              label={t.close}
-              size="small"
-              icon={<DismissRegular />}
-              onClick={() => message.fileProblems.set([])}
-            />
+            <>
+              {large.length > 0 && (
+                <Button size="small" onClick={() => void attachSmaller(message)}>
+                  {t.attachSmaller(large.length)}
+                </Button>
+              )}
+              <IconButton
+                label={t.close}
+                size="small"
+                icon={<DismissRegular />}
+                onClick={() => {
+                  message.fileProblems.set([]);
+                  message.largePictures.set([]);
+                }}
+              />
+            </>
           }
         />
       )}

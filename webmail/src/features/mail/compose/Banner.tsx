@@ -33,6 +33,8 @@ const useStyles = makeStyles({
     maxWidth: 'calc(100vw - 32px)',
     [onNarrow]: { bottom: 'calc(64px + env(safe-area-inset-bottom))' },
   },
+  // the windows have the other side
+  aside: { left: tokens.spacingHorizontalXL, transform: 'none' },
 });
 
 interface Props {
@@ -54,6 +56,7 @@ export function Banner({ isInline = false, text, children }: Props) {
 }
 
 /** Where banners stand over the page, at the bottom. */
-export function BannerStack({ children }: { children: ReactNode }) {
-  return <div className={useStyles().stack}>{children}</div>;
+export function BannerStack({ isAside, children }: { isAside: boolean; children: ReactNode }) {
+  const styles = useStyles();
+  return <div className={mergeClasses(styles.stack, isAside && styles.aside)}>{children}</div>;
 }

@@ -1,10 +1,8 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { AttachRegular } from '@fluentui/react-icons/svg/attach';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
-import { SendRegular } from '@fluentui/react-icons/svg/send';
 import { TextEditStyleRegular } from '@fluentui/react-icons/svg/text-edit-style';
 import { type ReactNode, useRef, useState } from 'react';
-import { Ring } from '../../../components/feedback/Ring.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { Toolbar } from '../../../components/Toolbar.tsx';
 import { useMedia } from '../../../hooks/use-media.ts';
@@ -12,6 +10,7 @@ import { useWords } from '../../../lib/i18n.ts';
 import { NARROW } from '../../../theme/breakpoints.ts';
 import { composeWords } from '../../../words/compose.ts';
 import { limitWords } from './attachments.ts';
+import { SendButton } from './SendButton.tsx';
 import type { SendState } from './windows.ts';
 
 const useStyles = makeStyles({
@@ -30,37 +29,35 @@ const useStyles = makeStyles({
 
 interface Props {
   phase: SendState['phase'];
+  /** When it is to leave, as it is remembered. */
+  sendAt: string | null;
   /** The tools that format the text. */
   tools: ReactNode;
+  /** There is little room for it. */
+  isSmall: boolean;
   signatureMenu: ReactNode;
-  onSend: () => void;
+  /** At the time; null for at once, unless given at the one that is remembered. */
+  onSend: (at?: Date | null) => void;
   onFiles: (files: File[]) => void;
   onClear: () => void;
   onDiscard: () => void;
 }
 
 /**
- * The line below the text: Send, and what can be done with the message. On small screens the tools
- * of the text are behind a button.
+ * The line below the text: Send, and what can be done with the message. Where there is little room,
+ * the tools of the text are behind a button.
  */
-export function ComposeActions({ phase, tools, signatureMenu, onSend, onFiles, onClear, onDiscard }: Props) {
+export function ComposeActions(props: Props) {
+  const { phase, sendAt, tools, isSmall, signatureMenu, onSend, onFiles, onClear, onDiscard } = props;
   const styles = useStyles();
   const t = useWords(composeWords);
-  const isNarrow = useMedia(NARROW);
+  const isNarrow = useMedia(NARROW) || isSmall;
   const [isFormatShown, setFormatShown] = useState(false);
-  const isBusy = phase !== 'writing';
   return (
     <>
       {isNarrow && isFormatShown && tools}
       <div className={styles.root}>
-        <Button
-          appearance="primary"
-          icon={isBusy ? <Ring /> : <SendRegular />}
-          disabledFocusable={isBusy}
-          onClick={onSend}
-        >
-          {phase === 'sending' ? t.sending : phase === 'asking' ? t.asking : t.send}
-        </Button>
+        <SendButton phase={phase} sendAt={sendAt} onSend={onSend} />
         {!isNarrow && tools}
         <Toolbar label={t.options} className={styles.options}>
           {isNarrow && (

@@ -7,9 +7,11 @@ import { preparedMail } from '../../../lib/prepared-mail.ts';
 import { BannerStack } from './Banner.tsx';
 import { followPerson, isOffered } from './compose-session.ts';
 import { composeRequests, isUnsentAsked, openCompose } from './compose-store.ts';
+import { Dock } from './Dock.tsx';
 import { LogoutQuestion } from './LogoutQuestion.tsx';
 import { Opening } from './Opening.tsx';
 import { useOwner } from './owner.ts';
+import { isDocked } from './presentation.ts';
 import { SendBanner } from './SendBanner.tsx';
 import { sentMessages } from './sent-messages.ts';
 import { UnsentOffer } from './UnsentOffer.tsx';
@@ -40,6 +42,7 @@ function Writing({ owner }: { owner: string }) {
   const shown = useStore(messages).filter(({ isShown, composition }) => isShown && composition.get().owner === owner);
   const requests = useStore(composeRequests);
   const prepared = useStore(preparedMail);
+  const docked = useStore(isDocked);
   const top = shown.at(-1);
   const isWanted = top !== undefined || requests.length > 0;
   const { code, isMissing } = useComposeCode({ isWanted, requests, owner });
@@ -51,16 +54,18 @@ function Writing({ owner }: { owner: string }) {
   const isListShown = useStore(isUnsentAsked);
   return (
     <>
-      {top && code ? (
+      {docked && code && shown.length > 0 && <Dock shown={shown} code={code} />}
+      {top && code && !docked ? (
         <TopWindow
           key={top.key}
           code={code}
           message={top}
+          place="dialog"
           behind={shown.length - 1}
           notices={<SentBanners isInline />}
         />
       ) : (
-        <FloatingBanners isOpening={isWanted && !isMissing} />
+        <FloatingBanners isOpening={isWanted && !code && !isMissing} isAside={docked && shown.length > 0} />
       )}
       {isListShown && <UnsentList onClose={() => isUnsentAsked.set(false)} />}
     </>
@@ -75,9 +80,9 @@ function SentBanners({ isInline = false }: { isInline?: boolean }) {
   return useStore(sentMessages).map((sent) => <SendBanner key={sent.id} sent={sent} isInline={isInline} />);
 }
 
-function FloatingBanners({ isOpening }: { isOpening: boolean }) {
+function FloatingBanners({ isOpening, isAside }: { isOpening: boolean; isAside: boolean }) {
   return (
-    <BannerStack>
+    <BannerStack isAside={isAside}>
       {useStore(isOffered) && <UnsentOffer />}
       <SentBanners />
       {isOpening && <Opening />}

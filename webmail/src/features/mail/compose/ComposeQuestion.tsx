@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { composeWords } from '../../../words/compose.ts';
 
-export type Question = 'missing' | 'empty' | 'clear' | 'discard';
+export type Question = 'missing' | 'empty' | 'files' | 'clear' | 'discard';
 
 interface Props {
   question: Question;
@@ -23,6 +23,13 @@ export function ComposeQuestion({ question, onSettled, onSend, onClear, onDiscar
       text: t.emptyText,
       confirmLabel: t.sendAnyway,
       cancelLabel: t.cancel,
+      onConfirm: onSend,
+    },
+    files: {
+      title: t.filesTitle,
+      text: t.filesText,
+      confirmLabel: t.sendAnyway,
+      cancelLabel: t.goBack,
       onConfirm: onSend,
     },
     clear: {

@@ -19,7 +19,8 @@ afterEach(() => vi.useRealTimers());
 
 /** Shows the banner of a message that the server holds for so long, as this device estimates it. */
 function banner(heldMs: number, estimateMs = heldMs): void {
-  const sent = { id: '7', until: Date.now() + LATE_MS + estimateMs, heldMs, phase: 'counting' } as SentMessage;
+  const until = Date.now() + LATE_MS + estimateMs;
+  const sent = { id: '7', until, shownUntil: until, heldMs, phase: 'counting' } as SentMessage;
   sentMessages.set([sent]);
   show(<SendBanner sent={sent} isInline={false} />);
 }

@@ -1,11 +1,16 @@
 import { Button } from '@fluentui/react-components';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { notify } from '../../../components/feedback/notify.ts';
 import { VisuallyHidden } from '../../../components/VisuallyHidden.tsx';
 import { useShortcuts } from '../../../hooks/use-shortcuts.ts';
+import { can } from '../../../lib/can.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { unsentWords } from '../../../words/compose-unsent.ts';
 import { Banner } from './Banner.tsx';
+import { timeInWords } from '../send-times.ts';
 import { dismissSent, type SentMessage, undoSent } from './sent-messages.ts';
 
 /**
@@ -29,21 +34,35 @@ interface Props {
   isInline: boolean;
 }
 
+/** Says that a message has left, with the way to what becomes of it. */
+function useSayLeft(id: string): { current: () => void } {
+  const t = useWords(unsentWords);
+  const navigate = useNavigate();
+  const maySee = can(useCurrentUser(), { model: 'sent', action: 'view' });
+  const action = { label: t.viewDelivery, run: () => void navigate(`/dashboard/sent/${id}`) };
+  const say = useRef(() => undefined as void);
+  say.current = () => notify.success(t.left, maySee ? action : undefined);
+  return say;
+}
+
 /** Counts down the time in which a sent message can be taken back, by the clock of the server. */
 export function SendBanner({ sent, isInline }: Props) {
   const t = useWords(unsentWords);
-  const { id, until, heldMs, phase } = sent;
+  const { id, until, heldMs, shownUntil, isScheduled, phase } = sent;
   useShortcuts(phase === 'counting' ? { z: () => void undoSent(sent) } : {});
   const [left, setLeft] = useState(() => until - serverNow());
+  const sayLeft = useSayLeft(id);
   useEffect(() => {
     if (phase !== 'counting') return;
     const tick = (): void => {
       setLeft(until - serverNow());
-      if (until <= serverNow()) dismissSent(id);
+      if (shownUntil > serverNow()) return;
+      dismissSent(id);
+      if (!isScheduled) sayLeft.current();
     };
     const ticker = setInterval(tick, TICK_MS);
     return () => clearInterval(ticker);
-  }, [id, until, phase]);
+  }, [id, until, shownUntil, isScheduled, phase, sayLeft]);
 
   if (phase === 'late') return <Banner isInline={isInline} text={<span role="status">{t.tooLate}</span>} />;
   if (phase === 'asking') return <Banner isInline={isInline} text={<span role="status">{t.undoAsked}</span>} />;
@@ -51,20 +70,24 @@ export function SendBanner({ sent, isInline }: Props) {
     <Banner
       isInline={isInline}
       text={
-        <>
-          {/* read out once: the countdown would interrupt at each step */}
-          <span aria-hidden>{t.sendingIn(secondsShown(left, heldMs))}</span>
-          <VisuallyHidden>
-            <span role="status">{t.undoHint}</span>
-          </VisuallyHidden>
-        </>
+        isScheduled ? (
+          <span role="status">{t.scheduledFor({ when: timeInWords(new Date(until)) })}</span>
+        ) : (
+          <>
+            {/* read out once: the countdown would interrupt at each step */}
+            <span aria-hidden>{t.sendingIn(secondsShown(left, heldMs))}</span>
+            <VisuallyHidden>
+              <span role="status">{t.undoHint}</span>
+            </VisuallyHidden>
+          </>
+        )
       }
     >
       <Button
         appearance="primary"
         size="small"
         disabledFocusable={phase === 'undoing'}
-        aria-label={t.undoLabel}
+        aria-label={isScheduled ? t.undoSchedule : t.undoLabel}
         aria-keyshortcuts="z"
         onClick={() => void undoSent(sent)}
       >

@@ -1,6 +1,7 @@
 import { attachmentLimits } from '@selvage/core/contracts/mail';
 import { fileSize } from '../../../lib/format.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
+import { isShrinkable } from './shrink-picture.ts';
 import { composeWords, fileProblemWords } from '../../../words/compose.ts';
 
 /** The limits in one line, to be read before a file is chosen. */
@@ -22,22 +23,27 @@ export interface Sorted {
    * One sentence a refused file, naming it and its limit (they are never dropped silently, D19).
    */
   problems: string[];
+  /** Pictures that are too large, and could go in a smaller size. */
+  large: File[];
 }
 
 /** Sorts chosen files into those that may go and those that may not. */
 export function sortFiles(files: File[], attached: Attached): Sorted {
   const accepted: File[] = [];
   const problems: string[] = [];
+  const large: File[] = [];
   let { bytes } = attached;
   for (const file of files) {
     const problem = problemOf(file, { files: attached.files + accepted.length, bytes });
-    if (problem !== null) problems.push(problem);
-    else {
+    if (problem !== null) {
+      problems.push(problem);
+      if (file.size > attachmentLimits.image && isShrinkable(file)) large.push(file);
+    } else {
       bytes += file.size;
       accepted.push(file);
     }
   }
-  return { accepted, problems };
+  return { accepted, problems, large };
 }
 
 function problemOf({ name, size, type }: File, attached: Attached): string | null {

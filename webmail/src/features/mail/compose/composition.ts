@@ -59,6 +59,11 @@ export interface Composition {
   files: readonly AttachedFile[];
   /** Ids of files of the origin that were taken away. */
   dropped: readonly string[];
+  /**
+   * When it is to leave, ISO 8601; null for at once. It is remembered when it was taken back, and
+   * counts while it is ahead.
+   */
+  sendAt?: string | null;
   /** How it began, to tell whether anything was written. */
   start: { lists: Lists; subject: string; dropped: number };
   /** It was sent off and no answer came; `isChanged` when it was written on since. */

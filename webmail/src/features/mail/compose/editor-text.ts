@@ -67,11 +67,12 @@ export class EditorText {
 
   /** Empties the message, and its text with it. */
   clearAll(): void {
-    const { composition, files, fileProblems } = this.#message;
+    const { composition, files, fileProblems, largePictures } = this.#message;
     this.#editor?.clear();
     this.#startHtml = this.#editor?.html() ?? '';
     files.clear();
     fileProblems.set([]);
+    largePictures.set([]);
     composition.set(cleared(composition.get(), this.#startHtml));
   }
 

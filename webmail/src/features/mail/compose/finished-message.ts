@@ -31,7 +31,7 @@ export function postMessage(composition: Composition, { files: all, onProgress }
   const { origin } = composition;
   const files = composition.files.flatMap(({ id }) => all.get(id) ?? []);
   const extras = { files, onProgress };
-  const body = bodyOf(composition);
+  const body = { ...bodyOf(composition), ...(composition.sendAt ? { send_at: composition.sendAt } : {}) };
   if (origin.kind === 'reply' || origin.kind === 'forward') {
     const original = { originalEmailId: origin.emailId, is_reply: origin.kind === 'reply' };
     return api(replyOrForward, { body: { ...body, ...original }, ...extras });

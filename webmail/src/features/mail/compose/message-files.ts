@@ -1,6 +1,11 @@
+import { attachmentLimits } from '@selvage/core/contracts/mail';
+import { fileSize } from '../../../lib/format.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { sortFiles } from './attachments.ts';
 import { carriedFiles } from './composition.ts';
+import { fileProblemWords } from '../../../words/compose.ts';
+import { shrinkPicture } from './shrink-picture.ts';
 import type { OpenMessage } from './windows.ts';
 
 /** Attaches files; those that may not go are named with the reason. */
@@ -8,13 +13,34 @@ export function attachFiles(message: OpenMessage, chosen: File[]): void {
   const composition = message.composition.get();
   const all = [...composition.files, ...carriedFiles(composition)];
   const bytes = all.reduce((sum, { size }) => sum + size, 0);
-  const { accepted, problems } = sortFiles(chosen, { files: all.length, bytes });
+  const { accepted, problems, large } = sortFiles(chosen, { files: all.length, bytes });
   const added = accepted.map((file) => ({ id: uniqueId(), file }));
   for (const { id, file } of added) message.files.set(id, file);
   message.fileProblems.set(problems);
+  message.largePictures.set(large);
   if (added.length === 0) return;
   const files = added.map(({ id, file: { name, type, size } }) => ({ id, name, type, size }));
   message.write({ files: [...composition.files, ...files] });
+}
+
+/** Attaches the pictures that were too large in a smaller size, or says which can't be. */
+export async function attachSmaller(message: OpenMessage): Promise<void> {
+  const pictures = message.largePictures.get();
+  const before = message.fileProblems.get();
+  message.largePictures.set([]);
+  const made = await Promise.all(pictures.map(async (picture) => ({ picture, smaller: await shrinkPicture(picture) })));
+  // The sentences about other files stay
+  const t = wordsOf(fileProblemWords);
+  const names = new Set(
+    pictures.map(({ name }) => t.pictureTooLarge({ name, limit: fileSize(attachmentLimits.image) })),
+  );
+  attachFiles(
+    message,
+    made.flatMap(({ smaller }) => smaller ?? []),
+  );
+  const failed = made.flatMap(({ picture: { name }, smaller }) => (smaller ? [] : [t.notSmaller({ name })]));
+  const others = before.filter((problem) => !names.has(problem));
+  message.fileProblems.set([...others, ...failed, ...message.fileProblems.get()]);
 }
 
 export function removeFile(message: OpenMessage, id: string): void {

@@ -37,7 +37,7 @@ it('names the problems of a refusal', () => {
 
 describe('askUntilKnown', () => {
   const unknown: Outcome = { kind: 'unknown', text: '' };
-  const sent: Outcome = { kind: 'sent', sent: { _id: '1', undo_until: '', undo_ms: 0 } };
+  const sent: Outcome = { kind: 'sent', sent: { _id: '1', undo_until: '', undo_ms: 0, scheduled_for: null } };
 
   it('asks again, after longer and longer waits, until the server knows', async () => {
     const answers = [...Array.from({ length: 7 }, () => unknown), sent];

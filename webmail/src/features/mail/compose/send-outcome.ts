@@ -9,6 +9,8 @@ export interface Sent {
   undo_until: string;
   /** How long that is from the moment of sending; milliseconds. */
   undo_ms: number;
+  /** When it leaves, if it was sent for later; ISO 8601. */
+  scheduled_for: string | null;
 }
 
 /** What is known of a message that was sent off. */

@@ -39,11 +39,14 @@ import { dropMessage, messages, type OpenMessage, showMessage } from './windows.
 const LONGEST_KEEP_MS = 2_000;
 const patience = new WeakMap<OpenMessage, Patience>();
 
-/** Sends a message, and sees to what becomes of it. */
-export async function sendMessage(message: OpenMessage): Promise<void> {
+/**
+ * Sends a message, and sees to what becomes of it.
+ * @param sendAt when it is to leave, ISO 8601; null for at once
+ */
+export async function sendMessage(message: OpenMessage, sendAt: string | null): Promise<void> {
   message.takeText?.();
   message.state.set({ phase: 'sending', progress: null });
-  update(message, { attempt: { isChanged: false } });
+  update(message, { attempt: { isChanged: false }, sendAt });
   // a crash from here on must leave the word that it was sent off; a browser that keeps nothing
   // must not hold it up
   await Promise.race([message.keeper.flush(), new Promise((resolve) => setTimeout(resolve, LONGEST_KEEP_MS))]);
@@ -64,7 +67,7 @@ export function askNow(message: OpenMessage): void {
 /** Sends a message whose key was used: the person knows that, and wants it sent once more. */
 export async function sendAgain(message: OpenMessage): Promise<void> {
   update(message, { key: uniqueId() });
-  await sendMessage(message);
+  await sendMessage(message, message.composition.get().sendAt ?? null);
 }
 
 async function post(message: OpenMessage): Promise<Outcome> {

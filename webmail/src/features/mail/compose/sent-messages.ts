@@ -28,6 +28,9 @@ export interface SentMessage extends Written {
   until: number;
   /** How long it was held in all; milliseconds. */
   heldMs: number;
+  /** Until when this is shown; as `until`, but for one that leaves later. */
+  shownUntil: number;
+  isScheduled: boolean;
   phase: 'counting' | 'undoing' | 'asking' | 'late';
 }
 
@@ -35,13 +38,18 @@ export interface SentMessage extends Written {
 export const sentMessages = atom<readonly SentMessage[]>([]);
 
 const LATE_SHOWN_MS = 6_000;
+const SCHEDULED_SHOWN_MS = 10_000;
 
 /** Offers to take a message back; when it is too late for that, only says that it was sent. */
-export function announceSent({ _id: id, undo_until, undo_ms: heldMs }: Sent, written: Written): void {
+export function announceSent(sent: Sent, written: Written): void {
+  const { _id: id, undo_until, undo_ms: heldMs } = sent;
   if (written.composition.owner !== currentOwner()) return;
   const until = Date.parse(undo_until);
   if (until > serverNow()) {
-    sentMessages.set([...sentMessages.get(), { ...written, id, until, heldMs, phase: 'counting' }]);
+    const isScheduled = sent.scheduled_for !== null;
+    const shownUntil = isScheduled ? Math.min(until, serverNow() + SCHEDULED_SHOWN_MS) : until;
+    const announced: SentMessage = { ...written, id, until, heldMs, shownUntil, isScheduled, phase: 'counting' };
+    sentMessages.set([...sentMessages.get(), announced]);
   } else notify.success(wordsOf(unsentWords).wasSent);
 }
 
@@ -63,7 +71,8 @@ export async function undoSent(sent: SentMessage): Promise<void> {
   try {
     const { draft_id: draftId } = await api(undoSend, { params: { id } });
     dismissSent(id);
-    await openDraft({ draftId, subject: composition.subject, owner: composition.owner, id: composition.id });
+    const { subject, owner, sendAt } = composition;
+    await openDraft({ draftId, subject, owner, id: composition.id, sendAt });
   } catch (error) {
     if (isTooLate(error)) {
       sayLate(id);
@@ -92,15 +101,15 @@ function keepMeanwhile(composition: Composition): () => Promise<void> {
 
 /**
  * As `undoSent`, for a message that was sent before this page was opened. True when it was taken
- * back.
+ * back. `sendAt` is remembered of one that was to leave later.
  */
-export async function undoById(id: string, subject: string): Promise<boolean> {
+export async function undoById(id: string, subject: string, sendAt: string | null = null): Promise<boolean> {
   const owner = currentOwner();
   if (owner === null) return false;
   try {
     const { draft_id: draftId } = await api(undoSend, { params: { id } });
     dismissSent(id);
-    await openDraft({ draftId, subject, owner, id: uniqueId() });
+    await openDraft({ draftId, subject, owner, id: uniqueId(), sendAt });
     return true;
   } catch (error) {
     notify.failure(isTooLate(error) ? wordsOf(unsentWords).tooLate : messageOf(error));
@@ -124,7 +133,7 @@ function sayLate(id: string): void {
  * from what was written here. False when it was not found out.
  */
 async function learnUndone(sent: SentMessage, error: unknown): Promise<boolean> {
-  const { id, until, composition, files } = sent;
+  const { id, shownUntil, composition, files } = sent;
   setPhase(id, 'asking');
   const outcome = await askUntilKnown({
     ask: () => askOutcome(composition.key, ''),
@@ -135,7 +144,7 @@ async function learnUndone(sent: SentMessage, error: unknown): Promise<boolean> 
   if (outcome.kind === 'used') {
     dismissSent(id);
     reopen({ ...composition, id: uniqueId(), key: uniqueId(), attempt: null }, files);
-  } else if (outcome.kind === 'sent' && until > serverNow()) {
+  } else if (outcome.kind === 'sent' && shownUntil > serverNow()) {
     setPhase(id, 'counting');
     notify.error(error);
   } else sayLate(id);

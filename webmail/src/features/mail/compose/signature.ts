@@ -5,8 +5,8 @@ import type { ContentModelBlock, ContentModelBlockGroup } from 'roosterjs';
  * known by its id, there also while it is empty. The ids are for the editor only and don't go out.
  */
 
-const SIGNATURE_ID = 'selvage-signature';
-const QUOTE_ID = 'selvage-quote';
+export const SIGNATURE_ID = 'selvage-signature';
+export const QUOTE_ID = 'selvage-quote';
 
 export const blankLine = '<div><br></div>';
 

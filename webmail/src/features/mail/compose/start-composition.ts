@@ -26,7 +26,10 @@ export function startComposition(request: ComposeRequest, owner: string, writer:
  * A message that was taken back, as the draft that it has become; it goes on under the id by which
  * it is kept.
  */
-export function compositionOfDraft(draft: DraftDto, { owner, id }: Pick<Composition, 'owner' | 'id'>): Composition {
+export function compositionOfDraft(
+  draft: DraftDto,
+  { owner, id, sendAt = null }: Pick<Composition, 'owner' | 'id' | 'sendAt'>,
+): Composition {
   const { _id: draftId, attachments: files, version } = draft;
   const origin: Origin = { kind: 'draft', draftId, files, isRead: true, version };
   const prefill: Prefill = {
@@ -36,7 +39,7 @@ export function compositionOfDraft(draft: DraftDto, { owner, id }: Pick<Composit
     subject: draft.subject,
     body: quotedHtml(draft.body) || blankLine,
   };
-  return { ...begin(owner, origin, prefill, null), id, from: draft.from };
+  return { ...begin(owner, origin, prefill, null), id, from: draft.from, sendAt };
 }
 
 function begin(owner: string, origin: Origin, prefill: Prefill, signature: ChosenSignature | null): Composition {

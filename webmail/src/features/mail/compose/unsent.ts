@@ -169,9 +169,11 @@ interface DraftPlace {
   owner: string;
   /** Under which it is kept in this browser from now on. */
   id: string;
+  /** When it was to leave. */
+  sendAt?: string | null | undefined;
 }
 
-function placeOf({ draftId, subject, owner, id }: DraftPlace): Composition {
+function placeOf({ draftId, subject, owner, id, sendAt = null }: DraftPlace): Composition {
   const lists = { to: [], cc: [], bcc: [] };
   return {
     id,
@@ -187,6 +189,7 @@ function placeOf({ draftId, subject, owner, id }: DraftPlace): Composition {
     signature: null,
     files: [],
     dropped: [],
+    sendAt,
     start: { lists, subject, dropped: 0 },
     attempt: null,
   };

@@ -1,17 +1,31 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { rememberedTime } from '../send-times.ts';
 import type { Question } from './ComposeQuestion.tsx';
 import { listNames } from './composition.ts';
 import { allRecipients, hasNoText } from './finished-message.ts';
+import { hasForgottenFiles } from './forgotten-files.ts';
 import { sendMessage } from './sending.ts';
 import type { OpenMessage } from './windows.ts';
 
 /** What Send does: it looks at the message, asks what the person may have overlooked, and sends. */
 export function useSendButton(message: OpenMessage, onWrongRecipient: () => void) {
   const [question, setQuestion] = useState<Question | null>(null);
-  const send = (): void => void sendMessage(message);
+  // for which the question is asked
+  const time = useRef<string | null>(null);
+  const sendNow = (): void => void sendMessage(message, time.current);
 
-  const handleSend = (): void => {
+  /** Sends it, although the question that stands there was asked. */
+  const send = (): void => {
+    const isNext = question === 'empty' && hasForgottenFiles(message.composition.get());
+    // by then the question before has closed
+    if (isNext) setTimeout(() => setQuestion('files'));
+    else sendNow();
+  };
+
+  /** @param at when it is to leave; unless given, at the time that is remembered, or at once */
+  const handleSend = (at: Date | null | undefined = rememberedTime(message.composition.get())): void => {
     if (message.state.get().phase !== 'writing') return;
+    time.current = at?.toISOString() ?? null;
     message.takeText?.();
     const lists = allRecipients(message.composition.get());
     const typed = { to: '', cc: '', bcc: '' };
@@ -21,7 +35,8 @@ export function useSendButton(message: OpenMessage, onWrongRecipient: () => void
     if (people.some(({ problem }) => problem !== null)) onWrongRecipient();
     else if (people.length === 0) setQuestion('missing');
     else if (composition.subject.trim() === '' || hasNoText(composition)) setQuestion('empty');
-    else send();
+    else if (hasForgottenFiles(composition)) setQuestion('files');
+    else sendNow();
   };
   return { question, setQuestion, send, handleSend };
 }

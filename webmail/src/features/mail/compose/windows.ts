@@ -24,9 +24,15 @@ export class OpenMessage implements Keepable {
   readonly keeping = atom<KeepState>('kept');
   /** Why files were left out. */
   readonly fileProblems = atom<readonly string[]>([]);
+  /** Pictures among them that could go in a smaller size. */
+  readonly largePictures = atom<readonly File[]>([]);
   readonly keeper: Keeper;
   isShown = false;
   isParked = false;
+  /** The person has folded its window to a bar. */
+  isMinimised = false;
+  /** Grows with each use, so that the window that was used last is known. */
+  usedAt = 0;
   takeText: (() => void) | null = null;
 
   /** @param isKept the composition is as this browser keeps it, and this tab is the holder */
@@ -59,17 +65,38 @@ export class OpenMessage implements Keepable {
 }
 
 /**
- * The messages that this tab holds. They are a list, though the screen shows one at a time: the
- * last that is shown. One that was closed while it was being sent, or that this browser can't keep,
+ * The messages that this tab holds. Those that are shown stand side by side, or the last of them
+ * fills the screen. One that was closed while it was being sent, or that this browser can't keep,
  * stays in the list.
  */
 export const messages = atom<readonly OpenMessage[]>([]);
 
+let uses = 0;
+
 /** Puts a message on top of the others. */
 export function showMessage(message: OpenMessage): void {
   message.isShown = true;
+  message.isMinimised = false;
+  message.usedAt = ++uses;
   message.isParked = false;
   messages.set([...messages.get().filter((other) => other !== message), message]);
+}
+
+/** Folds the window of a message to a bar, or unfolds it. */
+export function foldMessage(message: OpenMessage, isMinimised: boolean): void {
+  message.isMinimised = isMinimised;
+  message.usedAt = ++uses;
+  messages.set([...messages.get()]);
+}
+
+/** The person is in this window now: when there is no room for all, the others are folded first. */
+export function noteUse(message: OpenMessage): void {
+  if (message.usedAt !== uses) message.usedAt = ++uses;
+}
+
+/** Takes over what stands in the editors, before their windows change their place. */
+export function takeTexts(): void {
+  for (const message of messages.get()) message.takeText?.();
 }
 
 /** Holds a message without showing it. */

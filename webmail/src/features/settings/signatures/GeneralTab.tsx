@@ -10,6 +10,7 @@ import { onNarrow } from '../../../theme/breakpoints.ts';
 import { signatureWords } from '../../../words/signatures.ts';
 import { Section } from '../../../components/page/Section.tsx';
 import { PictureSection } from '../pictures/PictureSection.tsx';
+import { UndoSection } from '../sending/UndoSection.tsx';
 import { DefaultSignatures } from './DefaultSignatures.tsx';
 import { NewSignatureDialog } from './NewSignatureDialog.tsx';
 import { SignatureList } from './SignatureList.tsx';
@@ -92,6 +93,7 @@ export function GeneralTab() {
         )}
       </Section>
       <DefaultSignatures signatures={saved} />
+      <UndoSection />
       <PictureSection />
       {isNaming && (
         <NewSignatureDialog

@@ -1,0 +1,177 @@
+import { isOwnAddress } from '../directory/own-address.ts';
+import { AppError } from '../errors.ts';
+import type { Reason } from '../ledger/reasons.ts';
+import { changeEntries } from '../mailstore/change-entries.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Message } from '../models/message.ts';
+import { User } from '../models/user.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { log } from '../log.ts';
+import { sendNotice } from './send-notice.ts';
+import { checkMailboxInUse, checkMaySend, consumeRecipients } from './submission-checks.ts';
+import { refuseScheduled } from './undo-send.ts';
+
+/*
+ * A scheduled message whose time has come (D48):
+ *
+ *   scheduled -- its sender may send it ---> in Sent, its deliveries queued
+ *       |\------ too many at once ---------> scheduled, for later within the hour
+ *       \------- its sender may not -------> a draft, its deliveries cancelled with the reason
+ *
+ * Each is let go in a transaction of its own, a few in one pass, so that the messages of a Monday
+ * morning hold up no other mail.
+ */
+
+/** Messages that one call lets go. */
+const batch = 20;
+/** How long one that could not be let go waits for the next attempt. */
+const retryMs = 60_000;
+
+const waiting = `direction = 'out' AND state = 'held' AND reason = 'scheduled'`;
+
+interface DueMessage {
+  entryId: string | null;
+  recipients: number;
+}
+
+/**
+ * Lets go what is scheduled for now or before.
+ * @returns whether there may be more
+ */
+export async function releaseScheduled(ctx: Ctx, now = new Date()): Promise<boolean> {
+  const due = await readRows<DueMessage>(
+    ctx,
+    `SELECT entry_id AS entryId, COUNT(*) AS recipients FROM deliveries FORCE INDEX (deliveries_due)
+      WHERE ${waiting} AND next_attempt_at <= ? GROUP BY entry_id ORDER BY MIN(next_attempt_at) LIMIT ${batch}`,
+    [now],
+  );
+  for (const { entryId, recipients } of due) {
+    try {
+      if (entryId === null) await cancelOrphans(ctx, now);
+      else await releaseOne(ctx, { entryId: String(entryId), recipients: Number(recipients), now });
+    } catch (error) {
+      log.error('a scheduled message could not be let go, and is tried again', { entryId, error });
+      await postpone(ctx, entryId, new Date(now.getTime() + retryMs));
+    }
+  }
+  return due.length === batch;
+}
+
+interface Due {
+  entryId: string;
+  recipients: number;
+  now: Date;
+}
+
+async function releaseOne(ctx: Ctx, { entryId, recipients, now }: Due): Promise<void> {
+  const entry = await MailboxEntry.findByPk(entryId, { transaction: ctx.tx });
+  const message = entry && (await Message.findByPk(entry.messageId));
+  const user = entry && (await User.findByPk(entry.userId));
+  if (!entry || !message || !user) return await cancelOrphans(ctx, now, entryId);
+  const refusal = await refusalOf(ctx, user, message);
+  if (refusal !== null) return await refuse(ctx, { entry, message, user, refusal });
+  if (await inTransaction(ctx, (tx) => letGo(tx, { entryId, recipients, now })))
+    log.info('scheduled message let go', { event: 'queued', mailId: message.mailId, recipients });
+}
+
+/** Why a person may not send this message now; null when they may. */
+async function refusalOf(ctx: Ctx, user: User, { fromAddress }: Message): Promise<Reason | null> {
+  try {
+    await checkMailboxInUse(ctx, user);
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    return 'sender_not_in_use';
+  }
+  try {
+    await checkMaySend(ctx, user);
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    return 'sender_may_not_send';
+  }
+  return (await isOwnAddress(ctx, user, fromAddress)) ? null : 'sender_address_gone';
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof AppError && error.status === 403;
+}
+
+/** @returns whether it is queued now; another worker, or its sender, may have been sooner */
+async function letGo(ctx: TxCtx, { entryId, recipients, now }: Due): Promise<boolean> {
+  const entry = await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx });
+  if (!entry?.scheduledStatus || !entry.undoUntil) return false;
+  if (entry.undoUntil > now) {
+    await changeHeld(ctx, entryId, 'next_attempt_at = ?', [entry.undoUntil]);
+    return false;
+  }
+  const owner = { companyId: String(entry.companyId), userId: String(entry.userId), entries: [entry] };
+  const turn = await consumeRecipients(ctx, { id: String(entry.userId) }, recipients, 'send');
+  if (!turn.allowed) {
+    const later = new Date(now.getTime() + turn.retryAfterSeconds * 1000);
+    await changeHeld(ctx, entryId, 'next_attempt_at = ?', [later]);
+    await changeEntries(ctx, owner, { undoUntil: later });
+    return false;
+  }
+  await changeHeld(ctx, entryId, `state = 'queued', reason = 'accepted', released_at = ?`, [now]);
+  await changeEntries(ctx, owner, {
+    scheduledStatus: false,
+    sendStatus: true,
+    deliveryState: 'queued',
+    undoUntil: null,
+    arrivedAt: now,
+  });
+  return true;
+}
+
+async function changeHeld(ctx: Ctx, entryId: string, set: string, values: Date[]): Promise<void> {
+  await changeRows(ctx, `UPDATE deliveries SET ${set}, updated_at = ? WHERE entry_id = ? AND ${waiting}`, [
+    ...values,
+    new Date(),
+    entryId,
+  ]);
+}
+
+interface Refused {
+  entry: MailboxEntry;
+  message: Message;
+  user: User;
+  refusal: Reason;
+}
+
+async function refuse(ctx: Ctx, { entry, message, user, refusal }: Refused): Promise<void> {
+  try {
+    await refuseScheduled(ctx, { userId: String(entry.userId), entryId: String(entry.id) }, refusal);
+  } catch (error) {
+    // Another worker, or the sender, was sooner
+    if (error instanceof AppError && error.code === 'too_late_to_undo') return;
+    throw error;
+  }
+  // A mailbox that is not in use gets no mail either
+  if (refusal === 'sender_not_in_use') return;
+  const why =
+    refusal === 'sender_may_not_send'
+      ? 'you may no longer send mail. Ask your administrator'
+      : `the address ${message.fromAddress} is no longer yours`;
+  const text = `Your scheduled message "${message.subject}" was not sent: ${why}.\n\nThe message is among your drafts.\n`;
+  await sendNotice(ctx, {
+    companyId: String(entry.companyId),
+    to: user.email,
+    subject: 'Your scheduled message was not sent',
+    text,
+  });
+}
+
+/** The person was deleted for good: their mail is gone, and nothing of it is sent. */
+async function cancelOrphans(ctx: Ctx, now: Date, entryId?: string): Promise<void> {
+  const [which, values] = entryId === undefined ? ['entry_id IS NULL', []] : ['entry_id = ?', [entryId]];
+  await changeRows(
+    ctx,
+    `UPDATE deliveries SET state = 'cancelled', reason = 'sender_not_in_use', next_attempt_at = NULL, updated_at = ?
+      WHERE ${which} AND ${waiting} AND next_attempt_at <= ?`,
+    [now, ...values, now],
+  );
+}
+
+async function postpone(ctx: Ctx, entryId: string | null, at: Date): Promise<void> {
+  if (entryId !== null) await changeHeld(ctx, String(entryId), 'next_attempt_at = ?', [at]);
+}

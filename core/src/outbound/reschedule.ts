@@ -1,0 +1,80 @@
+import { conflict, notFound } from '../errors.ts';
+import { deliverMessage } from '../jobs/deliver-message.ts';
+import { redate } from '../mail/redate.ts';
+import { ensureBlob } from '../mailstore/blob-references.ts';
+import { changeEntries } from '../mailstore/change-entries.ts';
+import { readBlob } from '../mailstore/read-blob.ts';
+import { removeRefused } from '../mailstore/remove-blob.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Message } from '../models/message.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { changeRows } from '../database/run-sql.ts';
+import { log } from '../log.ts';
+import { traceHeader } from './submit-message.ts';
+
+/** Which scheduled message of which person is to leave when. */
+export interface NewTime {
+  userId: string;
+  entryId: string;
+  sendAt: Date;
+}
+
+/**
+ * Gives a scheduled message another time, the present moment too (D48). Its Date is the time at
+ * which it leaves, so its bytes become others.
+ * @throws AppError 404 when there is no such scheduled message, 409 when its time has come
+ */
+export async function reschedule(ctx: Ctx, { userId, entryId, sendAt }: NewTime): Promise<void> {
+  const entry = await MailboxEntry.findOne({ where: { id: entryId, userId, scheduledStatus: true } });
+  if (!entry) throw notFound('message');
+  refuseLeaving(entry);
+  const message = await Message.findByPk(entry.messageId);
+  if (!message) throw notFound('message');
+  const raw = redate(await readBlob(ctx.app.blobs, message.blobKey), sendAt);
+  const blob = await ctx.app.blobs.put(raw);
+  let before: string;
+  try {
+    before = await inTransaction(ctx, (tx) => writeTime(tx, entryId, { blobKey: blob.key, raw, sendAt }));
+  } catch (error) {
+    await removeRefused(ctx, blob.key);
+    throw error;
+  }
+  if (before !== blob.key) await removeRefused(ctx, before);
+  log.info('message scheduled anew', { event: 'held', mailId: message.mailId, sendAt });
+}
+
+/** @returns the key of the bytes that it had */
+async function writeTime(
+  ctx: TxCtx,
+  entryId: string,
+  { blobKey, raw, sendAt }: { blobKey: string; raw: Buffer; sendAt: Date },
+): Promise<string> {
+  const entry = await MailboxEntry.findByPk(entryId, { lock: true, transaction: ctx.tx });
+  if (!entry?.scheduledStatus) throw leaving();
+  refuseLeaving(entry);
+  const message = await Message.findByPk(entry.messageId, { lock: true, transaction: ctx.tx });
+  if (!message) throw notFound('message');
+  const before = message.blobKey;
+  const traceHeaders = traceHeader(ctx, 'web', message.mailId, sendAt);
+  await message.update({ blobKey, traceHeaders, sentAt: sendAt }, { transaction: ctx.tx });
+  await ensureBlob(ctx, blobKey, raw);
+  // One that a restore holds back has no time, and gets one from the operator
+  await changeRows(
+    ctx,
+    `UPDATE deliveries SET next_attempt_at = IF(next_attempt_at IS NULL, NULL, ?), updated_at = ?
+      WHERE entry_id = ? AND direction = 'out' AND state = 'held'`,
+    [sendAt, new Date(), entryId],
+  );
+  const owner = { companyId: String(entry.companyId), userId: String(entry.userId) };
+  await changeEntries(ctx, { ...owner, entries: [entry] }, { undoUntil: sendAt });
+  ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
+  return before;
+}
+
+function refuseLeaving(entry: MailboxEntry): void {
+  if (!entry.undoUntil || entry.undoUntil.getTime() <= Date.now()) throw leaving();
+}
+
+function leaving() {
+  return conflict('The time of this message has come: it is on its way.', 'too_late_to_undo');
+}

@@ -1,0 +1,59 @@
+import { conflict, invalid } from '../errors.ts';
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import type { EntryWithMessage } from '../mailstore/find-entry.ts';
+import { readEntries } from '../mailstore/list-folder.ts';
+
+/** Scheduled messages that one person may have. */
+export const mostScheduled = 100;
+
+const MINUTE_MS = 60_000;
+/** Nearer times are not worth a schedule: the person waits, and sends. */
+const soonestMs = 2 * MINUTE_MS;
+const latestMs = 366 * 24 * 60 * MINUTE_MS;
+/** The clock of the person's device, and the time that the call takes. */
+const toleranceMs = MINUTE_MS;
+
+/**
+ * Reads the time at which a message is to leave (D48).
+ * @throws AppError 422 when it is less than 2 minutes or more than a year ahead
+ */
+export function readSendTime(text: string, now = new Date()): Date {
+  const at = new Date(text);
+  const aheadMs = at.getTime() - now.getTime();
+  if (!(aheadMs >= soonestMs - toleranceMs)) {
+    throw invalid({ send_at: 'Choose a time that is at least 2 minutes ahead' });
+  }
+  if (aheadMs > latestMs) throw invalid({ send_at: 'Choose a time within a year' });
+  return at;
+}
+
+/** @throws AppError 409 when the person has as many scheduled messages as one may have */
+export async function requireFewScheduled(ctx: Ctx, userId: string): Promise<void> {
+  const ids = await scheduledIds(ctx, userId);
+  if (ids.length < mostScheduled) return;
+  const text = `You have ${mostScheduled} scheduled messages, and no more fit. Send or cancel one first.`;
+  throw conflict(text, 'too_many_scheduled');
+}
+
+/**
+ * A person's scheduled messages, the one that leaves first at the top. Their number is limited, so
+ * they are put in order when they are asked for.
+ */
+export async function listScheduled(
+  ctx: Ctx,
+  { userId, page, limit }: { userId: string; page: number; limit: number },
+): Promise<{ rows: EntryWithMessage[]; total: number }> {
+  const ids = await scheduledIds(ctx, userId);
+  return { rows: await readEntries(ctx, ids.slice((page - 1) * limit, page * limit)), total: ids.length };
+}
+
+async function scheduledIds(ctx: Ctx, userId: string): Promise<string[]> {
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT e.id FROM folders f JOIN mailbox_entries e FORCE INDEX (entries_page) ON e.folder_id = f.id
+      WHERE f.user_id = ? AND f.role = 'scheduled' ORDER BY e.undo_until, e.id`,
+    [userId],
+  );
+  return rows.map(({ id }) => String(id));
+}

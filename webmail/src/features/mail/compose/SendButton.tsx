@@ -1,0 +1,101 @@
+import {
+  Button,
+  makeStyles,
+  Menu,
+  MenuItem,
+  MenuList,
+  MenuPopover,
+  MenuTrigger,
+  tokens,
+} from '@fluentui/react-components';
+import { ChevronDownRegular } from '@fluentui/react-icons/svg/chevron-down';
+import { SendRegular } from '@fluentui/react-icons/svg/send';
+import { useState } from 'react';
+import { Ring } from '../../../components/feedback/Ring.tsx';
+import { lazyExtra } from '../../../components/lazy-extra.tsx';
+import { useWords } from '../../../lib/i18n.ts';
+import { composeWords } from '../../../words/compose.ts';
+import { sendTimeWords } from '../../../words/scheduled.ts';
+import { type OfferedTime, offeredTimes, rememberedTime, timeInWords } from '../send-times.ts';
+import type { SendState } from './windows.ts';
+
+const ChooseTimeDialog = lazyExtra(() => import('../ChooseTimeDialog.tsx'));
+
+const useStyles = makeStyles({
+  root: { display: 'flex', flexShrink: 0 },
+  send: { borderTopRightRadius: 0, borderBottomRightRadius: 0, whiteSpace: 'nowrap' },
+  more: {
+    minWidth: '32px',
+    maxWidth: '32px',
+    borderTopLeftRadius: 0,
+    borderBottomLeftRadius: 0,
+    borderLeft: `1px solid ${tokens.colorNeutralStrokeOnBrand2}`,
+  },
+  when: { color: tokens.colorNeutralForeground3 },
+});
+
+interface Props {
+  phase: SendState['phase'];
+  /** When the message is to leave, as it is remembered. */
+  sendAt: string | null;
+  /** At the time; null for at once, unless given at the one that is remembered. */
+  onSend: (at?: Date | null) => void;
+}
+
+/** Send, and beside it the times at which a message may be sent later. */
+export function SendButton({ phase, sendAt, onSend }: Props) {
+  const styles = useStyles();
+  const t = useWords(composeWords);
+  const times = useWords(sendTimeWords);
+  const [offers, setOffers] = useState<OfferedTime[]>([]);
+  const [isChoosing, setChoosing] = useState(false);
+  const isBusy = phase !== 'writing';
+  const remembered = rememberedTime({ sendAt });
+  const idle = remembered ? t.sendAt({ when: timeInWords(remembered) }) : t.send;
+  const names = { today: times.offerToday, tomorrow: times.offerTomorrow, monday: times.offerMonday };
+  return (
+    <>
+      <div className={styles.root}>
+        <Button
+          className={styles.send}
+          appearance="primary"
+          icon={isBusy ? <Ring /> : <SendRegular />}
+          disabledFocusable={isBusy}
+          onClick={() => onSend()}
+        >
+          {phase === 'sending' ? t.sending : phase === 'asking' ? t.asking : idle}
+        </Button>
+        <Menu onOpenChange={(_event, { open }) => open && setOffers(offeredTimes())}>
+          <MenuTrigger disableButtonEnhancement>
+            <Button
+              className={styles.more}
+              appearance="primary"
+              icon={<ChevronDownRegular />}
+              aria-label={t.schedule}
+              data-tip={t.schedule}
+              disabledFocusable={isBusy}
+            />
+          </MenuTrigger>
+          <MenuPopover>
+            <MenuList aria-label={t.schedule}>
+              {remembered && <MenuItem onClick={() => onSend(null)}>{t.sendNow}</MenuItem>}
+              {offers.map(({ name, at }) => (
+                <MenuItem
+                  key={name}
+                  secondaryContent={{ className: styles.when, children: timeInWords(at) }}
+                  onClick={() => onSend(at)}
+                >
+                  {names[name]}
+                </MenuItem>
+              ))}
+              <MenuItem onClick={() => setChoosing(true)}>{times.choose}</MenuItem>
+            </MenuList>
+          </MenuPopover>
+        </Menu>
+      </div>
+      {isChoosing && (
+        <ChooseTimeDialog initial={remembered} onChosen={(at: Date) => onSend(at)} onClose={() => setChoosing(false)} />
+      )}
+    </>
+  );
+}

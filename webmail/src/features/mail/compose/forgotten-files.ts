@@ -1,0 +1,53 @@
+import { wordsOf } from '../../../lib/i18n.ts';
+import { quoteWords } from '../../../words/compose.ts';
+import { carriedFiles, type Composition } from './composition.ts';
+import { QUOTE_ID, SIGNATURE_ID } from './signature.ts';
+
+/** Words that announce a file, in the languages that are common among our readers. */
+const announcing = [
+  'attached',
+  'attachments?',
+  'attaching',
+  'enclosed',
+  'enclosures?',
+  'anhang',
+  'anhänge',
+  'angehängt\\p{L}*',
+  'anbei',
+  'beigefügt\\p{L}*',
+  'beiliegend\\p{L}*',
+  'ci-joint\\p{L}*',
+  'pièces? jointes?',
+  'adjunt[oa]s?',
+  'allegat[oi]',
+  'bijlagen?',
+  'bijgevoegd\\p{L}*',
+];
+const announced = new RegExp(`(?<!\\p{L})(?:${announcing.join('|')})(?!\\p{L})`, 'iu');
+
+type Written = Pick<Composition, 'html' | 'origin' | 'dropped' | 'files' | 'subject'>;
+
+/** Whether the person speaks of a file and there is none. What is quoted does not count. */
+export function hasForgottenFiles(composition: Written): boolean {
+  if (composition.files.length > 0 || carriedFiles(composition).length > 0) return false;
+  return announced.test(newText(composition.html));
+}
+
+/** What the person wrote themselves: the text above the quote, without the signature. */
+function newText(html: string): string {
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  page.getElementById(SIGNATURE_ID)?.remove();
+  const quote = page.getElementById(QUOTE_ID);
+  if (quote) {
+    const rest = page.createRange();
+    rest.setStartBefore(quote);
+    rest.setEndAfter(page.body);
+    rest.deleteContents();
+  }
+  for (const element of page.querySelectorAll('blockquote')) element.remove();
+  // words of two lines must not run together
+  for (const element of page.querySelectorAll('div, p, li, br, td')) element.append(' ');
+  for (const line of page.querySelectorAll('br')) line.replaceWith(' ');
+  // a draft of a forward has lost the mark of its quote
+  return (page.body.textContent ?? '').split(wordsOf(quoteWords).forwarded)[0] ?? '';
+}

@@ -1,0 +1,169 @@
+import { type EmailDto, undoSend } from '@selvage/core/contracts/mail';
+import { reschedule } from '@selvage/core/contracts/scheduled';
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { ArrowLeftRegular } from '@fluentui/react-icons/svg/arrow-left';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { notify } from '../../../components/feedback/notify.ts';
+import { Bar, Placeholder } from '../../../components/feedback/Placeholder.tsx';
+import { FormMessage } from '../../../components/form/FormMessage.tsx';
+import { IconButton } from '../../../components/IconButton.tsx';
+import { lazyExtra } from '../../../components/lazy-extra.tsx';
+import { LoadError } from '../../../components/page/LoadError.tsx';
+import { focusOnArrival } from '../../../components/page/Page.tsx';
+import { Toolbar } from '../../../components/Toolbar.tsx';
+import { can } from '../../../lib/can.ts';
+import { useCurrentUser } from '../../../lib/current-user.ts';
+import { useWords, wordsOf } from '../../../lib/i18n.ts';
+import type { FetchAheadContext } from '../../../lib/page.ts';
+import { onNarrow } from '../../../theme/breakpoints.ts';
+import { arrivalHeading, scrollPane } from '../../../theme/styles.ts';
+import { scheduledWords } from '../../../words/scheduled.ts';
+import { OpenMessage } from '../OpenMessage.tsx';
+import { emailQuery } from '../queries.ts';
+import { subjectOf } from '../row-words.ts';
+import { timeInWords } from '../send-times.ts';
+import { SendNowQuestion } from './SendNowQuestion.tsx';
+import { cancelScheduled, changeTime, editScheduled, type Scheduled } from './actions.ts';
+
+const ChooseTimeDialog = lazyExtra(() => import('../ChooseTimeDialog.tsx'));
+
+const useStyles = makeStyles({
+  root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
+  bar: {
+    display: 'flex',
+    alignItems: 'center',
+    flexShrink: 0,
+    minHeight: '52px',
+    padding: `0 ${tokens.spacingHorizontalS}`,
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
+  actions: { flexGrow: 1, overflowX: 'auto' },
+  action: { whiteSpace: 'nowrap', flexShrink: 0, minWidth: 'auto' },
+  pane: {
+    ...scrollPane,
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalM,
+    padding: `${tokens.spacingVerticalL} ${tokens.spacingHorizontalXL}`,
+    [onNarrow]: { padding: tokens.spacingHorizontalM },
+  },
+  subject: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase500,
+    lineHeight: tokens.lineHeightBase500,
+    fontWeight: tokens.fontWeightSemibold,
+    overflowWrap: 'anywhere',
+    ...arrivalHeading,
+  },
+});
+
+const listPath = '/dashboard/scheduled';
+
+/** Asks for the message beside the other requests of a first load. */
+export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): void {
+  void client.prefetchQuery(emailQuery(id));
+}
+
+/** A message that waits for its time, to read, and what can be done with it. */
+export default function ScheduledMessagePage() {
+  const styles = useStyles();
+  const t = useWords(scheduledWords);
+  const { id = '' } = useParams();
+  const { data: email, error, refetch } = useQuery(emailQuery(id));
+  if (email) return <Message key={id} email={email} />;
+  if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
+  return (
+    <Placeholder label={t.loading} className={styles.pane}>
+      <Bar height={28} width="60%" />
+      <Bar height={40} width="40%" />
+      <Bar height={240} />
+    </Placeholder>
+  );
+}
+
+function Message({ email }: { email: EmailDto }) {
+  const styles = useStyles();
+  const t = useWords(scheduledWords);
+  const navigate = useNavigate();
+  const back = (): void => void navigate(listPath);
+  const time = email.scheduled_for;
+  return (
+    <div className={styles.root}>
+      <div className={styles.bar}>
+        <IconButton label={t.back} icon={<ArrowLeftRegular />} onClick={back} />
+        {time && <Actions scheduled={{ _id: email._id, subject: email.subject, send_at: time }} onGone={back} />}
+      </div>
+      <article className={styles.pane}>
+        <h1 className={styles.subject} dir="auto" tabIndex={-1} ref={focusOnArrival}>
+          {subjectOf(email)}
+        </h1>
+        <FormMessage intent="info" text={sentenceFor(time)} />
+        <OpenMessage email={email} />
+      </article>
+    </div>
+  );
+}
+
+function sentenceFor(time: string | null): string {
+  const t = wordsOf(scheduledWords);
+  if (!time) return t.gone;
+  const at = new Date(time);
+  return at.getTime() <= Date.now() ? t.leaving : t.leaves({ when: timeInWords(at) });
+}
+
+function Actions({ scheduled, onGone }: { scheduled: Scheduled; onGone: () => void }) {
+  const styles = useStyles();
+  const t = useWords(scheduledWords);
+  const user = useCurrentUser();
+  const [isBusy, setBusy] = useState(false);
+  const [isChoosing, setChoosing] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const maySend = can(user, undoSend);
+
+  const run = async (work: () => Promise<boolean | void>): Promise<void> => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      if ((await work()) !== false) onGone();
+    } catch (error) {
+      notify.error(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const button = { className: styles.action, appearance: 'subtle', disabledFocusable: isBusy } as const;
+  return (
+    <Toolbar label={t.actions} className={styles.actions}>
+      {maySend && (
+        <>
+          <Button {...button} onClick={() => void run(() => editScheduled(scheduled))}>
+            {t.edit}
+          </Button>
+          <Button {...button} onClick={() => setAsking(true)}>
+            {t.sendNow}
+          </Button>
+        </>
+      )}
+      {can(user, reschedule) && (
+        <Button {...button} onClick={() => setChoosing(true)}>
+          {t.changeTime}
+        </Button>
+      )}
+      {maySend && (
+        <Button {...button} onClick={() => void run(() => cancelScheduled([scheduled]))}>
+          {t.cancel}
+        </Button>
+      )}
+      {isAsking && <SendNowQuestion messages={[scheduled]} onDone={onGone} onClose={() => setAsking(false)} />}
+      {isChoosing && (
+        <ChooseTimeDialog
+          initial={new Date(scheduled.send_at)}
+          onChosen={(at: Date) => changeTime(scheduled, at)}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </Toolbar>
+  );
+}

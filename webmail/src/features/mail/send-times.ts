@@ -1,0 +1,75 @@
+import { wordsOf } from '../../lib/i18n.ts';
+import { sendTimeWords } from '../../words/scheduled.ts';
+
+const MINUTE_MS = 60_000;
+/** The server takes no nearer time. */
+const SOONEST_MS = 2 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const YEAR_MS = 365 * DAY_MS;
+const MORNING = 8;
+const LATER_BY_HOURS = 3;
+const LAST_HOUR = 21;
+
+/** A time that is offered, in the zone of the device. */
+export interface OfferedTime {
+  name: 'today' | 'tomorrow' | 'monday';
+  at: Date;
+}
+
+/** The times at which a message may be sent with one press. */
+export function offeredTimes(now = new Date()): OfferedTime[] {
+  const later = new Date(now);
+  later.setHours(now.getHours() + LATER_BY_HOURS + (now.getMinutes() > 0 ? 1 : 0), 0, 0, 0);
+  const isToday = later.getDate() === now.getDate() && later.getHours() <= LAST_HOUR;
+  const tomorrow = morningAfter(now, 1);
+  const monday = morningAfter(now, (8 - now.getDay()) % 7 || 7);
+  return [
+    ...(isToday ? [{ name: 'today' as const, at: later }] : []),
+    { name: 'tomorrow', at: tomorrow },
+    ...(monday.getTime() === tomorrow.getTime() ? [] : [{ name: 'monday' as const, at: monday }]),
+  ];
+}
+
+function morningAfter(now: Date, days: number): Date {
+  const morning = new Date(now);
+  morning.setDate(now.getDate() + days);
+  morning.setHours(MORNING, 0, 0, 0);
+  return morning;
+}
+
+/** The time that a message remembers, while it is still ahead; null when it leaves at once. */
+export function rememberedTime({ sendAt }: { sendAt?: string | null }, now = new Date()): Date | null {
+  if (!sendAt) return null;
+  const at = new Date(sendAt);
+  return at.getTime() - now.getTime() >= SOONEST_MS ? at : null;
+}
+
+/** What is wrong with a time; null when a message can be sent then. */
+export function timeProblem(at: Date, now = new Date()): string | null {
+  const t = wordsOf(sendTimeWords);
+  const ahead = at.getTime() - now.getTime();
+  if (Number.isNaN(ahead)) return t.noTime;
+  if (ahead < SOONEST_MS) return t.tooSoon;
+  return ahead > YEAR_MS ? t.tooLate : null;
+}
+
+/** A time to come in few words: "tomorrow 08:00", "Mon, 30 Nov 08:00". */
+export function timeInWords(at: Date, now = new Date(), locale?: string): string {
+  const t = wordsOf(sendTimeWords);
+  const time = at.toLocaleTimeString(locale, { timeStyle: 'short' });
+  const midnight = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  // a day of a changed clock has 23 or 25 hours
+  const days = Math.round((midnight(at) - midnight(now)) / DAY_MS);
+  if (days === 0) return t.today({ time });
+  if (days === 1) return t.tomorrow({ time });
+  const year = at.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
+  const day = at.toLocaleDateString(locale, { weekday: 'short', day: 'numeric', month: 'short', ...year });
+  return t.onDay({ day, time });
+}
+
+/** As a field for date and time holds it: the time of the device, without a zone. */
+export function fieldText(at: Date): string {
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}
