@@ -80,6 +80,7 @@ function bindReading(router: ApiRouter): void {
           archiveStatus: body.archive_status,
           trashStatus: body.trash_status,
           deleteStatus: body.delete_status,
+          junkStatus: body.junk_status,
         },
       };
       if (!body.whole_threads) return await changeStatus(ctx, change);

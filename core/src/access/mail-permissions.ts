@@ -7,12 +7,13 @@ import { holdsPermission, missingPermission } from './effective-permissions.ts';
 /*
  * The permissions of mail (D33). Each folder is a row of the matrix: `view` lists and opens, `edit`
  * sets flags and moves, `delete` deletes for good. Sending and saving ask for `create` of Sent and
- * Draft. The host's own work has no actor and no limits here.
+ * Draft. Junk goes with the inbox: its mail is of the same kind (D46). The host's own work has no
+ * actor and no limits here.
  */
 
 /** Says whether the actor holds the flag of a folder. */
 export function mayInFolder(ctx: Ctx, folder: FolderName | EntryFolder, action: PermissionAction): boolean {
-  return ctx.actor === null || holdsPermission(ctx.actor.permissions, folder, action);
+  return ctx.actor === null || holdsPermission(ctx.actor.permissions, folder === 'junk' ? 'inbox' : folder, action);
 }
 
 /** @throws AppError 403 when the actor lacks the flag of a folder */
@@ -26,10 +27,10 @@ interface Place {
   starStatus: boolean;
 }
 
-/** An entry with a star is also in Starred, unless it is in the trash. */
+/** An entry with a star is also in Starred, unless it is in Junk or in the trash. */
 export function mayOnEntry(ctx: Ctx, { folder, starStatus }: Place, action: PermissionAction): boolean {
   if (mayInFolder(ctx, folder, action)) return true;
-  return starStatus && folder !== 'trash' && mayInFolder(ctx, 'starred', action);
+  return starStatus && folder !== 'trash' && folder !== 'junk' && mayInFolder(ctx, 'starred', action);
 }
 
 /** @throws AppError 403 when the actor lacks the flag for one of the entries */

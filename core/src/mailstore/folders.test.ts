@@ -7,6 +7,7 @@ const plain = {
   archiveStatus: false,
   trashStatus: false,
   deleteStatus: false,
+  junkStatus: false,
   sendStatus: false,
   draftStatus: false,
 };
@@ -22,6 +23,15 @@ describe('folderOf', () => {
     expect(folderOf({ ...plain, archiveStatus: true, sendStatus: true })).toBe('archive');
     expect(folderOf({ ...plain, archiveStatus: true, trashStatus: true })).toBe('trash');
     expect(folderOf({ ...plain, archiveStatus: true, trashStatus: true, deleteStatus: true })).toBe('gone');
+  });
+});
+
+describe('folderOf with junk', () => {
+  it('lets junk win over archive and Sent, and trash over junk', () => {
+    expect(folderOf({ ...plain, junkStatus: true })).toBe('junk');
+    expect(folderOf({ ...plain, junkStatus: true, archiveStatus: true })).toBe('junk');
+    expect(folderOf({ ...plain, junkStatus: true, trashStatus: true })).toBe('trash');
+    expect(countedIn({ ...plain, junkStatus: true, starStatus: true })).toEqual(['junk']);
   });
 });
 

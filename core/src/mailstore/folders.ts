@@ -2,8 +2,15 @@ import type { FolderName } from '../contracts/mail.ts';
 import type { EntryFolder } from '../models/mailbox-entry.ts';
 import type { FolderChange } from './change-folders.ts';
 
-/** The flags that a person may set (D23). */
-export const settableFlags = ['readStatus', 'starStatus', 'archiveStatus', 'trashStatus', 'deleteStatus'] as const;
+/** The flags that a person may set (D23, D46). */
+export const settableFlags = [
+  'readStatus',
+  'starStatus',
+  'archiveStatus',
+  'trashStatus',
+  'deleteStatus',
+  'junkStatus',
+] as const;
 
 /** The flags that decide where an entry is shown. */
 export const entryFlags = [...settableFlags, 'sendStatus', 'draftStatus'] as const;
@@ -18,26 +25,29 @@ export function flagsOf(entry: EntryFlags): EntryFlags {
 }
 
 /**
- * The folder of an entry (D18). Deleted wins over trash, trash over draft, and draft over archive;
- * any other entry is sent or received. A message that a person sends to themselves has two entries,
- * so one entry is never both.
+ * The folder of an entry (D18). Deleted wins over trash, trash over draft, draft over junk, and
+ * junk over archive; any other entry is sent or received. A message that a person sends to
+ * themselves has two entries, so one entry is never both.
  */
 export function folderOf(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): EntryFolder {
   if (flags.deleteStatus) return 'gone';
   if (flags.trashStatus) return 'trash';
   if (flags.draftStatus) return 'draft';
+  if (flags.junkStatus) return 'junk';
   if (flags.archiveStatus) return 'archive';
   return flags.sendStatus ? 'sent' : 'inbox';
 }
 
+const outsideStarred: ReadonlySet<EntryFolder> = new Set(['junk', 'trash', 'draft']);
+
 /**
- * The folders that count an entry: its own, and Starred if it has the star and is neither in the
- * trash nor a draft (D18).
+ * The folders that count an entry: its own, and Starred if it has the star and is neither in
+ * Junk or the trash nor a draft (D18).
  */
 export function countedIn(flags: EntryFlags): FolderName[] {
   const folder = folderOf(flags);
   if (folder === 'gone') return [];
-  return flags.starStatus && folder !== 'trash' && folder !== 'draft' ? [folder, 'starred'] : [folder];
+  return flags.starStatus && !outsideStarred.has(folder) ? [folder, 'starred'] : [folder];
 }
 
 /**

@@ -4,7 +4,7 @@ import type { StorableSummary } from '../mail/parsed-message.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { forwardCopies } from './forward-copies.ts';
-import { addReceivedEntries, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
+import { addReceivedEntries, type Arrival, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
 import { readRows } from '../database/run-sql.ts';
 import { insertMessages } from './message-rows.ts';
 import { requireRoomForEach } from './require-room.ts';
@@ -28,6 +28,8 @@ export interface StoreInput {
    * not forwarded, since a report may be about a copy that could not be.
    */
   isOwn?: boolean;
+  /** It goes to Junk: it failed DMARC, and its domain asks for that (D46). */
+  isJunk?: boolean;
 }
 
 /** What became of a message, once it is committed. */
@@ -98,7 +100,7 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   });
   const ids = await addReceivedEntries(
     ctx,
-    placed.map(({ message, input: { recipients } }) => ({ message, recipients })),
+    placed.map(({ message, input }) => ({ message, recipients: input.recipients, arrivals: arrivalsOf(input) })),
     // A batch of several messages has no single cause
     items.length === 1 ? (items[0]?.causeId ?? null) : null,
   );
@@ -106,8 +108,10 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   await addLedgerRows(ctx, ledger);
   await forwardCopies(
     ctx,
-    placed.flatMap(({ message, input: { mailId, envelopeFrom, isOwn } }, index) =>
-      isOwn ? [] : [{ messageId: message.id, mailId, envelopeFrom, userIds: [...(ids[index]?.keys() ?? [])] }],
+    placed.flatMap(({ message, input: { mailId, envelopeFrom, isOwn, isJunk } }, index) =>
+      isOwn || isJunk
+        ? []
+        : [{ messageId: message.id, mailId, envelopeFrom, userIds: [...(ids[index]?.keys() ?? [])] }],
     ),
   );
   return placed.map(({ message }, index) => ({
@@ -115,6 +119,12 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
     duplicate: false,
     entryIds: [...(ids[index]?.values() ?? [])],
   }));
+}
+
+function arrivalsOf({ recipients, authentication, isJunk }: StoreInput): Map<string, Arrival> {
+  if (!isJunk) return new Map();
+  const placement = { by: 'dmarc', name: authentication?.dmarc.domain ?? '', folder: 'junk' } as const;
+  return new Map(recipients.map(({ userId }) => [userId, { flags: { junkStatus: true }, placement }]));
 }
 
 /**

@@ -93,7 +93,7 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
     const written = await settleDeliveries(tx, settled);
     const own = local.filter(({ delivery }) => written.has(String(delivery.id)));
     const people = own.flatMap(({ recipients }) => recipients);
-    const userIds = await addReceivedEntriesOnce(tx, message, people);
+    const userIds = await addReceivedEntriesOnce(tx, message, { recipients: people });
     await forwardOn(tx, message, { own, userIds });
     await noteExpansions(tx, message, own);
     const spared = bytesOfFurtherCopies(people, message.size);

@@ -40,6 +40,7 @@ export const readingWords = words('reading', {
   undoing: 'Undoing',
   senderDomain: 'the sender’s domain',
   verified: params('Really from {domain}'),
+  junkByDomain: params('In Junk because the domain {name} asks for it: the message did not prove it comes from there.'),
   firstMessage: 'You have not had mail from this address before.',
 });
 
@@ -51,6 +52,7 @@ export const shortcutWords = words('shortcuts', {
   open: 'Open the message',
   select: 'Select or unselect',
   archive: 'Archive',
+  junk: 'Report junk, or not junk',
   star: 'Add or remove the star',
   delete: 'Delete',
   reply: 'Reply',

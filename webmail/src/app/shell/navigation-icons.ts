@@ -6,6 +6,7 @@ import { DeleteFilled, DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DraftsFilled, DraftsRegular } from '@fluentui/react-icons/svg/drafts';
 import { GlobeFilled, GlobeRegular } from '@fluentui/react-icons/svg/globe';
 import { HistoryFilled, HistoryRegular } from '@fluentui/react-icons/svg/history';
+import { MailProhibitedFilled, MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailInboxFilled, MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
 import { PeopleFilled, PeopleRegular } from '@fluentui/react-icons/svg/people';
 import { PeopleCommunityFilled, PeopleCommunityRegular } from '@fluentui/react-icons/svg/people-community';
@@ -31,6 +32,7 @@ export const navigationDrawings: Record<string, Drawing> = {
   sent: { rest: SendRegular, active: SendFilled },
   draft: { rest: DraftsRegular, active: DraftsFilled },
   archive: { rest: ArchiveRegular, active: ArchiveFilled },
+  junk: { rest: MailProhibitedRegular, active: MailProhibitedFilled },
   clients: { rest: PersonAccountsRegular, active: PersonAccountsFilled },
   companies: { rest: BuildingRegular, active: BuildingFilled },
   domains: { rest: GlobeRegular, active: GlobeFilled },

@@ -1,6 +1,7 @@
 import type { EmailDto } from '@selvage/core/contracts/mail';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { InfoRegular } from '@fluentui/react-icons/svg/info';
+import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { VisuallyHidden } from '../../components/VisuallyHidden.tsx';
@@ -53,6 +54,20 @@ export function NewSenderLine({ email }: { email: Judged }) {
     <span className={styles.quiet}>
       <InfoRegular aria-hidden className={styles.icon} />
       {t.firstMessage}
+    </span>
+  );
+}
+
+/** Says why the message is where it is, when the host put it there. */
+export function PlacementLine({ email }: { email: EmailDto }) {
+  const styles = useStyles();
+  const t = useWords(readingWords);
+  const { placement } = email;
+  if (placement?.by !== 'dmarc' || !email.junk_status) return null;
+  return (
+    <span className={styles.quiet}>
+      <MailProhibitedRegular aria-hidden className={styles.icon} />
+      {t.junkByDomain({ name: placement.name })}
     </span>
   );
 }

@@ -10,6 +10,8 @@ import { ChevronDownRegular } from '@fluentui/react-icons/svg/chevron-down';
 import { ChevronUpRegular } from '@fluentui/react-icons/svg/chevron-up';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
+import { MailInboxArrowUpRegular } from '@fluentui/react-icons/svg/mail-inbox-arrow-up';
+import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import type { ReactElement } from 'react';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -61,6 +63,13 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
             icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}
             onClick={actions.trash}
           />
+          {actions.junk && (
+            <IconButton
+              label={email.junk_status ? t.notJunk : t.junk}
+              icon={email.junk_status ? <MailInboxArrowUpRegular /> : <MailProhibitedRegular />}
+              onClick={actions.junk}
+            />
+          )}
           <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={actions.markUnread} />
           <StarButton subject={subjectOf(email)} isStarred={email.star_status} onPress={actions.star} />
         </>

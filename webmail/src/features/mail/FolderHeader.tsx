@@ -5,6 +5,8 @@ import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow
 import { ComposeRegular } from '@fluentui/react-icons/svg/compose';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
+import { MailInboxArrowUpRegular } from '@fluentui/react-icons/svg/mail-inbox-arrow-up';
+import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import { QuestionCircleRegular } from '@fluentui/react-icons/svg/question-circle';
@@ -17,7 +19,7 @@ import type { Selection } from '../../hooks/use-selection.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { NARROW } from '../../theme/breakpoints.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
-import type { Folder } from './folders.ts';
+import { type Folder, mayBeJunk } from './folders.ts';
 import { ListHeader } from './ListHeader.tsx';
 import { DeleteForGoodButton, EmptyTrashButton } from './TrashActions.tsx';
 import { UnsentButton } from './UnsentButton.tsx';
@@ -113,11 +115,14 @@ function BulkActions({ folder, selection }: Pick<Props, 'folder' | 'selection'>)
   const changeStatus = useChangeStatus();
   const mayChange = useMayChange();
   const act = (patch: StatusPatch) => (): void => {
-    void changeStatus({ records: selection.chosen, patch, isSaid: true });
+    const { chosen } = selection;
+    const records = patch.junk_status === undefined ? chosen : chosen.filter(mayBeJunk);
+    void changeStatus({ records, patch, isSaid: true });
     selection.chooseAll(false);
   };
   const isArchive = folder === 'archive';
   const isTrash = folder === 'trash';
+  const isJunk = folder === 'junk';
   if (!selection.chosen.some(mayChange)) return <span className={styles.space} />;
   return (
     <Toolbar label={list.selectedMessages} className={styles.space}>
@@ -131,6 +136,13 @@ function BulkActions({ folder, selection }: Pick<Props, 'folder' | 'selection'>)
         icon={isTrash ? <DeleteArrowBackRegular /> : <DeleteRegular />}
         onClick={act({ trash_status: !isTrash })}
       />
+      {selection.chosen.some(mayBeJunk) && (
+        <IconButton
+          label={isJunk ? t.notJunk : t.junk}
+          icon={isJunk ? <MailInboxArrowUpRegular /> : <MailProhibitedRegular />}
+          onClick={act({ junk_status: !isJunk })}
+        />
+      )}
       {isTrash && <DeleteForGoodButton chosen={selection.chosen} />}
       <IconButton label={t.markRead} icon={<MailReadRegular />} onClick={act({ read_status: true })} />
       <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={act({ read_status: false })} />

@@ -138,6 +138,7 @@ function EmptyFolder({ folder, onCompose }: { folder: Folder; onCompose: (() => 
     starred: t.starredHint,
     sent: t.sentHint,
     archive: t.archiveHint,
+    junk: t.junkHint,
     trash: t.trashHint,
   };
   const hasCompose = onCompose && (folder === 'inbox' || folder === 'sent');

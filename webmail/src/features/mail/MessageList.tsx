@@ -15,7 +15,7 @@ import { mailListWords } from '../../words/mail-list.ts';
 import { useLook } from '../../theme/look.ts';
 import { openCompose } from './compose/compose-store.ts';
 import { dateGroupOf } from './date-groups.ts';
-import type { Folder } from './folders.ts';
+import { type Folder, mayBeJunk } from './folders.ts';
 import { MessageRow } from './MessageRow.tsx';
 import { NewMessages } from './NewMessages.tsx';
 import { emailQuery } from './queries.ts';
@@ -62,8 +62,10 @@ export function MessageList({ folder, rows, selection, canCompose, waiting, onSh
     const row = focusedRow();
     return selection.chosen.length > 0 ? selection.chosen : row ? [row] : [];
   };
-  const act = (patch: StatusPatch): void => {
-    void changeStatus({ records: targets(), patch, isSaid: true });
+  const act = (patch: StatusPatch, isMeant: (row: EmailRowDto) => boolean = () => true): void => {
+    const records = targets().filter(isMeant);
+    if (records.length === 0) return;
+    void changeStatus({ records, patch, isSaid: true });
     selection.chooseAll(false);
   };
   useShortcuts({
@@ -71,6 +73,7 @@ export function MessageList({ folder, rows, selection, canCompose, waiting, onSh
     k: () => move(-1),
     e: () => act({ archive_status: folder !== 'archive' }),
     '#': () => act({ trash_status: folder !== 'trash' }),
+    '!': () => act({ junk_status: folder !== 'junk' }, mayBeJunk),
     s: () => targets().forEach(toggleStar),
     x: () => {
       const row = focusedRow();

@@ -12,7 +12,7 @@ import { mailActionWords } from '../../words/mail-list.ts';
 import { mailKeys } from './keys.ts';
 import { useMayChange } from './use-may-change.ts';
 
-type Flag = 'read_status' | 'star_status' | 'archive_status' | 'trash_status';
+type Flag = 'read_status' | 'star_status' | 'archive_status' | 'trash_status' | 'junk_status';
 export type StatusPatch = Partial<Pick<EmailRowDto, Flag>>;
 
 /** Flags that the server has not confirmed yet; lists and the open message show them already. */
@@ -143,5 +143,6 @@ function saidOf(patch: StatusPatch, number: number): string {
   const t = wordsOf(mailActionWords);
   if (patch.archive_status !== undefined) return patch.archive_status ? t.archived(number) : t.unArchived(number);
   if (patch.trash_status !== undefined) return patch.trash_status ? t.trashed(number) : t.restored(number);
+  if (patch.junk_status !== undefined) return patch.junk_status ? t.junked(number) : t.unJunked(number);
   return patch.read_status ? t.read(number) : t.unreadAgain(number);
 }

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { wayBack } from '../../lib/origin.ts';
 import { openCompose } from './compose/compose-store.ts';
-import { belongsTo, folderNames } from './folders.ts';
+import { belongsTo, folderNames, mayBeJunk } from './folders.ts';
 import { useMailChoices } from './mail-choices.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
@@ -50,6 +50,8 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     back,
     archive: move({ archive_status: !email.archive_status }),
     trash: move({ trash_status: !email.trash_status }),
+    /** Left out for what the person sent, and for what is in the trash. */
+    junk: mayBeJunk(email) ? move({ junk_status: !email.junk_status }) : null,
     markUnread,
     previous,
     next,
@@ -64,6 +66,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     ...(previous && { k: previous }),
     e: actions.archive,
     '#': actions.trash,
+    ...(actions.junk && { '!': actions.junk }),
     s: actions.star,
     r: actions.reply,
     a: actions.replyAll,

@@ -42,6 +42,7 @@ const items: [NavigationGroup, PageTitle, icon: string][] = [
   ['mail', 'starred', 'starred'],
   ['mail', 'sent', 'sent'],
   ['mail', 'archive', 'archive'],
+  ['mail', 'junk', 'junk'],
   ['mail', 'drafts', 'draft'],
   ['mail', 'trash', 'trash'],
   ['mail', 'backup', 'backup'],
