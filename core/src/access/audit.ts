@@ -17,6 +17,8 @@ export type AuditAction =
   | `password:${'changed' | 'reset-asked' | 'set-by-link' | 'set-by-administrator' | 'change-required'}`
   | `recovery-email:${'changed' | 'confirmed' | 'removed'}`
   | `forwarding:${'asked' | 'confirmed' | 'stopped'}`
+  | `filter:${'created' | 'updated' | 'removed'}`
+  | `blocked-sender:${'added' | 'removed'}`
   | `app-password:${'created' | 'removed'}`
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
   | 'profile:updated'

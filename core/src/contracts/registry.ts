@@ -15,6 +15,7 @@ import * as groups from './groups.ts';
 import * as drafts from './drafts.ts';
 import * as imageSenders from './image-senders.ts';
 import * as mail from './mail.ts';
+import * as mailRules from './mail-rules.ts';
 import * as manyUsers from './many-users.ts';
 import * as postalCode from './postal-code.ts';
 import * as modules from './modules.ts';
@@ -57,6 +58,7 @@ export const endpoints: Record<string, Endpoint> = {
   resendRecoveryLink: account.resendRecoveryLink,
   confirmRecoveryEmail: account.confirmRecoveryEmail,
   setForwarding: forwarding.setForwarding,
+  setForwardingScope: forwarding.setForwardingScope,
   stopForwarding: forwarding.stopForwarding,
   resendForwardingLink: forwarding.resendForwardingLink,
   confirmForwarding: forwarding.confirmForwarding,
@@ -73,6 +75,14 @@ export const endpoints: Record<string, Endpoint> = {
   listImageSenders: imageSenders.listImageSenders,
   addImageSender: imageSenders.addImageSender,
   removeImageSender: imageSenders.removeImageSender,
+  listBlocked: mailRules.listBlocked,
+  blockSender: mailRules.blockSender,
+  unblockSender: mailRules.unblockSender,
+  listFilters: mailRules.listFilters,
+  createFilter: mailRules.createFilter,
+  updateFilter: mailRules.updateFilter,
+  orderFilters: mailRules.orderFilters,
+  removeFilter: mailRules.removeFilter,
   listUsers: users.listUsers,
   listUserNames: users.listUserNames,
   getUser: users.getUser,

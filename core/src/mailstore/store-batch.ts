@@ -4,10 +4,11 @@ import type { StorableSummary } from '../mail/parsed-message.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
 import { forwardCopies } from './forward-copies.ts';
-import { addReceivedEntries, type Arrival, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
+import { addReceivedEntries, type LocalRecipient, receivedEntryIds } from './entry-rows.ts';
 import { readRows } from '../database/run-sql.ts';
 import { insertMessages } from './message-rows.ts';
 import { requireRoomForEach } from './require-room.ts';
+import { sortMail, type Unsorted } from './sort-mail.ts';
 
 /** A message that came in by SMTP, or a report of the host. Its recipients are resolved. */
 export interface StoreInput {
@@ -98,9 +99,14 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
     const item = items[index];
     return item === undefined ? [] : [{ message, input: item.input }];
   });
+  const sorted = await sortMail(ctx, items.map(unsorted));
   const ids = await addReceivedEntries(
     ctx,
-    placed.map(({ message, input }) => ({ message, recipients: input.recipients, arrivals: arrivalsOf(input) })),
+    placed.map(({ message, input: { recipients } }, index) => ({
+      message,
+      recipients,
+      arrivals: sorted[index]?.arrivals,
+    })),
     // A batch of several messages has no single cause
     items.length === 1 ? (items[0]?.causeId ?? null) : null,
   );
@@ -108,11 +114,10 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   await addLedgerRows(ctx, ledger);
   await forwardCopies(
     ctx,
-    placed.flatMap(({ message, input: { mailId, envelopeFrom, isOwn, isJunk } }, index) =>
-      isOwn || isJunk
-        ? []
-        : [{ messageId: message.id, mailId, envelopeFrom, userIds: [...(ids[index]?.keys() ?? [])] }],
-    ),
+    placed.map(({ message, input: { mailId, envelopeFrom } }, index) => {
+      const forwarders = [...(sorted[index]?.forwarders.values() ?? [])];
+      return { messageId: message.id, mailId, envelopeFrom, forwarders };
+    }),
   );
   return placed.map(({ message }, index) => ({
     messageId: message.id,
@@ -121,10 +126,21 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   }));
 }
 
-function arrivalsOf({ recipients, authentication, isJunk }: StoreInput): Map<string, Arrival> {
-  if (!isJunk) return new Map();
-  const placement = { by: 'dmarc', name: authentication?.dmarc.domain ?? '', folder: 'junk' } as const;
-  return new Map(recipients.map(({ userId }) => [userId, { flags: { junkStatus: true }, placement }]));
+function unsorted({ input, prepared: { parsed } }: InboundItem): Unsorted {
+  const { recipients, authentication, isOwn, isJunk } = input;
+  const { from, to, cc, subject, list } = parsed;
+  const letter = {
+    fromName: from?.name ?? '',
+    fromAddress: from?.address ?? '',
+    to: [...to, ...cc].map(({ name, address }) => `${name} <${address}>`),
+    subject,
+    listId: list.id,
+  };
+  return {
+    letter: isOwn ? null : letter,
+    recipients,
+    quarantinedBy: isJunk ? (authentication?.dmarc.domain ?? '') : null,
+  };
 }
 
 /**
