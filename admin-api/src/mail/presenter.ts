@@ -34,6 +34,7 @@ function presentCore({ entry, message }: EntryWithMessage) {
     junk_status: entry.junkStatus,
     send_status: entry.sendStatus,
     received_status: entry.receivedStatus,
+    placement: entry.placement ?? null,
   };
 }
 
@@ -100,7 +101,7 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], { tr
     reply_to: own.replyTo.map(writeMailbox),
     delivered_to: item.deliveredTo,
     authenticity: presentAuthenticity(message.authentication as AuthenticationResults | null, message.fromAddress),
-    placement: entry.placement ?? null,
+    list_id: message.listId ?? null,
     warnings,
     unsubscribe: isDoubted(warnings) ? null : findWayOut(item, own.list),
     deliveries: item.deliveries.map(presentDelivery),

@@ -129,6 +129,8 @@ const emailCore = {
   junk_status: z.boolean(),
   send_status: z.boolean(),
   received_status: z.boolean(),
+  /** Null when it came to the inbox as any message does. */
+  placement: placementDto.nullable(),
 };
 
 /** What a folder has of a conversation. */
@@ -200,8 +202,8 @@ export const emailDto = z.object({
    */
   delivered_to: z.string().nullable(),
   authenticity: authenticityDto.nullable(),
-  /** Null when it came to the inbox as any message does. */
-  placement: placementDto.nullable(),
+  /** The name of the list that it came by (RFC 2919). */
+  list_id: z.string().nullable(),
   /** The gravest first; empty when there is nothing to say. */
   warnings: z.array(warningDto),
   /** Null where the message names no way, or no signature proves it to be its sender's. */

@@ -172,7 +172,7 @@ async function readFilters(ctx: Ctx, people: readonly Person[]): Promise<Map<str
   const parsed = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value);
   const rules = rows.map(({ userId, name, conditions, actions }) => ({
     userId: String(userId),
-    rule: { name, conditions: parsed(conditions), actions: parsed(actions) } as Rule,
+    rule: { name, conditions: parsed(conditions), actions: parsed(actions) },
   }));
   return new Map(
     [...Map.groupBy(rules, ({ userId }) => userId)].map(([userId, own]) => [userId, own.map(({ rule }) => rule)]),

@@ -6,6 +6,7 @@ export const accountSettingsWords = words('accountSettings', {
   general: 'General',
   generalUnsaved: 'General (not saved)',
   security: 'Security',
+  filters: 'Filters',
   forwarding: 'Forwarding',
   waitsOne: params(
     'The signature “{name}” is not saved yet. It waits in the settings until you close this tab or log out.',

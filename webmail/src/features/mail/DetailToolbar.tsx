@@ -46,6 +46,8 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
   const styles = useStyles();
   const t = useWords(mailActionWords);
   const reading = useWords(readingWords);
+  // On a phone the message's own menu has what finds no place here
+  const isNarrow = useMedia(NARROW);
   const isArchived = email.archive_status;
   const isTrashed = email.trash_status;
   return (
@@ -63,7 +65,7 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
             icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}
             onClick={actions.trash}
           />
-          {actions.junk && (
+          {actions.junk && !isNarrow && (
             <IconButton
               label={email.junk_status ? t.notJunk : t.junk}
               icon={email.junk_status ? <MailInboxArrowUpRegular /> : <MailProhibitedRegular />}

@@ -36,6 +36,7 @@ function starred(id: string, subject: string, flags: Partial<EmailRowDto> = {}):
     archive_status: false,
     trash_status: false,
     junk_status: false,
+    placement: null,
     delete_status: false,
     send_status: false,
     received_status: true,

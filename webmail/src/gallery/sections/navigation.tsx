@@ -97,6 +97,7 @@ const admin: CurrentUserDto = {
   recovery_email: null,
   forward_to: null,
   forward_confirmed: false,
+  forward_filtered: false,
   recovery_email_confirmed: false,
   aliases: [],
   twoFactorStatus: false,

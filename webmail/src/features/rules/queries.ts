@@ -1,0 +1,13 @@
+import { listBlocked, listFilters } from '@selvage/core/contracts/mail-rules';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+
+export const blockedQuery = queryOptions({
+  queryKey: ['account', 'blocked-senders'],
+  queryFn: ({ signal }) => api(listBlocked, { signal }),
+});
+
+export const filtersQuery = queryOptions({
+  queryKey: ['account', 'filters'],
+  queryFn: ({ signal }) => api(listFilters, { signal }),
+});
