@@ -3,8 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
+import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
 
 let host: TestHost;
 let ana: Mailbox;
@@ -14,6 +16,7 @@ beforeAll(async () => {
   host = await startTestHost();
   host.dns.addRecords('_dmarc.forged.test', { TXT: ['v=DMARC1; p=quarantine'] });
   ana = await buildMailbox(host.app);
+  await prepareSigning(host, ana);
   page = await openTab(host, ana);
 });
 
@@ -139,5 +142,36 @@ describe('a filter', () => {
     await list.getByText('Bills').waitFor({ state: 'detached' });
     await openFolder('starred');
     await row('an invoice').waitFor();
+  });
+});
+
+describe('the vacation reply', () => {
+  it('is turned on in the settings, answers, and is turned off above the mail', async () => {
+    await page.goto(`${host.url}/dashboard/accountsettings?activeTab=vacation`);
+    const form = page.getByRole('form', { name: 'Vacation reply' });
+    await form.getByLabel('Answer my mail').click();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('Please enter what is answered').waitFor();
+    await form.getByLabel('Subject').fill('Away until Monday');
+    await form.getByLabel('Message').fill('I am back on Monday.');
+    await form.getByLabel('Last day').fill('2999-12-31');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The vacation reply is on').first().waitFor();
+    await page.getByText('On', { exact: true }).waitFor();
+    expect(await problemsInAllLooks(page, 'vacation-settings')).toEqual({});
+    await receive('are you there', 'friend@remote.test');
+    const isAnswer = ({ to, raw }: { to: string[]; raw: Buffer }) =>
+      to.includes('friend@remote.test') && raw.toString().includes('Subject: Away until Monday');
+    await until('the answer', () => host.remote.received.some(isAnswer));
+    await openFolder('inbox');
+    const banner = page.getByRole('region', { name: 'Vacation reply' });
+    await banner.getByText('Your vacation reply is on until December 31, 2999.').waitFor();
+    expect(await problemsInAllLooks(page, 'vacation-banner')).toEqual({});
+    await banner.getByRole('button', { name: 'Turn off' }).click();
+    await banner.waitFor({ state: 'detached' });
+    await page.getByText('The vacation reply is off').first().waitFor();
+    await page.reload();
+    await row('are you there').waitFor();
+    expect(await banner.count()).toBe(0);
   });
 });

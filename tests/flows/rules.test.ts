@@ -7,9 +7,12 @@ import { Delivery } from '@selvage/core/models/delivery';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { MailFilter } from '@selvage/core/models/mail-filter';
 import { Message } from '@selvage/core/models/message';
+import { replyForReader } from '@selvage/core/outbound/reply-on-vacation';
+import { Vacation } from '@selvage/core/models/vacation';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildGroup, buildMailbox, type Mailbox } from '../support/factories.ts';
+import { prepareSigning } from '../support/signing.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
@@ -20,6 +23,7 @@ let tenant: Mailbox;
 beforeAll(async () => {
   host = await startTestHost();
   tenant = await buildMailbox(host.app);
+  await prepareSigning(host, tenant);
   host.dns.addRecords('_dmarc.forged.test', { TXT: ['v=DMARC1; p=quarantine'] });
 });
 
@@ -106,6 +110,42 @@ it('mail of a colleague meets the filters as well', async () => {
   await until('the message', async () => (await placeOf(ana, 'from a colleague')).length > 0);
   expect(await placeOf(ana, 'from a colleague')).toEqual(['archive']);
   expect(await verifyTotals(systemContext(host.app), String(ana.user.id))).toBe(true);
+});
+
+describe('a person who is away', () => {
+  async function away(): Promise<Mailbox> {
+    const mailbox = await buildMailbox(host.app, { tenant });
+    const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
+    const facts = { isOn: true, subject: 'Away', body: 'Back soon', firstDay: null, lastDay: null, timeZone: 'UTC' };
+    await Vacation.create({ ...owner, ...facts });
+    await mailbox.user.update({ hasVacation: true });
+    return mailbox;
+  }
+  const answersTo = (address: string) => host.remote.received.filter(({ to }) => to.includes(address));
+
+  it('has each sender told once, with a null envelope sender and a signature', async () => {
+    const ana = await away();
+    const from = 'friend@remote.test';
+    for (const subject of ['one', 'two', 'three']) await deliver(ana.user.email, { subject, from });
+    await until('an answer', () => answersTo(from).length > 0);
+    const [answer] = answersTo(from);
+    expect(answer?.from).toBe('');
+    expect(answer?.raw.toString()).toMatch(/^DKIM-Signature: /m);
+    expect(answer?.raw.toString()).toContain('Auto-Submitted: auto-replied');
+    const entries = await MailboxEntry.findAll({ where: { userId: String(ana.user.id) } });
+    const again = entries.map(({ id }) => replyForReader(systemContext(host.app), String(id)));
+    expect(new Set(await Promise.all(again))).toEqual(new Set(['told_before']));
+    expect(answersTo(from)).toHaveLength(1);
+  });
+
+  it('does not answer a colleague who is away for ever', async () => {
+    const [ana, ben] = [await away(), await away()];
+    const raw = Buffer.from(plainMessage({ from: ana.user.email, to: ben.user.email, subject: 'we are both away' }));
+    await submitMessage(systemContext(host.app), { user: ana.user, raw, door: 'web', bcc: [] });
+    await until('the answer', async () => (await placeOf(ana, 'Away')).length > 0);
+    await deliveriesOf('Away');
+    expect([await placeOf(ana, 'Away'), await placeOf(ben, 'Away')]).toEqual([['inbox'], []]);
+  });
 });
 
 it('leaves the ledger in balance', async () => {

@@ -185,6 +185,8 @@ function retentionSweep({ config: { keptDays } }: App): SlowSweep {
     domain_changes: keptDays.audit,
     sessions: keptDays.session,
     one_time_links: keptDays.session,
+    // Twice the days in which a sender is told once: nothing asks for older ones
+    vacation_replies: 14,
   };
   return {
     name: 'retention',

@@ -154,3 +154,47 @@ describe('filters', () => {
     expect((await order([second, own])).status).toBe(200);
   });
 });
+
+describe('the vacation reply', () => {
+  const path = '/mailsetting/vacation';
+  const answer = { is_on: true, subject: 'Away', body: 'Back soon', first_day: null, last_day: null, time_zone: 'UTC' };
+
+  it('is written, read again, and switched off with its text kept', async () => {
+    const ana = await newPerson();
+    expect((await ana.call('GET', path)).body.data).toMatchObject({ is_on: false, state: 'off', body: '' });
+    const days = { first_day: '2020-01-01', last_day: '2999-12-31', time_zone: 'Europe/Berlin' };
+    expect(await ana.call('PUT', path, { ...answer, ...days })).toMatchObject({
+      status: 200,
+      body: { data: { ...answer, ...days, state: 'active' } },
+    });
+    expect((await ana.call('GET', '/user/info')).body.data).toMatchObject({ vacation_on: true });
+    const planned = await ana.call('PUT', path, { ...answer, first_day: '2999-01-01' });
+    expect(planned.body.data).toMatchObject({ state: 'planned' });
+    const off = await ana.call('POST', `${path}/off`);
+    expect(off.body.data).toMatchObject({ is_on: false, body: 'Back soon', state: 'off' });
+    expect((await ana.call('GET', '/user/info')).body.data).toMatchObject({ vacation_on: false });
+    const events = await AuditEvent.findAll({ where: { entityId: ana.userId }, order: ['id'] });
+    const actions = events.map(({ action }) => action).filter((action) => action.startsWith('vacation'));
+    expect(actions).toEqual(['vacation:on', 'vacation:off']);
+  });
+
+  it.each<[string, object]>([
+    ['no text', { body: ' ' }],
+    ['a long text', { body: 'x'.repeat(10_001) }],
+    ['a long subject', { subject: 'x'.repeat(201) }],
+    ['a subject of several lines', { subject: 'a\r\nBcc: b@c.test' }],
+    ['a day that is none', { first_day: '2026-02-30' }],
+    ['a last day before the first', { first_day: '2026-12-24', last_day: '2026-12-23' }],
+    ['a time zone that is none', { time_zone: 'Mars/Olympus' }],
+    ['an empty time zone', { time_zone: '' }],
+  ])('refuses %s', async (_what, changes) => {
+    expect((await (await newPerson()).call('PUT', path, { ...answer, ...changes })).status).toBe(422);
+  });
+
+  it('is switched off where there is none, and by two windows at once', async () => {
+    const ana = await newPerson();
+    expect((await ana.call('POST', `${path}/off`)).status).toBe(200);
+    const answers = await Promise.all([ana.call('PUT', path, answer), ana.call('PUT', path, answer)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+});

@@ -1,8 +1,10 @@
 import * as contracts from '@selvage/core/contracts/mail-rules';
+import * as vacation from '@selvage/core/contracts/vacation';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { block, listOwnBlocked, unblock } from './blocked-senders.ts';
 import { addFilter, changeFilter, listOwnFilters, orderOwnFilters, removeOwnFilter } from './filters.ts';
+import { changeVacation, endVacation, readOwnVacation } from './vacation.ts';
 
 /** Binds the calls about the caller's own rules for mail. */
 export function bindMailRules(router: ApiRouter): void {
@@ -19,6 +21,11 @@ export function bindMailRules(router: ApiRouter): void {
     },
     { message: 'Sender unblocked' },
   );
+  route(router, vacation.getVacation, (ctx) => readOwnVacation(signedIn(ctx)));
+  route(router, vacation.setVacation, (ctx, { body }) => changeVacation(signedIn(ctx), body), {
+    message: 'Vacation reply saved',
+  });
+  route(router, vacation.stopVacation, (ctx) => endVacation(signedIn(ctx)), { message: 'Vacation reply turned off' });
   route(router, contracts.listFilters, (ctx) => listOwnFilters(signedIn(ctx)));
   route(router, contracts.createFilter, (ctx, { body }) => addFilter(signedIn(ctx), body), {
     message: 'Filter added',

@@ -19,6 +19,7 @@ export type AuditAction =
   | `forwarding:${'asked' | 'confirmed' | 'stopped'}`
   | `filter:${'created' | 'updated' | 'removed'}`
   | `blocked-sender:${'added' | 'removed'}`
+  | `vacation:${'on' | 'off'}`
   | `app-password:${'created' | 'removed'}`
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
   | 'profile:updated'

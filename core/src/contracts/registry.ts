@@ -26,6 +26,7 @@ import * as setupGuide from './setup-guide.ts';
 import * as signatures from './signatures.ts';
 import * as twoFactor from './two-factor.ts';
 import * as users from './users.ts';
+import * as vacation from './vacation.ts';
 
 /**
  * Every call of the API. The router binds exactly these, the API document lists them, and the
@@ -83,6 +84,9 @@ export const endpoints: Record<string, Endpoint> = {
   updateFilter: mailRules.updateFilter,
   orderFilters: mailRules.orderFilters,
   removeFilter: mailRules.removeFilter,
+  getVacation: vacation.getVacation,
+  setVacation: vacation.setVacation,
+  stopVacation: vacation.stopVacation,
   listUsers: users.listUsers,
   listUserNames: users.listUserNames,
   getUser: users.getUser,

@@ -1,4 +1,5 @@
 import { maxNotifiedEntries, notifyNewMail } from '../jobs/notify-new-mail.ts';
+import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import type { DeliveryState, Expansion } from '../models/delivery.ts';
 import { MailboxEntry, type Placement } from '../models/mailbox-entry.ts';
@@ -75,6 +76,8 @@ export interface Reception {
   recipients: readonly LocalRecipient[];
   /** By person; those without one get it into the inbox. */
   arrivals?: ReadonlyMap<string, Arrival> | undefined;
+  /** Those who are away: the message may be answered for them (D47). */
+  away?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -105,7 +108,18 @@ export async function addReceivedEntries(
   const payloads = chunksOf(announced, maxNotifiedEntries).map((entryIds) => ({ payload: { entryIds }, causeId }));
   await enqueueAll(ctx, notifyNewMail, payloads);
   let next = 0;
-  return owned.map(({ people }) => new Map(people.map(({ owner: { userId } }) => [userId, ids[next++] ?? ''])));
+  const idsByPerson = owned.map(
+    ({ people }) => new Map(people.map(({ owner: { userId } }) => [userId, ids[next++] ?? ''])),
+  );
+  const answered = receptions.flatMap(({ away = new Set<string>() }, index) =>
+    [...away].flatMap((userId) => idsByPerson[index]?.get(userId) ?? []),
+  );
+  await enqueueAll(
+    ctx,
+    replyOnVacation,
+    answered.map((entryId) => ({ payload: { entryId }, causeId })),
+  );
+  return idsByPerson;
 }
 
 function chunksOf<T>(items: readonly T[], size: number): T[][] {
@@ -165,13 +179,13 @@ function entryRow(
 export async function addReceivedEntriesOnce(
   ctx: TxCtx,
   message: MessageRef,
-  { recipients, arrivals }: Pick<Reception, 'recipients' | 'arrivals'>,
+  { recipients, arrivals, away }: Omit<Reception, 'message'>,
 ): Promise<string[]> {
   if (recipients.length === 0) return [];
   const had = await receivedEntryIds(ctx, message);
   const missing = recipients.filter(({ userId }) => !had.has(userId));
   if (missing.length === 0) return [];
-  const [added] = await addReceivedEntries(ctx, [{ message, recipients: missing, arrivals }], causeOf(ctx));
+  const [added] = await addReceivedEntries(ctx, [{ message, recipients: missing, arrivals, away }], causeOf(ctx));
   return [...(added?.keys() ?? [])];
 }
 

@@ -18,8 +18,8 @@ import type { Arrival, LocalRecipient } from './entry-rows.ts';
  *   of a sender whom the person has blocked    -> Junk
  *   otherwise the person's filters, in their order
  *
- * One query finds the people who have rules or forward their mail. Only for those with rules two
- * more read them, for all people and all messages at once.
+ * One query finds the people who have rules, forward their mail, or are away. Only for those with
+ * rules two more read them, for all people and all messages at once.
  */
 
 /** A message that is about to be put into mailboxes. */
@@ -44,6 +44,8 @@ export interface Forwarder {
 export interface Sorted {
   /** By person; those without one get it into the inbox. */
   arrivals: Map<string, Arrival>;
+  /** Those who are away, and whose mail may be answered. */
+  away: Set<string>;
   /** Those who forward it, by person. */
   forwarders: Map<string, Forwarder>;
 }
@@ -54,6 +56,7 @@ interface Person extends Omit<Forwarder, 'forwardTo'> {
   forwardsFiltered: number;
   hasBlocked: number;
   hasFilters: number;
+  hasVacation: number;
 }
 
 /** People whose rules are in memory at a time: a group may have thousands. */
@@ -65,9 +68,10 @@ const longestTurnMs = 20;
 export async function sortMail(ctx: Ctx, messages: readonly Unsorted[]): Promise<Sorted[]> {
   const sorted = messages.map(({ recipients, quarantinedBy }): Sorted => {
     const forwarders = new Map<string, Forwarder>();
-    if (quarantinedBy === null) return { arrivals: new Map(), forwarders };
+    const away = new Set<string>();
+    if (quarantinedBy === null) return { arrivals: new Map(), away, forwarders };
     const arrival = intoJunk('dmarc', quarantinedBy);
-    return { arrivals: new Map(recipients.map(({ userId }) => [userId, arrival])), forwarders };
+    return { arrivals: new Map(recipients.map(({ userId }) => [userId, arrival])), away, forwarders };
   });
   const open = messages.flatMap(({ letter, recipients, quarantinedBy }, index) => {
     const into = sorted[index];
@@ -102,12 +106,18 @@ async function sortFor(ctx: Ctx, people: readonly Person[], messages: readonly O
       if (arrival) into.arrivals.set(userId, arrival);
       const forwarder = forwarderOf(person, outcome, arrival);
       if (forwarder) into.forwarders.set(userId, forwarder);
+      if (Number(person.hasVacation) === 1 && isRead(arrival)) into.away.add(userId);
       if (performance.now() - since > longestTurnMs) {
         await turn();
         since = performance.now();
       }
     }
   }
+}
+
+/** What goes to Junk or to the trash is not answered. */
+function isRead(arrival: Arrival | null): boolean {
+  return !arrival?.flags.junkStatus && !arrival?.flags.trashStatus;
 }
 
 function intoJunk(by: 'dmarc' | 'blocked', name: string): Arrival {
@@ -140,8 +150,10 @@ async function readPeople(ctx: Ctx, userIds: ReadonlySet<string>): Promise<Perso
   const rows = await readRows<Person>(
     ctx,
     `SELECT id AS userId, company_id AS companyId, email, IF(forward_confirmed_at IS NULL, NULL, forward_to) AS forwardTo,
-            forwards_filtered AS forwardsFiltered, has_blocked AS hasBlocked, has_filters AS hasFilters
-       FROM users WHERE id IN (?) AND (forward_confirmed_at IS NOT NULL OR has_blocked OR has_filters)`,
+            forwards_filtered AS forwardsFiltered, has_blocked AS hasBlocked, has_filters AS hasFilters,
+            has_vacation AS hasVacation
+       FROM users
+      WHERE id IN (?) AND (forward_confirmed_at IS NOT NULL OR has_blocked OR has_filters OR has_vacation)`,
     [[...userIds]],
   );
   return rows.map((row) => ({ ...row, userId: String(row.userId), companyId: String(row.companyId) }));

@@ -102,10 +102,12 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   const sorted = await sortMail(ctx, items.map(unsorted));
   const ids = await addReceivedEntries(
     ctx,
-    placed.map(({ message, input: { recipients } }, index) => ({
+    placed.map(({ message, input: { recipients, envelopeFrom } }, index) => ({
       message,
       recipients,
       arrivals: sorted[index]?.arrivals,
+      // The null sender asks for no answer
+      away: envelopeFrom === '' ? undefined : sorted[index]?.away,
     })),
     // A batch of several messages has no single cause
     items.length === 1 ? (items[0]?.causeId ?? null) : null,

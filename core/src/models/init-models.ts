@@ -34,6 +34,7 @@ import { initRecoveryCode } from './recovery-code.ts';
 import { initSignature } from './signature.ts';
 import { initUserPermission } from './user-permission.ts';
 import { initUser, User } from './user.ts';
+import { initVacation } from './vacation.ts';
 
 /** Binds every model to a database. */
 export function initModels(sequelize: Sequelize): void {
@@ -71,6 +72,7 @@ export function initModels(sequelize: Sequelize): void {
   initSignature(sequelize);
   initUserPermission(sequelize);
   initUser(sequelize);
+  initVacation(sequelize);
   initAuditEvent(sequelize);
   associate();
 }

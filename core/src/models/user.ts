@@ -60,6 +60,8 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare hasBlocked: CreationOptional<boolean>;
   /** Whether the person has a filter that is on. */
   declare hasFilters: CreationOptional<boolean>;
+  /** Whether the answer for an absence is on (D47). */
+  declare hasVacation: CreationOptional<boolean>;
   declare activeStatus: CreationOptional<boolean>;
   declare loginAllowed: CreationOptional<boolean>;
   declare requiredData: CreationOptional<boolean>;
@@ -110,6 +112,7 @@ export function initUser(sequelize: Sequelize): void {
       forwardsFiltered: off(),
       hasBlocked: off(),
       hasFilters: off(),
+      hasVacation: off(),
       activeStatus: on(),
       loginAllowed: on(),
       requiredData: off(),

@@ -99,7 +99,11 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
     const isOwn = own.every(({ delivery }) => delivery.envelopeFrom === '' && delivery.forwardedFor === null);
     const unsorted = { letter: isOwn ? null : letter, recipients: people, quarantinedBy: null };
     const [sorted] = await sortMail(tx, [unsorted]);
-    const userIds = await addReceivedEntriesOnce(tx, message, { recipients: people, arrivals: sorted?.arrivals });
+    const userIds = await addReceivedEntriesOnce(tx, message, {
+      recipients: people,
+      arrivals: sorted?.arrivals,
+      away: own.every(({ delivery }) => delivery.envelopeFrom === '') ? undefined : sorted?.away,
+    });
     await forwardOn(tx, message, { own, forwarders: userIds.flatMap((id) => sorted?.forwarders.get(id) ?? []) });
     await noteExpansions(tx, message, own);
     const spared = bytesOfFurtherCopies(people, message.size);

@@ -20,6 +20,7 @@ const ends = {
   domain_changes: 'created_at',
   sessions: 'LEAST(expires_at, COALESCE(ended_at, expires_at))',
   one_time_links: 'LEAST(expires_at, COALESCE(used_at, expires_at))',
+  vacation_replies: 'COALESCE(replied_at, created_at)',
 } as const;
 
 /** A table whose old rows are deleted. */

@@ -29,6 +29,8 @@ export const activityWords = words('activity', {
   'forwarding:asked': 'Forwarding of the mail was asked for',
   'forwarding:confirmed': 'Forwarding of the mail was turned on',
   'forwarding:stopped': 'Forwarding of the mail was ended',
+  'vacation:on': 'The vacation reply was turned on',
+  'vacation:off': 'The vacation reply was turned off',
   'filter:created': 'A mail filter was added',
   'filter:updated': 'A mail filter was changed',
   'filter:removed': 'A mail filter was deleted',

@@ -30,6 +30,7 @@ import { askedPage, folderFilter, folderQuery, mailListOptions } from './page-of
 import { pendingStatus } from './use-change-status.ts';
 import { useHeldRows } from './use-held-rows.ts';
 
+const VacationBanner = lazyExtra(() => import('../rules/VacationBanner.tsx'));
 const ShortcutHelp = lazyExtra(() => import('./ShortcutHelp.tsx'));
 
 const useStyles = makeStyles({
@@ -60,7 +61,8 @@ export default function FolderPage() {
   const t = useWords(mailListWords);
   const { pathname } = useLocation();
   const folder = folderAt(pathname);
-  const canCompose = can(useCurrentUser(), sendEmail);
+  const person = useCurrentUser();
+  const canCompose = can(person, sendEmail);
   const list = useListState(mailListOptions());
   const { isGrouped } = useMailChoices();
   const asked = { ...list, query: folderFilter(folder, list.query, isGrouped) };
@@ -103,6 +105,7 @@ export default function FolderPage() {
         onCompose={compose}
         onHelp={showHelp}
       />
+      {person?.vacation_on && <VacationBanner />}
       <ProgressLine isShown={isPlaceholderData} label={t.loading} />
       {rows.length > 0 && (
         <MessageList

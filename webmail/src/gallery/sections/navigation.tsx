@@ -98,6 +98,7 @@ const admin: CurrentUserDto = {
   forward_to: null,
   forward_confirmed: false,
   forward_filtered: false,
+  vacation_on: false,
   recovery_email_confirmed: false,
   aliases: [],
   twoFactorStatus: false,
