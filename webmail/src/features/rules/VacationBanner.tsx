@@ -22,8 +22,8 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorBrandBackground2,
     color: tokens.colorNeutralForeground1,
   },
-  icon: { display: 'flex', fontSize: '18px' },
-  words: { flexGrow: 1, minWidth: 0 },
+  icon: { display: 'flex', flexShrink: 0, fontSize: '18px' },
+  words: { flex: '1 1 180px', minWidth: 0 },
   link: { color: tokens.colorBrandForeground1 },
 });
 
