@@ -25,6 +25,7 @@ import { requestContext } from './http/request-context.ts';
 import { type ApiRouter, assertAllBound, createApiRouter, timedOut } from './http/route.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { bindMail } from './mail/routes.ts';
+import { bindMailRules } from './mail-rules/routes.ts';
 import { uploadRoutes } from './mail/upload-routes.ts';
 import { avatarRoutes } from './profile/avatar-routes.ts';
 import { bindPostalCode } from './postal-code/routes.ts';
@@ -78,6 +79,7 @@ function bindAll(app: App, sessionEvents: SessionEvents): ApiRouter {
   bindSignatures(router);
   bindUsers(router, sessionEvents);
   bindMail(router);
+  bindMailRules(router);
   bindClients(router, sessionEvents);
   bindCompanies(router, sessionEvents);
   bindPostalCode(router);

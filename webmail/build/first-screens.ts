@@ -8,7 +8,7 @@ interface FirstScreen {
   at: string;
 }
 
-const FOLDERS = '/dashboard/(inbox|starred|sent|archive|trash)';
+const FOLDERS = '/dashboard/(inbox|starred|sent|archive|junk|trash)';
 
 /**
  * The screens of a first visit. Other screens of logged-out people (mailed links) are too rare to

@@ -10,6 +10,7 @@ import { receive } from '@selvage/core/mailstore/test-messages';
 import { log } from '@selvage/core/log';
 import { Delivery } from '@selvage/core/models/delivery';
 import { Folder } from '@selvage/core/models/folder';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
@@ -88,12 +89,37 @@ describe('the slow sweeps', () => {
     const { id } = await Delivery.create({ ...facts, state: 'refused', createdAt: old });
     await app.db.query('UPDATE deliveries SET updated_at = created_at WHERE id = :id', { replacements: { id } });
     await receive(systemContext(app), [await buildMailbox(app)]);
-    const keptDays = { ledger: 0, audit: 0, session: 0 };
+    const keptDays = { ledger: 0, audit: 0, session: 0, junk: 0 };
     await sweepUntil('retention', { changes: { keptDays }, holds: isRetentionOver });
     expect(await Delivery.findByPk(id)).not.toBeNull();
     await app.db.query("UPDATE sweep_steps SET due_at = '2020-01-01'");
     await sweepUntil('retention', { holds: isRetentionOver });
     expect(await Delivery.findByPk(id)).toBeNull();
+  });
+
+  it('delete what has been in Junk for long, and keep it for ever with 0', async () => {
+    const ctx = systemContext(app);
+    const mailbox = await buildMailbox(app);
+    const userId = String(mailbox.user.id);
+    const entryIds: string[] = [];
+    for (let count = 0; count < 3; count += 1) entryIds.push(...(await receive(ctx, [mailbox])).entryIds);
+    const [old = '', moved = '', other = ''] = entryIds;
+    await changeStatus(ctx, { userId, entryIds: [old, moved], flags: { junkStatus: true } });
+    const long = "UPDATE mailbox_entries SET arrived_at = '2020-01-01', updated_at = :at WHERE id IN (:ids)";
+    await app.db.query(long, { replacements: { at: '2020-01-01', ids: [old, other] } });
+    // It came long ago, and was moved to Junk just now
+    await app.db.query(long, { replacements: { at: new Date(), ids: [moved] } });
+    const isOver = async () =>
+      (await readRows(ctx, "SELECT 1 FROM sweep_steps WHERE name = 'junk' AND due_at > UTC_TIMESTAMP()", [])).length >
+      0;
+    const keptDays = { ...app.config.keptDays, junk: 0 };
+    await sweepUntil('junk', { changes: { keptDays }, holds: isOver });
+    expect(await MailboxEntry.count({ where: { userId, deleteStatus: true } })).toBe(0);
+    await app.db.query("UPDATE sweep_steps SET due_at = '2020-01-01'");
+    await sweepUntil('junk', { holds: isOver });
+    const left = await MailboxEntry.findAll({ where: { userId, deleteStatus: false }, order: ['id'] });
+    expect(left.map(({ id }) => String(id))).toEqual([moved, other]);
+    expect(await verifyStorage(ctx, userId)).toBe(true);
   });
 
   it('mend the kept bytes of a folder that are wrong, and say so', async () => {

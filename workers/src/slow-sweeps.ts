@@ -2,7 +2,7 @@ import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { restAfter } from '@selvage/core/sweeps/rest';
-import { deleteOldRows, type KeptTable, keptTables } from '@selvage/core/sweeps/retention';
+import { cutoffOf, deleteOldRows, type KeptTable, keptTables } from '@selvage/core/sweeps/retention';
 import { type NextStep, type SweepName, takeStep } from '@selvage/core/sweeps/take-step';
 import { log } from '@selvage/core/log';
 import { keepIndex, mailboxesBehind, removeLostIndexes } from '@selvage/core/search/keep-indexes';
@@ -10,6 +10,7 @@ import { blobFolders } from '@selvage/core/mailstore/blob-store';
 import { checkContents } from '@selvage/core/mailstore/check-contents';
 import { checkStorage, mendStorage } from '@selvage/core/mailstore/check-storage';
 import { mendThreads } from '@selvage/core/mailstore/check-threads';
+import { emptyOldJunk } from '@selvage/core/mailstore/empty-junk';
 import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
 import { removeUnusedMessages } from '@selvage/core/mailstore/unused-messages';
 import { pause, type Sweep } from './sweeps.ts';
@@ -31,7 +32,14 @@ const dayMs = 24 * hourMs;
  */
 export function slowSweepsOf(app: App): Sweep[] {
   const { sweepSeconds, blobCheckDays } = app.config;
-  const sweeps = [messagesSweep(app), blobsSweep(app), retentionSweep(app), storageSweep(app), searchSweep()];
+  const sweeps = [
+    messagesSweep(app),
+    blobsSweep(app),
+    retentionSweep(app),
+    junkSweep(app),
+    storageSweep(app),
+    searchSweep(),
+  ];
   if (blobCheckDays > 0) sweeps.push(contentsSweep(blobCheckDays));
   return sweeps.map((sweep) => ({
     name: sweep.name,
@@ -177,6 +185,8 @@ function retentionSweep({ config: { keptDays } }: App): SlowSweep {
     domain_changes: keptDays.audit,
     sessions: keptDays.session,
     one_time_links: keptDays.session,
+    // Twice the days in which a sender is told once: nothing asks for older ones
+    vacation_replies: 14,
   };
   return {
     name: 'retention',
@@ -191,11 +201,29 @@ function retentionSweep({ config: { keptDays } }: App): SlowSweep {
   };
 }
 
+/** Mail that has been in Junk for long is deleted within a day. */
+function junkSweep({ config: { keptDays } }: App): SlowSweep {
+  return {
+    name: 'junk',
+    passMs: dayMs,
+    step: async (ctx, position, signal) => {
+      const startedAt = performance.now();
+      const cutoff = await cutoffOf(ctx, { days: keptDays.junk });
+      if (cutoff === null) return { position: '', pauseMs: dayMs };
+      const { last, removed } = await emptyOldJunk(ctx, { after: position || '0', cutoff, signal });
+      if (removed > 0) log.info('sweep deleted old mail in Junk', { entries: removed });
+      await restAfter(startedAt, signal);
+      return last === null ? { position: '', pauseMs: dayMs } : { position: last, pauseMs: 0 };
+    },
+  };
+}
+
 /** The place that follows another; the first one after the last. Walks over rows begin again. */
 function after(name: SweepName, position: string): string {
   const places = {
     messages: [''],
     storage: [''],
+    junk: [''],
     search: [''],
     blobs: blobPlaces,
     contents: contentPrefixes,

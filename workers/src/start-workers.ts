@@ -11,6 +11,7 @@ import { generateDkimProcessor } from './domains/generate-dkim.ts';
 import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';
 import { removeBlobProcessor } from './mail/remove-blob.ts';
 import { removeMessageProcessor } from './mail/remove-message.ts';
+import { replyOnVacationProcessor } from './mail/reply-on-vacation.ts';
 import { deliverMessageProcessor } from './outbound/deliver-message.ts';
 import { DeliveryLoop } from './outbound/delivery-loop.ts';
 import { startChangeIndexer } from './search/index-changes.ts';
@@ -28,6 +29,7 @@ export async function startWorkers(config: Config): Promise<void> {
     notifyNewMailProcessor(app.redis),
     removeMessageProcessor,
     removeBlobProcessor,
+    replyOnVacationProcessor,
     eraseUserProcessor,
     eraseCompanyProcessor,
   ]);

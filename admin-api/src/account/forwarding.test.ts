@@ -56,7 +56,7 @@ describe('forwarding', () => {
   it('begins once the owner of the address has opened the link, and ends when the person says so', async () => {
     const ana = await buildPerson();
     const asked = await ana.ask('Ana@Target-one.test');
-    expect(asked.body.data).toEqual({ forward_to: 'ana@target-one.test', forward_confirmed: false });
+    expect(asked.body.data).toMatchObject({ forward_to: 'ana@target-one.test', forward_confirmed: false });
     expect(await copiesOfMailFor(ana)).toEqual([]);
     const token = await linkTo('ana@target-one.test');
     const agreed = await confirm(token);

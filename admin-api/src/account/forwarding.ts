@@ -18,10 +18,15 @@ import { rules } from './rules.ts';
 interface ForwardingState {
   forward_to: string | null;
   forward_confirmed: boolean;
+  forward_filtered: boolean;
 }
 
-export function presentForwarding({ forwardTo, forwardConfirmedAt }: User): ForwardingState {
-  return { forward_to: forwardTo, forward_confirmed: forwardTo !== null && forwardConfirmedAt !== null };
+export function presentForwarding({ forwardTo, forwardConfirmedAt, forwardsFiltered }: User): ForwardingState {
+  return {
+    forward_to: forwardTo,
+    forward_confirmed: forwardTo !== null && forwardConfirmedAt !== null,
+    forward_filtered: forwardsFiltered,
+  };
 }
 
 /**
@@ -39,6 +44,15 @@ export async function changeForwarding(
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
     if (user.forwardTo !== address) await writeTarget(tx, user, address);
+    return presentForwarding(user);
+  });
+}
+
+/** Forwards all of the caller's mail, or only what a filter names. */
+export async function changeForwardingScope(ctx: SignedIn, isFiltered: boolean): Promise<ForwardingState> {
+  return await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, ctx.actor.userId);
+    await user.update({ forwardsFiltered: isFiltered }, { transaction: tx.tx });
     return presentForwarding(user);
   });
 }

@@ -9,7 +9,13 @@ import { type ApiRouter, route } from '../http/route.ts';
 import { listOwnActivity } from './activity.ts';
 import { addAppPassword, listOwnAppPasswords, removeOwnAppPassword } from './app-passwords.ts';
 import { changeOwnPassword } from './change-password.ts';
-import { agreeToForwarding, changeForwarding, endOwnForwarding, mailForwardingLinkAgain } from './forwarding.ts';
+import {
+  agreeToForwarding,
+  changeForwarding,
+  changeForwardingScope,
+  endOwnForwarding,
+  mailForwardingLinkAgain,
+} from './forwarding.ts';
 import { takeLinkRequest } from './forgot-password.ts';
 import { changeRecoveryEmail, confirmRecoveryAddress, mailConfirmationAgain } from './recovery-email.ts';
 import { rules } from './rules.ts';
@@ -84,6 +90,12 @@ function bindForwarding(router: ApiRouter): void {
   route(router, forwarding.setForwarding, (ctx, { body }) => changeForwarding(signedIn(ctx), body), {
     message: 'Forwarding saved',
   });
+  route(
+    router,
+    forwarding.setForwardingScope,
+    (ctx, { body }) => changeForwardingScope(signedIn(ctx), body.forward_filtered),
+    { message: 'Forwarding saved' },
+  );
   route(
     router,
     forwarding.stopForwarding,

@@ -84,6 +84,7 @@ function presentPerson({ actor, user, company, role }: Person): Omit<CurrentUser
     recovery_email: user.recoveryEmail,
     recovery_email_confirmed: user.recoveryEmail !== null && user.recoveryEmail === user.confirmedRecoveryEmail,
     ...presentForwarding(user),
+    vacation_on: user.hasVacation,
     twoFactorStatus: user.twoFactorStatus,
     two_factor_due: presentDue(twoFactorDue(user, role)),
     required_data: user.requiredData,

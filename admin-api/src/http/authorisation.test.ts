@@ -4,6 +4,8 @@ import { builtInRole, modelNames } from '@selvage/core/contracts/permissions';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Client } from '@selvage/core/models/client';
 import { Draft } from '@selvage/core/models/draft';
+import { BlockedSender } from '@selvage/core/models/blocked-sender';
+import { MailFilter } from '@selvage/core/models/mail-filter';
 import { ImageSender } from '@selvage/core/models/image-sender';
 import { Passkey } from '@selvage/core/models/passkey';
 import { Signature } from '@selvage/core/models/signature';
@@ -73,6 +75,9 @@ async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
   const passkey = await Passkey.create({ ...owner, passkeyName: 'key', ...credential });
   const appPassword = await AppPassword.create({ ...owner, appName: 'phone', passwordHash: 'h' });
   const imageSender = await ImageSender.create({ ...owner, address: 'a@remote.test' });
+  const blocked = await BlockedSender.create({ ...owner, address: 'b@remote.test' });
+  const rule = { place: 1, name: 'Mine', conditions: { from: 'b@' }, actions: { star: true } };
+  const filter = await MailFilter.create({ ...owner, ...rule });
   const signature = await Signature.create({ ...owner, signatureName: 'Mine', nameKey: 'mine', signatureBody: 'text' });
   const deleted = await buildMailbox(server.app, { tenant: mailbox, user: { deletedAt: new Date() } });
   const client = await Client.create({
@@ -87,6 +92,8 @@ async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
     appPassword: String(appPassword.id),
     signature: String(signature.id),
     imageSender: String(imageSender.id),
+    blocked: String(blocked.id),
+    filter: String(filter.id),
     user: String(user.id),
     company: String(company.id),
     role: String(user.roleId),
@@ -103,6 +110,10 @@ const recordOf: Record<string, string> = {
   saveDraft: 'draft',
   removeDrafts: 'draft',
   removeImageSender: 'imageSender',
+  unblockSender: 'blocked',
+  updateFilter: 'filter',
+  orderFilters: 'filter',
+  removeFilter: 'filter',
   renamePasskey: 'passkey',
   removePasskey: 'passkey',
   removeAppPassword: 'appPassword',
@@ -168,6 +179,8 @@ function bodyFor(name: string, id: string): unknown {
   const bodies: Record<string, object> = {
     changeStatus: { email_id: [id], read_status: true },
     addImageSender: { email_id: id },
+    updateFilter: { is_on: false },
+    orderFilters: { filter_ids: [id] },
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
     reschedule: { send_at: new Date(Date.now() + 3_600_000).toISOString() },

@@ -57,6 +57,15 @@ describe('without the flag to view a folder', () => {
     expect(totals['inbox']).toEqual({ total: 0, unread: 0 });
   });
 
+  it('Junk goes with the inbox', async () => {
+    const { person, call } = await personWithout('inbox', 'view');
+    const id = await received(person);
+    await MailboxEntry.update({ junkStatus: true, folder: 'junk' }, { where: { id } });
+    expect(await call('GET', '/mail/get/sent/by_user?junk_status=true')).toMatchObject(refused);
+    expect(await call('GET', `/mail/get/${id}`)).toMatchObject(refused);
+    expect(await call('GET', '/mail/search?q=in:junk')).toMatchObject(refused);
+  });
+
   it('its messages are opened only by a star, in Starred', async () => {
     const { person, call } = await personWithout('inbox', 'view');
     const id = await received(person);
@@ -82,12 +91,17 @@ describe('without the flag to view a folder', () => {
 });
 
 describe('without the flag to change a folder', () => {
-  it.each(['read_status', 'star_status', 'archive_status', 'trash_status'])('%s stays as it is', async (flag) => {
-    const { person, call } = await personWithout('inbox', 'edit');
-    const id = await received(person);
-    expect(await call('PUT', '/mail/status_change', { email_id: [id], [flag]: true })).toMatchObject(refused);
-    expect(await MailboxEntry.count({ where: { id, readStatus: false, starStatus: false, folder: 'inbox' } })).toBe(1);
-  });
+  it.each(['read_status', 'star_status', 'archive_status', 'trash_status', 'junk_status'])(
+    '%s stays as it is',
+    async (flag) => {
+      const { person, call } = await personWithout('inbox', 'edit');
+      const id = await received(person);
+      expect(await call('PUT', '/mail/status_change', { email_id: [id], [flag]: true })).toMatchObject(refused);
+      expect(await MailboxEntry.count({ where: { id, readStatus: false, starStatus: false, folder: 'inbox' } })).toBe(
+        1,
+      );
+    },
+  );
 
   it('nothing of a selection is changed when one of it may not be', async () => {
     const { person, call } = await personWithout('archive', 'edit');

@@ -31,8 +31,10 @@ function presentCore({ entry, message }: EntryWithMessage) {
     archive_status: entry.archiveStatus,
     trash_status: entry.trashStatus,
     delete_status: entry.deleteStatus,
+    junk_status: entry.junkStatus,
     send_status: entry.sendStatus,
     received_status: entry.receivedStatus,
+    placement: entry.placement ?? null,
   };
 }
 
@@ -77,7 +79,7 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted }: { shown
     sheet: shown.sheet,
     frame_path: framePath(ctx, item.entry),
     images_path: imagesPath(ctx, item.entry),
-    always_shows_images: sender !== null && trusted.has(sender),
+    always_shows_images: sender !== null && trusted.has(sender) && !item.entry.junkStatus,
     may_always_show_images: sender !== null,
     source_path: sourcePath(ctx, item.entry),
     hasRemoteContent: shown.hasRemoteContent,
@@ -100,6 +102,7 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], { tr
     reply_to: own.replyTo.map(writeMailbox),
     delivered_to: item.deliveredTo,
     authenticity: presentAuthenticity(message.authentication as AuthenticationResults | null, message.fromAddress),
+    list_id: message.listId ?? null,
     warnings,
     unsubscribe: isDoubted(warnings) ? null : findWayOut(item, own.list),
     deliveries: item.deliveries.map(presentDelivery),

@@ -40,7 +40,9 @@ export function bindMail(router: ApiRouter): void {
   bindLists(router);
 }
 
-type Statuses = Partial<Record<`${'read' | 'star' | 'archive' | 'trash' | 'delete'}_status`, boolean | undefined>>;
+type Statuses = Partial<
+  Record<`${'read' | 'star' | 'archive' | 'trash' | 'delete' | 'junk'}_status`, boolean | undefined>
+>;
 
 function flagsIn(body: Statuses) {
   return {
@@ -49,6 +51,7 @@ function flagsIn(body: Statuses) {
     archiveStatus: body.archive_status,
     trashStatus: body.trash_status,
     deleteStatus: body.delete_status,
+    junkStatus: body.junk_status,
   };
 }
 

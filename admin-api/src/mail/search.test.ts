@@ -235,6 +235,15 @@ it('shows nobody the mail of another person, or of a folder that they may not vi
   expect(await ana.call('GET', '/mail/search?q=in%3Aarchive')).toMatchObject({ status: 403 });
 });
 
+it('finds what is in Junk only where it is asked for', async () => {
+  const ana = await newPerson();
+  const [junk, kept] = [await ana.gets({ subject: 'Prize one' }), await ana.gets({ subject: 'Prize two' })];
+  await ana.call('PUT', '/mail/status_change', { email_id: [junk], junk_status: true });
+  expect(idsOf(await ana.finds('prize'))).toEqual([kept]);
+  expect(idsOf(await ana.finds('prize in:junk'))).toEqual([junk]);
+  expect(idsOf(await ana.finds('prize in:anywhere'))).toEqual([kept, junk]);
+});
+
 it.each(['"', '"" AND NOT (', 'a"b*c^d', '{subject}: x', '%00', '-', '-"', 'NEAR(a b)', '\ud800', 'x'.repeat(300)])(
   'takes %s for words',
   async (q) => {

@@ -17,6 +17,9 @@ export type AuditAction =
   | `password:${'changed' | 'reset-asked' | 'set-by-link' | 'set-by-administrator' | 'change-required'}`
   | `recovery-email:${'changed' | 'confirmed' | 'removed'}`
   | `forwarding:${'asked' | 'confirmed' | 'stopped'}`
+  | `filter:${'created' | 'updated' | 'removed'}`
+  | `blocked-sender:${'added' | 'removed'}`
+  | `vacation:${'on' | 'off'}`
   | `app-password:${'created' | 'removed'}`
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
   | 'profile:updated'

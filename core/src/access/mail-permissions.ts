@@ -7,14 +7,25 @@ import { holdsPermission, missingPermission } from './effective-permissions.ts';
 /*
  * The permissions of mail (D33). Each folder is a row of the matrix: `view` lists and opens, `edit`
  * sets flags and moves, `delete` deletes for good. Sending and saving ask for `create` of Sent and
- * Draft. The host's own work has no actor and no limits here.
+ * Draft. Junk goes with the inbox: its mail is of the same kind (D46). The host's own work has no
+ * actor and no limits here.
  */
+
+/** Starred shows nothing that is in these. */
+const unstarred: ReadonlySet<string> = new Set(['junk', 'trash', 'scheduled']);
+
+/**
+ * Two folders have no row of their own in the matrix: Junk is a part of the inbox, and what waits
+ * for its time is mail that its owner sends.
+ */
+function modelOf(folder: FolderName | EntryFolder) {
+  if (folder === 'junk') return 'inbox';
+  return folder === 'scheduled' ? 'sent' : folder;
+}
 
 /** Says whether the actor holds the flag of a folder. */
 export function mayInFolder(ctx: Ctx, folder: FolderName | EntryFolder, action: PermissionAction): boolean {
-  // What waits for its time has no row of its own: it is mail that its owner sends
-  const model = folder === 'scheduled' ? 'sent' : folder;
-  return ctx.actor === null || holdsPermission(ctx.actor.permissions, model, action);
+  return ctx.actor === null || holdsPermission(ctx.actor.permissions, modelOf(folder), action);
 }
 
 /** @throws AppError 403 when the actor lacks the flag of a folder */
@@ -28,10 +39,10 @@ interface Place {
   starStatus: boolean;
 }
 
-/** An entry with a star is also in Starred, unless it is in the trash. */
+/** An entry with a star is also in Starred, if Starred shows what is in its folder. */
 export function mayOnEntry(ctx: Ctx, { folder, starStatus }: Place, action: PermissionAction): boolean {
   if (mayInFolder(ctx, folder, action)) return true;
-  return starStatus && folder !== 'trash' && folder !== 'scheduled' && mayInFolder(ctx, 'starred', action);
+  return starStatus && !unstarred.has(folder) && mayInFolder(ctx, 'starred', action);
 }
 
 /** @throws AppError 403 when the actor lacks the flag for one of the entries */

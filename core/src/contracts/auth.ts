@@ -59,6 +59,8 @@ export const currentUserDto = z.object({
    */
   recovery_email_confirmed: z.boolean(),
   ...forwardingFields,
+  /** The vacation reply is on, whatever its days are (D47). */
+  vacation_on: z.boolean(),
   twoFactorStatus: z.boolean(),
   /**
    * The role asks for a second factor and the person has none: until when they may go on without

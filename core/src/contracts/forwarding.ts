@@ -7,6 +7,8 @@ export const forwardingFields = {
   forward_to: z.string().nullable(),
   /** True when the owner of that address has agreed; until then nothing is forwarded. */
   forward_confirmed: z.boolean(),
+  /** Only what a filter names is forwarded (D46). */
+  forward_filtered: z.boolean(),
 };
 
 /** What the form for forwarding sends, without the password. */
@@ -18,6 +20,15 @@ export const setForwarding = endpoint({
   summary: 'Forwards copies of the own mail to an address, once the link mailed to it was opened',
   needs: 'self',
   body: forwardingForm.extend({ password: encodedPassword }),
+  answer: z.object(forwardingFields),
+});
+
+export const setForwardingScope = endpoint({
+  method: 'PUT',
+  path: '/user/forwarding/scope',
+  summary: 'Forwards all of the own mail, or only what a filter names',
+  needs: 'self',
+  body: z.object({ forward_filtered: z.boolean() }),
   answer: z.object(forwardingFields),
 });
 

@@ -94,6 +94,18 @@ export const unsubscribeDto = z.object({
 });
 export type UnsubscribeDto = z.infer<typeof unsubscribeDto>;
 
+/** What the host did with a message when it came (D46). */
+const placementDto = z.object({
+  /**
+   * `dmarc`: the policy of the domain `name` asked for it. `blocked`: `name` is the address or the
+   * domain that the reader has blocked. `filter`: `name` is that of the reader's filter.
+   */
+  by: z.enum(['dmarc', 'blocked', 'filter']),
+  name: z.string(),
+  /** Where it went; null where a filter left it in the inbox. */
+  folder: z.enum(['archive', 'junk', 'trash']).nullable(),
+});
+
 const emailCore = {
   _id: z.string(),
   subject: z.string(),
@@ -113,8 +125,12 @@ const emailCore = {
   archive_status: z.boolean(),
   trash_status: z.boolean(),
   delete_status: z.boolean(),
+  /** In Junk, unless it is in the trash (D46). */
+  junk_status: z.boolean(),
   send_status: z.boolean(),
   received_status: z.boolean(),
+  /** Null when it came to the inbox as any message does. */
+  placement: placementDto.nullable(),
 };
 
 /** What a folder has of a conversation. */
@@ -186,6 +202,8 @@ export const emailDto = z.object({
    */
   delivered_to: z.string().nullable(),
   authenticity: authenticityDto.nullable(),
+  /** The name of the list that it came by (RFC 2919). */
+  list_id: z.string().nullable(),
   /** The gravest first; empty when there is nothing to say. */
   warnings: z.array(warningDto),
   /** Null where the message names no way, or no signature proves it to be its sender's. */
@@ -206,13 +224,14 @@ export const emailDto = z.object({
 });
 export type EmailDto = z.infer<typeof emailDto>;
 
-/** The filter that names a folder: one of the five. */
+/** The filter that names a folder: one of the five, or Junk (D46). */
 export const folderFilters = [
   'received_status',
   'send_status',
   'star_status',
   'archive_status',
   'trash_status',
+  'junk_status',
 ] as const;
 export type FolderFilter = (typeof folderFilters)[number];
 
@@ -256,7 +275,7 @@ export const getEmail = endpoint({
 });
 
 /** Every folder, in the order of the navigation. */
-export const folderNames = ['inbox', 'starred', 'sent', 'archive', 'trash', 'draft', 'scheduled'] as const;
+export const folderNames = ['inbox', 'starred', 'sent', 'archive', 'junk', 'trash', 'draft', 'scheduled'] as const;
 export type FolderName = (typeof folderNames)[number];
 
 /** The folder totals that the navigation shows, and how full the mailbox is. */
@@ -282,7 +301,7 @@ export const getFolderTotals = endpoint({
 export const changeStatus = endpoint({
   method: 'PUT',
   path: '/mail/status_change',
-  summary: 'Sets any of the five flags on up to 500 messages, all or none (D23), or on conversations',
+  summary: 'Sets flags on up to 500 messages, all or none (D23, D46), or on conversations',
   needs: 'self',
   body: z
     .object({
@@ -292,6 +311,7 @@ export const changeStatus = endpoint({
       archive_status: z.boolean().optional(),
       trash_status: z.boolean().optional(),
       delete_status: z.boolean().optional(),
+      junk_status: z.boolean().optional(),
       whole_threads: z.boolean().optional(),
     })
     .refine((body) => Object.keys(body).some((name) => name.endsWith('_status')), 'Name at least one status'),
@@ -304,7 +324,7 @@ export const changeStatus = endpoint({
 });
 
 /** The folders that can be changed as a whole. Starred shows messages of several. */
-export const wholeFolders = ['inbox', 'sent', 'archive', 'trash'] as const;
+export const wholeFolders = ['inbox', 'sent', 'archive', 'junk', 'trash'] as const;
 export type WholeFolder = (typeof wholeFolders)[number];
 
 /** Names a place in a folder: messages that come later stand behind it. */
@@ -339,6 +359,7 @@ export const changeFolder = endpoint({
       star_status: z.boolean().optional(),
       archive_status: z.boolean().optional(),
       trash_status: z.boolean().optional(),
+      junk_status: z.boolean().optional(),
       /** Deletes for good. */
       delete_status: z.literal(true).optional(),
     })

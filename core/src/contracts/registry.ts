@@ -16,6 +16,7 @@ import * as groups from './groups.ts';
 import * as drafts from './drafts.ts';
 import * as imageSenders from './image-senders.ts';
 import * as mail from './mail.ts';
+import * as mailRules from './mail-rules.ts';
 import * as mailSettings from './mail-settings.ts';
 import * as manyUsers from './many-users.ts';
 import * as postalCode from './postal-code.ts';
@@ -28,6 +29,7 @@ import * as setupGuide from './setup-guide.ts';
 import * as signatures from './signatures.ts';
 import * as twoFactor from './two-factor.ts';
 import * as users from './users.ts';
+import * as vacation from './vacation.ts';
 
 /**
  * Every call of the API. The router binds exactly these, the API document lists them, and the
@@ -60,6 +62,7 @@ export const endpoints: Record<string, Endpoint> = {
   resendRecoveryLink: account.resendRecoveryLink,
   confirmRecoveryEmail: account.confirmRecoveryEmail,
   setForwarding: forwarding.setForwarding,
+  setForwardingScope: forwarding.setForwardingScope,
   stopForwarding: forwarding.stopForwarding,
   resendForwardingLink: forwarding.resendForwardingLink,
   confirmForwarding: forwarding.confirmForwarding,
@@ -77,6 +80,17 @@ export const endpoints: Record<string, Endpoint> = {
   listImageSenders: imageSenders.listImageSenders,
   addImageSender: imageSenders.addImageSender,
   removeImageSender: imageSenders.removeImageSender,
+  listBlocked: mailRules.listBlocked,
+  blockSender: mailRules.blockSender,
+  unblockSender: mailRules.unblockSender,
+  listFilters: mailRules.listFilters,
+  createFilter: mailRules.createFilter,
+  updateFilter: mailRules.updateFilter,
+  orderFilters: mailRules.orderFilters,
+  removeFilter: mailRules.removeFilter,
+  getVacation: vacation.getVacation,
+  setVacation: vacation.setVacation,
+  stopVacation: vacation.stopVacation,
   listUsers: users.listUsers,
   listUserNames: users.listUserNames,
   getUser: users.getUser,

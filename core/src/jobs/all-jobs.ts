@@ -6,6 +6,7 @@ import { generateDkim } from './generate-dkim.ts';
 import { notifyNewMail } from './notify-new-mail.ts';
 import { removeBlob } from './remove-blob.ts';
 import { removeMessage } from './remove-message.ts';
+import { replyOnVacation } from './reply-on-vacation.ts';
 
 /** Every job. Workers refuse to start unless each of them has exactly one processor. */
 export const allJobs: readonly AnyJobContract[] = [
@@ -14,6 +15,7 @@ export const allJobs: readonly AnyJobContract[] = [
   generateDkim,
   removeMessage,
   removeBlob,
+  replyOnVacation,
   eraseUser,
   eraseCompany,
 ];

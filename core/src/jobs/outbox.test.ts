@@ -15,6 +15,7 @@ import { notifyNewMail } from './notify-new-mail.ts';
 import { type Processor, processor, startWorkers, type Workers } from './processor.ts';
 import { removeBlob } from './remove-blob.ts';
 import { removeMessage } from './remove-message.ts';
+import { replyOnVacation } from './reply-on-vacation.ts';
 
 let workers: Workers | undefined;
 
@@ -30,9 +31,16 @@ const freshId = (): string => String(base + ++last);
 
 /** A processor for every job, with the ones of a test in place. */
 function withOthers(...own: Processor[]): Processor[] {
-  const idle = [deliverMessage, notifyNewMail, generateDkim, removeMessage, removeBlob, eraseUser, eraseCompany].map(
-    (job) => processor<object>(job as Parameters<typeof processor<object>>[0], async () => undefined),
-  );
+  const idle = [
+    deliverMessage,
+    notifyNewMail,
+    generateDkim,
+    removeMessage,
+    removeBlob,
+    replyOnVacation,
+    eraseUser,
+    eraseCompany,
+  ].map((job) => processor<object>(job as Parameters<typeof processor<object>>[0], async () => undefined));
   const names = own.map((one) => one.contract.name);
   return [...own, ...idle.filter((one) => !names.includes(one.contract.name))];
 }

@@ -13,6 +13,7 @@ import {
   type ParseLimits,
 } from './parsed-message.ts';
 import { previewOf } from './preview.ts';
+import { isAutomatic } from './vacation-rules.ts';
 
 /** A message as bytes or as a stream of them. */
 export type MessageSource = AsyncIterable<Uint8Array> | Buffer;
@@ -79,6 +80,7 @@ function readHeader(fields: HeaderFields) {
     cc: fields.addresses('cc'),
     date: fields.date(),
     list: readListFields(fields),
+    isAutomatic: isAutomatic(fields),
   };
 }
 

@@ -64,6 +64,8 @@ export interface ParsedMessage {
   cc: Addr[];
   date: Date | null;
   list: ListFields;
+  /** A program or a list has sent it, as its header says (RFC 3834). */
+  isAutomatic: boolean;
   text: string | null;
   html: string | null;
   attachments: ParsedAttachment[];

@@ -102,6 +102,7 @@ interface Slice {
   starStatus: number;
   archiveStatus: number;
   trashStatus: number;
+  junkStatus: number;
 }
 
 /** Read whatever the flags are: a search for what differs could read a whole folder at once. */
@@ -109,14 +110,13 @@ async function entriesBelow(ctx: Ctx, folderId: string, until: string): Promise<
   return await readRows<Slice>(
     ctx,
     `SELECT id, uid, read_status AS readStatus, star_status AS starStatus, archive_status AS archiveStatus,
-            trash_status AS trashStatus
+            trash_status AS trashStatus, junk_status AS junkStatus
        FROM mailbox_entries FORCE INDEX (entries_uid) WHERE folder_id = ? AND uid < ? ORDER BY uid DESC LIMIT ${batch}`,
     [folderId, until],
   );
 }
 
-function differs(entry: Slice, { readStatus, starStatus, archiveStatus, trashStatus, deleteStatus }: StatusChange) {
-  const wanted = { readStatus, starStatus, archiveStatus, trashStatus };
+function differs(entry: Slice, { deleteStatus, ...wanted }: StatusChange) {
   return (
     deleteStatus === true ||
     Object.entries(wanted).some(([name, value]) => {

@@ -72,6 +72,7 @@ const columns: Record<keyof StatusChange, string> = {
   archiveStatus: 'archive_status',
   trashStatus: 'trash_status',
   deleteStatus: 'delete_status',
+  junkStatus: 'junk_status',
 };
 
 function differing(flags: StatusChange): string {

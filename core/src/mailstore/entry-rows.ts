@@ -1,10 +1,11 @@
 import { maxNotifiedEntries, notifyNewMail } from '../jobs/notify-new-mail.ts';
+import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import type { DeliveryState, Expansion } from '../models/delivery.ts';
-import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { MailboxEntry, type Placement } from '../models/mailbox-entry.ts';
 import type { Message } from '../models/message.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
-import { folderChanges, folderOf, noFlags } from './folders.ts';
+import { type EntryFlags, flagsOf, folderChanges, folderOf, noFlags } from './folders.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { type ChangedFolders, changeFolders } from './change-folders.ts';
 import { changeThreads } from './change-threads.ts';
@@ -34,6 +35,12 @@ export interface SentCopy {
   isScheduled?: boolean;
 }
 
+/** How a message comes to one person, where it is not simply put into the inbox. */
+export interface Arrival {
+  flags: Partial<Pick<EntryFlags, 'readStatus' | 'starStatus' | 'archiveStatus' | 'junkStatus' | 'trashStatus'>>;
+  placement: Placement;
+}
+
 type MessageRef = Pick<Message, 'id' | 'threadKey' | 'size'>;
 
 const received = { ...noFlags, receivedStatus: true };
@@ -54,14 +61,14 @@ async function insertEntries(ctx: TxCtx, rows: readonly ReturnType<typeof entryR
   const ids = await insertRows(ctx, MailboxEntry, rows);
   await changeThreads(
     ctx,
-    rows.map(({ folderId, threadKey, arrivedAt, readStatus }, index) => ({
+    rows.map(({ folderId, threadKey, arrivedAt, readStatus, starStatus }, index) => ({
       folderId,
       threadKey,
       entryId: ids[index] ?? '',
       arrivedAt,
       total: 1,
       unread: readStatus ? 0 : 1,
-      starred: 0,
+      starred: starStatus ? 1 : 0,
     })),
   );
   return ids;
@@ -71,11 +78,15 @@ async function insertEntries(ctx: TxCtx, rows: readonly ReturnType<typeof entryR
 export interface Reception {
   message: MessageRef;
   recipients: readonly LocalRecipient[];
+  /** By person; those without one get it into the inbox. */
+  arrivals?: ReadonlyMap<string, Arrival> | undefined;
+  /** Those who are away: the message may be answered for them (D47). */
+  away?: ReadonlySet<string> | undefined;
 }
 
 /**
- * Puts messages into the inboxes of their recipients, each person once, with one statement for each
- * table and one announcement.
+ * Puts messages into the mailboxes of their recipients, each person once, with one statement for
+ * each table and one announcement.
  * @returns the entries' ids by person, in the order of the messages
  */
 export async function addReceivedEntries(
@@ -83,21 +94,36 @@ export async function addReceivedEntries(
   receptions: readonly Reception[],
   causeId: string | null,
 ): Promise<Map<string, string>[]> {
-  const owned = receptions.map(({ message, recipients }) => ({ message, people: eachOnce(recipients) }));
+  const owned = receptions.map(({ message, recipients, arrivals }) => ({
+    message,
+    people: eachOnce(recipients).map((person) => arrivalOf(person, arrivals?.get(person.userId))),
+  }));
   const folders = await changeFolders(
     ctx,
     owned.flatMap(({ message: { size }, people }) =>
-      people.flatMap((person) => folderChanges(ownerOf(person), null, { after: received, size })),
+      people.flatMap(({ owner, flags }) => folderChanges(owner, null, { after: flags, size })),
     ),
   );
   const rows = owned.flatMap(({ message, people }) =>
-    people.map((person) => entryRow(message, person, { flags: received, folders })),
+    people.map(({ owner, flags, placement }) => entryRow(message, owner, { flags, folders, placement })),
   );
   const ids = await insertEntries(ctx, rows);
-  const payloads = chunksOf(ids, maxNotifiedEntries).map((entryIds) => ({ payload: { entryIds }, causeId }));
+  const announced = ids.filter((_, index) => rows[index]?.folder === 'inbox' && !rows[index].readStatus);
+  const payloads = chunksOf(announced, maxNotifiedEntries).map((entryIds) => ({ payload: { entryIds }, causeId }));
   await enqueueAll(ctx, notifyNewMail, payloads);
   let next = 0;
-  return owned.map(({ people }) => new Map(people.map(({ userId }) => [userId, ids[next++] ?? ''])));
+  const idsByPerson = owned.map(
+    ({ people }) => new Map(people.map(({ owner: { userId } }) => [userId, ids[next++] ?? ''])),
+  );
+  const answered = receptions.flatMap(({ away = new Set<string>() }, index) =>
+    [...away].flatMap((userId) => idsByPerson[index]?.get(userId) ?? []),
+  );
+  await enqueueAll(
+    ctx,
+    replyOnVacation,
+    answered.map((entryId) => ({ payload: { entryId }, causeId })),
+  );
+  return idsByPerson;
 }
 
 function chunksOf<T>(items: readonly T[], size: number): T[][] {
@@ -113,25 +139,35 @@ interface Owner {
   companyId: string;
 }
 
-const ownerOf = ({ userId, companyId }: Owner): Owner => ({ userId, companyId });
+function arrivalOf({ userId, companyId }: Owner, arrival: Arrival | undefined) {
+  return {
+    owner: { userId, companyId },
+    flags: { ...received, ...arrival?.flags },
+    placement: arrival?.placement ?? null,
+  };
+}
 
 /** A new entry with the UID that its folder has taken for it. */
 function entryRow(
   message: MessageRef,
   { userId, companyId }: Owner,
-  { flags, folders, copy }: { flags: typeof received; folders: ChangedFolders; copy?: SentCopy },
+  {
+    flags,
+    folders,
+    copy,
+    placement = null,
+  }: { flags: typeof received; folders: ChangedFolders; copy?: SentCopy; placement?: Placement | null },
 ) {
-  const folder = folderOf(flags) as 'inbox' | 'sent' | 'scheduled';
+  const folder = folderOf(flags) as Exclude<ReturnType<typeof folderOf>, 'gone'>;
   return {
     companyId,
     userId,
     messageId: message.id,
     folder,
     ...folders.place(userId, folder),
-    readStatus: flags.readStatus,
-    sendStatus: flags.sendStatus,
+    ...flagsOf(flags),
     receivedStatus: flags.receivedStatus,
-    scheduledStatus: flags.scheduledStatus,
+    placement,
     bccList: copy?.bccList ?? null,
     threadKey: message.threadKey,
     deliveryState: copy?.deliveryState ?? null,
@@ -141,19 +177,19 @@ function entryRow(
 }
 
 /**
- * Puts a message into the inboxes of people, each person once, unless it is there already.
+ * Puts a message into the mailboxes of people, each person once, unless it is there already.
  * @returns the ids of those who had not received it before
  */
 export async function addReceivedEntriesOnce(
   ctx: TxCtx,
   message: MessageRef,
-  recipients: readonly LocalRecipient[],
+  { recipients, arrivals, away }: Omit<Reception, 'message'>,
 ): Promise<string[]> {
   if (recipients.length === 0) return [];
   const had = await receivedEntryIds(ctx, message);
   const missing = recipients.filter(({ userId }) => !had.has(userId));
   if (missing.length === 0) return [];
-  const [added] = await addReceivedEntries(ctx, [{ message, recipients: missing }], causeOf(ctx));
+  const [added] = await addReceivedEntries(ctx, [{ message, recipients: missing, arrivals, away }], causeOf(ctx));
   return [...(added?.keys() ?? [])];
 }
 

@@ -7,6 +7,7 @@ const plain = {
   archiveStatus: false,
   trashStatus: false,
   deleteStatus: false,
+  junkStatus: false,
   sendStatus: false,
   draftStatus: false,
   scheduledStatus: false,
@@ -32,6 +33,15 @@ describe('a scheduled entry', () => {
     expect(folderOf(flags)).toBe('scheduled');
     expect(countedIn(flags)).toEqual(['scheduled']);
     expect(folderOf({ ...flags, deleteStatus: true })).toBe('gone');
+  });
+});
+
+describe('folderOf with junk', () => {
+  it('lets junk win over archive and Sent, and trash over junk', () => {
+    expect(folderOf({ ...plain, junkStatus: true })).toBe('junk');
+    expect(folderOf({ ...plain, junkStatus: true, archiveStatus: true })).toBe('junk');
+    expect(folderOf({ ...plain, junkStatus: true, trashStatus: true })).toBe('trash');
+    expect(countedIn({ ...plain, junkStatus: true, starStatus: true })).toEqual(['junk']);
   });
 });
 

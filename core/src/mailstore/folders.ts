@@ -2,8 +2,15 @@ import type { FolderName } from '../contracts/mail.ts';
 import type { EntryFolder } from '../models/mailbox-entry.ts';
 import type { FolderChange } from './change-folders.ts';
 
-/** The flags that a person may set (D23). */
-export const settableFlags = ['readStatus', 'starStatus', 'archiveStatus', 'trashStatus', 'deleteStatus'] as const;
+/** The flags that a person may set (D23, D46). */
+export const settableFlags = [
+  'readStatus',
+  'starStatus',
+  'archiveStatus',
+  'trashStatus',
+  'deleteStatus',
+  'junkStatus',
+] as const;
 
 /** The flags that decide where an entry is shown. */
 export const entryFlags = [...settableFlags, 'sendStatus', 'draftStatus', 'scheduledStatus'] as const;
@@ -19,24 +26,25 @@ export function flagsOf(entry: EntryFlags): EntryFlags {
 
 /**
  * The folder of an entry (D18). Deleted wins over scheduled, scheduled over trash, trash over
- * draft, and draft over archive; any other entry is sent or received. A message that a person
- * sends to themselves has two entries, so one entry is never both.
+ * draft, draft over junk, and junk over archive; any other entry is sent or received. A message
+ * that a person sends to themselves has two entries, so one entry is never both.
  */
 export function folderOf(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): EntryFolder {
   if (flags.deleteStatus) return 'gone';
   if (flags.scheduledStatus) return 'scheduled';
   if (flags.trashStatus) return 'trash';
   if (flags.draftStatus) return 'draft';
+  if (flags.junkStatus) return 'junk';
   if (flags.archiveStatus) return 'archive';
   return flags.sendStatus ? 'sent' : 'inbox';
 }
 
 /** Starred shows nothing that is in these. */
-const unstarred: ReadonlySet<EntryFolder> = new Set(['trash', 'draft', 'scheduled']);
+const unstarred: ReadonlySet<EntryFolder> = new Set(['junk', 'trash', 'draft', 'scheduled']);
 
 /**
- * The folders that count an entry: its own, and Starred if it has the star and is neither in the
- * trash nor a draft nor scheduled (D18).
+ * The folders that count an entry: its own, and Starred if it has the star and Starred shows what
+ * is in that folder (D18).
  */
 export function countedIn(flags: EntryFlags): FolderName[] {
   const folder = folderOf(flags);

@@ -1,53 +1,29 @@
 import { consume } from '../access/rate-limit.ts';
 import type { TxCtx } from '../context/context.ts';
-import { readRows } from '../database/run-sql.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import { addLedgerRows, type LedgerEntry } from '../ledger/add-ledger-rows.ts';
+import type { Forwarder } from './sort-mail.ts';
 
-/** A message and the people whose inboxes it was put into. */
+/** A message, and the people who have got it and forward it. */
 export interface Received {
   messageId: string;
   mailId: string;
   /** Empty for the null sender. */
   envelopeFrom: string;
-  userIds: readonly string[];
-}
-
-/** A person who forwards their mail to an address that has agreed to it. */
-interface Forwarder {
-  userId: string;
-  companyId: string;
-  /** Address of the mailbox. */
-  email: string;
-  forwardTo: string;
+  forwarders: readonly Forwarder[];
 }
 
 /**
  * Queues a copy of received mail for each person who forwards theirs (D35), in the transaction that
- * stores it: the mailbox has the message if, and only if, the ledger has the copy. One query finds
- * the people who do.
+ * stores it: the mailbox has the message if, and only if, the ledger has the copy.
  *
  * The forwarding person is the envelope sender of the copy, so that SPF of their domain holds and
  * reports reach them. What had the null sender keeps it, so that no report is ever made of a report
  * (RFC 5321 4.5.5).
  */
 export async function forwardCopies(ctx: TxCtx, received: readonly Received[]): Promise<void> {
-  const userIds = new Set(received.flatMap((one) => one.userIds));
-  if (userIds.size === 0) return;
-  const forwarders = await readRows<Forwarder>(
-    ctx,
-    `SELECT id AS userId, company_id AS companyId, email, forward_to AS forwardTo
-       FROM users WHERE id IN (?) AND forward_confirmed_at IS NOT NULL`,
-    [[...userIds]],
-  );
-  if (forwarders.length === 0) return;
-  const byId = new Map(forwarders.map((one) => [String(one.userId), one]));
-  const rows = received.flatMap((one) =>
-    one.userIds.flatMap((userId) => {
-      const forwarder = byId.get(userId);
-      return forwarder ? [copyOf(one, forwarder)] : [];
-    }),
-  );
+  const rows = received.flatMap((one) => one.forwarders.map((forwarder) => copyOf(one, forwarder)));
+  if (rows.length === 0) return;
   await cancelTooMany(ctx, rows);
   await addLedgerRows(ctx, rows);
   ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));

@@ -35,6 +35,7 @@ export const folderOfFilter = {
   star_status: 'starred',
   archive_status: 'archive',
   trash_status: 'trash',
+  junk_status: 'junk',
 } as const satisfies Record<FolderFilter, FolderName>;
 
 /**

@@ -90,6 +90,7 @@ function messageRow({ parsed, blob, ...input }: MessageInput) {
     authentication: input.authentication ?? null,
     // Pictures that belong to the text are no attachments to a reader
     attachmentCount: parsed.attachments.filter(({ related }) => !related).length,
+    listId: parsed.list.id,
     dedupeKey: input.dedupeKey ?? null,
     isForwarded: input.isForwarded ?? false,
   };

@@ -326,7 +326,7 @@ describe('a local copy of a message', () => {
       return await insertMessage(tx, { parsed, blob, raw, ...facts });
     });
     for (let i = 0; i < 2; i++) {
-      await inTransaction(ctx, (tx) => addReceivedEntriesOnce(tx, message, [recipientOf(first)]));
+      await inTransaction(ctx, (tx) => addReceivedEntriesOnce(tx, message, { recipients: [recipientOf(first)] }));
     }
     expect(await usedBy(ctx, first)).toBe(2000);
   });

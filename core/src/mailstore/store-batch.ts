@@ -8,6 +8,7 @@ import { addReceivedEntries, type LocalRecipient, receivedEntryIds } from './ent
 import { readRows } from '../database/run-sql.ts';
 import { insertMessages } from './message-rows.ts';
 import { requireRoomForEach } from './require-room.ts';
+import { sortMail, type Unsorted } from './sort-mail.ts';
 
 /** A message that came in by SMTP, or a report of the host. Its recipients are resolved. */
 export interface StoreInput {
@@ -28,6 +29,8 @@ export interface StoreInput {
    * not forwarded, since a report may be about a copy that could not be.
    */
   isOwn?: boolean;
+  /** It goes to Junk: it failed DMARC, and its domain asks for that (D46). */
+  isJunk?: boolean;
 }
 
 /** What became of a message, once it is committed. */
@@ -96,9 +99,16 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
     const item = items[index];
     return item === undefined ? [] : [{ message, input: item.input }];
   });
+  const sorted = await sortMail(ctx, items.map(unsorted));
   const ids = await addReceivedEntries(
     ctx,
-    placed.map(({ message, input: { recipients } }) => ({ message, recipients })),
+    placed.map(({ message, input: { recipients, envelopeFrom } }, index) => ({
+      message,
+      recipients,
+      arrivals: sorted[index]?.arrivals,
+      // The null sender asks for no answer
+      away: envelopeFrom === '' ? undefined : sorted[index]?.away,
+    })),
     // A batch of several messages has no single cause
     items.length === 1 ? (items[0]?.causeId ?? null) : null,
   );
@@ -106,15 +116,33 @@ async function writeFresh(ctx: TxCtx, items: readonly InboundItem[]): Promise<St
   await addLedgerRows(ctx, ledger);
   await forwardCopies(
     ctx,
-    placed.flatMap(({ message, input: { mailId, envelopeFrom, isOwn } }, index) =>
-      isOwn ? [] : [{ messageId: message.id, mailId, envelopeFrom, userIds: [...(ids[index]?.keys() ?? [])] }],
-    ),
+    placed.map(({ message, input: { mailId, envelopeFrom } }, index) => {
+      const forwarders = [...(sorted[index]?.forwarders.values() ?? [])];
+      return { messageId: message.id, mailId, envelopeFrom, forwarders };
+    }),
   );
   return placed.map(({ message }, index) => ({
     messageId: message.id,
     duplicate: false,
     entryIds: [...(ids[index]?.values() ?? [])],
   }));
+}
+
+function unsorted({ input, prepared: { parsed } }: InboundItem): Unsorted {
+  const { recipients, authentication, isOwn, isJunk } = input;
+  const { from, to, cc, subject, list } = parsed;
+  const letter = {
+    fromName: from?.name ?? '',
+    fromAddress: from?.address ?? '',
+    to: [...to, ...cc].map(({ name, address }) => `${name} <${address}>`),
+    subject,
+    listId: list.id,
+  };
+  return {
+    letter: isOwn ? null : letter,
+    recipients,
+    quarantinedBy: isJunk ? (authentication?.dmarc.domain ?? '') : null,
+  };
 }
 
 /**

@@ -198,7 +198,7 @@ describe('a message of this host', () => {
       return { message, entryId: await addSentEntry(tx, message, { ...copy, undoUntil: new Date() }) };
     });
     for (const _turn of [1, 2]) {
-      await inTransaction(ctx, (tx) => addReceivedEntriesOnce(tx, sent.message, [recipientOf(other)]));
+      await inTransaction(ctx, (tx) => addReceivedEntriesOnce(tx, sent.message, { recipients: [recipientOf(other)] }));
     }
     const received = await MailboxEntry.findAll({ where: { userId: other.user.id } });
     expect(received).toHaveLength(1);

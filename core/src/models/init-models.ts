@@ -2,6 +2,7 @@ import type { Sequelize } from 'sequelize';
 import { initAddress } from './address.ts';
 import { initAttachment } from './attachment.ts';
 import { AuditEvent, initAuditEvent } from './audit-event.ts';
+import { initBlockedSender } from './blocked-sender.ts';
 import { Client, initClient } from './client.ts';
 import { Company, initCompany } from './company.ts';
 import { initDelivery } from './delivery.ts';
@@ -19,6 +20,7 @@ import { initGroupMember } from './group-member.ts';
 import { initGrowthSlot, keepGrowth } from './growth-slot.ts';
 import { initIdempotencyKey } from './idempotency-key.ts';
 import { initImageSender } from './image-sender.ts';
+import { initMailFilter } from './mail-filter.ts';
 import { initMailboxEntry } from './mailbox-entry.ts';
 import { initMessage } from './message.ts';
 import { initModule } from './module.ts';
@@ -33,11 +35,13 @@ import { initRecoveryCode } from './recovery-code.ts';
 import { initSignature } from './signature.ts';
 import { initUserPermission } from './user-permission.ts';
 import { initUser, User } from './user.ts';
+import { initVacation } from './vacation.ts';
 
 /** Binds every model to a database. */
 export function initModels(sequelize: Sequelize): void {
   initAddress(sequelize);
   initAttachment(sequelize);
+  initBlockedSender(sequelize);
   initCompany(sequelize);
   initClient(sequelize);
   initDelivery(sequelize);
@@ -55,6 +59,7 @@ export function initModels(sequelize: Sequelize): void {
   initGrowthSlot(sequelize);
   initIdempotencyKey(sequelize);
   initImageSender(sequelize);
+  initMailFilter(sequelize);
   initMailboxEntry(sequelize);
   initMessage(sequelize);
   initModule(sequelize);
@@ -69,6 +74,7 @@ export function initModels(sequelize: Sequelize): void {
   initSignature(sequelize);
   initUserPermission(sequelize);
   initUser(sequelize);
+  initVacation(sequelize);
   initAuditEvent(sequelize);
   associate();
   keepGrowth(User, 'users');

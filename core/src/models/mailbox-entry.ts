@@ -9,7 +9,16 @@ import {
 import { idColumn, moment, off, optionalMoment, optionalReference, optionalText, reference, text } from './base.ts';
 
 /** Folder of an entry, derived from its flags by `folderOf` in mailstore. */
-export type EntryFolder = 'inbox' | 'sent' | 'archive' | 'trash' | 'draft' | 'scheduled' | 'gone';
+export type EntryFolder = 'inbox' | 'sent' | 'archive' | 'junk' | 'trash' | 'draft' | 'scheduled' | 'gone';
+
+/** What the host did with a message for one person when it came (D46). */
+export interface Placement {
+  by: 'dmarc' | 'blocked' | 'filter';
+  /** A domain, an address or the names of filters. */
+  name: string;
+  /** Where it went; null where it stayed in the inbox. */
+  folder: 'archive' | 'junk' | 'trash' | null;
+}
 
 /** One person's copy of a message with their own flags (D17, D18). */
 export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCreationAttributes<MailboxEntry>> {
@@ -30,6 +39,8 @@ export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCrea
   declare archiveStatus: CreationOptional<boolean>;
   declare trashStatus: CreationOptional<boolean>;
   declare deleteStatus: CreationOptional<boolean>;
+  /** In Junk, unless it is in the trash (D46). */
+  declare junkStatus: CreationOptional<boolean>;
   declare sendStatus: CreationOptional<boolean>;
   declare receivedStatus: CreationOptional<boolean>;
   /** Its owner is still writing it. */
@@ -40,6 +51,8 @@ export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCrea
   declare forwardedStatus: CreationOptional<boolean>;
   /** Further flags that a mail program gave it (RFC 9051 2.3.2), `$Junk` for example. */
   declare keywords: CreationOptional<string[] | null>;
+  /** Why it is not simply in the inbox; null for most. */
+  declare placement: CreationOptional<Placement | null>;
   /** Blind recipients; only on the sender's own copy. */
   declare bccList: string[] | null;
   declare threadKey: string;
@@ -63,7 +76,7 @@ export function initMailboxEntry(sequelize: Sequelize): void {
       userId: reference(),
       messageId: reference(),
       folder: {
-        type: DataTypes.ENUM('inbox', 'sent', 'archive', 'trash', 'draft', 'scheduled', 'gone'),
+        type: DataTypes.ENUM('inbox', 'sent', 'archive', 'junk', 'trash', 'draft', 'scheduled', 'gone'),
         allowNull: false,
       },
       folderId: optionalReference(),
@@ -74,6 +87,7 @@ export function initMailboxEntry(sequelize: Sequelize): void {
       archiveStatus: off(),
       trashStatus: off(),
       deleteStatus: off(),
+      junkStatus: off(),
       sendStatus: off(),
       receivedStatus: off(),
       draftStatus: off(),
@@ -81,6 +95,7 @@ export function initMailboxEntry(sequelize: Sequelize): void {
       answeredStatus: off(),
       forwardedStatus: off(),
       keywords: { type: DataTypes.JSON, allowNull: true },
+      placement: { type: DataTypes.JSON, allowNull: true },
       bccList: { type: DataTypes.JSON, allowNull: true },
       threadKey: text(64),
       deliveryState: optionalText(16),

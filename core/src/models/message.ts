@@ -32,6 +32,8 @@ export class Message extends Model<InferAttributes<Message>, InferCreationAttrib
   declare sentAt: CreationOptional<Date | null>;
   declare authentication: object | null;
   declare attachmentCount: CreationOptional<number>;
+  /** The name of the list that it came by (RFC 2919). */
+  declare listId: CreationOptional<string | null>;
   /** By this the host recognises the same message when it is offered again. */
   declare dedupeKey: CreationOptional<string | null>;
   declare isForwarded: CreationOptional<boolean>;
@@ -60,6 +62,7 @@ export function initMessage(sequelize: Sequelize): void {
       sentAt: optionalMoment(),
       authentication: { type: DataTypes.JSON, allowNull: true },
       attachmentCount: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 },
+      listId: optionalText(255),
       dedupeKey: optionalText(64),
       isForwarded: off(),
       createdAt: moment(),

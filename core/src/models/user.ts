@@ -54,6 +54,14 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare forwardTo: CreationOptional<string | null>;
   /** When the owner of `forwardTo` agreed to it. */
   declare forwardConfirmedAt: CreationOptional<Date | null>;
+  /** Only what a filter names is forwarded (D46). */
+  declare forwardsFiltered: CreationOptional<boolean>;
+  /** Whether there are rows of `blocked_senders` for the person; kept by whatever changes them. */
+  declare hasBlocked: CreationOptional<boolean>;
+  /** Whether the person has a filter that is on. */
+  declare hasFilters: CreationOptional<boolean>;
+  /** Whether the answer for an absence is on (D47). */
+  declare hasVacation: CreationOptional<boolean>;
   declare activeStatus: CreationOptional<boolean>;
   declare loginAllowed: CreationOptional<boolean>;
   declare requiredData: CreationOptional<boolean>;
@@ -103,6 +111,10 @@ export function initUser(sequelize: Sequelize): void {
       confirmedRecoveryEmail: optionalText(254),
       forwardTo: optionalText(254),
       forwardConfirmedAt: optionalMoment(),
+      forwardsFiltered: off(),
+      hasBlocked: off(),
+      hasFilters: off(),
+      hasVacation: off(),
       activeStatus: on(),
       loginAllowed: on(),
       requiredData: off(),

@@ -1,5 +1,7 @@
 import { addReceivedEntriesOnce, type LocalRecipient, receivedEntryIds } from '../mailstore/entry-rows.ts';
 import { forwardCopies } from '../mailstore/forward-copies.ts';
+import { type Forwarder, sortMail } from '../mailstore/sort-mail.ts';
+import type { Letter } from '../mail/mail-rules.ts';
 import { bytesOfFurtherCopies, findFull } from '../mailstore/require-room.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
@@ -89,12 +91,20 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
   const stored = await inTransaction(ctx, async (tx) => {
     // Deliveries of one message that run at the same time, such as copies of two people who forward
     // to a third one, would each find that the third one has nothing yet
-    await readRows(tx, 'SELECT id FROM messages WHERE id = ? FOR UPDATE', [String(message.id)]);
+    const letter = await lockMessage(tx, String(message.id));
     const written = await settleDeliveries(tx, settled);
     const own = local.filter(({ delivery }) => written.has(String(delivery.id)));
     const people = own.flatMap(({ recipients }) => recipients);
-    const userIds = await addReceivedEntriesOnce(tx, message, people);
-    await forwardOn(tx, message, { own, userIds });
+    // The host's own notices have the null sender; a copy that a mailbox forwards may have it too
+    const isOwn = own.every(({ delivery }) => delivery.envelopeFrom === '' && delivery.forwardedFor === null);
+    const unsorted = { letter: isOwn ? null : letter, recipients: people, quarantinedBy: null };
+    const [sorted] = await sortMail(tx, [unsorted]);
+    const userIds = await addReceivedEntriesOnce(tx, message, {
+      recipients: people,
+      arrivals: sorted?.arrivals,
+      away: own.every(({ delivery }) => delivery.envelopeFrom === '') ? undefined : sorted?.away,
+    });
+    await forwardOn(tx, message, { own, forwarders: userIds.flatMap((id) => sorted?.forwarders.get(id) ?? []) });
     await noteExpansions(tx, message, own);
     const spared = bytesOfFurtherCopies(people, message.size);
     const full = await withoutRoom(tx, own, { bytes: 0, spared });
@@ -107,6 +117,25 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
   }
 }
 
+interface LetterRow extends Omit<Letter, 'to'> {
+  toList: string[] | string;
+  ccList: string[] | string;
+}
+
+/** Locks a message; answers what rules look at of it. */
+async function lockMessage(ctx: TxCtx, id: string): Promise<Letter | null> {
+  const [row] = await readRows<LetterRow>(
+    ctx,
+    `SELECT from_name AS fromName, from_address AS fromAddress, subject, list_id AS listId, to_list AS toList,
+            cc_list AS ccList FROM messages WHERE id = ? FOR UPDATE`,
+    [id],
+  );
+  if (row === undefined) return null;
+  const { toList, ccList, ...letter } = row;
+  const listed = (list: string[] | string): string[] => (typeof list === 'string' ? JSON.parse(list) : list);
+  return { ...letter, to: [...listed(toList), ...listed(ccList)] };
+}
+
 /**
  * Copies for the people who forward their mail. A notice of the host, which has the null sender,
  * may hold a link that is for this mailbox alone, so it is not forwarded.
@@ -114,14 +143,14 @@ async function storeForAll(ctx: Ctx, message: OutgoingMessage, local: readonly L
 async function forwardOn(
   ctx: TxCtx,
   { id, mailId }: OutgoingMessage,
-  { own, userIds }: { own: readonly LocalDelivery[]; userIds: readonly string[] },
+  { own, forwarders }: { own: readonly LocalDelivery[]; forwarders: readonly Forwarder[] },
 ): Promise<void> {
   const [first] = own;
   if (!first) return;
   // All of them have the same envelope sender: they travel together
   const { envelopeFrom, forwardedFor } = first.delivery;
   if (envelopeFrom === '' && forwardedFor === null) return;
-  await forwardCopies(ctx, [{ messageId: String(id), mailId, envelopeFrom, userIds }]);
+  await forwardCopies(ctx, [{ messageId: String(id), mailId, envelopeFrom, forwarders }]);
 }
 
 /**

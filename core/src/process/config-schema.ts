@@ -230,6 +230,7 @@ export const configSchema = z.object({
   LEDGER_DAYS: whole(400, 0, 36_500, 'How long the ledger keeps deliveries that have ended; 0 is for ever.'),
   AUDIT_DAYS: whole(400, 0, 36_500, 'How long the audit trail and the histories of domains are kept; 0 is for ever.'),
   SESSION_DAYS: whole(30, 0, 36_500, 'How long sessions and mailed links are kept after their end; 0 is for ever.'),
+  JUNK_DAYS: whole(30, 0, 36_500, 'How long mail stays in Junk before it is deleted for good; 0 is for ever.'),
   SMTP_CONNECTIONS_PER_ADDRESS: whole(
     50,
     1,

@@ -38,7 +38,7 @@ describe('loadConfig', () => {
     expect(config.blobStore).toEqual({ kind: 'file', directory: join(directory, 'blobs') });
     expect(config.retryScheduleSeconds).toHaveLength(13);
     expect(config.undoMs).toBe(3500);
-    expect(config.keptDays).toEqual({ ledger: 400, audit: 400, session: 30 });
+    expect(config.keptDays).toEqual({ ledger: 400, audit: 400, session: 30, junk: 30 });
   });
 
   it("takes the administrator's address in any case, as login and mail look it up in lower case", () => {

@@ -91,7 +91,7 @@ export interface Config {
   /** 0: never. */
   blobCheckDays: number;
   /** How long rows are kept after their end; 0: for ever. */
-  keptDays: { ledger: number; audit: number; session: number };
+  keptDays: { ledger: number; audit: number; session: number; junk: number };
   smtpConnectionsPerAddress: number;
   smtpConnectionsPerNetwork: number;
   smtpConnections: number;
@@ -256,7 +256,7 @@ function limits(env: Environment) {
     blobSweepHours: env.BLOB_SWEEP_HOURS,
     blobOrphanHours: env.BLOB_ORPHAN_HOURS,
     blobCheckDays: env.BLOB_CHECK_DAYS,
-    keptDays: { ledger: env.LEDGER_DAYS, audit: env.AUDIT_DAYS, session: env.SESSION_DAYS },
+    keptDays: { ledger: env.LEDGER_DAYS, audit: env.AUDIT_DAYS, session: env.SESSION_DAYS, junk: env.JUNK_DAYS },
     outboundPerDomain: env.OUTBOUND_PER_DOMAIN,
     outboundConcurrency: env.OUTBOUND_CONCURRENCY,
     outboundAllowPrivate: env.OUTBOUND_ALLOW_PRIVATE,

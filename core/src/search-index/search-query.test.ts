@@ -38,7 +38,9 @@ it.each([
 it.each([
   ['in:sent', { folder: 'sent' }],
   ['IN:Trash', { folder: 'trash' }],
-  ['in:trash in:all', {}],
+  ['in:trash in:all', { isAnywhere: true }],
+  ['in:junk', { folder: 'junk' }],
+  ['in:spam', { folder: 'junk' }],
   ['is:unread', { isUnread: true }],
   ['is:read', { isUnread: false }],
   ['is:starred', { isStarred: true }],

@@ -1,10 +1,17 @@
 import { askedWords } from './words.ts';
 
 /** The folders that `in:` names; `starred` asks for the star. */
-const folderWords = { inbox: 'inbox', sent: 'sent', archive: 'archive', trash: 'trash' } as const;
+const folderWords = {
+  inbox: 'inbox',
+  sent: 'sent',
+  archive: 'archive',
+  trash: 'trash',
+  junk: 'junk',
+  spam: 'junk',
+} as const;
 
 /** A folder that can be searched. */
-export type SearchedFolder = keyof typeof folderWords;
+export type SearchedFolder = (typeof folderWords)[keyof typeof folderWords];
 
 /** Where the words of a term are looked for. */
 export type SearchColumn = 'sender' | 'recipients' | 'subject' | 'body' | 'files' | 'attached';
@@ -24,6 +31,8 @@ export interface SearchTerm {
 export interface SearchQuery {
   terms: SearchTerm[];
   folder?: SearchedFolder;
+  /** Junk as well, which is left out unless it is named. */
+  isAnywhere?: boolean;
   isUnread?: boolean;
   isStarred?: boolean;
   hasFiles?: boolean;
@@ -102,14 +111,19 @@ function addTerm(
 /** Takes an operator that names no words; false when it is none of them. */
 function narrow(query: SearchQuery, name: string, value: string, offset: number): boolean {
   const word = value.toLowerCase();
-  if (name === 'in' && word in folderWords) query.folder = word as SearchedFolder;
+  if (name === 'in' && Object.hasOwn(folderWords, word)) query.folder = folderWords[word as keyof typeof folderWords];
   else if ((name === 'in' || name === 'is') && word === 'starred') query.isStarred = true;
-  else if (name === 'in' && (word === 'all' || word === 'anywhere')) delete query.folder;
+  else if (name === 'in' && (word === 'all' || word === 'anywhere')) searchAll(query);
   else if (name === 'is' && word === 'unread') query.isUnread = true;
   else if (name === 'is' && word === 'read') query.isUnread = false;
   else if (name === 'has' && /^(attachment|attachments|file|files)$/.test(word)) query.hasFiles = true;
   else return narrowByNumber(query, name, word, offset);
   return true;
+}
+
+function searchAll(query: SearchQuery): void {
+  delete query.folder;
+  query.isAnywhere = true;
 }
 
 function narrowByNumber(query: SearchQuery, name: string, word: string, offset: number): boolean {

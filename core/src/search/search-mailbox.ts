@@ -1,3 +1,4 @@
+import type { FolderName } from '../contracts/mail.ts';
 import { mayInFolder, requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import type { EntryWithMessage } from '../mailstore/find-entry.ts';
@@ -42,7 +43,7 @@ const buildMs = 700;
 /** How long it waits for the few messages that have come since the last one. */
 const followMs = 5000;
 const few = 500;
-const searchedFolders: readonly string[] = ['inbox', 'sent', 'archive', 'trash'] satisfies SearchedFolder[];
+const searchedFolders: readonly string[] = ['inbox', 'sent', 'archive', 'junk', 'trash'] satisfies SearchedFolder[];
 
 /**
  * Searches the mailbox of a person, in the folders that the actor may view. Mail that has come by
@@ -55,12 +56,13 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
   const query = parseSearch(request.text, request.utcOffsetMinutes);
   if (query.folder) requireInFolder(ctx, query.folder, 'view');
   const present = (await readFolders(ctx, userId)).filter(({ role }) => searchedFolders.includes(role));
-  const folders = present.filter(({ role }) => (query.folder ?? role) === role && mayInFolder(ctx, role, 'view'));
+  const folders = present.filter(({ role }) => isSearched(role, query) && mayInFolder(ctx, role, 'view'));
   const messages = present.reduce((sum, { total }) => sum + total, 0);
   const { state, isCurrent } = await updateSoon(ctx, userId);
   const progress = { isComplete: isCurrent, indexed: state.entries, messages, query };
   const offset = (page - 1) * limit;
-  const isAsked = query.terms.length > 0 || Object.keys(query).length > 1;
+  const isAsked =
+    query.terms.length > 0 || Object.keys(query).some((name) => name !== 'terms' && name !== 'isAnywhere');
   if (!isAsked || folders.length === 0) return { rows: [], total: 0, isMore: false, ...progress };
   const folderIds = folders.map(({ id }) => String(id));
   const { ids, count } = await ctx.app.search.run('find', {
@@ -72,6 +74,11 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
     ({ entry }) => String(entry.userId) === userId && folderIds.includes(String(entry.folderId)),
   );
   return { rows, total: Math.min(count, mostHits), isMore: count > mostHits, ...progress };
+}
+
+/** Junk is searched where the question names it, or asks for everything. */
+function isSearched(role: FolderName, { folder, isAnywhere }: SearchQuery): boolean {
+  return folder === undefined ? role !== 'junk' || isAnywhere === true : folder === role;
 }
 
 /**

@@ -20,6 +20,7 @@ const ends = {
   domain_changes: 'created_at',
   sessions: 'LEAST(expires_at, COALESCE(ended_at, expires_at))',
   one_time_links: 'LEAST(expires_at, COALESCE(used_at, expires_at))',
+  vacation_replies: 'COALESCE(replied_at, created_at)',
 } as const;
 
 /** A table whose old rows are deleted. */
@@ -50,9 +51,8 @@ export async function deleteOldRows(
   table: KeptTable,
   { days, now = new Date(), signal }: Retention,
 ): Promise<number> {
-  const newest = await newestRow(target);
-  if (days === 0 || newest === null) return 0;
-  const cutoff = new Date(Math.min(now.getTime(), newest.getTime()) - days * dayMs);
+  const cutoff = await cutoffOf(target, { days, now });
+  if (cutoff === null) return 0;
   let [deleted, after] = [0, '0'];
   let limit = cutoff;
   for (let isFirst = true; ; ) {
@@ -70,6 +70,19 @@ export async function deleteOldRows(
     after = String(last.id);
     await restAfter(startedAt, signal);
   }
+}
+
+/**
+ * The moment before which a row is old, by the clock or by the newest row, whichever is earlier;
+ * null when nothing is.
+ */
+export async function cutoffOf(
+  target: DatabaseTarget,
+  { days, now = new Date() }: Pick<Retention, 'days' | 'now'>,
+): Promise<Date | null> {
+  const newest = await newestRow(target);
+  if (days === 0 || newest === null) return null;
+  return new Date(Math.min(now.getTime(), newest.getTime()) - days * dayMs);
 }
 
 async function newestRow(target: DatabaseTarget): Promise<Date | null> {

@@ -15,7 +15,7 @@ import type { DatabaseTarget } from '../database/run-statement.ts';
  */
 
 /** The slow sweeps; each has a row. */
-export type SweepName = 'messages' | 'blobs' | 'contents' | 'retention' | 'storage' | 'search';
+export type SweepName = 'messages' | 'blobs' | 'contents' | 'retention' | 'storage' | 'search' | 'junk';
 
 /** Where the step after this one begins, and how long it can wait. */
 export interface NextStep {

@@ -57,7 +57,8 @@ export async function acceptMessage(app: App, arrived: Arrived): Promise<Reply> 
     const authentication = await app.content.authenticate(raw, { ip, helo, mailFrom: arrived.from });
     const verdict = judgeMessage({ ...evidence, authentication });
     if (!verdict.accept) return verdict.reply;
-    return await store(app, arrived, raw, authentication);
+    const isJunk = verdict.folder === 'junk';
+    return await store(app, arrived, { raw, authentication, isJunk });
   } catch (error) {
     // RFC 5321 4.2.1: such a message does not get simpler by waiting, so its sender hears of it at
     // once
@@ -69,7 +70,11 @@ export async function acceptMessage(app: App, arrived: Arrived): Promise<Reply> 
   }
 }
 
-async function store(app: App, arrived: Arrived, raw: Buffer, authentication: AuthenticationResults): Promise<Reply> {
+async function store(
+  app: App,
+  arrived: Arrived,
+  { raw, authentication, isJunk }: { raw: Buffer; authentication: AuthenticationResults; isJunk: boolean },
+): Promise<Reply> {
   const { mailId, from, recipients, client } = arrived;
   const { duplicate } = await storeInbound(systemContext(app, mailId), {
     raw,
@@ -77,6 +82,7 @@ async function store(app: App, arrived: Arrived, raw: Buffer, authentication: Au
     recipients,
     client: { address: client.ip, helo: client.helo, tls: client.tls !== null },
     authentication,
+    isJunk,
     traceHeaders: traceHeaders({
       ...client,
       hostname: app.config.hostname,

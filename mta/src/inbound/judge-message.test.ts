@@ -77,9 +77,13 @@ describe('judgeMessage', () => {
     });
   });
 
-  it('lets a failed DMARC check with a milder policy pass', async () => {
-    expect((await judge(good, results({ ...failed, policy: 'quarantine' }))).accept).toBe(true);
-    expect((await judge(good, results({ ...failed, policy: 'none' }))).accept).toBe(true);
+  it('puts what fails DMARC into Junk where the domain asks for it', async () => {
+    const junk = { accept: true, folder: 'junk' };
+    const inbox = { accept: true, folder: 'inbox' };
+    expect(await judge(good, results({ ...failed, policy: 'quarantine' }))).toEqual(junk);
+    expect(await judge(good, results({ ...failed, policy: 'quarantine' }, true))).toEqual(inbox);
+    expect(await judge(good, results({ result: 'pass', domain: 'a.test', policy: 'quarantine' }))).toEqual(inbox);
+    expect(await judge(good, results({ ...failed, policy: 'none' }))).toEqual(inbox);
   });
 
   it('never refuses because DNS did not answer', async () => {

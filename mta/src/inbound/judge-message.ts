@@ -12,7 +12,7 @@ export interface Evidence {
 }
 
 /** The decision. */
-export type Verdict = { accept: true; folder: 'inbox' } | { accept: false; reply: Reply };
+export type Verdict = { accept: true; folder: 'inbox' | 'junk' } | { accept: false; reply: Reply };
 
 /**
  * RFC 5321 6.3 advises at least 100. Real loops pass 50 within minutes, and real mail stays below
@@ -38,15 +38,16 @@ export function judgeMessage({ inspection, hasEndlessLine, authentication }: Evi
   if (inspection.receivedFields > maxReceivedFields) {
     return refuse({ code: 554, enhancedCode: '5.4.6', text: 'Mail loop: too many Received fields', reason: 'loop' });
   }
-  if (authentication && failsRejectPolicy(authentication)) {
+  if (authentication && fails(authentication, 'reject')) {
     const text = `The DMARC policy of ${authentication.dmarc.domain ?? 'the From domain'} asks to reject this message`;
     return refuse({ code: 550, enhancedCode: '5.7.1', text, reason: 'dmarc_reject' });
   }
-  return { accept: true, folder: 'inbox' };
+  const isJunk = authentication !== null && fails(authentication, 'quarantine');
+  return { accept: true, folder: isJunk ? 'junk' : 'inbox' };
 }
 
-function failsRejectPolicy({ dmarc, temporaryFailure }: AuthenticationResults): boolean {
-  return dmarc.result === 'fail' && dmarc.policy === 'reject' && !temporaryFailure;
+function fails({ dmarc, temporaryFailure }: AuthenticationResults, policy: 'quarantine' | 'reject'): boolean {
+  return dmarc.result === 'fail' && dmarc.policy === policy && !temporaryFailure;
 }
 
 function malformed(text: string): Verdict {

@@ -6,6 +6,8 @@ export const accountSettingsWords = words('accountSettings', {
   general: 'General',
   generalUnsaved: 'General (not saved)',
   security: 'Security',
+  filters: 'Filters',
+  vacation: 'Vacation reply',
   forwarding: 'Forwarding',
   waitsOne: params(
     'The signature “{name}” is not saved yet. It waits in the settings until you close this tab or log out.',

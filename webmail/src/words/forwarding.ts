@@ -16,6 +16,7 @@ export const forwardingWords = words('forwarding', {
   submit: 'Send the link',
   busy: 'Sending',
   mailed: params('A link is on its way to {email}'),
+  onlyFiltered: 'Only messages that a filter of mine forwards',
   stop: 'Stop forwarding',
   stopped: 'Your mail is forwarded no longer',
 });

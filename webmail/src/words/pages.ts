@@ -12,6 +12,7 @@ const titles = {
   starred: 'Starred',
   sent: 'Sent',
   archive: 'Archive',
+  junk: 'Junk',
   trash: 'Trash',
   search: 'Search',
   message: 'Message',

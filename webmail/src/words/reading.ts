@@ -22,6 +22,8 @@ export const readingWords = words('reading', {
   unsubscribe: 'Unsubscribe',
   print: 'Print',
   viewSource: 'View source',
+  filterLikeThis: 'Filter messages like this',
+  block: params('Block {address}'),
   from: params('From: {sender}'),
   to: params('To: {addresses}'),
   cc: params('Cc: {addresses}'),
@@ -41,6 +43,10 @@ export const readingWords = words('reading', {
   undoing: 'Undoing',
   senderDomain: 'the sender’s domain',
   verified: params('Really from {domain}'),
+  junkByDomain: params('In Junk because the domain {name} asks for it: the message did not prove it comes from there.'),
+  junkByBlock: params('In Junk because you have blocked {name}.'),
+  movedByFilter: params('Moved to {folder} by the filter “{name}”.'),
+  keptByFilter: params('The filter “{name}” was applied to it.'),
   firstMessage: 'You have not had mail from this address before.',
 });
 
@@ -52,6 +58,7 @@ export const shortcutWords = words('shortcuts', {
   open: 'Open the message',
   select: 'Select or unselect',
   archive: 'Archive',
+  junk: 'Report junk, or not junk',
   star: 'Add or remove the star',
   delete: 'Delete',
   reply: 'Reply',

@@ -22,6 +22,8 @@ export const wholeFolderWords = words('whole-folder', {
   }),
   trashTitle: count({ one: 'Delete {count} message?', other: 'Delete all {count} messages?' }),
   restoreTitle: count({ one: 'Restore {count} message?', other: 'Restore all {count} messages?' }),
+  junkTitle: count({ one: 'Report {count} message as junk?', other: 'Report all {count} messages as junk?' }),
+  notJunkTitle: count({ one: 'Move {count} message out of Junk?', other: 'Move all {count} messages out of Junk?' }),
   deleteTitle: count({ one: 'Delete {count} message for good?', other: 'Delete all {count} messages for good?' }),
   readTitle: count({ one: 'Mark {count} message as read?', other: 'Mark all {count} messages as read?' }),
   unreadTitle: count({ one: 'Mark {count} message as unread?', other: 'Mark all {count} messages as unread?' }),

@@ -6,10 +6,10 @@
  */
 export const statements = [
   `ALTER TABLE mailbox_entries
-    MODIFY COLUMN folder ENUM('inbox', 'sent', 'archive', 'trash', 'gone', 'draft', 'scheduled') NOT NULL`,
+    MODIFY COLUMN folder ENUM('inbox', 'sent', 'archive', 'trash', 'gone', 'draft', 'junk', 'scheduled') NOT NULL`,
   'ALTER TABLE mailbox_entries ADD COLUMN scheduled_status TINYINT(1) NOT NULL DEFAULT 0',
   `ALTER TABLE folders
-    MODIFY COLUMN role ENUM('inbox', 'sent', 'starred', 'archive', 'trash', 'draft', 'scheduled')`,
+    MODIFY COLUMN role ENUM('inbox', 'sent', 'starred', 'archive', 'trash', 'draft', 'junk', 'scheduled')`,
   'ALTER TABLE deliveries ADD COLUMN released_at DATETIME(3)',
   `ALTER TABLE idempotency_keys
     ADD COLUMN hold_ms INT UNSIGNED,

@@ -8,6 +8,7 @@ import { DraftsFilled, DraftsRegular } from '@fluentui/react-icons/svg/drafts';
 import { GlobeFilled, GlobeRegular } from '@fluentui/react-icons/svg/globe';
 import { HistoryFilled, HistoryRegular } from '@fluentui/react-icons/svg/history';
 import { HomeFilled, HomeRegular } from '@fluentui/react-icons/svg/home';
+import { MailProhibitedFilled, MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailInboxFilled, MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
 import { PeopleFilled, PeopleRegular } from '@fluentui/react-icons/svg/people';
 import { PeopleCommunityFilled, PeopleCommunityRegular } from '@fluentui/react-icons/svg/people-community';
@@ -35,6 +36,7 @@ export const navigationDrawings: Record<string, Drawing> = {
   scheduled: { rest: ClockRegular, active: ClockFilled },
   draft: { rest: DraftsRegular, active: DraftsFilled },
   archive: { rest: ArchiveRegular, active: ArchiveFilled },
+  junk: { rest: MailProhibitedRegular, active: MailProhibitedFilled },
   clients: { rest: PersonAccountsRegular, active: PersonAccountsFilled },
   companies: { rest: BuildingRegular, active: BuildingFilled },
   domains: { rest: GlobeRegular, active: GlobeFilled },

@@ -1,11 +1,14 @@
 import type { EmailDto } from '@selvage/core/contracts/mail';
 import { makeStyles, tokens } from '@fluentui/react-components';
+import { FilterRegular } from '@fluentui/react-icons/svg/filter';
 import { InfoRegular } from '@fluentui/react-icons/svg/info';
+import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { VisuallyHidden } from '../../components/VisuallyHidden.tsx';
 import { useWords } from '../../lib/i18n.ts';
 import { own } from '../../theme/own-tokens.ts';
+import { pageWords } from '../../words/pages.ts';
 import { readingWords } from '../../words/reading.ts';
 import { isProved, resultsOf, sentenceOf } from './authenticity.ts';
 
@@ -53,6 +56,25 @@ export function NewSenderLine({ email }: { email: Judged }) {
     <span className={styles.quiet}>
       <InfoRegular aria-hidden className={styles.icon} />
       {t.firstMessage}
+    </span>
+  );
+}
+
+/** Says why the message is where it is, when the host put it there. */
+export function PlacementLine({ email }: { email: Pick<EmailDto, 'placement' | 'junk_status'> }) {
+  const styles = useStyles();
+  const t = useWords(readingWords);
+  const pages = useWords(pageWords);
+  const { placement } = email;
+  if (placement === null || (placement.by !== 'filter' && !email.junk_status)) return null;
+  const { by, name, folder } = placement;
+  const byFilter = folder ? t.movedByFilter({ folder: pages[folder], name }) : t.keptByFilter({ name });
+  const words = { dmarc: t.junkByDomain({ name }), blocked: t.junkByBlock({ name }), filter: byFilter };
+  const Icon = by === 'filter' ? FilterRegular : MailProhibitedRegular;
+  return (
+    <span className={styles.quiet}>
+      <Icon aria-hidden className={styles.icon} />
+      {words[by]}
     </span>
   );
 }

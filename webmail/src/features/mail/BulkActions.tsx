@@ -5,6 +5,8 @@ import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
 import { DeleteDismissRegular } from '@fluentui/react-icons/svg/delete-dismiss';
+import { MailInboxArrowUpRegular } from '@fluentui/react-icons/svg/mail-inbox-arrow-up';
+import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import { StarRegular } from '@fluentui/react-icons/svg/star';
@@ -16,7 +18,7 @@ import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
-import type { Folder } from './folders.ts';
+import { type Folder, mayBeJunk } from './folders.ts';
 import { DeleteForGoodButton } from './TrashActions.tsx';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
@@ -43,11 +45,16 @@ export function BulkActions({ folder, selection, whole }: Props) {
       whole.ask(patch);
       return;
     }
-    void changeStatus({ records: selection.chosen, patch, isSaid: true });
+    const { chosen } = selection;
+    const records = patch.junk_status === undefined ? chosen : chosen.filter(mayBeJunk);
+    void changeStatus({ records, patch, isSaid: true });
     selection.chooseAll(false);
   };
   const isArchive = folder === 'archive';
   const isTrash = folder === 'trash';
+  const isJunk = folder === 'junk';
+  // The whole of another folder may have messages that the person has sent
+  const mayReport = whole.chosen ? isJunk || folder === 'inbox' : selection.chosen.some(mayBeJunk);
   const isStarred = selection.chosen.every(({ star_status }) => star_status);
   if (!selection.chosen.some(mayChange)) return <span className={styles.space} />;
   return (
@@ -62,6 +69,13 @@ export function BulkActions({ folder, selection, whole }: Props) {
         icon={isTrash ? <DeleteArrowBackRegular /> : <DeleteRegular />}
         onClick={act({ trash_status: !isTrash })}
       />
+      {mayReport && (
+        <IconButton
+          label={isJunk ? t.notJunk : t.junk}
+          icon={isJunk ? <MailInboxArrowUpRegular /> : <MailProhibitedRegular />}
+          onClick={act({ junk_status: !isJunk })}
+        />
+      )}
       {isTrash && !whole.chosen && <DeleteForGoodButton chosen={selection.chosen} />}
       {isTrash && whole.chosen && mayDelete && (
         <IconButton

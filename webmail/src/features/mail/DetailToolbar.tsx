@@ -11,6 +11,8 @@ import { ChevronUpRegular } from '@fluentui/react-icons/svg/chevron-up';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
+import { MailInboxArrowUpRegular } from '@fluentui/react-icons/svg/mail-inbox-arrow-up';
+import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import type { ReactElement } from 'react';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -47,6 +49,8 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
   const t = useWords(mailActionWords);
   const reading = useWords(readingWords);
   const isBeside = usePane() !== null;
+  // On a phone the message's own menu has what finds no place here
+  const isNarrow = useMedia(NARROW);
   const isArchived = email.archive_status;
   const isTrashed = email.trash_status;
   return (
@@ -68,6 +72,13 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
             icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}
             onClick={actions.trash}
           />
+          {actions.junk && !isNarrow && (
+            <IconButton
+              label={email.junk_status ? t.notJunk : t.junk}
+              icon={email.junk_status ? <MailInboxArrowUpRegular /> : <MailProhibitedRegular />}
+              onClick={actions.junk}
+            />
+          )}
           <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={actions.markUnread} />
           <StarButton subject={subjectOf(email)} isStarred={email.star_status} onPress={actions.star} />
         </>

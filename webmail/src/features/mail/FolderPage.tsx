@@ -33,6 +33,7 @@ import { isWholeFolder } from './whole-folder.ts';
 const SelectAllLine = lazyExtra(() => import('./SelectAllLine.tsx'));
 const WholeFolderDialog = lazyExtra(() => import('./WholeFolderDialog.tsx'));
 const NothingOpen = lazyExtra(() => import('./NothingOpen.tsx'));
+const VacationBanner = lazyExtra(() => import('../rules/VacationBanner.tsx'));
 const ShortcutHelp = lazyExtra(() => import('./ShortcutHelp.tsx'));
 
 function folderAt(pathname: string): Folder {
@@ -58,7 +59,8 @@ export default function FolderPage() {
 export function FolderList() {
   const { pathname } = useLocation();
   const folder = folderAt(pathname);
-  const canCompose = can(useCurrentUser(), sendEmail);
+  const person = useCurrentUser();
+  const canCompose = can(person, sendEmail);
   const list = useListState(mailListOptions());
   const { isGrouped } = useMailChoices();
   const asked = { ...list, query: folderFilter(folder, list.query, isGrouped) };
@@ -108,9 +110,18 @@ export function FolderList() {
           />
         }
         above={
-          hasMore && (
-            <SelectAllLine folder={folder} rows={rows.length} total={total ?? 0} isGrouped={isGrouped} whole={whole} />
-          )
+          <>
+            {person?.vacation_on && <VacationBanner />}
+            {hasMore && (
+              <SelectAllLine
+                folder={folder}
+                rows={rows.length}
+                total={total ?? 0}
+                isGrouped={isGrouped}
+                whole={whole}
+              />
+            )}
+          </>
         }
       >
         {rows.length > 0 ? (
@@ -145,6 +156,7 @@ function EmptyFolder({ folder, onCompose }: { folder: Folder; onCompose: (() => 
     starred: t.starredHint,
     sent: t.sentHint,
     archive: t.archiveHint,
+    junk: t.junkHint,
     trash: t.trashHint,
   };
   const hasCompose = onCompose && (folder === 'inbox' || folder === 'sent');

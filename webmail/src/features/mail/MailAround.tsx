@@ -7,7 +7,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { loadModule } from '../../lib/load-module.ts';
 import { originOf } from '../../lib/origin.ts';
 import { ROOMY } from '../../theme/breakpoints.ts';
-import { isFolder } from './folders.ts';
+import { isFolder, modelOf } from './folders.ts';
 import { useMailChoices } from './mail-choices.ts';
 
 const ReadingPane = lazy(() => loadModule(() => import('./ReadingPane.tsx')));
@@ -25,7 +25,7 @@ export default function MailAround({ children }: { children: ReactNode }) {
   const above = location.pathname.split('/').slice(0, 3).join('/');
   const listAddress = id === null ? `${above}${location.search}` : (originOf(location) ?? above);
   const name = listAddress.split(/[/?]/)[2];
-  const hasList = isFolder(name) && can(person, { model: name, action: 'view' });
+  const hasList = isFolder(name) && can(person, { model: modelOf(name), action: 'view' });
   // a message that was found by a search stands alone
   if (pane === 'off' || !isRoomy || !hasList) return children;
   return (

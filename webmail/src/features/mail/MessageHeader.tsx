@@ -4,7 +4,7 @@ import { Initials } from '../../components/Initials.tsx';
 import { fullDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
-import { NewSenderLine, ProvedTick, WarningBand } from './AuthenticityLine.tsx';
+import { NewSenderLine, PlacementLine, ProvedTick, WarningBand } from './AuthenticityLine.tsx';
 import { UnsubscribeButton } from './UnsubscribeButton.tsx';
 import { MessageMenu } from './MessageMenu.tsx';
 
@@ -51,6 +51,7 @@ export function MessageHeader({ email }: { email: EmailDto }) {
         </div>
         <MessageMenu email={email} />
       </div>
+      <PlacementLine email={email} />
       <WarningBand email={email} />
     </>
   );

@@ -13,7 +13,7 @@ import { scrollPane } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { useLook } from '../../theme/look.ts';
 import { dateGroupOf } from './date-groups.ts';
-import type { Folder } from './folders.ts';
+import { type Folder, mayBeJunk } from './folders.ts';
 import { MessageRow } from './MessageRow.tsx';
 import { NewMessages } from './NewMessages.tsx';
 import { usePane } from './pane.ts';
@@ -79,7 +79,10 @@ export function MessageList(props: Props) {
       whole.ask(patch);
       return;
     }
-    void changeStatus({ records, patch, isSaid: true });
+    // Nothing that the person has sent is junk
+    const meant = patch.junk_status === undefined ? records : records.filter(mayBeJunk);
+    if (meant.length === 0) return;
+    void changeStatus({ records: meant, patch, isSaid: true });
     if (isOfChosen) selection.chooseAll(false);
   };
   const act = (patch: StatusPatch): void => actOn(targets(), patch);
@@ -108,6 +111,7 @@ export function MessageList(props: Props) {
     k: () => move(-1),
     e: () => act({ archive_status: folder !== 'archive' }),
     '#': () => act({ trash_status: folder !== 'trash' }),
+    '!': () => act({ junk_status: folder !== 'junk' }),
     s: () => (whole.chosen ? act({ star_status: true }) : targets().forEach(toggleStar)),
     x: () => {
       const row = focusedRow();

@@ -3,6 +3,8 @@ import { ArchiveRegular } from '@fluentui/react-icons/svg/archive';
 import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow-back';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
+import { MailInboxArrowUpRegular } from '@fluentui/react-icons/svg/mail-inbox-arrow-up';
+import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import { IconButton } from '../../components/IconButton.tsx';
@@ -11,6 +13,7 @@ import { useWords } from '../../lib/i18n.ts';
 import type { FromList } from '../../lib/origin.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { wordsForState } from './delivery-words.ts';
+import { mayBeJunk } from './folders.ts';
 import { MailRow } from './MailRow.tsx';
 import { subjectOf, writersOf } from './row-words.ts';
 import { StarButton } from './StarButton.tsx';
@@ -64,7 +67,7 @@ export function MessageRow({ row, to, state, isRelaxed, onChange, onEnter, onLea
 function RowActions({ row, onChange }: { row: EmailRowDto; onChange: NonNullable<Props['onChange']> }) {
   const t = useWords(mailListWords);
   const subject = subjectOf(row);
-  const { archive_status: isArchived, trash_status: isTrashed, read_status: isRead } = row;
+  const { archive_status: isArchived, trash_status: isTrashed, junk_status: isJunk, read_status: isRead } = row;
   return (
     <>
       <IconButton
@@ -79,6 +82,14 @@ function RowActions({ row, onChange }: { row: EmailRowDto; onChange: NonNullable
         icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}
         onClick={() => onChange({ trash_status: !isTrashed })}
       />
+      {mayBeJunk(row) && (
+        <IconButton
+          size="small"
+          label={(isJunk ? t.notJunkRow : t.junkRow)({ subject })}
+          icon={isJunk ? <MailInboxArrowUpRegular /> : <MailProhibitedRegular />}
+          onClick={() => onChange({ junk_status: !isJunk })}
+        />
+      )}
       <IconButton
         size="small"
         label={(isRead ? t.unreadRow : t.readRow)({ subject })}

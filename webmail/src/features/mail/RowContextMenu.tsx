@@ -15,6 +15,8 @@ import { ArrowReplyRegular } from '@fluentui/react-icons/svg/arrow-reply';
 import { ArrowReplyAllRegular } from '@fluentui/react-icons/svg/arrow-reply-all';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
+import { MailInboxArrowUpRegular } from '@fluentui/react-icons/svg/mail-inbox-arrow-up';
+import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import { OpenRegular } from '@fluentui/react-icons/svg/open';
@@ -23,6 +25,7 @@ import { StarOffRegular } from '@fluentui/react-icons/svg/star-off';
 import { useWords } from '../../lib/i18n.ts';
 import { listWords } from '../../words/lists.ts';
 import { mailActionWords, rowMenuWords } from '../../words/mail-list.ts';
+import { mayBeJunk } from './folders.ts';
 import { subjectOf } from './row-words.ts';
 import type { AnswerKind } from './use-answers.ts';
 import type { StatusPatch } from './use-change-status.ts';
@@ -105,6 +108,7 @@ function Changes({ rows, onChange }: Props) {
   if (!onChange) return null;
   const isArchived = rows.every(({ archive_status }) => archive_status);
   const isTrashed = rows.every(({ trash_status }) => trash_status);
+  const isJunk = rows.every(({ junk_status }) => junk_status);
   const isRead = rows.every(({ read_status }) => read_status);
   const isStarred = rows.every(({ star_status }) => star_status);
   return (
@@ -122,6 +126,14 @@ function Changes({ rows, onChange }: Props) {
       >
         {isTrashed ? t.restore : t.delete}
       </MenuItem>
+      {rows.some(mayBeJunk) && (
+        <MenuItem
+          icon={isJunk ? <MailInboxArrowUpRegular /> : <MailProhibitedRegular />}
+          onClick={() => onChange({ junk_status: !isJunk })}
+        >
+          {isJunk ? t.notJunk : t.junk}
+        </MenuItem>
+      )}
       <MenuItem
         icon={isRead ? <MailUnreadRegular /> : <MailReadRegular />}
         onClick={() => onChange({ read_status: !isRead })}

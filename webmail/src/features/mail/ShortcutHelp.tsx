@@ -35,6 +35,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
     ['Enter', t.open],
     ['x', t.select],
     ['e', t.archive],
+    ['!', t.junk],
     ['s', t.star],
     ['#', t.delete],
     ['r', t.reply],

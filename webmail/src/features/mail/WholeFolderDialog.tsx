@@ -129,6 +129,8 @@ function wordsFor(patch: WholePatch) {
   if (patch.archive_status === false) return { title: t.unArchiveTitle, confirm: a.unArchive, said: a.unArchived };
   if (patch.trash_status === true) return { title: t.trashTitle, confirm: a.delete, said: a.trashed };
   if (patch.trash_status === false) return { title: t.restoreTitle, confirm: a.restore, said: a.restored };
+  if (patch.junk_status === true) return { title: t.junkTitle, confirm: a.junk, said: a.junked };
+  if (patch.junk_status === false) return { title: t.notJunkTitle, confirm: a.notJunk, said: a.unJunked };
   if (patch.star_status === true) return { title: t.starTitle, confirm: a.addStar, said: a.starred };
   if (patch.star_status === false) return { title: t.unstarTitle, confirm: a.removeStar, said: a.unstarred };
   if (patch.read_status === true) return { title: t.readTitle, confirm: a.markRead, said: a.read };

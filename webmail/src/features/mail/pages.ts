@@ -1,7 +1,7 @@
 import type { EmailDto } from '@selvage/core/contracts/mail';
 import type { Params } from 'react-router-dom';
 import type { Page, RecordName } from '../../lib/page.ts';
-import { type Folder, folderNames } from './folders.ts';
+import { type Folder, folderNames, modelOf } from './folders.ts';
 import { mailKeys } from './keys.ts';
 
 const loadAround = () => import('./MailAround.tsx');
@@ -12,13 +12,17 @@ function subjectOfMessage({ id = '' }: Params): RecordName {
   return { queryKey: mailKeys.detail(id), nameOf: (data) => (data as EmailDto | undefined)?.subject.trim() || null };
 }
 
-const inboxExtras = { badge: () => import('./UnreadBadge.tsx'), below: () => import('./MailboxRoom.tsx') };
+const extras = {
+  inbox: { badge: () => import('./UnreadBadge.tsx'), below: () => import('./MailboxRoom.tsx') },
+  junk: { badge: () => import('./JunkBadge.tsx') },
+};
+const places: Record<Folder, number> = { inbox: 0, starred: 10, sent: 20, archive: 30, junk: 32, trash: 40 };
 
-function folderPages(folder: Folder, place: number): Page[] {
+function folderPages(folder: Folder): Page[] {
   const path = `/dashboard/${folder}`;
   const common = {
     frame: 'shell',
-    needs: { model: folder, action: 'view' },
+    needs: { model: modelOf(folder), action: 'view' },
     isNext: folder === 'inbox',
     around: loadAround,
   } as const;
@@ -27,7 +31,12 @@ function folderPages(folder: Folder, place: number): Page[] {
       ...common,
       path,
       title: folder,
-      navigation: { group: 'mail', order: 10 * place, icon: folder, ...(folder === 'inbox' && inboxExtras) },
+      navigation: {
+        group: 'mail',
+        order: places[folder],
+        icon: folder,
+        ...((folder === 'inbox' || folder === 'junk') && extras[folder]),
+      },
       load: loadFolder,
     },
     { ...common, path: `${path}/:id`, title: 'message', record: subjectOfMessage, load: loadMessage },

@@ -1,7 +1,7 @@
 import type { EmailRowDto } from '@selvage/core/contracts/mail';
 import type { DragEvent } from 'react';
 import { dragged } from '../../lib/dragged.ts';
-import { belongsTo, type Folder, isFolder } from './folders.ts';
+import { belongsTo, type Folder, isFolder, mayBeJunk } from './folders.ts';
 import type { StatusPatch } from './use-change-status.ts';
 
 const patches: StatusPatch[] = [
@@ -9,12 +9,15 @@ const patches: StatusPatch[] = [
   { archive_status: true },
   { trash_status: false },
   { trash_status: true },
+  { junk_status: false },
+  { junk_status: true },
   { star_status: true },
 ];
 
 /** The one flag that brings all rows into a folder; null where none does, or all are there. */
 export function patchTo(folder: Folder, rows: readonly EmailRowDto[]): StatusPatch | null {
   if (rows.every((row) => belongsTo(folder, row))) return null;
+  if (folder === 'junk' && !rows.every(mayBeJunk)) return null;
   return patches.find((patch) => rows.every((row) => belongsTo(folder, { ...row, ...patch }))) ?? null;
 }
 

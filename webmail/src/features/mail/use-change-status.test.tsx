@@ -35,6 +35,8 @@ function starred(id: string, subject: string, flags: Partial<EmailRowDto> = {}):
     star_status: true,
     archive_status: false,
     trash_status: false,
+    junk_status: false,
+    placement: null,
     delete_status: false,
     send_status: false,
     received_status: true,

@@ -1,18 +1,19 @@
 import { changeStatus, type EmailDto, type EmailRowDto } from '@selvage/core/contracts/mail';
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type ActionOptions, useAction } from '../../hooks/use-action.ts';
 import type { ListPage } from '../../hooks/use-list-query.ts';
 import { api } from '../../lib/api.ts';
 import { forgetWithPerson } from '../../lib/forget.ts';
 import { wordsOf } from '../../lib/i18n.ts';
+import { loadModule } from '../../lib/load-module.ts';
 import { expectNotice } from '../../lib/own-changes.ts';
 import { createPendingChanges } from '../../lib/pending-changes.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
 import { mailKeys } from './keys.ts';
 import { useMayChange } from './use-may-change.ts';
 
-type Flag = 'read_status' | 'star_status' | 'archive_status' | 'trash_status';
+type Flag = 'read_status' | 'star_status' | 'archive_status' | 'trash_status' | 'junk_status';
 export type StatusPatch = Partial<Pick<EmailRowDto, Flag>>;
 
 /** Flags that the server has not confirmed yet; lists and the open message show them already. */
@@ -110,6 +111,7 @@ const threadOptions: ActionOptions<StatusPatch> = {
 /** A row of a list, an open message, or another one of its conversation. */
 type Changeable = Pick<EmailRowDto, '_id' | Flag | 'delete_status' | 'send_status' | 'received_status'> & {
   thread?: EmailRowDto['thread'];
+  placement?: EmailRowDto['placement'];
 };
 
 interface StatusChange<R> {
@@ -129,16 +131,27 @@ export function useChangeStatus() {
   const change = useAction(options);
   const changeThreads = useAction(threadOptions);
   const mayChange = useMayChange();
+  const client = useQueryClient();
   return useCallback(
     <R extends Changeable>({ records, patch, wholeOf, isSaid = false }: StatusChange<R>): Promise<void> => {
       const changed = records.filter(mayChange);
       const number = wholeOf ?? changed.reduce((sum, record) => sum + (record.thread?.count ?? 1), 0);
       const isGrouped = wholeOf !== undefined || changed.some(({ thread }) => thread);
       const act = isGrouped ? changeThreads : change;
+      if (patch.junk_status === false) offerUnblock(client, changed);
       return act({ records: changed, patch, ...(isSaid && { said: saidOf(patch, number) }) });
     },
-    [change, changeThreads, mayChange],
+    [change, changeThreads, client, mayChange],
   );
+}
+
+/** A blocked sender whose mail is no junk is best unblocked. */
+function offerUnblock(client: QueryClient, records: readonly Pick<Changeable, 'placement'>[]): void {
+  const addresses = records.flatMap(({ placement }) => (placement?.by === 'blocked' ? [placement.name] : []));
+  if (addresses.length === 0) return;
+  const load = loadModule(() => import('../rules/offer-unblock.ts'));
+  // Without it the messages are out of Junk all the same
+  void load.then((m) => m.offerUnblock(client, new Set(addresses))).catch(() => undefined);
 }
 
 /** What a change of flags did to so many messages, for its toast. */
@@ -147,5 +160,6 @@ function saidOf(patch: StatusPatch, number: number): string {
   if (patch.archive_status !== undefined) return patch.archive_status ? t.archived(number) : t.unArchived(number);
   if (patch.trash_status !== undefined) return patch.trash_status ? t.trashed(number) : t.restored(number);
   if (patch.star_status !== undefined) return patch.star_status ? t.starred(number) : t.unstarred(number);
+  if (patch.junk_status !== undefined) return patch.junk_status ? t.junked(number) : t.unJunked(number);
   return patch.read_status ? t.read(number) : t.unreadAgain(number);
 }

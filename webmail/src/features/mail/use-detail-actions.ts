@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { wayBack } from '../../lib/origin.ts';
 import { openCompose } from './compose/compose-store.ts';
-import { belongsTo, folderNames } from './folders.ts';
+import { belongsTo, folderNames, mayBeJunk } from './folders.ts';
 import { useMailChoices } from './mail-choices.ts';
 import { hasTicked, usePane } from './pane.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
@@ -60,6 +60,8 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     back,
     archive: move({ archive_status: !email.archive_status }),
     trash: move({ trash_status: !email.trash_status }),
+    /** Left out for what the person sent, and for what is in the trash. */
+    junk: mayBeJunk(email) ? move({ junk_status: !email.junk_status }) : null,
     markUnread,
     previous,
     next,
@@ -72,7 +74,12 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     u: actions.back,
     ...(next && { j: next }),
     ...(previous && { k: previous }),
-    ...(!isForTicked && { e: actions.archive, '#': actions.trash, s: actions.star }),
+    ...(!isForTicked && {
+      e: actions.archive,
+      '#': actions.trash,
+      ...(actions.junk && { '!': actions.junk }),
+      s: actions.star,
+    }),
     r: actions.reply,
     a: actions.replyAll,
     f: actions.forward,

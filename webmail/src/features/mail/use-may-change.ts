@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
-import { belongsTo, folderNames } from './folders.ts';
+import { belongsTo, folderNames, modelOf } from './folders.ts';
 
 type Flags = Parameters<typeof belongsTo>[1];
 
@@ -12,7 +12,7 @@ type Flags = Parameters<typeof belongsTo>[1];
 export function useMayChange(): (row: Flags) => boolean {
   const person = useCurrentUser();
   return useMemo(() => {
-    const folders = folderNames.filter((folder) => can(person, { model: folder, action: 'edit' }));
+    const folders = folderNames.filter((folder) => can(person, { model: modelOf(folder), action: 'edit' }));
     return (row) => folders.some((folder) => belongsTo(folder, row));
   }, [person]);
 }

@@ -11,17 +11,27 @@ import { unsavedNames, useUnsavedNames } from './signatures/unsaved.ts';
 const loadGeneral = () => loadModule(() => import('./signatures/GeneralTab.tsx'));
 const loadSecurity = () => loadModule(() => import('./security/SecurityTab.tsx'));
 const loadForwarding = () => loadModule(() => import('./forwarding/ForwardingTab.tsx'));
+const loadFilters = () => loadModule(() => import('../rules/FiltersTab.tsx'));
+const loadVacation = () => loadModule(() => import('../rules/VacationTab.tsx'));
 const GeneralTab = lazy(() => loadGeneral().then((m) => ({ default: m.GeneralTab })));
 const SecurityTab = lazy(() => loadSecurity().then((m) => ({ default: m.SecurityTab })));
 const ForwardingTab = lazy(() => loadForwarding().then((m) => ({ default: m.ForwardingTab })));
+const FiltersTab = lazy(() => loadFilters().then((m) => ({ default: m.FiltersTab })));
+const VacationTab = lazy(() => loadVacation().then((m) => ({ default: m.VacationTab })));
 
-const tabs: Record<string, ComponentType> = { general: GeneralTab, security: SecurityTab, forwarding: ForwardingTab };
+const tabs: Record<string, ComponentType> = {
+  general: GeneralTab,
+  security: SecurityTab,
+  filters: FiltersTab,
+  vacation: VacationTab,
+  forwarding: ForwardingTab,
+};
 
 const PATH = '/dashboard/accountsettings';
 
 /**
- * /dashboard/accountsettings: signatures, how the person gets into the account, and where copies of
- * their mail go.
+ * /dashboard/accountsettings: signatures, how the person gets into the account, what happens to new
+ * mail, and where copies of it go.
  */
 export default function AccountSettingsPage() {
   const t = useWords(accountSettingsWords);
@@ -34,6 +44,8 @@ export default function AccountSettingsPage() {
       tabs={[
         { name: 'general', label: unsaved.length > 0 ? t.generalUnsaved : t.general },
         { name: 'security', label: t.security, prepare: () => void loadSecurity().catch(() => undefined) },
+        { name: 'filters', label: t.filters, prepare: () => void loadFilters().catch(() => undefined) },
+        { name: 'vacation', label: t.vacation, prepare: () => void loadVacation().catch(() => undefined) },
         { name: 'forwarding', label: t.forwarding, prepare: () => void loadForwarding().catch(() => undefined) },
       ]}
     >

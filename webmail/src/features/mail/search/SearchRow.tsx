@@ -96,6 +96,7 @@ function Snippet({ row: { body, marks, found_files, is_in_files } }: Pick<Props,
 /** Where the message is, as its flags say now. */
 function placeOf(row: SearchRowDto): SearchRowDto['folder'] {
   if (row.trash_status) return 'trash';
+  if (row.junk_status) return 'junk';
   if (row.archive_status) return 'archive';
   return row.send_status ? 'sent' : 'inbox';
 }

@@ -2,9 +2,10 @@ import {
   forwardingForm,
   resendForwardingLink,
   setForwarding,
+  setForwardingScope,
   stopForwarding,
 } from '@selvage/core/contracts/forwarding';
-import { Badge, Button } from '@fluentui/react-components';
+import { Badge, Button, Switch } from '@fluentui/react-components';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { notify } from '../../../components/feedback/notify.ts';
@@ -39,6 +40,7 @@ export function ForwardingTab() {
           {t.goesTo({ email: address })}
         </span>
       )}
+      {address !== null && isConfirmed && <ScopeSwitch isFiltered={user.forward_filtered} />}
       {address !== null && !isConfirmed && (
         <WaitingForLink
           text={t.waiting({ email: address })}
@@ -48,6 +50,24 @@ export function ForwardingTab() {
       )}
       {isAsking && <StartDialog onClose={() => setAsking(false)} />}
     </Section>
+  );
+}
+
+/** Whether all mail is forwarded, or only what a filter names. */
+function ScopeSwitch({ isFiltered }: { isFiltered: boolean }) {
+  const t = useWords(forwardingWords);
+  const refreshAccount = useRefreshAccount();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (forward_filtered: boolean) => api(setForwardingScope, { body: { forward_filtered } }),
+    onSuccess: refreshAccount,
+    onError: notify.error,
+  });
+  return (
+    <Switch
+      label={t.onlyFiltered}
+      checked={isPending ? variables : isFiltered}
+      onChange={(_event, { checked }) => !isPending && mutate(checked)}
+    />
   );
 }
 

@@ -1,0 +1,129 @@
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import { type FilterDto, mostFilters } from '@selvage/core/contracts/mail-rules';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import { lockUser } from '@selvage/core/directory/lock-user';
+import { invalid, notFound } from '@selvage/core/errors';
+import { noteRules } from '@selvage/core/mailstore/note-rules';
+import { MailFilter } from '@selvage/core/models/mail-filter';
+import type { User } from '@selvage/core/models/user';
+import type { SignedIn } from '../http/request-context.ts';
+
+type FilterForm = Pick<FilterDto, 'name' | 'conditions' | 'actions'>;
+
+const present = ({ id, name, isOn, conditions, actions }: MailFilter): FilterDto => ({
+  _id: String(id),
+  name,
+  is_on: isOn,
+  conditions,
+  actions,
+});
+
+/** The caller's filters, in the order in which they work. */
+export async function listOwnFilters(ctx: SignedIn): Promise<FilterDto[]> {
+  return (await readOwn(ctx)).map(present);
+}
+
+/**
+ * Adds a filter behind the caller's others.
+ * @throws 422
+ */
+export async function addFilter(ctx: SignedIn, form: FilterForm): Promise<FilterDto> {
+  return await changeOwn(ctx, async (tx, user) => {
+    checkForward(user, form.actions);
+    const others = await readOwn(ctx, tx);
+    if (others.length >= mostFilters) {
+      const text = `You have ${mostFilters} filters. Delete one first.`;
+      throw invalid({ name: text }, text);
+    }
+    const place = (others.at(-1)?.place ?? 0) + 1;
+    const owner = { companyId: String(user.companyId), userId: String(user.id) };
+    const filter = await MailFilter.create({ ...owner, ...form, place }, { transaction: tx.tx });
+    await note(tx, user, { action: 'filter:created', filter });
+    return present(filter);
+  });
+}
+
+/** @throws 404, 422 */
+export async function changeFilter(
+  ctx: SignedIn,
+  id: string,
+  { is_on: isOn, ...form }: Partial<FilterForm> & { is_on?: boolean | undefined },
+): Promise<FilterDto> {
+  return await changeOwn(ctx, async (tx, user) => {
+    const filter = await MailFilter.findOne({ where: { id, userId: String(user.id) }, transaction: tx.tx });
+    if (!filter) throw notFound('filter');
+    if (form.actions) checkForward(user, form.actions);
+    const changes = { ...form, ...(isOn === undefined ? {} : { isOn }) };
+    await filter.update(changes, { transaction: tx.tx });
+    await note(tx, user, { action: 'filter:updated', filter });
+    return present(filter);
+  });
+}
+
+/**
+ * Puts all filters of the caller into another order.
+ * @throws 404 when one of them is not the caller's, 422 when one of the caller's is missing
+ */
+export async function orderOwnFilters(ctx: SignedIn, ids: readonly string[]): Promise<void> {
+  await changeOwn(ctx, async (tx) => {
+    const filters = await readOwn(ctx, tx);
+    const places = new Map(ids.map((id, index) => [id, index + 1]));
+    const own = new Set(filters.map(({ id }) => String(id)));
+    if (ids.some((id) => !own.has(id))) throw notFound('filter');
+    if (places.size < filters.length) throw invalid({ filter_ids: 'Name each of your filters.' });
+    for (const filter of filters) {
+      await filter.update({ place: places.get(String(filter.id)) ?? 0 }, { transaction: tx.tx });
+    }
+  });
+}
+
+/** @throws 404 */
+export async function removeOwnFilter(ctx: SignedIn, id: string): Promise<void> {
+  await changeOwn(ctx, async (tx, user) => {
+    const filter = await MailFilter.findOne({ where: { id, userId: String(user.id) }, transaction: tx.tx });
+    if (!filter) throw notFound('filter');
+    await filter.destroy({ transaction: tx.tx });
+    await note(tx, user, { action: 'filter:removed', filter });
+  });
+}
+
+/**
+ * What an intruder hides by a filter must not stay unseen. The trail has no text of the person's.
+ */
+async function note(
+  tx: TxCtx,
+  user: User,
+  { action, filter }: { action: `filter:${'created' | 'updated' | 'removed'}`; filter: MailFilter },
+): Promise<void> {
+  const { move_to: movesTo = null, forward: forwards = false } = filter.actions;
+  const details = { filter: String(filter.id), moves_to: movesTo, forwards, is_on: filter.isOn };
+  await recordAccountAudit(tx, user, action, { details });
+}
+
+/** A filter forwards to the one address that has agreed to it, and to no other. */
+function checkForward(user: User, { forward }: FilterForm['actions']): void {
+  if (forward !== true || (user.forwardTo !== null && user.forwardConfirmedAt !== null)) return;
+  const text = 'Set up forwarding first: a filter forwards to the address that has agreed to it.';
+  throw invalid({ 'actions.forward': text }, text);
+}
+
+async function readOwn(ctx: SignedIn, tx?: TxCtx): Promise<MailFilter[]> {
+  return await MailFilter.findAll({
+    where: { userId: ctx.actor.userId },
+    order: [
+      ['place', 'ASC'],
+      ['id', 'ASC'],
+    ],
+    ...(tx && { transaction: tx.tx }),
+  });
+}
+
+/** Changes of one person's filters take turns. */
+async function changeOwn<T>(ctx: SignedIn, change: (tx: TxCtx, user: User) => Promise<T>): Promise<T> {
+  return await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, ctx.actor.userId);
+    const result = await change(tx, user);
+    await noteRules(tx, ctx.actor.userId);
+    return result;
+  });
+}

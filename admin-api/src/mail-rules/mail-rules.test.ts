@@ -1,0 +1,200 @@
+import { systemContext } from '@selvage/core/context/context';
+import type { BlockedSenderDto, FilterDto } from '@selvage/core/contracts/mail-rules';
+import { receive } from '@selvage/core/mailstore/test-messages';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { MailFilter } from '@selvage/core/models/mail-filter';
+import { User } from '@selvage/core/models/user';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+interface Person {
+  mailbox: Mailbox;
+  userId: string;
+  call: (method: string, path: string, body?: unknown) => Promise<Answer>;
+}
+
+async function newPerson(): Promise<Person> {
+  const mailbox = await buildMailbox(server.app);
+  const { token } = await server.signIn(mailbox.user.email, mailbox.password);
+  const call: Person['call'] = (method, path, body) => server.call(method, path, { token, ...(body ? { body } : {}) });
+  return { mailbox, userId: String(mailbox.user.id), call };
+}
+
+const flagsOf = async ({ userId }: Person) => {
+  const user = await User.findByPk(userId, { rejectOnEmpty: true });
+  return { blocked: user.hasBlocked, filters: user.hasFilters };
+};
+
+const form = { name: 'Invoices', conditions: { subject: 'invoice' }, actions: { move_to: 'archive' } };
+
+describe('blocked senders', () => {
+  const block = (person: Person, address: string) => person.call('POST', '/mailsetting/blocked/add', { address });
+
+  it('are listed, work at once, and can be unblocked', async () => {
+    const ana = await newPerson();
+    const blocked = await block(ana, ' Bea@Sender.test ');
+    expect(blocked).toMatchObject({ status: 200, body: { data: { address: 'bea@sender.test' } } });
+    expect((await block(ana, 'bea@sender.test')).body.data).toEqual(blocked.body.data);
+    expect(await flagsOf(ana)).toEqual({ blocked: true, filters: false });
+    await receive(systemContext(server.app), [ana.mailbox]);
+    const rows = (await ana.call('GET', '/mail/get/sent/by_user?junk_status=true')).body.data as { _id: string }[];
+    const opened = await ana.call('GET', `/mail/get/${rows[0]?._id}`);
+    const placement = { by: 'blocked', name: 'bea@sender.test', folder: 'junk' };
+    expect(opened.body.data).toMatchObject({ junk_status: true, placement, always_shows_images: false });
+    const listed = (await ana.call('GET', '/mailsetting/blocked/get/all')).body.data as BlockedSenderDto[];
+    expect(listed.map(({ address }) => address)).toEqual(['bea@sender.test']);
+    await ana.call('DELETE', `/mailsetting/blocked/delete/${listed[0]?._id}`);
+    expect(await flagsOf(ana)).toEqual({ blocked: false, filters: false });
+    const events = await AuditEvent.findAll({ where: { entityId: ana.userId }, order: ['id'] });
+    const actions = events.map(({ action }) => action).filter((action) => action.startsWith('blocked'));
+    expect(actions).toEqual(['blocked-sender:added', 'blocked-sender:removed']);
+  });
+
+  it.each(['', 'a b', 'a@', '@', 'com', 'co.uk', '1.2.3.4', 'x'.repeat(255), 'a@b@c.test'])(
+    'refuse %j',
+    async (address) => {
+      expect((await block(await newPerson(), address)).status).toBe(422);
+    },
+  );
+
+  it('are never oneself, nor one’s own company', async () => {
+    const ana = await newPerson();
+    expect((await block(ana, ana.mailbox.user.email)).status).toBe(422);
+    expect((await block(ana, `@${ana.mailbox.user.email.split('@')[1]}`)).status).toBe(422);
+    expect((await block(ana, '@sender.test')).body.data).toMatchObject({ address: 'sender.test' });
+  });
+
+  it('keep their flag when two are changed at once', async () => {
+    const ana = await newPerson();
+    const [one] = await Promise.all([block(ana, 'one@sender.test'), block(ana, 'two@sender.test')]);
+    const id = (one.body.data as BlockedSenderDto)._id;
+    await Promise.all([ana.call('DELETE', `/mailsetting/blocked/delete/${id}`), block(ana, 'three@sender.test')]);
+    expect(await flagsOf(ana)).toEqual({ blocked: true, filters: false });
+  });
+});
+
+describe('filters', () => {
+  const create = async (person: Person, changes: object = {}): Promise<Answer> =>
+    await person.call('POST', '/mailsetting/filters/create', { ...form, ...changes });
+  const list = async (person: Person) =>
+    (await person.call('GET', '/mailsetting/filters/get/all')).body.data as FilterDto[];
+
+  it('are added, changed, switched, ordered and deleted', async () => {
+    const ana = await newPerson();
+    for (const name of ['One', 'Two', 'Three']) expect((await create(ana, { name })).status).toBe(200);
+    expect(await list(ana)).toMatchObject([{ ...form, name: 'One', is_on: true }, { name: 'Two' }, { name: 'Three' }]);
+    const [one, two, three] = (await list(ana)).map(({ _id }) => _id);
+    await ana.call('PUT', '/mailsetting/filters/order', { filter_ids: [three, one, two] });
+    await ana.call('PUT', `/mailsetting/filters/update/${one}`, { is_on: false });
+    await ana.call('PUT', `/mailsetting/filters/update/${two}`, { name: '2', actions: { star: true } });
+    expect(await list(ana)).toMatchObject([
+      { name: 'Three', is_on: true },
+      { name: 'One', is_on: false, conditions: form.conditions },
+      { name: '2', actions: { star: true }, conditions: form.conditions },
+    ]);
+    expect(await flagsOf(ana)).toEqual({ blocked: false, filters: true });
+    for (const id of [two, three]) await ana.call('DELETE', `/mailsetting/filters/delete/${id}`);
+    expect(await flagsOf(ana)).toEqual({ blocked: false, filters: false });
+  });
+
+  it.each<[string, object]>([
+    ['no name', { name: ' ' }],
+    ['a long name', { name: 'x'.repeat(101) }],
+    ['no condition', { conditions: {} }],
+    ['an empty condition', { conditions: { from: '  ' } }],
+    ['a long condition', { conditions: { from: 'x'.repeat(201) } }],
+    ['a condition of several lines', { conditions: { from: 'a\nb' } }],
+    ['an unknown condition alone', { conditions: { body: 'x' } }],
+    ['no action', { actions: {} }],
+    ['actions that do nothing', { actions: { star: false } }],
+    ['an unknown folder', { actions: { move_to: 'inbox' } }],
+    ['an address of its own', { actions: { forward: 'a@remote.test' } }],
+    ['forwarding without an address that agreed', { actions: { forward: true } }],
+  ])('refuse %s', async (_what, changes) => {
+    const ana = await newPerson();
+    expect((await create(ana, changes)).status).toBe(422);
+    expect(await list(ana)).toEqual([]);
+  });
+
+  it('forward to an address that has agreed', async () => {
+    const ana = await newPerson();
+    await ana.mailbox.user.update({ forwardTo: 'a@remote.test', forwardConfirmedAt: new Date() });
+    expect((await create(ana, { actions: { forward: true } })).status).toBe(200);
+    const scope = await ana.call('PUT', '/user/forwarding/scope', { forward_filtered: true });
+    expect(scope.body.data).toEqual({ forward_to: 'a@remote.test', forward_confirmed: true, forward_filtered: true });
+  });
+
+  it('are at most a hundred', async () => {
+    const ana = await newPerson();
+    const { user, company } = ana.mailbox;
+    const owner = { userId: String(user.id), companyId: String(company.id) };
+    const actions = { star: true };
+    await MailFilter.bulkCreate(
+      Array.from({ length: 100 }, (_, place) => ({ ...owner, place, name: 'x', conditions: { from: 'x' }, actions })),
+    );
+    expect((await create(ana)).status).toBe(422);
+  });
+
+  it('are put into an order with all of them, and with no other person’s', async () => {
+    const [ana, ben] = [await newPerson(), await newPerson()];
+    const own = ((await create(ana)).body.data as FilterDto)._id;
+    const second = ((await create(ana)).body.data as FilterDto)._id;
+    const foreign = ((await create(ben)).body.data as FilterDto)._id;
+    const order = (ids: string[]) => ana.call('PUT', '/mailsetting/filters/order', { filter_ids: ids });
+    expect((await order([own])).status).toBe(422);
+    expect((await order([own, own])).status).toBe(422);
+    expect((await order([own, second, foreign])).status).toBe(404);
+    expect((await order([second, own])).status).toBe(200);
+  });
+});
+
+describe('the vacation reply', () => {
+  const path = '/mailsetting/vacation';
+  const answer = { is_on: true, subject: 'Away', body: 'Back soon', first_day: null, last_day: null, time_zone: 'UTC' };
+
+  it('is written, read again, and switched off with its text kept', async () => {
+    const ana = await newPerson();
+    expect((await ana.call('GET', path)).body.data).toMatchObject({ is_on: false, state: 'off', body: '' });
+    const days = { first_day: '2020-01-01', last_day: '2999-12-31', time_zone: 'Europe/Berlin' };
+    expect(await ana.call('PUT', path, { ...answer, ...days })).toMatchObject({
+      status: 200,
+      body: { data: { ...answer, ...days, state: 'active' } },
+    });
+    expect((await ana.call('GET', '/user/info')).body.data).toMatchObject({ vacation_on: true });
+    const planned = await ana.call('PUT', path, { ...answer, first_day: '2999-01-01' });
+    expect(planned.body.data).toMatchObject({ state: 'planned' });
+    const off = await ana.call('POST', `${path}/off`);
+    expect(off.body.data).toMatchObject({ is_on: false, body: 'Back soon', state: 'off' });
+    expect((await ana.call('GET', '/user/info')).body.data).toMatchObject({ vacation_on: false });
+    const events = await AuditEvent.findAll({ where: { entityId: ana.userId }, order: ['id'] });
+    const actions = events.map(({ action }) => action).filter((action) => action.startsWith('vacation'));
+    expect(actions).toEqual(['vacation:on', 'vacation:off']);
+  });
+
+  it.each<[string, object]>([
+    ['no text', { body: ' ' }],
+    ['a long text', { body: 'x'.repeat(10_001) }],
+    ['a long subject', { subject: 'x'.repeat(201) }],
+    ['a subject of several lines', { subject: 'a\r\nBcc: b@c.test' }],
+    ['a day that is none', { first_day: '2026-02-30' }],
+    ['a last day before the first', { first_day: '2026-12-24', last_day: '2026-12-23' }],
+    ['a time zone that is none', { time_zone: 'Mars/Olympus' }],
+    ['an empty time zone', { time_zone: '' }],
+  ])('refuses %s', async (_what, changes) => {
+    expect((await (await newPerson()).call('PUT', path, { ...answer, ...changes })).status).toBe(422);
+  });
+
+  it('is switched off where there is none, and by two windows at once', async () => {
+    const ana = await newPerson();
+    expect((await ana.call('POST', `${path}/off`)).status).toBe(200);
+    const answers = await Promise.all([ana.call('PUT', path, answer), ana.call('PUT', path, answer)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
+});

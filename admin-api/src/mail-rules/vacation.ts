@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import { recordAccountAudit } from '@selvage/core/access/audit';
+import type { VacationDto, vacationForm } from '@selvage/core/contracts/vacation';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import { lockUser } from '@selvage/core/directory/lock-user';
+import { stateOfAbsence } from '@selvage/core/mail/vacation-rules';
+import type { User } from '@selvage/core/models/user';
+import { Vacation } from '@selvage/core/models/vacation';
+import type { SignedIn } from '../http/request-context.ts';
+
+const none: VacationDto = {
+  is_on: false,
+  subject: '',
+  body: '',
+  first_day: null,
+  last_day: null,
+  time_zone: 'UTC',
+  state: 'off',
+};
+
+function present(vacation: Vacation | null): VacationDto {
+  if (vacation === null) return none;
+  const { isOn, subject, body, firstDay, lastDay, timeZone } = vacation;
+  return {
+    is_on: isOn,
+    subject,
+    body,
+    first_day: firstDay,
+    last_day: lastDay,
+    time_zone: timeZone,
+    state: stateOfAbsence(vacation, new Date()),
+  };
+}
+
+/** What the host answers while the caller is away. */
+export async function readOwnVacation(ctx: SignedIn): Promise<VacationDto> {
+  return present(await Vacation.findOne({ where: { userId: ctx.actor.userId } }));
+}
+
+/** Writes it, and switches it on or off. */
+export async function changeVacation(ctx: SignedIn, form: z.infer<typeof vacationForm>): Promise<VacationDto> {
+  return await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, ctx.actor.userId);
+    const { is_on: isOn, subject, body, first_day: firstDay, last_day: lastDay, time_zone: timeZone } = form;
+    const values = { isOn, subject, body, firstDay, lastDay, timeZone };
+    const known = await findOwn(tx, user);
+    const owner = { companyId: String(user.companyId), userId: String(user.id) };
+    const vacation = known
+      ? await known.update(values, { transaction: tx.tx })
+      : await Vacation.create({ ...owner, ...values }, { transaction: tx.tx });
+    await note(tx, user, isOn);
+    return present(vacation);
+  });
+}
+
+/** Switches it off; its text stays for the next time. */
+export async function endVacation(ctx: SignedIn): Promise<VacationDto> {
+  return await inTransaction(ctx, async (tx) => {
+    const user = await lockUser(tx, ctx.actor.userId);
+    const vacation = await findOwn(tx, user);
+    await vacation?.update({ isOn: false }, { transaction: tx.tx });
+    await note(tx, user, false);
+    return present(vacation);
+  });
+}
+
+async function findOwn(tx: TxCtx, user: User): Promise<Vacation | null> {
+  return await Vacation.findOne({ where: { userId: String(user.id) }, transaction: tx.tx });
+}
+
+/** The person's row says whether it is on: deliveries read that row anyway. */
+async function note(tx: TxCtx, user: User, isOn: boolean): Promise<void> {
+  if (user.hasVacation === isOn) return;
+  await user.update({ hasVacation: isOn }, { transaction: tx.tx });
+  await recordAccountAudit(tx, user, isOn ? 'vacation:on' : 'vacation:off');
+}

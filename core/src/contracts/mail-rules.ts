@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { id } from './fields.ts';
+
+/**
+ * A sender whose mail the caller finds in Junk: an address, or a domain with all below it (D46).
+ */
+export const blockedSenderDto = z.object({ _id: z.string(), address: z.string(), createdAt: z.string() });
+export type BlockedSenderDto = z.infer<typeof blockedSenderDto>;
+
+export const listBlocked = endpoint({
+  method: 'GET',
+  path: '/mailsetting/blocked/get/all',
+  summary: 'The senders whose mail the caller finds in Junk, by address',
+  needs: 'self',
+  answer: z.array(blockedSenderDto),
+});
+
+export const blockSender = endpoint({
+  method: 'POST',
+  path: '/mailsetting/blocked/add',
+  summary: 'Puts mail of an address or of a domain into Junk from now on; a repeat changes nothing',
+  needs: 'self',
+  body: z.object({ address: z.string().trim().min(1, 'Name an address or a domain').max(254) }),
+  answer: blockedSenderDto,
+});
+
+export const unblockSender = endpoint({
+  method: 'DELETE',
+  path: '/mailsetting/blocked/delete/:id',
+  summary: 'No longer puts mail of a sender into Junk',
+  needs: 'self',
+  params: z.object({ id }),
+  answer: z.undefined(),
+});
+
+/** The most filters of one person. */
+export const mostFilters = 100;
+
+const text = z
+  .string()
+  .trim()
+  .max(200, 'At most 200 characters')
+  .refine((value) => !/\p{Cc}/u.test(value), 'One line without control characters')
+  .optional();
+
+/**
+ * What a message must have: all that is named, anywhere in the field, whatever the case. An empty
+ * text asks for nothing.
+ */
+export const filterConditions = z
+  .object({
+    /** In the sender's name or address. */
+    from: text,
+    /** In the recipients of To and Cc, or in the address that it came in by. */
+    to: text,
+    subject: text,
+    /** In the name of the list that it came by (RFC 2919). */
+    list_id: text,
+  })
+  .refine((given) => Object.values(given).some(Boolean), {
+    error: 'Say what the messages have in common',
+    path: ['from'],
+  });
+export type FilterConditions = z.infer<typeof filterConditions>;
+
+/** What happens to it. */
+export const filterActions = z
+  .object({
+    move_to: z.enum(['archive', 'junk', 'trash']).optional(),
+    star: z.boolean().optional(),
+    mark_read: z.boolean().optional(),
+    /** To the address that has agreed to get copies of the caller's mail (D35). */
+    forward: z.boolean().optional(),
+    /** No filter behind this one looks at the message. */
+    stop: z.boolean().optional(),
+  })
+  .refine(({ move_to, ...rest }) => move_to !== undefined || Object.values(rest).some(Boolean), {
+    error: 'Say what happens to the messages',
+    path: ['move_to'],
+  });
+export type FilterActions = z.infer<typeof filterActions>;
+
+/** What the form of a filter sends. */
+export const filterForm = z.object({
+  name: z
+    .string({ error: 'Please enter a name' })
+    .trim()
+    .min(1, 'Please enter a name')
+    .max(100, 'At most 100 characters'),
+  conditions: filterConditions,
+  actions: filterActions,
+});
+
+/** A filter of the caller. */
+export const filterDto = z.object({
+  _id: z.string(),
+  name: z.string(),
+  is_on: z.boolean(),
+  conditions: filterConditions,
+  actions: filterActions,
+});
+export type FilterDto = z.infer<typeof filterDto>;
+
+export const listFilters = endpoint({
+  method: 'GET',
+  path: '/mailsetting/filters/get/all',
+  summary: 'The filters of the caller, in the order in which they work',
+  needs: 'self',
+  answer: z.array(filterDto),
+});
+
+export const createFilter = endpoint({
+  method: 'POST',
+  path: '/mailsetting/filters/create',
+  summary: `Adds a filter behind the others; at most ${mostFilters}`,
+  needs: 'self',
+  body: filterForm,
+  answer: filterDto,
+});
+
+export const updateFilter = endpoint({
+  method: 'PUT',
+  path: '/mailsetting/filters/update/:id',
+  summary: 'Changes a filter, or switches it on or off',
+  needs: 'self',
+  params: z.object({ id }),
+  body: filterForm.partial().extend({ is_on: z.boolean().optional() }),
+  answer: filterDto,
+});
+
+export const orderFilters = endpoint({
+  method: 'PUT',
+  path: '/mailsetting/filters/order',
+  summary: 'Puts all filters of the caller into another order',
+  needs: 'self',
+  body: z.object({ filter_ids: z.array(id).min(1).max(mostFilters) }),
+  answer: z.undefined(),
+});
+
+export const removeFilter = endpoint({
+  method: 'DELETE',
+  path: '/mailsetting/filters/delete/:id',
+  summary: 'Deletes a filter',
+  needs: 'self',
+  params: z.object({ id }),
+  answer: z.undefined(),
+});

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Not a day')
+  .refine((text) => {
+    const date = new Date(`${text}T00:00:00Z`);
+    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+  }, 'Not a day');
+
+const timeZone = z
+  .string()
+  .max(64)
+  .refine((name) => {
+    try {
+      return /^[\w+/-]+$/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format().length > 0;
+    } catch {
+      return false;
+    }
+  }, 'Not a time zone');
+
+const fields = {
+  is_on: z.boolean(),
+  /** Empty: that of the message, after `Auto: `. */
+  subject: z
+    .string()
+    .trim()
+    .max(200, 'At most 200 characters')
+    .refine((text) => !/\p{Cc}/u.test(text), 'One line without control characters'),
+  /** Plain text. */
+  body: z.string().trim().max(10_000, 'At most 10,000 characters'),
+  /** In the time zone of the person; null for no beginning. */
+  first_day: day.nullable(),
+  /** Null for no end. */
+  last_day: day.nullable(),
+  /** IANA name, such as `Europe/Berlin`. */
+  time_zone: timeZone,
+};
+
+/** What the form of the answer sends. */
+export const vacationForm = z
+  .object(fields)
+  .refine(({ is_on: isOn, body }) => !isOn || body !== '', { error: 'Please enter what is answered', path: ['body'] })
+  .refine(({ first_day: first, last_day: last }) => first === null || last === null || first <= last, {
+    error: 'The last day is before the first one',
+    path: ['last_day'],
+  });
+
+/** The answer of a person who is away (D47). */
+export const vacationDto = z.object({
+  ...fields,
+  /** `planned`: on, but not begun. `over`: on, but the last day has passed. */
+  state: z.enum(['off', 'planned', 'active', 'over']),
+});
+export type VacationDto = z.infer<typeof vacationDto>;
+
+export const getVacation = endpoint({
+  method: 'GET',
+  path: '/mailsetting/vacation',
+  summary: 'What the host answers while the caller is away',
+  needs: 'self',
+  answer: vacationDto,
+});
+
+export const setVacation = endpoint({
+  method: 'PUT',
+  path: '/mailsetting/vacation',
+  summary: 'Writes what the host answers while the caller is away, and switches it on or off (D47)',
+  needs: 'self',
+  body: vacationForm,
+  answer: vacationDto,
+});
+
+export const stopVacation = endpoint({
+  method: 'POST',
+  path: '/mailsetting/vacation/off',
+  summary: 'Switches the answer off; its text stays for the next time',
+  needs: 'self',
+  answer: vacationDto,
+});

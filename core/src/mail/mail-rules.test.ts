@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { applyRules, foldLetter, type Letter, type Rule } from './mail-rules.ts';
+
+const letter: Letter = {
+  fromName: 'Éva Loom',
+  fromAddress: 'Eva@news.weavers.test',
+  to: ['Ana <ana@host.test>', 'team@host.test'],
+  subject: 'Your INVOICE of May',
+  listId: 'bobbins.lists.weavers.test',
+};
+const rule = (conditions: Rule['conditions'], actions: Rule['actions'] = { star: true }, name = 'One'): Rule => ({
+  name,
+  conditions,
+  actions,
+});
+const outcome = (rules: Rule[], given: Partial<Letter> = {}, address = 'ana@host.test') =>
+  applyRules(rules, foldLetter({ ...letter, ...given }), address);
+
+describe('applyRules', () => {
+  it.each<[Rule['conditions'], boolean]>([
+    [{ from: 'éva' }, true],
+    [{ from: 'E\u0301VA loom' }, true],
+    [{ from: 'eva@news' }, true],
+    [{ from: 'loom <eva' }, true],
+    [{ from: 'ana' }, false],
+    [{ to: 'TEAM@host' }, true],
+    [{ subject: 'invoice' }, true],
+    [{ subject: 'invoice', from: 'nobody' }, false],
+    [{ subject: 'invoice', from: 'eva', to: 'ana', list_id: 'bobbins' }, true],
+    [{ list_id: 'other' }, false],
+    [{ subject: '.*' }, false],
+    [{ subject: '' }, false],
+    [{}, false],
+  ])('says whether all of %j is in the message', (conditions, isMet) => {
+    expect(outcome([rule(conditions)]) !== null).toBe(isMet);
+  });
+
+  it('looks at the address that the message came in by, as for a blind copy', () => {
+    expect(outcome([rule({ to: 'sales@' })], {}, 'Sales@host.test')).not.toBeNull();
+  });
+
+  it('takes the first place and all other actions, until a filter stops', () => {
+    const rules = [
+      rule({ from: 'eva' }, { star: true }, 'Star'),
+      rule({ from: 'eva' }, { move_to: 'archive', stop: true }, 'Keep'),
+      rule({ from: 'eva' }, { move_to: 'trash', mark_read: true }, 'Drop'),
+    ];
+    const kept = { moveTo: 'archive', star: true, markRead: false, forward: false, name: 'Keep' };
+    expect(outcome(rules)).toEqual(kept);
+    expect(outcome(rules.toReversed())).toEqual({
+      ...kept,
+      moveTo: 'trash',
+      markRead: true,
+      star: false,
+      name: 'Drop',
+    });
+  });
+
+  it('names the sender and each domain above it', () => {
+    expect(foldLetter(letter).senders).toEqual(['eva@news.weavers.test', 'news.weavers.test', 'weavers.test']);
+    expect(foldLetter({ ...letter, fromAddress: '' }).senders).toEqual([]);
+    const deep = `a@${'x.'.repeat(60)}test`;
+    expect(foldLetter({ ...letter, fromAddress: deep }).senders.length).toBeLessThan(12);
+  });
+
+  it('is quick with the dearest message and the dearest filters', () => {
+    const to = Array.from({ length: 500 }, () => 'a'.repeat(800));
+    const dearest = { fromName: 'a'.repeat(1_000_000), to, subject: 'a'.repeat(1_000_000), listId: 'a'.repeat(255) };
+    const rules = Array.from({ length: 100 }, () => {
+      const wanted = `b${'a'.repeat(199)}`;
+      return rule({ from: wanted }).conditions && rule({ subject: wanted, to: wanted });
+    });
+    const start = performance.now();
+    expect(outcome(rules, dearest)).toBeNull();
+    expect(performance.now() - start).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { AppError } from '../errors.ts';
+import { changeStatus } from './change-status.ts';
+
+/** Folders that one step looks at, and entries that one transaction deletes. */
+const foldersOfStep = 100;
+const batch = 500;
+
+/**
+ * Deletes for good what lies in Junk since before `cutoff`, in the next hundred of these folders
+ * behind `after`. A message that was moved there, opened or marked since then stays.
+ * @returns the last folder that was looked at, null when there is none behind it, and how many
+ *   entries were deleted
+ */
+export async function emptyOldJunk(
+  ctx: Ctx,
+  { after, cutoff, signal }: { after: string; cutoff: Date; signal?: AbortSignal },
+): Promise<{ last: string | null; removed: number }> {
+  const folders = await readRows<{ id: string; userId: string }>(
+    ctx,
+    `SELECT id, user_id AS userId FROM folders WHERE id > ? AND role = 'junk' ORDER BY id LIMIT ${foldersOfStep}`,
+    [after],
+  );
+  let removed = 0;
+  for (const { id, userId } of folders) removed += await emptyFolder(ctx, { id, userId, cutoff, signal });
+  return { last: folders.length < foldersOfStep ? null : String(folders.at(-1)?.id), removed };
+}
+
+interface OldJunk {
+  id: string;
+  userId: string;
+  cutoff: Date;
+  signal: AbortSignal | undefined;
+}
+
+async function emptyFolder(ctx: Ctx, { id, userId, cutoff, signal }: OldJunk): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const rows = await readRows<{ id: string }>(
+      ctx,
+      `SELECT id FROM mailbox_entries FORCE INDEX (entries_page)
+        WHERE folder_id = ? AND arrived_at < ? AND updated_at < ? ORDER BY arrived_at, id LIMIT ${batch}`,
+      [id, cutoff, cutoff],
+    );
+    if (rows.length === 0) return removed;
+    const entryIds = rows.map((row) => String(row.id));
+    removed += await remove(ctx, String(userId), entryIds);
+  }
+}
+
+/** Of a batch from which the owner deletes a message at this moment, the rest is found again. */
+async function remove(ctx: Ctx, userId: string, entryIds: string[]): Promise<number> {
+  try {
+    return (await changeStatus(ctx, { userId, entryIds, flags: { deleteStatus: true } })).changed;
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return 0;
+    throw error;
+  }
+}

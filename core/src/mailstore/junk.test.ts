@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox } from '../../../tests/support/factories.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import type { App } from '../context/app.ts';
+import { systemContext } from '../context/context.ts';
+import type { AuthenticationResults } from '../mail/authenticate-message.ts';
+import { Delivery } from '../models/delivery.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { changeStatus } from './change-status.ts';
+import { listFolder } from './list-folder.ts';
+import { listThreads } from './list-threads.ts';
+import { verifyTotals } from './recount.ts';
+import { storeInbound } from './store-message.ts';
+import { inboundOf, rawMessage, receive } from './test-messages.ts';
+import { readTotals } from './totals.ts';
+
+let app: App;
+
+beforeAll(async () => {
+  app = await testApp();
+});
+
+const failed: AuthenticationResults = {
+  spf: { result: 'fail', domain: 'sender.test' },
+  dkim: [],
+  dmarc: { result: 'fail', policy: 'quarantine', domain: 'sender.test' },
+  arc: null,
+  header: '',
+  temporaryFailure: false,
+};
+
+describe('Junk', () => {
+  it('takes a message out of the folder it was in, and gives it back', async () => {
+    const ctx = systemContext(app);
+    const mailbox = await buildMailbox(app);
+    const userId = String(mailbox.user.id);
+    const { entryIds } = await receive(ctx, [mailbox]);
+    await changeStatus(ctx, { userId, entryIds, flags: { archiveStatus: true, starStatus: true } });
+    await changeStatus(ctx, { userId, entryIds, flags: { junkStatus: true } });
+    expect(await readTotals(ctx, userId)).toMatchObject({
+      inbox: { total: 0 },
+      archive: { total: 0 },
+      starred: { total: 0 },
+      junk: { total: 1, unread: 1 },
+    });
+    const page = { userId, page: 1, limit: 10 };
+    expect((await listFolder(ctx, { ...page, filter: 'junk_status' })).rows).toHaveLength(1);
+    expect((await listThreads(ctx, { ...page, filter: 'junk_status' })).total).toBe(1);
+    expect((await listFolder(ctx, { ...page, filter: 'star_status' })).rows).toEqual([]);
+    expect(await verifyTotals(ctx, userId)).toBe(true);
+    await changeStatus(ctx, { userId, entryIds, flags: { junkStatus: false } });
+    expect(await readTotals(ctx, userId)).toMatchObject({ archive: { total: 1 }, starred: { total: 1 } });
+    expect(await MailboxEntry.findByPk(entryIds[0])).toMatchObject({ folder: 'archive', uid: 2 });
+    expect(await verifyTotals(ctx, userId)).toBe(true);
+  });
+
+  it('gets what failed DMARC, with the reason, and it still counts as stored', async () => {
+    const ctx = systemContext(app);
+    const mailbox = await buildMailbox(app);
+    const userId = String(mailbox.user.id);
+    const input = { ...inboundOf(rawMessage(), [mailbox]), authentication: failed, isJunk: true };
+    const { entryIds, messageId } = await storeInbound(ctx, input);
+    expect(await MailboxEntry.findByPk(entryIds[0])).toMatchObject({
+      folder: 'junk',
+      junkStatus: true,
+      uid: 1,
+      placement: { by: 'dmarc', name: 'sender.test', folder: 'junk' },
+    });
+    expect(await Delivery.findOne({ where: { messageId } })).toMatchObject({
+      state: 'stored',
+      entryId: entryIds[0],
+    });
+    expect((await readTotals(ctx, userId)).inbox.total).toBe(0);
+    expect(await verifyTotals(ctx, userId)).toBe(true);
+  });
+
+  it('is not forwarded', async () => {
+    const ctx = systemContext(app);
+    const mailbox = await buildMailbox(app);
+    await mailbox.user.update({ forwardTo: 'elsewhere@remote.test', forwardConfirmedAt: new Date() });
+    const input = inboundOf(rawMessage(), [mailbox]);
+    const { messageId } = await storeInbound(ctx, { ...input, authentication: failed, isJunk: true });
+    expect(await Delivery.count({ where: { messageId, direction: 'out' } })).toBe(0);
+    const other = await receive(ctx, [mailbox]);
+    expect(await Delivery.count({ where: { messageId: other.messageId, direction: 'out' } })).toBe(1);
+  });
+});

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { explaining } from '../../../tests/support/explain.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
+import type { FilterActions, FilterConditions } from '../contracts/mail-rules.ts';
+import { eraseUserRows } from '../directory/erase-rows.ts';
+import { BlockedSender } from '../models/blocked-sender.ts';
+import { Delivery } from '../models/delivery.ts';
+import { MailFilter } from '../models/mail-filter.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { noteRules } from './note-rules.ts';
+import { verifyTotals } from './recount.ts';
+import { sortMail } from './sort-mail.ts';
+import { storeInbound } from './store-message.ts';
+import { inboundOf, rawMessage, receive, recipientOf } from './test-messages.ts';
+import { readTotals } from './totals.ts';
+
+let app: App;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  app = await testApp();
+  ctx = systemContext(app);
+});
+
+const ownerOf = ({ user, company }: Mailbox) => ({ userId: String(user.id), companyId: String(company.id) });
+
+async function withBlock(address: string): Promise<Mailbox> {
+  const mailbox = await buildMailbox(app);
+  const owner = ownerOf(mailbox);
+  await BlockedSender.create({ ...owner, address });
+  await inTransaction(ctx, (tx) => noteRules(tx, owner.userId));
+  return mailbox;
+}
+
+async function addFilter(mailbox: Mailbox, conditions: FilterConditions, actions: FilterActions, name = 'Mine') {
+  const owner = ownerOf(mailbox);
+  const place = await MailFilter.count({ where: { userId: owner.userId } });
+  await MailFilter.create({ ...owner, place, name, conditions, actions });
+  await inTransaction(ctx, (tx) => noteRules(tx, owner.userId));
+}
+
+const entryOf = async ({ user }: Mailbox) =>
+  MailboxEntry.findOne({ where: { userId: String(user.id) }, order: [['id', 'DESC']], rejectOnEmpty: true });
+
+describe('the delivery to a person with rules', () => {
+  it.each(['bea@sender.test', 'sender.test'])('puts mail of the blocked %s into Junk', async (address) => {
+    const mailbox = await withBlock(address);
+    const other = await buildMailbox(app);
+    await receive(ctx, [mailbox, other]);
+    const placement = { by: 'blocked', name: address, folder: 'junk' };
+    expect(await entryOf(mailbox)).toMatchObject({ folder: 'junk', placement });
+    expect(await entryOf(other)).toMatchObject({ folder: 'inbox', placement: null });
+    expect(await verifyTotals(ctx, String(mailbox.user.id))).toBe(true);
+  });
+
+  it.each(['bea@sender.test.evil', 'ender.test', 'abea@sender.test'])(
+    'does not take %s for the sender',
+    async (address) => {
+      const mailbox = await withBlock(address);
+      await receive(ctx, [mailbox]);
+      expect((await entryOf(mailbox)).folder).toBe('inbox');
+    },
+  );
+
+  it('leaves the host’s own mail alone', async () => {
+    const mailbox = await withBlock('sender.test');
+    await addFilter(mailbox, { subject: 'hello' }, { move_to: 'trash' });
+    await storeInbound(ctx, { ...inboundOf(rawMessage(), [mailbox]), isOwn: true });
+    expect((await entryOf(mailbox)).folder).toBe('inbox');
+  });
+
+  it('does what a filter says and keeps its name', async () => {
+    const mailbox = await buildMailbox(app);
+    await addFilter(mailbox, { from: 'BEA' }, { move_to: 'archive', star: true, mark_read: true }, 'Post of Bea');
+    const { messageId } = await receive(ctx, [mailbox]);
+    expect(await entryOf(mailbox)).toMatchObject({
+      folder: 'archive',
+      starStatus: true,
+      readStatus: true,
+      placement: { by: 'filter', name: 'Post of Bea', folder: 'archive' },
+    });
+    expect(await readTotals(ctx, String(mailbox.user.id))).toMatchObject({
+      inbox: { total: 0 },
+      archive: { total: 1, unread: 0 },
+      starred: { total: 1 },
+    });
+    expect(await verifyTotals(ctx, String(mailbox.user.id))).toBe(true);
+    expect(await Delivery.findOne({ where: { messageId } })).toMatchObject({ state: 'stored' });
+  });
+
+  it('counts what a filter moves to the trash as stored, and announces none of it', async () => {
+    const mailbox = await buildMailbox(app);
+    await addFilter(mailbox, { to: '@host.test' }, { move_to: 'trash' });
+    const { messageId, entryIds } = await receive(ctx, [mailbox]);
+    expect(await entryOf(mailbox)).toMatchObject({ folder: 'trash', trashStatus: true });
+    expect(await Delivery.findOne({ where: { messageId } })).toMatchObject({ state: 'stored', entryId: entryIds[0] });
+    expect(await verifyTotals(ctx, String(mailbox.user.id))).toBe(true);
+  });
+
+  it('passes over filters that are off', async () => {
+    const mailbox = await buildMailbox(app);
+    await addFilter(mailbox, { subject: 'hello' }, { move_to: 'trash' });
+    await MailFilter.update({ isOn: false }, { where: { userId: String(mailbox.user.id) } });
+    await receive(ctx, [mailbox]);
+    expect((await entryOf(mailbox)).folder).toBe('inbox');
+  });
+
+  it('works for each person by their own filters, in one batch of many messages', async () => {
+    const people = [await buildMailbox(app), await buildMailbox(app), await buildMailbox(app)];
+    await addFilter(people[0] as Mailbox, { subject: 'one' }, { move_to: 'trash' });
+    await addFilter(people[1] as Mailbox, { subject: 'two' }, { move_to: 'archive' });
+    await Promise.all(['One', 'Two', 'Three'].map((subject) => receive(ctx, people, { subject })));
+    const folders = await Promise.all(
+      people.map(async ({ user }) => {
+        const totals = await readTotals(ctx, String(user.id));
+        return [totals.inbox.total, totals.archive.total, totals.trash.total];
+      }),
+    );
+    expect(folders).toEqual([
+      [2, 0, 1],
+      [2, 1, 0],
+      [3, 0, 0],
+    ]);
+  });
+
+  it('forwards what a filter names, and nothing else where the person wants that', async () => {
+    const mailbox = await buildMailbox(app);
+    const forwarding = { forwardTo: 'elsewhere@remote.test', forwardConfirmedAt: new Date(), forwardsFiltered: true };
+    await mailbox.user.update(forwarding);
+    await addFilter(mailbox, { subject: 'invoice' }, { forward: true, move_to: 'archive' });
+    const plain = await receive(ctx, [mailbox]);
+    const named = await receive(ctx, [mailbox], { subject: 'Invoice' });
+    const copiesOf = (messageId: string) => Delivery.count({ where: { messageId, direction: 'out' } });
+    expect([await copiesOf(plain.messageId), await copiesOf(named.messageId)]).toEqual([0, 1]);
+    await mailbox.user.update({ forwardsFiltered: false });
+    const both = await receive(ctx, [mailbox], { subject: 'Invoice again' });
+    expect(await copiesOf(both.messageId)).toBe(1);
+    await mailbox.user.update({ forwardConfirmedAt: null });
+    const none = await receive(ctx, [mailbox], { subject: 'Invoice once more' });
+    expect(await copiesOf(none.messageId)).toBe(0);
+  });
+
+  it('asks for rules only where a person has some, and once for all people', async () => {
+    const [plain, ruled, other] = [await buildMailbox(app), await buildMailbox(app), await withBlock('a.test')];
+    await addFilter(ruled, { subject: 'x' }, { star: true });
+    await addFilter(other, { subject: 'x' }, { star: true });
+    const letter = { fromName: '', fromAddress: 'bea@sender.test', to: [], subject: 'X', listId: null };
+    const statementsFor = async (mailboxes: Mailbox[]): Promise<number> => {
+      const { ctx: counted, plans } = explaining(app);
+      await sortMail(counted, [{ letter, recipients: mailboxes.map(recipientOf), quarantinedBy: null }]);
+      return plans.length;
+    };
+    expect(await statementsFor([plain])).toBe(1);
+    expect(await statementsFor([ruled])).toBe(2);
+    expect(await statementsFor([plain, ruled, other])).toBe(3);
+  });
+
+  it('goes with the person', async () => {
+    const mailbox = await withBlock('sender.test');
+    await addFilter(mailbox, { subject: 'x' }, { star: true });
+    await mailbox.user.update({ deletedAt: new Date(), erasedAt: new Date() });
+    await eraseUserRows(ctx, String(mailbox.user.id));
+    const where = { where: { userId: String(mailbox.user.id) } };
+    expect([await BlockedSender.count(where), await MailFilter.count(where)]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,192 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import {
+  applyRules,
+  foldLetter,
+  type FoldedLetter,
+  type Letter,
+  type Rule,
+  type RuleOutcome,
+} from '../mail/mail-rules.ts';
+import type { Arrival, LocalRecipient } from './entry-rows.ts';
+
+/*
+ * Where a message goes for each person who gets it (D46), before any folder is locked:
+ *
+ *   failed DMARC, and its domain asks for Junk -> Junk
+ *   of a sender whom the person has blocked    -> Junk
+ *   otherwise the person's filters, in their order
+ *
+ * One query finds the people who have rules, forward their mail, or are away. Only for those with
+ * rules two more read them, for all people and all messages at once.
+ */
+
+/** A message that is about to be put into mailboxes. */
+export interface Unsorted {
+  /** Null for mail of the host itself, which no rule touches. */
+  letter: Letter | null;
+  recipients: readonly LocalRecipient[];
+  /** The domain whose policy asks for Junk. */
+  quarantinedBy: string | null;
+}
+
+/** A person who forwards mail to an address that has agreed to it. */
+export interface Forwarder {
+  userId: string;
+  companyId: string;
+  /** Address of the mailbox. */
+  email: string;
+  forwardTo: string;
+}
+
+/** What becomes of one message. */
+export interface Sorted {
+  /** By person; those without one get it into the inbox. */
+  arrivals: Map<string, Arrival>;
+  /** Those who are away, and whose mail may be answered. */
+  away: Set<string>;
+  /** Those who forward it, by person. */
+  forwarders: Map<string, Forwarder>;
+}
+
+interface Person extends Omit<Forwarder, 'forwardTo'> {
+  forwardTo: string | null;
+  /** Only what a filter names is forwarded. */
+  forwardsFiltered: number;
+  hasBlocked: number;
+  hasFilters: number;
+  hasVacation: number;
+}
+
+/** People whose rules are in memory at a time: a group may have thousands. */
+const peopleAtOnce = 200;
+/** Work of this time at most goes on without a turn for others. */
+const longestTurnMs = 20;
+
+/** Sorts messages for their recipients; answers in their order. */
+export async function sortMail(ctx: Ctx, messages: readonly Unsorted[]): Promise<Sorted[]> {
+  const sorted = messages.map(({ recipients, quarantinedBy }): Sorted => {
+    const forwarders = new Map<string, Forwarder>();
+    const away = new Set<string>();
+    if (quarantinedBy === null) return { arrivals: new Map(), away, forwarders };
+    const arrival = intoJunk('dmarc', quarantinedBy);
+    return { arrivals: new Map(recipients.map(({ userId }) => [userId, arrival])), away, forwarders };
+  });
+  const open = messages.flatMap(({ letter, recipients, quarantinedBy }, index) => {
+    const into = sorted[index];
+    if (letter === null || quarantinedBy !== null || into === undefined) return [];
+    return [{ letter: foldLetter(letter), recipients, into }];
+  });
+  const people = await readPeople(ctx, new Set(open.flatMap(({ recipients }) => recipients.map((one) => one.userId))));
+  for (let at = 0; at < people.length; at += peopleAtOnce) {
+    await sortFor(ctx, people.slice(at, at + peopleAtOnce), open);
+  }
+  return sorted;
+}
+
+interface Open {
+  letter: FoldedLetter;
+  recipients: readonly LocalRecipient[];
+  into: Sorted;
+}
+
+async function sortFor(ctx: Ctx, people: readonly Person[], messages: readonly Open[]): Promise<void> {
+  const byId = new Map(people.map((person) => [person.userId, person]));
+  const blocked = await readBlocked(ctx, people, messages);
+  const filters = await readFilters(ctx, people);
+  let since = performance.now();
+  for (const { letter, recipients, into } of messages) {
+    for (const { userId, address } of recipients) {
+      const person = byId.get(userId);
+      if (person === undefined) continue;
+      const sender = letter.senders.find((one) => blocked.has(`${userId} ${one}`));
+      const outcome = sender === undefined ? applyRules(filters.get(userId) ?? [], letter, address) : null;
+      const arrival = sender === undefined ? outcome && arrivalOf(outcome) : intoJunk('blocked', sender);
+      if (arrival) into.arrivals.set(userId, arrival);
+      const forwarder = forwarderOf(person, outcome, arrival);
+      if (forwarder) into.forwarders.set(userId, forwarder);
+      if (Number(person.hasVacation) === 1 && isRead(arrival)) into.away.add(userId);
+      if (performance.now() - since > longestTurnMs) {
+        await turn();
+        since = performance.now();
+      }
+    }
+  }
+}
+
+/** What goes to Junk or to the trash is not answered. */
+function isRead(arrival: Arrival | null): boolean {
+  return !arrival?.flags.junkStatus && !arrival?.flags.trashStatus;
+}
+
+function intoJunk(by: 'dmarc' | 'blocked', name: string): Arrival {
+  return { flags: { junkStatus: true }, placement: { by, name, folder: 'junk' } };
+}
+
+function arrivalOf({ moveTo, star, markRead, name }: RuleOutcome): Arrival {
+  return {
+    flags: {
+      archiveStatus: moveTo === 'archive',
+      junkStatus: moveTo === 'junk',
+      trashStatus: moveTo === 'trash',
+      starStatus: star,
+      readStatus: markRead,
+    },
+    placement: { by: 'filter', name, folder: moveTo },
+  };
+}
+
+/** What goes to Junk stays there: a mailbox must not pass it on under its own name. */
+function forwarderOf(person: Person, outcome: RuleOutcome | null, arrival: Arrival | null): Forwarder | null {
+  const { userId, companyId, email, forwardTo, forwardsFiltered } = person;
+  if (forwardTo === null || arrival?.flags.junkStatus) return null;
+  const isMeant = Number(forwardsFiltered) === 0 || outcome?.forward === true;
+  return isMeant ? { userId, companyId, email, forwardTo } : null;
+}
+
+async function readPeople(ctx: Ctx, userIds: ReadonlySet<string>): Promise<Person[]> {
+  if (userIds.size === 0) return [];
+  const rows = await readRows<Person>(
+    ctx,
+    `SELECT id AS userId, company_id AS companyId, email, IF(forward_confirmed_at IS NULL, NULL, forward_to) AS forwardTo,
+            forwards_filtered AS forwardsFiltered, has_blocked AS hasBlocked, has_filters AS hasFilters,
+            has_vacation AS hasVacation
+       FROM users
+      WHERE id IN (?) AND (forward_confirmed_at IS NOT NULL OR has_blocked OR has_filters OR has_vacation)`,
+    [[...userIds]],
+  );
+  return rows.map((row) => ({ ...row, userId: String(row.userId), companyId: String(row.companyId) }));
+}
+
+/** The blocks that hold for a sender of these messages, as `person sender`. */
+async function readBlocked(ctx: Ctx, people: readonly Person[], messages: readonly Open[]): Promise<Set<string>> {
+  const userIds = people.filter(({ hasBlocked }) => Number(hasBlocked) === 1).map(({ userId }) => userId);
+  const senders = [...new Set(messages.flatMap(({ letter }) => letter.senders))];
+  if (userIds.length === 0 || senders.length === 0) return new Set();
+  const rows = await readRows<{ userId: string; address: string }>(
+    ctx,
+    'SELECT user_id AS userId, address FROM blocked_senders WHERE user_id IN (?) AND address IN (?)',
+    [userIds, senders],
+  );
+  return new Set(rows.map(({ userId, address }) => `${userId} ${address}`));
+}
+
+async function readFilters(ctx: Ctx, people: readonly Person[]): Promise<Map<string, Rule[]>> {
+  const userIds = people.filter(({ hasFilters }) => Number(hasFilters) === 1).map(({ userId }) => userId);
+  if (userIds.length === 0) return new Map();
+  const rows = await readRows<{ userId: string; name: string; conditions: unknown; actions: unknown }>(
+    ctx,
+    `SELECT user_id AS userId, name, conditions, actions FROM mail_filters
+      WHERE user_id IN (?) AND is_on = 1 ORDER BY user_id, place, id`,
+    [userIds],
+  );
+  const parsed = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value);
+  const rules = rows.map(({ userId, name, conditions, actions }) => ({
+    userId: String(userId),
+    rule: { name, conditions: parsed(conditions), actions: parsed(actions) },
+  }));
+  return new Map(
+    [...Map.groupBy(rules, ({ userId }) => userId)].map(([userId, own]) => [userId, own.map(({ rule }) => rule)]),
+  );
+}

@@ -1,0 +1,48 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { idColumn, moment, off, optionalText, reference, text } from './base.ts';
+
+/** What the host answers for a person who is away (D47). */
+export class Vacation extends Model<InferAttributes<Vacation>, InferCreationAttributes<Vacation>> {
+  declare id: CreationOptional<string>;
+  declare companyId: string;
+  declare userId: string;
+  declare isOn: CreationOptional<boolean>;
+  /** Empty: that of the message, after `Auto: `. */
+  declare subject: string;
+  declare body: string;
+  /** `2026-12-24`, in the person's time zone; null for no beginning. */
+  declare firstDay: string | null;
+  /** Null for no end. */
+  declare lastDay: string | null;
+  /** IANA name. */
+  declare timeZone: string;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+/** Binds Vacation to a database. */
+export function initVacation(sequelize: Sequelize): void {
+  Vacation.init(
+    {
+      id: idColumn(),
+      companyId: reference(),
+      userId: reference(),
+      isOn: off(),
+      subject: text(200),
+      body: { type: DataTypes.TEXT, allowNull: false },
+      firstDay: optionalText(10),
+      lastDay: optionalText(10),
+      timeZone: text(64),
+      createdAt: moment(),
+      updatedAt: moment(),
+    },
+    { sequelize, tableName: 'vacations', underscored: true },
+  );
+}

@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildAlias, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { eraseUserRows } from '../directory/erase-rows.ts';
+import { readRows } from '../database/run-sql.ts';
+import { readBlob } from '../mailstore/read-blob.ts';
+import type { StoreInput } from '../mailstore/store-batch.ts';
+import { storeInbound } from '../mailstore/store-message.ts';
+import { inboundOf } from '../mailstore/test-messages.ts';
+import { Delivery } from '../models/delivery.ts';
+import { Message } from '../models/message.ts';
+import { OutboxRow } from '../models/outbox-row.ts';
+import { Vacation } from '../models/vacation.ts';
+import { replyForReader } from './reply-on-vacation.ts';
+
+let app: App;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  app = await testApp();
+  ctx = systemContext(app);
+});
+
+async function away(changes: Partial<Vacation['dataValues']> = {}): Promise<Mailbox> {
+  const mailbox = await buildMailbox(app);
+  const owner = { companyId: String(mailbox.company.id), userId: String(mailbox.user.id) };
+  const facts = {
+    isOn: true,
+    subject: 'Away',
+    body: 'Back on Monday.',
+    firstDay: null,
+    lastDay: null,
+    timeZone: 'UTC',
+  };
+  await Vacation.create({ ...owner, ...facts, ...changes });
+  await mailbox.user.update({ hasVacation: true });
+  return mailbox;
+}
+
+interface Incoming extends Partial<StoreInput> {
+  to?: string;
+  from?: string;
+  /** Further header lines. */
+  lines?: string[];
+}
+
+/** A message comes in; answers its entry. */
+async function receive(mailbox: Mailbox, { to, from = 'bea@sender.test', lines = [], ...input }: Incoming = {}) {
+  const header = [
+    `From: ${from}`,
+    `To: ${to ?? mailbox.user.email}`,
+    'Subject: Bobbins',
+    'Message-ID: <one@sender.test>',
+  ];
+  const raw = Buffer.from([...header, ...lines, '', 'Text'].join('\r\n'));
+  const { entryIds } = await storeInbound(ctx, { ...inboundOf(raw, [mailbox]), envelopeFrom: from, ...input });
+  return entryIds[0] ?? '';
+}
+
+const jobsFor = async (entryId: string) => await OutboxRow.count({ where: { dedupeId: `vacation-${entryId}` } });
+const repliesTo = async (address: string) =>
+  await Delivery.findAll({ where: { recipient: address, direction: 'out' } });
+
+describe('the answer for a person who is away', () => {
+  it('goes to the return path once, marked as RFC 3834 asks', async () => {
+    const mailbox = await away();
+    const from = 'first@sender.test';
+    const entryId = await receive(mailbox, { from, lines: ['References: <zero@sender.test>'] });
+    expect(await jobsFor(entryId)).toBe(1);
+    expect(await replyForReader(ctx, entryId)).toBe('replied');
+    const [row] = await repliesTo(from);
+    expect(row).toMatchObject({ state: 'queued', envelopeFrom: '', companyId: String(mailbox.company.id) });
+    const message = await Message.findByPk(row?.messageId ?? '', { rejectOnEmpty: true });
+    const text = (await readBlob(app.blobs, message.blobKey)).toString();
+    expect(text).toContain('Auto-Submitted: auto-replied\r\n');
+    expect(text).toContain('In-Reply-To: <one@sender.test>\r\n');
+    expect(text).toMatch(/References: <zero@sender.test>\s+<one@sender.test>/);
+    expect(text).toMatch(new RegExp(`From: .*${mailbox.user.email}`));
+    expect(text).toContain('Subject: Away\r\n');
+    expect(text).toContain('Back on Monday.');
+    expect(await replyForReader(ctx, await receive(mailbox, { from, lines: ['X: 2'] }))).toBe('told_before');
+    const later = new Date(Date.now() + 7 * 86_400_000 + 1000);
+    expect(await replyForReader(ctx, entryId, later)).toBe('replied');
+  });
+
+  it('is given once to a sender whose messages come at the same time', async () => {
+    const mailbox = await away();
+    const from = 'many@sender.test';
+    const ids = await Promise.all(['1', '2', '3', '4', '5'].map((n) => receive(mailbox, { from, lines: [`X: ${n}`] })));
+    const outcomes = await Promise.all(ids.map((id) => replyForReader(ctx, id)));
+    expect(outcomes.toSorted()).toEqual(['replied', ...Array.from({ length: 4 }, () => 'told_before')]);
+    expect(await repliesTo(from)).toHaveLength(1);
+  });
+
+  it('names the subject of the message where the person has none', async () => {
+    const mailbox = await away({ subject: '' });
+    await replyForReader(ctx, await receive(mailbox, { from: 'subject@sender.test' }));
+    const [row] = await repliesTo('subject@sender.test');
+    expect(await Message.findByPk(row?.messageId ?? '')).toMatchObject({ subject: 'Auto: Bobbins' });
+  });
+
+  it('is given for an alias of the person', async () => {
+    const mailbox = await away();
+    const { address } = await buildAlias(mailbox);
+    expect(await replyForReader(ctx, await receive(mailbox, { from: 'alias@sender.test', to: address }))).toBe(
+      'replied',
+    );
+  });
+
+  it.each<[string, Incoming]>([
+    ['a list', { lines: ['List-Id: <a.b.test>'] }],
+    ['bulk mail', { lines: ['Precedence: bulk'] }],
+    ['another answer', { lines: ['Auto-Submitted: auto-replied'] }],
+    ['a robot', { from: 'noreply@sender.test' }],
+    ['a robot behind a person’s return path', { from: 'no-reply@sender.test', envelopeFrom: 'bea@sender.test' }],
+    ['a bounce', { envelopeFrom: '' }],
+    ['a blind copy', { to: 'others@sender.test' }],
+    ['a return path that is none', { envelopeFrom: 'not an address' }],
+    [
+      'a forged sender',
+      {
+        authentication: {
+          spf: { result: 'fail', domain: 'sender.test' },
+          dkim: [],
+          dmarc: { result: 'none', policy: null, domain: null },
+          arc: null,
+          header: '',
+          temporaryFailure: false,
+        },
+      },
+    ],
+    ['junk', { isJunk: true }],
+  ])('is not given to %s', async (_what, incoming) => {
+    expect(await replyForReader(ctx, await receive(await away(), incoming))).toBe('not_answerable');
+  });
+
+  it('is not given to oneself', async () => {
+    const mailbox = await away();
+    expect(await replyForReader(ctx, await receive(mailbox, { from: mailbox.user.email }))).toBe('not_answerable');
+  });
+
+  it('asks for no job where there is nothing to answer', async () => {
+    const mailbox = await away();
+    for (const incoming of [{ envelopeFrom: '' }, { isJunk: true }, { isOwn: true }]) {
+      expect(await jobsFor(await receive(mailbox, incoming))).toBe(0);
+    }
+    expect(await jobsFor(await receive(await buildMailbox(app)))).toBe(0);
+  });
+
+  it('is given between the first and the last day alone, and not when it is off', async () => {
+    for (const changes of [{ isOn: false }, { firstDay: '2999-01-01' }, { lastDay: '2020-01-01' }]) {
+      expect(await replyForReader(ctx, await receive(await away(changes)))).toBe('not_away');
+    }
+  });
+
+  it('is given to a bounded number of senders a day', async () => {
+    const mailbox = await away();
+    await app.redis.set(`rate:vacation:${mailbox.user.id}`, '200', 'EX', 60);
+    expect(await replyForReader(ctx, await receive(mailbox, { from: 'late@sender.test' }))).toBe('rate_limited');
+  });
+
+  it('stays unsaid for a header of a megabyte', async () => {
+    const lines = Array.from({ length: 1000 }, (_, index) => `X-${index}: ${'x'.repeat(900)}`);
+    expect(await replyForReader(ctx, await receive(await away(), { lines }))).toBe('not_answerable');
+  });
+
+  it('is forgotten with the person', async () => {
+    const mailbox = await away();
+    await replyForReader(ctx, await receive(mailbox, { from: 'gone@sender.test' }));
+    await mailbox.user.update({ deletedAt: new Date(), erasedAt: new Date() });
+    await eraseUserRows(ctx, String(mailbox.user.id));
+    const id = String(mailbox.user.id);
+    const statement =
+      'SELECT user_id FROM vacations WHERE user_id = ? UNION ALL SELECT user_id FROM vacation_replies WHERE user_id = ?';
+    expect(await readRows(ctx, statement, [id, id])).toEqual([]);
+  });
+});

@@ -1,0 +1,190 @@
+import { consume, isUsedUp } from '../access/rate-limit.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { findOwnAliases } from '../directory/own-address.ts';
+import { deliverMessage } from '../jobs/deliver-message.ts';
+import { addLedgerRows } from '../ledger/add-ledger-rows.ts';
+import { normaliseAddress } from '../mail/addresses.ts';
+import type { AuthenticationResults } from '../mail/authenticate-message.ts';
+import { composeMessage } from '../mail/compose-message.ts';
+import { bodyOffset } from '../mail/crlf.ts';
+import { newMailId } from '../mail/mail-id.ts';
+import type { MessageSummary } from '../mail/parsed-message.ts';
+import { isRobot, stateOfAbsence } from '../mail/vacation-rules.ts';
+import { insertMessage } from '../mailstore/message-rows.ts';
+import { putBlob } from '../mailstore/put-blob.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Message } from '../models/message.ts';
+import { User } from '../models/user.ts';
+import { Vacation } from '../models/vacation.ts';
+import { checkMailboxInUse, checkMaySend } from './submission-checks.ts';
+import { AppError } from '../errors.ts';
+
+/** A sender hears once in this time that a person is away (RFC 3834 2). */
+const pauseMs = 7 * 86_400_000;
+/** Answers of one person. A stranger with many addresses must not make this host flood them. */
+const repliesPerDay = { limit: 200, windowSeconds: 86_400 };
+/** The header of a real message is far smaller. */
+const mostHeaderBytes = 65_536;
+
+/** What became of a message that was looked at. */
+export type VacationOutcome =
+  | 'replied'
+  | 'not_away'
+  | 'not_answerable'
+  | 'told_before'
+  | 'rate_limited'
+  | 'may_not_send';
+
+/** Answers a received message for its reader, if they are away and RFC 3834 allows it. */
+export async function replyForReader(ctx: Ctx, entryId: string, now = new Date()): Promise<VacationOutcome> {
+  const entry = await MailboxEntry.findByPk(entryId);
+  const [user, vacation, message] = entry
+    ? await Promise.all([
+        User.findByPk(entry.userId),
+        Vacation.findOne({ where: { userId: entry.userId } }),
+        Message.findByPk(entry.messageId),
+      ])
+    : [];
+  if (!entry || !user || !vacation || user.deletedAt || stateOfAbsence(vacation, now) !== 'active') return 'not_away';
+  if (!message || !entry.receivedStatus || (entry.folder !== 'inbox' && entry.folder !== 'archive'))
+    return 'not_answerable';
+  const original = await readHeader(ctx, message);
+  const to = original && (await answeredAddress(ctx, user, { message, original }));
+  if (!original || !to) return 'not_answerable';
+  if (!(await maySend(ctx, user))) return 'may_not_send';
+  return await reply(ctx, { user, vacation, to, original, now });
+}
+
+/**
+ * The header alone, since a stranger chooses the size of the rest. Null when it is gone or too
+ * long.
+ */
+async function readHeader(ctx: Ctx, { blobKey }: Message): Promise<MessageSummary | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of ctx.app.blobs.get(blobKey)) {
+    chunks.push(chunk as Uint8Array);
+    length += (chunk as Uint8Array).length;
+    if (length >= mostHeaderBytes) break;
+  }
+  const raw = Buffer.concat(chunks).subarray(0, mostHeaderBytes);
+  const end = bodyOffset(raw);
+  return end >= mostHeaderBytes ? null : await ctx.app.content.summarise(raw.subarray(0, end));
+}
+
+/** The return path, where a person can be expected to read (RFC 3834 2 and 4). */
+async function answeredAddress(
+  ctx: Ctx,
+  user: User,
+  { message, original }: { message: Message; original: MessageSummary },
+): Promise<string | null> {
+  const address = normaliseAddress(message.envelopeFrom);
+  if (address === null || original.isAutomatic || isRobot(address) || isRobot(message.fromAddress)) return null;
+  if (isDoubted(message.authentication as AuthenticationResults | null)) return null;
+  const own = new Set([user.email, ...(await findOwnAliases(ctx, String(user.id)))].map(normaliseAddress));
+  if (own.has(address) || own.has(normaliseAddress(message.fromAddress))) return null;
+  const isNamed = [...original.to, ...original.cc].some((one) => own.has(normaliseAddress(one.address)));
+  return isNamed ? address : null;
+}
+
+/** An answer to a forged sender reaches a person who wrote nothing. */
+function isDoubted(results: AuthenticationResults | null): boolean {
+  return results !== null && (results.dmarc.result === 'fail' || results.spf.result === 'fail');
+}
+
+async function maySend(ctx: Ctx, user: User): Promise<boolean> {
+  try {
+    await checkMailboxInUse(ctx, user);
+    await checkMaySend(ctx, user);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.status === 403) return false;
+    throw error;
+  }
+}
+
+interface Reply {
+  user: User;
+  vacation: Vacation;
+  to: string;
+  original: MessageSummary;
+  now: Date;
+}
+
+async function reply(ctx: Ctx, input: Reply): Promise<VacationOutcome> {
+  const { user, to } = input;
+  const key = `vacation:${user.id}`;
+  if (await wasTold(ctx, input)) return 'told_before';
+  if (await isUsedUp(ctx.app.redis, key, repliesPerDay)) return 'rate_limited';
+  const mailId = newMailId();
+  const raw = await compose(ctx, input, mailId);
+  const [parsed, blob] = [await ctx.app.content.summarise(raw), await putBlob(ctx, raw)];
+  return await inTransaction(ctx, async (tx) => {
+    if (!(await takeTurn(tx, input))) return 'told_before';
+    await consume(ctx.app.redis, key, repliesPerDay);
+    // The null sender: a report about the answer would reach the person, and an answer would go
+    // round
+    const message = await insertMessage(tx, { parsed, blob, raw, mailId, envelopeFrom: '' });
+    await addLedgerRows(tx, [
+      {
+        companyId: String(user.companyId),
+        messageId: String(message.id),
+        mailId,
+        direction: 'out',
+        recipient: to,
+        envelopeFrom: '',
+        state: 'queued',
+        reason: 'accepted',
+        nextAttemptAt: new Date(),
+      },
+    ]);
+    tx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
+    return 'replied';
+  });
+}
+
+/** Saves the work for a sender who writes often; `takeTurn` decides. */
+async function wasTold(ctx: Ctx, { user, to, now }: Reply): Promise<boolean> {
+  const rows = await readRows(
+    ctx,
+    'SELECT 1 FROM vacation_replies WHERE user_id = ? AND address = ? AND replied_at > ?',
+    [String(user.id), to, new Date(now.getTime() - pauseMs)],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Whether the sender has not been told in the last days; then it is now. The row is locked until
+ * the commit, so of two messages that come at once one is answered.
+ */
+async function takeTurn(ctx: TxCtx, { user, to, now }: Reply): Promise<boolean> {
+  await changeRows(
+    ctx,
+    'INSERT IGNORE INTO vacation_replies (company_id, user_id, address, created_at) VALUES (?, ?, ?, ?)',
+    [String(user.companyId), String(user.id), to, now],
+  );
+  const [row] = await readRows<{ id: string; repliedAt: Date | null }>(
+    ctx,
+    'SELECT id, replied_at AS repliedAt FROM vacation_replies WHERE user_id = ? AND address = ? FOR UPDATE',
+    [String(user.id), to],
+  );
+  if (row === undefined || (row.repliedAt !== null && row.repliedAt.getTime() > now.getTime() - pauseMs)) return false;
+  await changeRows(ctx, 'UPDATE vacation_replies SET replied_at = ? WHERE id = ?', [now, String(row.id)]);
+  return true;
+}
+
+async function compose(ctx: Ctx, { user, vacation, to, original }: Reply, mailId: string): Promise<Buffer> {
+  const { messageIdHeader: id, references } = original;
+  const raw = await composeMessage({
+    from: { name: `${user.fname} ${user.lname}`.trim(), address: user.email },
+    to: [{ name: '', address: to }],
+    // RFC 3834 3.1.5
+    subject: vacation.subject || `Auto: ${original.subject}`,
+    text: `${vacation.body}\n`,
+    messageId: `<${mailId}@${ctx.app.config.hostname}>`,
+    date: new Date(),
+    ...(id !== null && { inReplyTo: id, references: [...references, id] }),
+  });
+  return Buffer.concat([Buffer.from('Auto-Submitted: auto-replied\r\nX-Auto-Response-Suppress: All\r\n'), raw]);
+}

@@ -1,0 +1,115 @@
+import { createFilter, type FilterDto, filterForm, updateFilter } from '@selvage/core/contracts/mail-rules';
+import { makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useQueryClient } from '@tanstack/react-query';
+import { FormDialog } from '../../components/dialog/FormDialog.tsx';
+import { notify } from '../../components/feedback/notify.ts';
+import { CheckField, SelectField } from '../../components/form/choice-fields.tsx';
+import { FieldPair, TextField } from '../../components/form/fields.tsx';
+import { useForm } from '../../hooks/use-form.ts';
+import { api } from '../../lib/api.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { type Problems, problemsOf } from '../../lib/problems.ts';
+import { mailRuleWords } from '../../words/mail-rules.ts';
+import { pageWords } from '../../words/pages.ts';
+import { filtersQuery } from './queries.ts';
+
+const useStyles = makeStyles({
+  hint: { color: tokens.colorNeutralForeground2 },
+  ticks: { display: 'flex', flexDirection: 'column' },
+});
+
+type Values = ReturnType<typeof valuesOf>;
+
+const longest = 200;
+
+function valuesOf({ name = '', conditions = {}, actions = {} }: Partial<FilterDto>) {
+  const { from = '', to = '', subject = '', list_id = '' } = conditions;
+  const { move_to: moveTo = '', star = false, mark_read = false, forward = false, stop = false } = actions;
+  return { name, from, to, subject, list_id, move_to: moveTo as string, star, mark_read, forward, stop };
+}
+
+/** What the contract takes; a filter without a name is called after its first condition. */
+function bodyOf({ name, move_to: moveTo, star, mark_read, forward, stop, ...conditions }: Values) {
+  const { from, to, subject, list_id } = conditions;
+  const first = [from, to, subject, list_id].find((text) => text.trim() !== '') ?? '';
+  return {
+    name: (name.trim() || first.trim()).slice(0, 100),
+    conditions: { from, to, subject, list_id },
+    actions: { ...(moveTo && { move_to: moveTo as 'archive' }), star, mark_read, forward, stop },
+  };
+}
+
+const fieldNames = Object.fromEntries([
+  ...['from', 'to', 'subject', 'list_id'].map((name) => [`conditions.${name}`, name]),
+  ...['move_to', 'star', 'mark_read', 'forward', 'stop'].map((name) => [`actions.${name}`, name]),
+]);
+
+/** What is wrong, by the fields of the dialog. Without a condition there is no name either. */
+function problemsIn(values: Values): Problems {
+  const found = Object.entries(problemsOf(filterForm, bodyOf(values)));
+  const named = found.map(([name, problem]) => [fieldNames[name] ?? name, problem] as const);
+  return Object.fromEntries(named.filter(([name]) => name !== 'name'));
+}
+
+interface Props {
+  /** The filter that is changed; left out for a new one. */
+  filter?: FilterDto;
+  /** What a new one begins with. */
+  start?: Partial<FilterDto>;
+  onClose: () => void;
+}
+
+/** What a filter looks for, and what it does. */
+export default function FilterDialog({ filter, start = {}, onClose }: Props) {
+  const styles = useStyles();
+  const t = useWords(mailRuleWords);
+  const pages = useWords(pageWords);
+  const client = useQueryClient();
+  const user = useCurrentUser();
+  const address = user?.forward_confirmed ? user.forward_to : null;
+  const form = useForm({
+    start: valuesOf(filter ?? start),
+    check: problemsIn,
+    fieldNames,
+    submit: (values) => {
+      const body = bodyOf(values);
+      return filter ? api(updateFilter, { params: { id: filter._id }, body }) : api(createFilter, { body });
+    },
+    onDone: async ({ name }) => {
+      await client.invalidateQueries({ queryKey: filtersQuery.queryKey });
+      notify.success((filter ? t.saved : t.added)({ name }));
+      onClose();
+    },
+  });
+  const folders = (['archive', 'junk', 'trash'] as const).map((value) => ({ value, label: pages[value] }));
+  return (
+    <FormDialog
+      form={form}
+      title={filter ? t.editTitle : t.addTitle}
+      submitLabel={filter ? t.save : t.create}
+      busyLabel={filter ? t.saving : t.creating}
+      onClose={onClose}
+    >
+      <Text weight="semibold">{t.conditions}</Text>
+      <FieldPair>
+        <TextField form={form} name="from" label={t.from} maxLength={longest} />
+        <TextField form={form} name="to" label={t.to} maxLength={longest} />
+        <TextField form={form} name="subject" label={t.subject} maxLength={longest} />
+        <TextField form={form} name="list_id" label={t.list} maxLength={longest} />
+      </FieldPair>
+      <Text size={200} className={styles.hint}>
+        {t.conditionsHint}
+      </Text>
+      <Text weight="semibold">{t.actions}</Text>
+      <SelectField form={form} name="move_to" label={t.moveTo} choices={[{ value: '', label: t.stays }, ...folders]} />
+      <div className={styles.ticks}>
+        <CheckField form={form} name="star" label={t.star} />
+        <CheckField form={form} name="mark_read" label={t.markRead} />
+        {address !== null && <CheckField form={form} name="forward" label={t.forwardTo({ address })} />}
+        <CheckField form={form} name="stop" label={t.stop} />
+      </div>
+      <TextField form={form} name="name" label={t.name} hint={t.nameHint} maxLength={100} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,168 @@
+import { type FilterDto, orderFilters, removeFilter, updateFilter } from '@selvage/core/contracts/mail-rules';
+import { Badge, Button, Switch } from '@fluentui/react-components';
+import { AddRegular } from '@fluentui/react-icons/svg/add';
+import { ArrowDownRegular } from '@fluentui/react-icons/svg/arrow-down';
+import { ArrowUpRegular } from '@fluentui/react-icons/svg/arrow-up';
+import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
+import { EditRegular } from '@fluentui/react-icons/svg/edit';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DeleteDialog } from '../../components/dialog/DeleteDialog.tsx';
+import { notify } from '../../components/feedback/notify.ts';
+import { IconButton } from '../../components/IconButton.tsx';
+import { RecordList, RecordRow } from '../../components/list/RecordList.tsx';
+import { Section } from '../../components/page/Section.tsx';
+import { api } from '../../lib/api.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { mailRuleWords } from '../../words/mail-rules.ts';
+import { pageWords } from '../../words/pages.ts';
+import FilterDialog from './FilterDialog.tsx';
+import { filtersQuery } from './queries.ts';
+
+type Asked = { kind: 'new' } | { kind: 'edit' | 'remove'; filter: FilterDto };
+
+/** The person's filters in the order in which they work. */
+export function FilterSection() {
+  const t = useWords(mailRuleWords);
+  const { data, error, refetch } = useQuery(filtersQuery);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { toggle, move, remove, isBusy } = useFilterChanges(data ?? []);
+  const close = (): void => setAsked(null);
+  return (
+    <Section
+      title={t.title}
+      hint={t.hint}
+      action={
+        <Button icon={<AddRegular />} onClick={() => setAsked({ kind: 'new' })}>
+          {t.add}
+        </Button>
+      }
+    >
+      <RecordList
+        label={t.title}
+        rows={data}
+        error={error}
+        empty={t.none}
+        onRetry={() => void refetch()}
+        renderRow={(filter) => (
+          <FilterRow
+            key={filter._id}
+            filter={filter}
+            isFirst={filter === data?.[0]}
+            isLast={filter === data?.at(-1)}
+            isBusy={isBusy}
+            onToggle={() => toggle(filter)}
+            onMove={(by) => move(filter, by)}
+            onAsk={(kind) => setAsked({ kind, filter })}
+          />
+        )}
+      />
+      {asked?.kind === 'new' && <FilterDialog onClose={close} />}
+      {asked?.kind === 'edit' && <FilterDialog filter={asked.filter} onClose={close} />}
+      {asked?.kind === 'remove' && (
+        <DeleteDialog
+          title={t.removeTitle({ name: asked.filter.name })}
+          text={t.removeText}
+          onDelete={() => remove(asked.filter)}
+          onClose={close}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** Changes that show at once; the list is read again behind each of them. */
+function useFilterChanges(filters: readonly FilterDto[]) {
+  const t = useWords(mailRuleWords);
+  const client = useQueryClient();
+  const { queryKey } = filtersQuery;
+  const { mutate, isPending } = useMutation({
+    mutationFn: async ({ next, call }: { next: FilterDto[]; call: () => Promise<unknown> }) => {
+      client.setQueryData(queryKey, next);
+      await call();
+    },
+    onError: notify.error,
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  });
+  return {
+    isBusy: isPending,
+    toggle: ({ _id: id, is_on: isOn }: FilterDto): void => {
+      const next = filters.map((one) => (one._id === id ? { ...one, is_on: !isOn } : one));
+      mutate({ next, call: () => api(updateFilter, { params: { id }, body: { is_on: !isOn } }) });
+    },
+    move: (filter: FilterDto, by: 1 | -1): void => {
+      const next = filters.filter((one) => one._id !== filter._id);
+      next.splice(filters.indexOf(filter) + by, 0, filter);
+      mutate({ next, call: () => api(orderFilters, { body: { filter_ids: next.map(({ _id }) => _id) } }) });
+    },
+    remove: async ({ _id: id, name }: FilterDto): Promise<void> => {
+      await api(removeFilter, { params: { id } });
+      await client.invalidateQueries({ queryKey });
+      notify.success(t.removed({ name }));
+    },
+  };
+}
+
+interface RowProps {
+  filter: FilterDto;
+  isFirst: boolean;
+  isLast: boolean;
+  isBusy: boolean;
+  onToggle: () => void;
+  onMove: (by: 1 | -1) => void;
+  onAsk: (kind: 'edit' | 'remove') => void;
+}
+
+function FilterRow({ filter, isFirst, isLast, isBusy, onToggle, onMove, onAsk }: RowProps) {
+  const t = useWords(mailRuleWords);
+  const { name, is_on: isOn } = filter;
+  return (
+    <RecordRow
+      title={name}
+      badge={!isOn && <Badge appearance="tint">{t.off}</Badge>}
+      details={useDetails(filter)}
+      actions={
+        <>
+          <Switch checked={isOn} aria-label={(isOn ? t.turnOff : t.turnOn)({ name })} onChange={onToggle} />
+          <IconButton
+            label={t.up({ name })}
+            icon={<ArrowUpRegular />}
+            disabledFocusable={isFirst || isBusy}
+            onClick={() => !isFirst && !isBusy && onMove(-1)}
+          />
+          <IconButton
+            label={t.down({ name })}
+            icon={<ArrowDownRegular />}
+            disabledFocusable={isLast || isBusy}
+            onClick={() => !isLast && !isBusy && onMove(1)}
+          />
+          <IconButton label={t.edit({ name })} icon={<EditRegular />} onClick={() => onAsk('edit')} />
+          <IconButton label={t.remove({ name })} icon={<DeleteRegular />} onClick={() => onAsk('remove')} />
+        </>
+      }
+    />
+  );
+}
+
+/** What a filter looks for and does, in words. */
+function useDetails({ conditions, actions }: FilterDto): string[] {
+  const t = useWords(mailRuleWords);
+  const pages = useWords(pageWords);
+  const user = useCurrentUser();
+  const { from, to, subject, list_id: list } = conditions;
+  const conditionWords = [
+    from && t.ifFrom({ text: from }),
+    to && t.ifTo({ text: to }),
+    subject && t.ifSubject({ text: subject }),
+    list && t.ifList({ text: list }),
+  ];
+  const actionWords = [
+    actions.move_to && t.thenMove({ folder: pages[actions.move_to] }),
+    actions.star && t.thenStar,
+    actions.mark_read && t.thenRead,
+    actions.forward && (user?.forward_confirmed ? t.thenForward : t.thenForwardNowhere),
+    actions.stop && t.thenStop,
+  ];
+  return [...conditionWords, actionWords.filter(Boolean).join(', ')].filter((text): text is string => Boolean(text));
+}

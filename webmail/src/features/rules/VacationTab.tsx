@@ -1,0 +1,102 @@
+import { setVacation, type VacationDto, vacationForm } from '@selvage/core/contracts/vacation';
+import { Badge, makeStyles, Text, tokens } from '@fluentui/react-components';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
+import { notify } from '../../components/feedback/notify.ts';
+import { SwitchField } from '../../components/form/choice-fields.tsx';
+import { FieldPair, TextField } from '../../components/form/fields.tsx';
+import { Form } from '../../components/form/Form.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { TextAreaField } from '../../components/form/TextAreaField.tsx';
+import { LoadError } from '../../components/page/LoadError.tsx';
+import { Section } from '../../components/page/Section.tsx';
+import { useForm } from '../../hooks/use-form.ts';
+import { api } from '../../lib/api.ts';
+import { currentUserQuery } from '../../lib/current-user.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { vacationWords } from '../../words/vacation.ts';
+import { vacationQuery } from './queries.ts';
+
+const useStyles = makeStyles({
+  form: { maxWidth: '640px' },
+  hint: { color: tokens.colorNeutralForeground2 },
+});
+
+const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+/** What is answered while the person is away. */
+export function VacationTab() {
+  const t = useWords(vacationWords);
+  const { data, error, refetch } = useQuery(vacationQuery);
+  if (!data && error) return <LoadError error={error} onRetry={() => void refetch()} />;
+  return (
+    <Section title={t.title} hint={t.hint} action={data && <StateBadge state={data.state} />}>
+      {data ? (
+        <VacationForm vacation={data} />
+      ) : (
+        <Placeholder label={t.title}>
+          <Bar height={200} />
+        </Placeholder>
+      )}
+    </Section>
+  );
+}
+
+function StateBadge({ state }: Pick<VacationDto, 'state'>) {
+  const t = useWords(vacationWords);
+  const words = { off: t.stateOff, planned: t.statePlanned, active: t.stateActive, over: t.stateOver };
+  return (
+    <Badge appearance="tint" color={state === 'active' ? 'success' : 'informative'}>
+      {words[state]}
+    </Badge>
+  );
+}
+
+const valuesOf = ({ is_on, subject, body, first_day, last_day }: VacationDto) => ({
+  is_on,
+  subject,
+  body,
+  first_day: first_day ?? '',
+  last_day: last_day ?? '',
+});
+
+/** What the contract takes: an empty day is none. */
+function bodyOf({ first_day: first, last_day: last, ...rest }: ReturnType<typeof valuesOf>) {
+  return { ...rest, first_day: first || null, last_day: last || null, time_zone: ownTimeZone() };
+}
+
+function VacationForm({ vacation }: { vacation: VacationDto }) {
+  const styles = useStyles();
+  const t = useWords(vacationWords);
+  const client = useQueryClient();
+  const form = useForm({
+    start: valuesOf(vacation),
+    schema: vacationForm,
+    toBody: bodyOf,
+    submit: (values) => api(setVacation, { body: bodyOf(values) }),
+    afterSave: (saved) => ({ values: valuesOf(saved) }),
+    unsavedName: t.unsaved,
+    onDone: async (saved) => {
+      client.setQueryData(vacationQuery.queryKey, saved);
+      notify.success(saved.is_on ? t.savedOn : t.savedOff);
+      await client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+    },
+  });
+  return (
+    <Form form={form} label={t.title} className={styles.form}>
+      <SwitchField form={form} name="is_on" label={t.on} />
+      <FieldPair>
+        <TextField form={form} name="first_day" label={t.firstDay} hint={t.dayHint} type="date" />
+        <TextField form={form} name="last_day" label={t.lastDay} hint={t.dayHint} type="date" />
+      </FieldPair>
+      <Text size={200} className={styles.hint}>
+        {t.zone({ zone: ownTimeZone() })}
+      </Text>
+      <TextField form={form} name="subject" label={t.subject} hint={t.subjectHint} maxLength={200} />
+      <TextAreaField form={form} name="body" label={t.body} rows={8} />
+      <div>
+        <SubmitButton label={t.save} busyLabel={t.saving} isBusy={form.isPending} />
+      </div>
+    </Form>
+  );
+}

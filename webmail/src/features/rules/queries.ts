@@ -1,0 +1,19 @@
+import { listBlocked, listFilters } from '@selvage/core/contracts/mail-rules';
+import { getVacation } from '@selvage/core/contracts/vacation';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+
+export const blockedQuery = queryOptions({
+  queryKey: ['account', 'blocked-senders'],
+  queryFn: ({ signal }) => api(listBlocked, { signal }),
+});
+
+export const vacationQuery = queryOptions({
+  queryKey: ['account', 'vacation'],
+  queryFn: ({ signal }) => api(getVacation, { signal }),
+});
+
+export const filtersQuery = queryOptions({
+  queryKey: ['account', 'filters'],
+  queryFn: ({ signal }) => api(listFilters, { signal }),
+});
