@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
@@ -6,6 +7,7 @@ import { problemsInAllLooks } from '../support/looks.ts';
 import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
+import { unzip } from '../support/unzip.ts';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 let host: TestHost;
@@ -62,7 +64,7 @@ describe('the files of a message', () => {
   it('are shown where that is safe, and are saved else', async () => {
     await page.getByRole('button', { name: /^Show pattern\.png, / }).waitFor();
     expect(await page.getByRole('button', { name: /^Show .*(html|pdf)/ }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: /^Download / }).count()).toBe(5);
+    expect(await page.getByRole('button', { name: /^Download (?!all$)/ }).count()).toBe(5);
     expect(await problemsInAllLooks(page, 'files')).toEqual({});
   });
 
@@ -77,6 +79,22 @@ describe('the files of a message', () => {
     await dialog().getByRole('button', { name: 'Save' }).click();
     expect((await saved).suggestedFilename()).toBe('pattern.png');
     await close();
+  });
+
+  it('are saved together as one archive', async () => {
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download all' }).click();
+    const archive = await saved;
+    expect(archive.suggestedFilename()).toBe('With files.zip');
+    const files = unzip(await readFile(await archive.path()));
+    expect(Object.keys(files)).toEqual([
+      'pattern.png',
+      'no-picture.png',
+      'notes.txt',
+      'page.html',
+      'a very long name of a catalogue of all our yarns in 2026.pdf',
+    ]);
+    expect(files['pattern.png']?.toString('base64')).toBe(png);
   });
 
   it('stand in the source, which says how the message came', async () => {

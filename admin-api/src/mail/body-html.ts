@@ -101,6 +101,11 @@ export function attachmentPath(ctx: Ctx, entry: { id: string; userId: string }, 
   return signPath(ctx.app, 'attachment', [String(entry.userId), String(entry.id), partIndex]);
 }
 
+/** Signed path of all files of an entry as one archive. */
+export function filesPath(ctx: Ctx, entry: { id: string; userId: string }): string {
+  return signPath(ctx.app, 'files', [String(entry.userId), String(entry.id)]);
+}
+
 /** Signed path of the page that shows an entry's text. */
 export function framePath(ctx: Ctx, entry: { id: string; userId: string }): string {
   return signPath(ctx.app, 'frame', [String(entry.userId), String(entry.id)]);

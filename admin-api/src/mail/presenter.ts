@@ -8,7 +8,7 @@ import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-ent
 import type { Attachment } from '@selvage/core/models/attachment';
 import type { Delivery } from '@selvage/core/models/delivery';
 import type { Ctx } from '@selvage/core/context/context';
-import { attachmentPath, framePath, imagesPath, type ShownBody, sourcePath } from './body-html.ts';
+import { attachmentPath, filesPath, framePath, imagesPath, type ShownBody, sourcePath } from './body-html.ts';
 import { provenSender } from './image-senders.ts';
 import { findWayOut } from './unsubscribe.ts';
 
@@ -100,6 +100,7 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], { tr
     delivered_to: item.deliveredTo,
     authenticity: presentAuthenticity(message.authentication as AuthenticationResults | null, message.fromAddress),
     warnings,
+    files_path: item.attachments.filter((file) => !file.isInline).length > 1 ? filesPath(ctx, entry) : null,
     unsubscribe: isDoubted(warnings) ? null : findWayOut(item, own.list),
     deliveries: item.deliveries.map(presentDelivery),
     undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,

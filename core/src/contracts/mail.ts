@@ -190,6 +190,11 @@ export const emailDto = z.object({
   warnings: z.array(warningDto),
   /** Null where the message names no way, or no signature proves it to be its sender's. */
   unsubscribe: unsubscribeDto.nullable(),
+  /**
+   * Signed, expiring URL of all files of the message as one zip archive; null when it has fewer
+   * than two that are not part of its text.
+   */
+  files_path: z.string().nullable(),
   deliveries: z.array(deliveryDto),
   /** Until when the sender can take the message back (ISO time), or null (D29). */
   undo_until: z.string().nullable(),

@@ -34,6 +34,7 @@ export const readingWords = words('reading', {
   attachments: count({ one: '{count} attachment', other: '{count} attachments' }),
   show: params('Show {name}, {size}'),
   download: params('Download {name}, {size}'),
+  downloadAll: 'Download all',
   linkRanOut: 'This link has run out. Reload the message.',
   aboutToBeSent: 'This message is about to be sent.',
   undo: 'Undo',

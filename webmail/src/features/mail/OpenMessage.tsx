@@ -31,7 +31,7 @@ export function OpenMessage({ email, isOneOfMany = false, canCompose = false }: 
     <>
       <MessageHeader email={email} />
       {email.send_status && <DeliveryTable deliveries={email.deliveries} />}
-      <AttachmentList attachments={email.attachments} />
+      <AttachmentList attachments={email.attachments} allPath={email.files_path} />
       <MessageFrame message={email} title={t.textOf({ subject: subjectOf(email) })} />
       {isOneOfMany && canCompose && <Answers email={email} />}
     </>
