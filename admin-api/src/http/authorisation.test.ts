@@ -168,6 +168,7 @@ function bodyFor(name: string, id: string): unknown {
   const bodies: Record<string, object> = {
     changeStatus: { email_id: [id], read_status: true },
     addImageSender: { email_id: id },
+    answerInvitation: { answer: 'accepted' },
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
     saveDraft: { draft_id: id },

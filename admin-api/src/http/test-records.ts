@@ -123,6 +123,7 @@ export function bodyOf(name: string, id: string): object | undefined {
     changeStatus: { email_id: [id], read_status: true },
     replyOrForward: { originalEmailId: id, is_reply: true, recipient_emails_to: ['a@remote.test'] },
     saveDraft: { subject: 'Begun' },
+    answerInvitation: { answer: 'accepted' },
     emptyTrash: {},
     removeDrafts: { draft_ids: [id] },
     updateUser: { fname: 'Eve' },

@@ -16,6 +16,7 @@ export interface ShownBody {
   replyTo: ParsedMessage['replyTo'];
   list: ShownMessage['list'];
   links: ShownMessage['links'];
+  invitation: ShownMessage['invitation'];
 }
 
 /** Reads and cleans the text of a message (D20). */
@@ -55,6 +56,7 @@ function showPreview({ message }: EntryWithFiles): ShownBody {
     replyTo: [],
     list: noList,
     links: [],
+    invitation: null,
   };
 }
 

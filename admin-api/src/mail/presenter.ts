@@ -1,6 +1,7 @@
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { displayName, domainOf } from '@selvage/core/mail/addresses';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
+import type { InvitationDto } from '@selvage/core/contracts/invitations';
 import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto, WarningDto } from '@selvage/core/contracts/mail';
 import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import type { ThreadRow } from '@selvage/core/mailstore/list-threads';
@@ -67,6 +68,7 @@ interface Judged {
   /** The senders whose pictures the reader always sees. */
   trusted: Trusted;
   warnings: WarningDto[];
+  invitation: InvitationDto | null;
 }
 
 function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted }: { shown: ShownBody; trusted: Trusted }) {
@@ -88,7 +90,8 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted }: { shown
 /**
  * A whole message. `shown` has its text first, then the texts of its conversation.
  */
-export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], { trusted, warnings }: Judged): EmailDto {
+export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], judged: Judged): EmailDto {
+  const { trusted, warnings, invitation } = judged;
   const [own, ...others] = shown;
   if (!own) throw new Error('a message needs its text');
   const { entry, message } = item;
@@ -102,6 +105,7 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], { tr
     warnings,
     files_path: item.attachments.filter((file) => !file.isInline).length > 1 ? filesPath(ctx, entry) : null,
     unsubscribe: isDoubted(warnings) ? null : findWayOut(item, own.list),
+    invitation,
     deliveries: item.deliveries.map(presentDelivery),
     undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,
     replies: item.conversation.flatMap((reply, index) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { emailAddress, flag, id, limit, page } from './fields.ts';
+import { invitationDto } from './invitations.ts';
 import { mailboxUse } from './plan.ts';
 
 /**
@@ -190,6 +191,8 @@ export const emailDto = z.object({
   warnings: z.array(warningDto),
   /** Null where the message names no way, or no signature proves it to be its sender's. */
   unsubscribe: unsubscribeDto.nullable(),
+  /** Null when the message carries none. */
+  invitation: invitationDto.nullable(),
   /**
    * Signed, expiring URL of all files of the message as one zip archive; null when it has fewer
    * than two that are not part of its text.

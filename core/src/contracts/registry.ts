@@ -14,6 +14,7 @@ import * as forwarding from './forwarding.ts';
 import * as groups from './groups.ts';
 import * as drafts from './drafts.ts';
 import * as imageSenders from './image-senders.ts';
+import * as invitations from './invitations.ts';
 import * as mail from './mail.ts';
 import * as manyUsers from './many-users.ts';
 import * as postalCode from './postal-code.ts';
@@ -109,6 +110,7 @@ export const endpoints: Record<string, Endpoint> = {
   replyOrForward: mail.replyOrForward,
   findSent: mail.findSent,
   undoSend: mail.undoSend,
+  answerInvitation: invitations.answerInvitation,
   unsubscribe: mail.unsubscribe,
   emptyTrash: mail.emptyTrash,
   listDrafts: drafts.listDrafts,

@@ -21,11 +21,11 @@ export type MessageSource = AsyncIterable<Uint8Array> | Buffer;
 
 /** How to parse. */
 export interface ParseOptions extends Partial<ParseLimits> {
-  /** Keeps the bytes of all attachments, or of those whose index the function accepts. */
+  /** Keeps the bytes of all attachments, or of those that the function accepts. */
   keepContent?: KeepContent;
 }
 
-type KeepContent = boolean | ((index: number) => boolean);
+type KeepContent = boolean | ((index: number, contentType: string) => boolean);
 type Body = Pick<ParsedMessage, 'text' | 'html'>;
 
 const embeddedHeadBytes = 65_536;
@@ -150,8 +150,8 @@ interface Collection {
 
 async function collect(stream: AttachmentStream, { attachments, keepContent, packed }: Collection): Promise<void> {
   const index = attachments.length;
-  const keep = isKept(keepContent, index);
   const contentType = cleanContentType(stream.contentType);
+  const keep = isKept(keepContent, index, contentType);
   const attachment: ParsedAttachment = {
     index,
     filename: '',
@@ -203,24 +203,25 @@ function addUnpacked(
       const known = cleanContentType(file.contentType ?? '');
       const filename = safeFileName(file.filename, known, index);
       const contentId = cleanContentId(file.contentId ?? '');
+      const contentType = known === 'application/octet-stream' ? typeByName(filename) : known;
       attachments.push({
         index,
         filename,
-        contentType: known === 'application/octet-stream' ? typeByName(filename) : known,
+        contentType,
         size: content.length,
         contentId,
         disposition: 'attachment',
         related: contentId !== null && (html?.includes(`cid:${contentId}`) ?? false),
         sha256: createHash('sha256').update(content).digest('hex'),
-        ...(isKept(keepContent, index) && { content }),
+        ...(isKept(keepContent, index, contentType) && { content }),
       });
     }
   }
   return body;
 }
 
-function isKept(keepContent: KeepContent, index: number): boolean {
-  return typeof keepContent === 'function' ? keepContent(index) : keepContent;
+function isKept(keepContent: KeepContent, index: number, contentType: string): boolean {
+  return typeof keepContent === 'function' ? keepContent(index, contentType) : keepContent;
 }
 
 function isBlank({ text, html }: Body): boolean {

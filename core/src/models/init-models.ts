@@ -18,6 +18,7 @@ import { Group, initGroup } from './group.ts';
 import { initGroupMember } from './group-member.ts';
 import { initIdempotencyKey } from './idempotency-key.ts';
 import { initImageSender } from './image-sender.ts';
+import { initInvitationAnswer } from './invitation-answer.ts';
 import { initMailboxEntry } from './mailbox-entry.ts';
 import { initMessage } from './message.ts';
 import { initModule } from './module.ts';
@@ -53,6 +54,7 @@ export function initModels(sequelize: Sequelize): void {
   initGroupMember(sequelize);
   initIdempotencyKey(sequelize);
   initImageSender(sequelize);
+  initInvitationAnswer(sequelize);
   initMailboxEntry(sequelize);
   initMessage(sequelize);
   initModule(sequelize);
