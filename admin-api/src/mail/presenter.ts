@@ -67,11 +67,15 @@ type Trusted = ReadonlySet<string>;
 interface Judged {
   /** The senders whose pictures the reader always sees. */
   trusted: Trusted;
+  /** The messages whose check has failed, by entry. */
+  failed: ReadonlySet<string>;
   warnings: WarningDto[];
   invitation: InvitationDto | null;
 }
 
-function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted }: { shown: ShownBody; trusted: Trusted }) {
+type Known = Pick<Judged, 'trusted' | 'failed'> & { shown: ShownBody };
+
+function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted, failed }: Known) {
   const sender = provenSender(item.message);
   return {
     ...presentCore(item),
@@ -83,6 +87,7 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted }: { shown
     may_always_show_images: sender !== null,
     source_path: sourcePath(ctx, item.entry),
     hasRemoteContent: shown.hasRemoteContent,
+    has_failed_check: failed.has(String(item.entry.id)),
     attachments: item.attachments.map((file) => presentAttachment(ctx, item, file)),
   };
 }
@@ -91,13 +96,13 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted }: { shown
  * A whole message. `shown` has its text first, then the texts of its conversation.
  */
 export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], judged: Judged): EmailDto {
-  const { trusted, warnings, invitation } = judged;
+  const { trusted, failed, warnings, invitation } = judged;
   const [own, ...others] = shown;
   if (!own) throw new Error('a message needs its text');
   const { entry, message } = item;
   const isUndoable = entry.undoUntil !== null && entry.undoUntil.getTime() > Date.now();
   return {
-    ...presentBody(ctx, item, { shown: own, trusted }),
+    ...presentBody(ctx, item, { shown: own, trusted, failed }),
     message_id: message.messageIdHeader,
     reply_to: own.replyTo.map(writeMailbox),
     delivered_to: item.deliveredTo,
@@ -110,7 +115,9 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], judg
     undo_until: isUndoable ? (entry.undoUntil?.toISOString() ?? null) : null,
     replies: item.conversation.flatMap((reply, index) => {
       const text = others[index];
-      return text ? [{ ...presentBody(ctx, reply, { shown: text, trusted }), snippet: reply.message.preview }] : [];
+      return text
+        ? [{ ...presentBody(ctx, reply, { shown: text, trusted, failed }), snippet: reply.message.preview }]
+        : [];
     }),
     earlier_replies: item.earlier,
   };

@@ -27,7 +27,7 @@ import { saveWriting } from './save-draft.ts';
 import { presentSearch } from './search.ts';
 import { sendWriting } from './send.ts';
 import { unsubscribe } from './unsubscribe.ts';
-import { findWarnings } from './warnings.ts';
+import { findFailedChecks, findWarnings } from './warnings.ts';
 
 /** Binds the calls about the caller's mail. */
 export function bindMail(router: ApiRouter): void {
@@ -61,9 +61,10 @@ function bindReading(router: ApiRouter): void {
     const shown = await readMessages(router.app, signedIn(ctx).actor.userId, () => showConversation(ctx, item, bytes));
     const messages = [item, ...item.conversation].map(({ message }) => message);
     const trusted = await findTrustedSenders(ctx, signedIn(ctx).actor.userId, messages);
+    const failed = await findFailedChecks(ctx, [item, ...item.conversation]);
     const warnings = shown[0] ? await findWarnings(ctx, item, shown[0]) : [];
     const invitation = shown[0] ? await presentInvitation(ctx, item, shown[0]) : null;
-    return presentEmail(ctx, item, shown, { trusted, warnings, invitation });
+    return presentEmail(ctx, item, shown, { trusted, failed, warnings, invitation });
   });
   route(router, contracts.getFolderTotals, async (ctx) => {
     const { userId } = signedIn(ctx).actor;

@@ -172,6 +172,8 @@ const emailBody = {
   /** Signed, expiring URL of the whole message as a file (RFC 5322), with its trace headers. */
   source_path: z.string(),
   hasRemoteContent: z.boolean(),
+  /** It was received, and DMARC failed: it is not from the domain that it names (D42). */
+  has_failed_check: z.boolean(),
   attachments: z.array(attachmentDto),
 };
 

@@ -15,6 +15,7 @@ export const readingWords = words('reading', {
   fold: params('Fold the message of {name}'),
   me: 'me',
   unread: 'Unread.',
+  failedCheck: 'The check of its sender has failed. Be careful.',
   previous: 'Previous message',
   next: 'Next message',
   more: 'More',
