@@ -7,6 +7,7 @@ import { inlineTokens } from './build/inline-tokens.ts';
 import { leanRouter } from './build/lean-router.ts';
 import { listModules } from './build/list-modules.ts';
 import { noMirroring } from './build/no-mirroring.ts';
+import { pdfFiles } from './build/pdf-files.ts';
 import { precompress } from './build/precompress.ts';
 import { themeStyles } from './build/theme-css.ts';
 
@@ -24,7 +25,7 @@ const plugins = () => [
 
 export default defineConfig({
   base: '/',
-  plugins: [...plugins(), groupChunks(plugins), listModules(), precompress()],
+  plugins: [...plugins(), groupChunks(plugins), pdfFiles(), listModules(), precompress()],
   build: {
     manifest: true,
     target: 'es2022',
@@ -39,6 +40,8 @@ export default defineConfig({
     },
     chunkSizeWarningLimit: 900,
   },
+  // one that is a module can fetch further ones
+  worker: { format: 'es' },
   server: {
     proxy: { '/api': API, '/upload': API, '/socket.io': { target: API, ws: true } },
   },

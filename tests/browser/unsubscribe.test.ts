@@ -1,6 +1,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dkimRecord, generateDkimKeyPair } from '@selvage/core/mail/dkim-key-pair';
+import { signMessage } from '@selvage/core/mail/sign-message';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
@@ -14,6 +16,7 @@ let host: TestHost;
 let ana: Mailbox;
 let page: Page;
 let list: PolicyServer;
+let privateKey: string;
 
 beforeAll(async () => {
   const authority = trustedAuthority();
@@ -22,6 +25,10 @@ beforeAll(async () => {
   await writeFile(certificates, authority.cert);
   host = await startTestHost({ REMOTE_CONTENT_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: certificates });
   host.dns.addRecords('news.test', { TXT: ['v=spf1 ip4:127.0.0.1 -all'], A: ['127.0.0.1'], MX: [] });
+  const key = await generateDkimKeyPair();
+  privateKey = key.privateKeyPem;
+  const record = dkimRecord(key.publicKeyBase64).match(/.{1,255}/g) ?? [];
+  host.dns.addRecords('s._domainkey.news.test', { TXT: [record] });
   host.dns.addRecords('_dmarc.news.test', { TXT: ['v=DMARC1; p=none'] });
   ana = await buildMailbox(host.app);
   page = await (await openBrowser()).newPage();
@@ -31,7 +38,8 @@ afterAll(() => list.stop());
 
 async function open(subject: string, headers: string): Promise<void> {
   const peer = await SmtpPeer.open(host.ports.smtp);
-  const message = plainMessage({ from: 'letter@news.test', to: ana.user.email, subject, headers });
+  const raw = plainMessage({ from: 'letter@news.test', to: ana.user.email, subject, headers });
+  const message = signMessage(Buffer.from(raw), { domain: 'news.test', selector: 's', privateKey }) + raw;
   expect(await peer.deliver('letter@news.test', ana.user.email, message)).toMatch(/^250/);
   peer.close();
   await page.goto(`${host.url}/dashboard/inbox`);

@@ -181,6 +181,7 @@ function bodyFor(name: string, id: string): unknown {
     addImageSender: { email_id: id },
     updateFilter: { is_on: false },
     orderFilters: { filter_ids: [id] },
+    answerInvitation: { answer: 'accepted' },
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
     reschedule: { send_at: new Date(Date.now() + 3_600_000).toISOString() },

@@ -124,6 +124,7 @@ export function bodyOf(name: string, id: string): object | undefined {
     replyOrForward: { originalEmailId: id, is_reply: true, recipient_emails_to: ['a@remote.test'] },
     reschedule: { send_at: new Date(Date.now() + 3_600_000).toISOString() },
     saveDraft: { subject: 'Begun' },
+    answerInvitation: { answer: 'accepted' },
     emptyTrash: {},
     changeFolder: { folder: 'inbox', until: '1', read_status: true },
     removeDrafts: { draft_ids: [id] },

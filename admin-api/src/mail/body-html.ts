@@ -16,6 +16,7 @@ export interface ShownBody {
   replyTo: ParsedMessage['replyTo'];
   list: ShownMessage['list'];
   links: ShownMessage['links'];
+  invitation: ShownMessage['invitation'];
 }
 
 /** Reads and cleans the text of a message (D20). */
@@ -55,6 +56,7 @@ function showPreview({ message }: EntryWithFiles): ShownBody {
     replyTo: [],
     list: noList,
     links: [],
+    invitation: null,
   };
 }
 
@@ -99,6 +101,11 @@ function inlineImages(ctx: Ctx, { entry, attachments }: EntryWithFiles): Map<str
 /** Signed path of a file of an entry. */
 export function attachmentPath(ctx: Ctx, entry: { id: string; userId: string }, partIndex: number): string {
   return signPath(ctx.app, 'attachment', [String(entry.userId), String(entry.id), partIndex]);
+}
+
+/** Signed path of all files of an entry as one archive. */
+export function filesPath(ctx: Ctx, entry: { id: string; userId: string }): string {
+  return signPath(ctx.app, 'files', [String(entry.userId), String(entry.id)]);
 }
 
 /** Signed path of the page that shows an entry's text. */

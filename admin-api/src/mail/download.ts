@@ -1,5 +1,6 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import type { ZipOfMessage } from './zip-attachments.ts';
 
 /** A file on its way to a browser. */
 export interface Download {
@@ -55,6 +56,22 @@ export function answerPicture(koa: Context, { type, content }: { type: string; c
   koa.set('Content-Disposition', 'inline; filename="picture"');
   koa.body = content;
   koa.set('Content-Type', type);
+}
+
+/**
+ * Answers with an archive that is made while it is sent. When a file of it can't be read, the
+ * connection is cut, so that a browser does not take what it has for the whole.
+ */
+export function answerZip(koa: Context, { filename, bytes }: ZipOfMessage): void {
+  koa.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
+  koa.set('X-Content-Type-Options', 'nosniff');
+  koa.set('Cross-Origin-Resource-Policy', 'same-origin');
+  koa.set('Cache-Control', 'private, no-store');
+  koa.set('Content-Disposition', dispositionOf(filename));
+  koa.status = 200;
+  // A browser asks whether the path is still good before it begins to save
+  if (koa.method !== 'HEAD') koa.body = Readable.from(bytes, { objectMode: false });
+  koa.set('Content-Type', 'application/zip');
 }
 
 /** RFC 6266 with the name encoded by RFC 8187, and an ASCII name for old browsers. */

@@ -1,6 +1,7 @@
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { displayName, domainOf } from '@selvage/core/mail/addresses';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
+import type { InvitationDto } from '@selvage/core/contracts/invitations';
 import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto, WarningDto } from '@selvage/core/contracts/mail';
 import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import type { ThreadRow } from '@selvage/core/mailstore/list-threads';
@@ -8,7 +9,7 @@ import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-ent
 import type { Attachment } from '@selvage/core/models/attachment';
 import type { Delivery } from '@selvage/core/models/delivery';
 import type { Ctx } from '@selvage/core/context/context';
-import { attachmentPath, framePath, imagesPath, type ShownBody, sourcePath } from './body-html.ts';
+import { attachmentPath, filesPath, framePath, imagesPath, type ShownBody, sourcePath } from './body-html.ts';
 import { provenSender } from './image-senders.ts';
 import { findWayOut } from './unsubscribe.ts';
 
@@ -68,10 +69,15 @@ type Trusted = ReadonlySet<string>;
 interface Judged {
   /** The senders whose pictures the reader always sees. */
   trusted: Trusted;
+  /** The messages whose check has failed, by entry. */
+  failed: ReadonlySet<string>;
   warnings: WarningDto[];
+  invitation: InvitationDto | null;
 }
 
-function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted }: { shown: ShownBody; trusted: Trusted }) {
+type Known = Pick<Judged, 'trusted' | 'failed'> & { shown: ShownBody };
+
+function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted, failed }: Known) {
   const sender = provenSender(item.message);
   return {
     ...presentCore(item),
@@ -83,6 +89,7 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted }: { shown
     may_always_show_images: sender !== null,
     source_path: sourcePath(ctx, item.entry),
     hasRemoteContent: shown.hasRemoteContent,
+    has_failed_check: failed.has(String(item.entry.id)),
     attachments: item.attachments.map((file) => presentAttachment(ctx, item, file)),
   };
 }
@@ -90,27 +97,32 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted }: { shown
 /**
  * A whole message. `shown` has its text first, then the texts of its conversation.
  */
-export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], { trusted, warnings }: Judged): EmailDto {
+export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], judged: Judged): EmailDto {
+  const { trusted, failed, warnings, invitation } = judged;
   const [own, ...others] = shown;
   if (!own) throw new Error('a message needs its text');
   const { entry, message } = item;
   const { undoUntil, scheduledStatus } = entry;
   const isUndoable = undoUntil !== null && !scheduledStatus && undoUntil.getTime() > Date.now();
   return {
-    ...presentBody(ctx, item, { shown: own, trusted }),
+    ...presentBody(ctx, item, { shown: own, trusted, failed }),
     message_id: message.messageIdHeader,
     reply_to: own.replyTo.map(writeMailbox),
     delivered_to: item.deliveredTo,
     authenticity: presentAuthenticity(message.authentication as AuthenticationResults | null, message.fromAddress),
     list_id: message.listId ?? null,
     warnings,
+    files_path: item.attachments.filter((file) => !file.isInline).length > 1 ? filesPath(ctx, entry) : null,
     unsubscribe: isDoubted(warnings) ? null : findWayOut(item, own.list),
+    invitation,
     deliveries: item.deliveries.map(presentDelivery),
     undo_until: isUndoable ? undoUntil.toISOString() : null,
     scheduled_for: scheduledStatus ? (undoUntil?.toISOString() ?? null) : null,
     replies: item.conversation.flatMap((reply, index) => {
       const text = others[index];
-      return text ? [{ ...presentBody(ctx, reply, { shown: text, trusted }), snippet: reply.message.preview }] : [];
+      return text
+        ? [{ ...presentBody(ctx, reply, { shown: text, trusted, failed }), snippet: reply.message.preview }]
+        : [];
     }),
     earlier_replies: item.earlier,
   };

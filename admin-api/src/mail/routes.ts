@@ -1,5 +1,6 @@
 import * as drafts from '@selvage/core/contracts/drafts';
 import * as imageSenders from '@selvage/core/contracts/image-senders';
+import * as invitations from '@selvage/core/contracts/invitations';
 import * as contracts from '@selvage/core/contracts/mail';
 import { searchMail } from '@selvage/core/contracts/search';
 import { changeFolderStatus, markFolder } from '@selvage/core/mailstore/change-folder-status';
@@ -20,6 +21,7 @@ import { type ApiRouter, route } from '../http/route.ts';
 import { showConversation } from './body-html.ts';
 import { findOwnDraft, presentDraft, presentDraftRow, removeOwnDrafts } from './drafts.ts';
 import { addImageSender, findTrustedSenders, listImageSenders, removeImageSender } from './image-senders.ts';
+import { answerInvitation, presentInvitation } from './invitations.ts';
 import { readMessages } from './message-readers.ts';
 import { presentEmail, presentRow, presentThread } from './presenter.ts';
 import { saveWriting } from './save-draft.ts';
@@ -27,7 +29,7 @@ import { bindScheduled } from './scheduled.ts';
 import { presentSearch } from './search.ts';
 import { sendWriting } from './send.ts';
 import { unsubscribe } from './unsubscribe.ts';
-import { findWarnings } from './warnings.ts';
+import { findFailedChecks, findWarnings } from './warnings.ts';
 
 /** Binds the calls about the caller's mail. */
 export function bindMail(router: ApiRouter): void {
@@ -78,8 +80,10 @@ function bindReading(router: ApiRouter): void {
     const shown = await readMessages(router.app, signedIn(ctx).actor.userId, () => showConversation(ctx, item, bytes));
     const messages = [item, ...item.conversation].map(({ message }) => message);
     const trusted = await findTrustedSenders(ctx, signedIn(ctx).actor.userId, messages);
+    const failed = await findFailedChecks(ctx, [item, ...item.conversation]);
     const warnings = shown[0] ? await findWarnings(ctx, item, shown[0]) : [];
-    return presentEmail(ctx, item, shown, { trusted, warnings });
+    const invitation = shown[0] ? await presentInvitation(ctx, item, shown[0]) : null;
+    return presentEmail(ctx, item, shown, { trusted, failed, warnings, invitation });
   });
   route(router, contracts.getFolderTotals, async (ctx) => {
     const { userId } = signedIn(ctx).actor;
@@ -130,6 +134,12 @@ function bindWholeFolders(router: ApiRouter): void {
 }
 
 function bindLists(router: ApiRouter): void {
+  route(
+    router,
+    invitations.answerInvitation,
+    (ctx, { params, body }) => answerInvitation(signedIn(ctx), params.id, body.answer),
+    { message: 'Answer sent' },
+  );
   route(router, contracts.unsubscribe, (ctx, { params }) => unsubscribe(signedIn(ctx), params.id), {
     message: 'The sender was asked',
   });

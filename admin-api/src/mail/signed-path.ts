@@ -9,7 +9,7 @@ import type { App } from '@selvage/core/context/app';
  */
 
 /** What a signed path opens. A token of one kind opens nothing of another kind. */
-export type SignedKind = 'attachment' | 'draft-attachment' | 'frame' | 'remote' | 'source';
+export type SignedKind = 'attachment' | 'draft-attachment' | 'files' | 'frame' | 'remote' | 'source';
 
 const LIFETIME_SECONDS = 3600;
 /**

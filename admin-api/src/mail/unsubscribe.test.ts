@@ -40,7 +40,10 @@ const oneClick = () => [
   'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
 ];
 
-async function receive(headers: string[], { dkim = 'pass', dmarc = 'none' } = {}): Promise<string> {
+async function receive(
+  headers: string[],
+  { dkim = 'pass', dmarc = 'none', coversOneClick = true } = {},
+): Promise<string> {
   const from = `letters-${randomUUID().slice(0, 8)}@remote.example`;
   const raw = [`From: ${from}`, `To: ${ana.user.email}`, `Subject: ${randomUUID()}`, ...headers, '', 'text', ''];
   const { entryIds } = await storeInbound(systemContext(server.app), {
@@ -50,7 +53,7 @@ async function receive(headers: string[], { dkim = 'pass', dmarc = 'none' } = {}
     client: { address: '192.0.2.1', helo: 'remote.test', tls: false },
     authentication: {
       spf: { result: 'none', domain: null },
-      dkim: [{ result: dkim, domain: 'remote.example', selector: 's' }],
+      dkim: [{ result: dkim, domain: 'remote.example', selector: 's', coversOneClick }],
       dmarc: { result: dmarc, policy: null, domain: 'remote.example' },
       arc: null,
       header: '',
@@ -93,6 +96,15 @@ describe('leaving a list', () => {
     const page = await receive(['List-Unsubscribe: <https://list.test/out>']);
     expect(await wayOut(page)).toEqual({ way: 'page', to: 'https://list.test/out' });
     expect((await press(page)).status).toBe(404);
+  });
+
+  it('takes the way of the page where no signature covers the fields for one click', async () => {
+    const id = await receive(oneClick(), { coversOneClick: false });
+    expect(await wayOut(id)).toEqual({ way: 'page', to: `https://list.test:${list.port}/out?id=7` });
+    expect((await press(id)).status).toBe(404);
+    const forged = await receive(oneClick(), { dkim: 'fail', dmarc: 'pass' });
+    expect(await wayOut(forged)).toMatchObject({ way: 'page' });
+    expect(heard).toEqual([]);
   });
 
   it('is not offered where it is not proved whose message it is, and no server is asked', async () => {

@@ -22,7 +22,9 @@ export function findWayOut({ entry, message }: EntryWithMessage, { unsubscribe }
   const isProved = results?.dmarc.result === 'pass' || results?.dkim.some(({ result }) => result === 'pass');
   if (entry.sendStatus || !isProved) return null;
   const { https, mailto, isOneClick } = unsubscribe;
-  if (https !== null && isOneClick) return { way: 'one_click', to: new URL(https).hostname };
+  // RFC 8058 4: without it, any server on the way may have added the address
+  const isSigned = results?.dkim.some((one) => one.result === 'pass' && one.coversOneClick === true);
+  if (https !== null && isOneClick && isSigned) return { way: 'one_click', to: new URL(https).hostname };
   if (mailto !== null) return { way: 'mail', to: mailto };
   return https === null ? null : { way: 'page', to: https };
 }

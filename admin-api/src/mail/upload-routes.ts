@@ -14,11 +14,12 @@ import type { Ctx } from '@selvage/core/context/context';
 import type { Middleware } from 'koa';
 import { contextOf } from '../http/request-context.ts';
 import { imagesPath, showPage } from './body-html.ts';
-import { answerDownload, answerPicture } from './download.ts';
+import { answerDownload, answerPicture, answerZip } from './download.ts';
 import { answerFrame } from './frame-page.ts';
 import { readMessages } from './message-readers.ts';
 import { fetchRemoteImage, hasRemoteImage } from './remote-image.ts';
 import { readSignedToken, type SignedKind } from './signed-path.ts';
+import { zipAttachments } from './zip-attachments.ts';
 
 /** Files and message texts under signed paths. */
 export function uploadRoutes(app: App): Middleware {
@@ -33,6 +34,13 @@ export function uploadRoutes(app: App): Middleware {
     if (!found) throw notFound('file');
     const { filename, contentType, contentId } = found.meta;
     answerDownload(koa, { filename, contentType, content: found.content, mayShow: contentId !== null });
+  });
+
+  router.get('/files/:token', async (koa) => {
+    const ctx = contextOf(koa);
+    const [userId = '', entryId = ''] = fieldsOf('files', koa.params['token']);
+    await checkOwner(ctx, userId);
+    answerZip(koa, await zipAttachments(ctx, { userId, entryId }));
   });
 
   router.get('/draft-attachment/:token', async (koa) => {

@@ -72,6 +72,18 @@ async function open(id: string): Promise<EmailDto> {
 }
 
 describe('the warnings of a message', () => {
+  it('have a sign at a folded message of a conversation, where its check has failed', async () => {
+    const thread = 'References: <folded@remote.example>';
+    const ids = [
+      await store({ headers: [thread], dmarc: 'fail' }),
+      await store({ headers: [thread, 'List-Id: <knit.remote.example>'], dmarc: 'fail' }),
+      await store({ headers: [thread, 'List-Id: <knit.remote.example>'], dmarc: 'fail', dkim: 'fail' }),
+    ];
+    const last = await open(await store({ headers: [thread] }));
+    const failed = last.replies.filter((reply) => reply.has_failed_check).map(({ _id }) => _id);
+    expect([last.has_failed_check, failed]).toEqual([false, [ids[0], ids[2]]]);
+  });
+
   it('say that a sender is new, until there is earlier mail of theirs', async () => {
     const from = stranger();
     const other = await buildMailbox(server.app, { tenant: ana });

@@ -4,10 +4,14 @@ import { findNamesakes } from '@selvage/core/directory/find-namesakes';
 import { domainOf } from '@selvage/core/mail/addresses';
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
 import { hasEarlierMail } from '@selvage/core/mailstore/known-sender';
+import { blobOf, type EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import type { ReadEntry } from '@selvage/core/mailstore/read-entry';
+import { isContentLost } from '@selvage/core/errors';
 import { Domain } from '@selvage/core/models/domain';
+import type { Message } from '@selvage/core/models/message';
 import type { ShownBody } from './body-html.ts';
 import { judgeSender } from './judge-sender.ts';
+import { readMessages } from './message-readers.ts';
 
 const mostDomains = 200;
 
@@ -20,7 +24,6 @@ export async function findWarnings(ctx: Ctx, item: ReadEntry, shown: ShownBody):
   const results = message.authentication as AuthenticationResults | null;
   if (entry.sendStatus || results === null || message.fromAddress === '') return [];
   const dmarc = results.dmarc.result;
-  const isSigned = results.spf.result === 'pass' || results.dkim.some(({ result }) => result === 'pass');
   const isFirst = await isFirstOf(ctx, item);
   const companyId = String(entry.companyId);
   return judgeSender({
@@ -28,13 +31,48 @@ export async function findWarnings(ctx: Ctx, item: ReadEntry, shown: ShownBody):
     fromAddress: message.fromAddress,
     replyTo: shown.replyTo.map(({ address }) => address),
     dmarc,
-    isFromList: shown.list.id !== null && isSigned,
+    isFromList: shown.list.id !== null && isSigned(results),
     isBulk: dmarc === 'pass' && (shown.list.id !== null || shown.list.unsubscribe.https !== null),
     isFirst,
     ownDomains: isFirst ? await ownDomains(ctx, companyId) : [],
     isNameOfColleague: isFirst && (await isNameOfColleague(ctx, companyId, message)),
     links: shown.links,
   });
+}
+
+/** So many messages are read to tell a mailing list, which changes what it passes on. */
+const mostRead = 10;
+
+/**
+ * The messages for which DMARC failed, by entry, so that a folded one has a sign as well. As when
+ * it is open, what came by a proved mailing list is no failure; beyond the newest few it is not
+ * told apart.
+ */
+export async function findFailedChecks(ctx: Ctx, items: readonly EntryWithMessage[]): Promise<ReadonlySet<string>> {
+  const failed = new Set<string>();
+  let left = mostRead;
+  for (const { entry, message } of items.toReversed()) {
+    const results = message.authentication as AuthenticationResults | null;
+    if (entry.sendStatus || results?.dmarc.result !== 'fail') continue;
+    left -= 1;
+    if (isSigned(results) && left >= 0 && (await isFromList(ctx, String(entry.userId), message))) continue;
+    failed.add(String(entry.id));
+  }
+  return failed;
+}
+
+async function isFromList(ctx: Ctx, userId: string, message: Message): Promise<boolean> {
+  const read = () => ctx.app.content.show(blobOf(message));
+  try {
+    return (await readMessages(ctx.app, userId, read)).list.id !== null;
+  } catch (error) {
+    if (!isContentLost(error)) throw error;
+    return false;
+  }
+}
+
+function isSigned({ spf, dkim }: AuthenticationResults): boolean {
+  return spf.result === 'pass' || dkim.some(({ result }) => result === 'pass');
 }
 
 async function isFirstOf(ctx: Ctx, { entry, message, conversation }: ReadEntry): Promise<boolean> {

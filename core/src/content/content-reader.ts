@@ -147,6 +147,7 @@ class ThreadedReader implements ContentReader {
         replyTo: [],
         list: noList,
         links: [],
+        invitation: null,
       };
     }
   }

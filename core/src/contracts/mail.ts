@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { emailAddress, flag, id, limit, page } from './fields.ts';
+import { invitationDto } from './invitations.ts';
 import { mailboxUse } from './plan.ts';
 
 /**
@@ -187,6 +188,8 @@ const emailBody = {
   /** Signed, expiring URL of the whole message as a file (RFC 5322), with its trace headers. */
   source_path: z.string(),
   hasRemoteContent: z.boolean(),
+  /** It was received, and DMARC failed: it is not from the domain that it names (D42). */
+  has_failed_check: z.boolean(),
   attachments: z.array(attachmentDto),
 };
 
@@ -208,6 +211,13 @@ export const emailDto = z.object({
   warnings: z.array(warningDto),
   /** Null where the message names no way, or no signature proves it to be its sender's. */
   unsubscribe: unsubscribeDto.nullable(),
+  /** Null when the message carries none. */
+  invitation: invitationDto.nullable(),
+  /**
+   * Signed, expiring URL of all files of the message as one zip archive; null when it has fewer
+   * than two that are not part of its text.
+   */
+  files_path: z.string().nullable(),
   deliveries: z.array(deliveryDto),
   /** Until when the sender can take the message back (ISO time), or null (D29). */
   undo_until: z.string().nullable(),

@@ -15,6 +15,7 @@ import * as forwarding from './forwarding.ts';
 import * as groups from './groups.ts';
 import * as drafts from './drafts.ts';
 import * as imageSenders from './image-senders.ts';
+import * as invitations from './invitations.ts';
 import * as mail from './mail.ts';
 import * as mailRules from './mail-rules.ts';
 import * as mailSettings from './mail-settings.ts';
@@ -130,6 +131,7 @@ export const endpoints: Record<string, Endpoint> = {
   listScheduled: scheduled.listScheduled,
   reschedule: scheduled.reschedule,
   sendScheduledNow: scheduled.sendScheduledNow,
+  answerInvitation: invitations.answerInvitation,
   unsubscribe: mail.unsubscribe,
   emptyTrash: mail.emptyTrash,
   markFolder: mail.markFolder,

@@ -46,7 +46,8 @@ function listPieces(node: TreeNode, alternative: boolean): Piece[] {
   return node.children.reduce((all, child) => all.concat(listPieces(child, within)), pieces);
 }
 
-function cut(text: string, maxBytes: number): string {
+/** The beginning of a text of at most so many bytes of UTF-8. */
+export function cut(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
   // A character that was cut in half decodes to U+FFFD
   return Buffer.from(text)

@@ -33,6 +33,19 @@ describe('authenticateMessage', () => {
     expect(results.header).not.toMatch(/\r\n(?![ \t]|$)/);
   });
 
+  it('says whether a signature covers the fields for leaving a list with one click', async () => {
+    const key = await generateDkimKeyPair();
+    const resolver = resolverOf({ ...records, 'TXT s._domainkey.example.com': [[dkimRecord(key.publicKeyBase64)]] });
+    const fields = 'List-Unsubscribe: <https://x.test>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n';
+    const sign = (bytes: Buffer) =>
+      Buffer.from(signMessage(bytes, { domain: 'example.com', selector: 's', privateKey: key.privateKeyPem }));
+    const covered = Buffer.concat([Buffer.from(fields), raw]);
+    const within = await authenticateMessage(Buffer.concat([sign(covered), covered]), { ...input, resolver });
+    expect(within.dkim).toMatchObject([{ result: 'pass', coversOneClick: true }]);
+    const plain = await authenticateMessage(Buffer.concat([sign(raw), raw]), { ...input, resolver });
+    expect(plain.dkim).toMatchObject([{ result: 'pass', coversOneClick: false }]);
+  });
+
   it('fails what does not', async () => {
     const results = await authenticateMessage(raw, { ...input, ip: '192.0.2.9', resolver: resolverOf(records) });
     expect(results).toMatchObject({ spf: { result: 'fail' }, dkim: [], dmarc: { result: 'fail', policy: 'reject' } });

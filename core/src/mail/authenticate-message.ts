@@ -10,11 +10,20 @@ import { domainOf } from './addresses.ts';
  */
 export type AuthenticationResolver = (name: string, type: string) => Promise<string[] | string[][]>;
 
+/** What a signature proves. */
+export interface DkimResult {
+  result: string;
+  domain: string;
+  selector: string;
+  /** It signs the two fields by which one click leaves a list (RFC 8058 4). Missing in old rows. */
+  coversOneClick?: boolean;
+}
+
 /** What SPF, DKIM, DMARC and ARC say about a message, in the result words of RFC 8601. */
 export interface AuthenticationResults {
   spf: { result: string; domain: string | null };
   /** One entry for each signature. */
-  dkim: { result: string; domain: string; selector: string }[];
+  dkim: DkimResult[];
   dmarc: { result: string; policy: 'none' | 'quarantine' | 'reject' | null; domain: string | null };
   arc: { result: string } | null;
   /** The Authentication-Results field, folded, with its final CRLF. */
@@ -93,6 +102,7 @@ function presentResults(checked: MailauthResults, input: AuthenticationInput): A
       result: signature.status.result,
       domain: signature.signingDomain ?? '',
       selector: signature.selector ?? '',
+      coversOneClick: coversOneClick(signature.signingHeaders?.keys ?? ''),
     }));
   const dmarc = presentDmarc(checked);
   const arc = checked.arc && checked.arc.status.result !== 'none' ? { result: checked.arc.status.result } : null;
@@ -105,6 +115,12 @@ function presentResults(checked: MailauthResults, input: AuthenticationInput): A
     header: resultsField(checked.headers) ?? unknownResults(input).header,
     temporaryFailure: words.some((word) => word === 'temperror' || word === 'temperr'),
   };
+}
+
+/** @param keys the signed fields that the message has, as mailauth joins them */
+function coversOneClick(keys: string): boolean {
+  const signed = new Set(keys.toLowerCase().split(/[\s:]+/));
+  return signed.has('list-unsubscribe') && signed.has('list-unsubscribe-post');
 }
 
 function presentDmarc(checked: MailauthResults): AuthenticationResults['dmarc'] {

@@ -28,6 +28,8 @@ export interface ComposeInput {
   /** Made from the HTML when it is missing. */
   text?: string;
   attachments?: ComposedAttachment[];
+  /** A calendar object, which stands beside the text (RFC 6047 2.4). */
+  calendar?: { method: 'REPLY'; content: string };
   /** With angle brackets. */
   messageId: string;
   date: Date;
@@ -65,6 +67,7 @@ export async function composeMessage(input: ComposeInput): Promise<Buffer> {
     text: input.text ?? textFromHtml(input.html ?? ''),
     ...(input.html !== undefined && { html: input.html }),
     attachments: (input.attachments ?? []).map(attachmentPart),
+    ...(input.calendar && { alternatives: [calendarPart(input.calendar)] }),
     messageId: checkedId('messageId', input.messageId),
     date: headerDate(input.date),
     ...(input.inReplyTo && { inReplyTo: checkedId('inReplyTo', input.inReplyTo) }),
@@ -112,6 +115,11 @@ function attachmentPart(attachment: ComposedAttachment, index: number) {
     contentDisposition: attachment.contentId === undefined ? 'attachment' : 'inline',
     ...(attachment.contentId !== undefined && { cid: attachment.contentId }),
   } as const;
+}
+
+function calendarPart({ method, content }: { method: string; content: string }) {
+  const contentType = `text/calendar; charset=utf-8; method=${method}`;
+  return { contentType, content, contentTransferEncoding: 'base64' } as const;
 }
 
 function checkedId(field: string, id: string): string {

@@ -43,6 +43,26 @@ export function safeFileName(name: string | null, contentType: string, index: nu
   return shorten(reserved.test(visible) ? `_${visible}` : visible);
 }
 
+const types: Record<string, string> = {
+  ...Object.fromEntries(Object.entries(extensions).map(([type, extension]) => [extension, type])),
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  htm: 'text/html',
+  jpeg: 'image/jpeg',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  rtf: 'application/rtf',
+  txt: 'text/plain',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** The usual type of a file that comes without one, by the ending of its name. */
+export function typeByName(name: string): string {
+  const ending = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(types, ending) ? (types[ending] ?? '') : 'application/octet-stream';
+}
+
 /** Shortens a name before its extension to 255 bytes of UTF-8. */
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= maxBytes) return name;

@@ -3,6 +3,7 @@ import { type CompletedMessage, completeHeaders, type CompletionInput } from './
 import { draftBody } from './draft-body.ts';
 import { kindOfFile, largestFile, textOfFile } from './file-text.ts';
 import { fitLines } from './fit-lines.ts';
+import { calendarType, readInvitation } from './invitation.ts';
 import { type MessageSource, parseMessage } from './parse-message.ts';
 import type { MessageSummary, ParsedMessage, StorableSummary } from './parsed-message.ts';
 import { sanitizeComposedHtml, sanitizeMailHtml } from './sanitize-html.ts';
@@ -84,7 +85,22 @@ export async function complete(
 
 /** A message's text as its reader sees it. */
 export async function show(source: MessageSource, mark: string): Promise<ShownMessage> {
-  return showMessage(await parseMessage(source), mark);
+  const keepContent = (_index: number, type: string): boolean => type === calendarType;
+  const parsed = await parseMessage(source, { keepContent });
+  return { ...showMessage(parsed, mark), invitation: await findInvitation(parsed) };
+}
+
+/** Files of one message that are looked at. Most invitations come twice, in two forms. */
+const mostCalendars = 3;
+
+/** The first file of a message that is an invitation, and its position. */
+async function findInvitation({ attachments }: ParsedMessage): Promise<ShownMessage['invitation']> {
+  const calendars = attachments.filter(({ contentType, content }) => contentType === calendarType && content);
+  for (const { index, content } of calendars.slice(0, mostCalendars)) {
+    const invitation = content && (await readInvitation(content));
+    if (invitation) return { index, ...invitation };
+  }
+  return null;
 }
 
 /** The facts of a message and the bytes of the files that are asked for by their index. */

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { AttachmentStream } from 'mailparser';
-import { assembleBody } from './assemble-body.ts';
-import { safeFileName } from './file-name.ts';
+import { assembleBody, cut } from './assemble-body.ts';
+import { safeFileName, typeByName } from './file-name.ts';
 import { HeaderFields } from './header-fields.ts';
 import { readListFields } from './list-fields.ts';
 import { MimeReader } from './mime-reader.ts';
@@ -13,6 +14,7 @@ import {
   type ParseLimits,
 } from './parsed-message.ts';
 import { previewOf } from './preview.ts';
+import { isTnef, unpackTnef } from './tnef.ts';
 import { isAutomatic } from './vacation-rules.ts';
 
 /** A message as bytes or as a stream of them. */
@@ -20,9 +22,12 @@ export type MessageSource = AsyncIterable<Uint8Array> | Buffer;
 
 /** How to parse. */
 export interface ParseOptions extends Partial<ParseLimits> {
-  /** Keeps the bytes of all attachments, or of those whose index the function accepts. */
-  keepContent?: boolean | ((index: number) => boolean);
+  /** Keeps the bytes of all attachments, or of those that the function accepts. */
+  keepContent?: KeepContent;
 }
+
+type KeepContent = boolean | ((index: number, contentType: string) => boolean);
+type Body = Pick<ParsedMessage, 'text' | 'html'>;
 
 const embeddedHeadBytes = 65_536;
 
@@ -34,9 +39,13 @@ export async function parseMessage(source: MessageSource, options: ParseOptions 
   const limits = { ...defaultParseLimits, ...definedOnly(options) };
   const reader = new MimeReader(limits);
   const attachments: ParsedAttachment[] = [];
-  await readThrough(reader, source, limits, (stream) => collect(stream, attachments, options.keepContent ?? false));
+  const keepContent = options.keepContent ?? false;
+  const packed = new Map<ParsedAttachment, Buffer>();
+  await readThrough(reader, source, limits, (stream) => collect(stream, { attachments, keepContent, packed }));
   const fields = new HeaderFields(reader.fields(), (text) => reader.decodeWords(text));
-  const body = assembleBody(reader.root(), limits.maxTextBytes);
+  const within = addUnpacked(packed, attachments, keepContent);
+  const own = assembleBody(reader.root(), limits.maxTextBytes);
+  const body = isBlank(own) ? (cutBody(within, limits.maxTextBytes) ?? own) : own;
   return {
     ...readHeader(fields),
     ...body,
@@ -134,14 +143,17 @@ function asComplexity(error: unknown): unknown {
   return new MessageTooComplex(/head/i.test(error.message) ? 'header_too_large' : 'too_many_parts');
 }
 
-async function collect(
-  stream: AttachmentStream,
-  attachments: ParsedAttachment[],
-  keepContent: boolean | ((index: number) => boolean),
-): Promise<void> {
+interface Collection {
+  attachments: ParsedAttachment[];
+  keepContent: KeepContent;
+  /** The bytes of files that hold others. */
+  packed: Map<ParsedAttachment, Buffer>;
+}
+
+async function collect(stream: AttachmentStream, { attachments, keepContent, packed }: Collection): Promise<void> {
   const index = attachments.length;
-  const keep = typeof keepContent === 'function' ? keepContent(index) : keepContent;
   const contentType = cleanContentType(stream.contentType);
+  const keep = isKept(keepContent, index, contentType);
   const attachment: ParsedAttachment = {
     index,
     filename: '',
@@ -156,18 +168,70 @@ async function collect(
     sha256: '',
   };
   attachments.push(attachment);
+  const holdsOthers = isTnef(contentType, stream.filename || '');
   const kept: Buffer[] = [];
   let head = Buffer.alloc(0);
   for await (const chunk of stream.content as Readable) {
     attachment.size += chunk.length;
-    if (keep) kept.push(chunk);
+    if (keep || holdsOthers) kept.push(chunk);
     if (contentType === 'message/rfc822' && head.length < embeddedHeadBytes) head = Buffer.concat([head, chunk]);
   }
   // The reader hashes the decoded bytes
   attachment.sha256 = stream.checksum;
   attachment.filename = safeFileName(stream.filename || (await subjectAsName(head)), contentType, index);
-  if (keep) attachment.content = Buffer.concat(kept);
+  const content = Buffer.concat(kept);
+  if (keep) attachment.content = content;
+  if (holdsOthers) packed.set(attachment, content);
   stream.release();
+}
+
+/**
+ * Lists the files within others behind all that came by themselves. What was wholly unpacked is
+ * hidden itself, as a part of the text is; something damaged stays, so that nothing gets lost.
+ * @returns the text that came within, if there is one
+ */
+function addUnpacked(
+  packed: ReadonlyMap<ParsedAttachment, Buffer>,
+  attachments: ParsedAttachment[],
+  keepContent: KeepContent,
+): Body | null {
+  let body: Body | null = null;
+  for (const [outer, bytes] of packed) {
+    const { files, text, html, isWhole } = unpackTnef(bytes);
+    body ??= text === null && html === null ? null : { text, html };
+    outer.related = isWhole && (files.length > 0 || text !== null || html !== null);
+    for (const { content, ...file } of files) {
+      const index = attachments.length;
+      const known = cleanContentType(file.contentType ?? '');
+      const filename = safeFileName(file.filename, known, index);
+      const contentId = cleanContentId(file.contentId ?? '');
+      const contentType = known === 'application/octet-stream' ? typeByName(filename) : known;
+      attachments.push({
+        index,
+        filename,
+        contentType,
+        size: content.length,
+        contentId,
+        disposition: 'attachment',
+        related: contentId !== null && (html?.includes(`cid:${contentId}`) ?? false),
+        sha256: createHash('sha256').update(content).digest('hex'),
+        ...(isKept(keepContent, index, contentType) && { content }),
+      });
+    }
+  }
+  return body;
+}
+
+function isKept(keepContent: KeepContent, index: number, contentType: string): boolean {
+  return typeof keepContent === 'function' ? keepContent(index, contentType) : keepContent;
+}
+
+function isBlank({ text, html }: Body): boolean {
+  return html === null && (text ?? '').trim() === '';
+}
+
+function cutBody(body: Body | null, maxBytes: number): Body | null {
+  return body && { text: body.text && cut(body.text, maxBytes), html: body.html && cut(body.html, maxBytes) };
 }
 
 /** An embedded message has no name, so it is named by its subject. */

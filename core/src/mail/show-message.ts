@@ -1,5 +1,6 @@
 import { findFolds, type Range } from './fold-quotes.ts';
 import { findLyingLinks, type LyingLink } from './lying-links.ts';
+import type { Invitation } from './invitation.ts';
 import type { ParsedMessage } from './parsed-message.ts';
 import { type ListFields, MessageTooComplex, noList } from './parsed-message.ts';
 import { sanitizeMailHtml } from './sanitize-html.ts';
@@ -23,6 +24,8 @@ export interface ShownMessage {
   list: ListFields;
   /** Links whose words name another host than they lead to. */
   links: LyingLink[];
+  /** An invitation among the files, and the position of that file. */
+  invitation: (Invitation & { index: number }) | null;
 }
 
 const maxReplyTo = 100;
@@ -36,7 +39,7 @@ const maxHtml = 6 * 1_048_576;
  * @param mark a word that the sender cannot know
  * @throws {MessageTooComplex} when there would be too much to show
  */
-export function showMessage(parsed: ParsedMessage, mark: string): ShownMessage {
+export function showMessage(parsed: ParsedMessage, mark: string): Omit<ShownMessage, 'invitation'> {
   const pictures = [...new Set(parsed.attachments.flatMap(({ contentId }) => contentId ?? []))];
   const inlineImages = new Map(pictures.map((id, index) => [id, `cid:${mark}.${index}`]));
   const shown =
@@ -88,6 +91,7 @@ export function showLost(preview: string): ShownMessage {
     replyTo: [],
     list: noList,
     links: [],
+    invitation: null,
   };
 }
 

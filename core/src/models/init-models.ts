@@ -21,6 +21,7 @@ import { initGrowthSlot, keepGrowth } from './growth-slot.ts';
 import { initIdempotencyKey } from './idempotency-key.ts';
 import { initImageSender } from './image-sender.ts';
 import { initMailFilter } from './mail-filter.ts';
+import { initInvitationAnswer } from './invitation-answer.ts';
 import { initMailboxEntry } from './mailbox-entry.ts';
 import { initMessage } from './message.ts';
 import { initModule } from './module.ts';
@@ -60,6 +61,7 @@ export function initModels(sequelize: Sequelize): void {
   initIdempotencyKey(sequelize);
   initImageSender(sequelize);
   initMailFilter(sequelize);
+  initInvitationAnswer(sequelize);
   initMailboxEntry(sequelize);
   initMessage(sequelize);
   initModule(sequelize);

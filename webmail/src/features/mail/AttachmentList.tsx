@@ -1,5 +1,5 @@
 import type { AttachmentDto } from '@selvage/core/contracts/mail';
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { focusRing, oneLine } from '../../theme/styles.ts';
 import { readingWords } from '../../words/reading.ts';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
-import { saveAttachment } from './download.ts';
+import { saveAllFiles, saveAttachment } from './download.ts';
 import { previewOf } from './previewable.ts';
 
 const PreviewDialog = lazyExtra(() => import('./PreviewDialog.tsx'));
@@ -51,6 +51,7 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     ...focusRing,
   },
+  all: { display: 'flex', alignItems: 'center' },
   beside: { flexShrink: 0, minWidth: '44px', justifyContent: 'center', padding: 0 },
   icon: { flexShrink: 0, fontSize: '16px' },
   words: { display: 'flex', flexDirection: 'column', minWidth: 0, fontSize: tokens.fontSizeBase200 },
@@ -60,8 +61,14 @@ const useStyles = makeStyles({
 
 const MANY = 24;
 
+interface Props {
+  attachments: AttachmentDto[];
+  /** Where all of them are one archive; null when there are too few for one. */
+  allPath: string | null;
+}
+
 /** The files of a message: a press on one shows it where that is safe, and saves it else. */
-export function AttachmentList({ attachments }: { attachments: AttachmentDto[] }) {
+export function AttachmentList({ attachments, allPath }: Props) {
   const styles = useStyles();
   const t = useWords(readingWords);
   const [shown, setShown] = useState<AttachmentDto | null>(null);
@@ -85,9 +92,29 @@ export function AttachmentList({ attachments }: { attachments: AttachmentDto[] }
             )}
           </li>
         ))}
+        {allPath !== null && (
+          <li className={styles.all}>
+            <SaveAllButton path={allPath} />
+          </li>
+        )}
       </ul>
       {shown && <PreviewDialog attachment={shown} onClose={() => setShown(null)} />}
     </>
+  );
+}
+
+function SaveAllButton({ path }: { path: string }) {
+  const t = useWords(readingWords);
+  const download = useMutation({ mutationFn: saveAllFiles, onError: notify.error });
+  return (
+    <Button
+      appearance="subtle"
+      icon={download.isPending ? <Ring /> : <ArrowDownloadRegular />}
+      disabled={download.isPending}
+      onClick={() => download.mutate(path)}
+    >
+      {t.downloadAll}
+    </Button>
   );
 }
 

@@ -3,6 +3,7 @@ import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowForwardRegular } from '@fluentui/react-icons/svg/arrow-forward';
 import { ArrowReplyRegular } from '@fluentui/react-icons/svg/arrow-reply';
 import { ArrowReplyAllRegular } from '@fluentui/react-icons/svg/arrow-reply-all';
+import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { useWords } from '../../lib/i18n.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
 import { readingWords } from '../../words/reading.ts';
@@ -12,6 +13,8 @@ import { DeliveryTable } from './DeliveryTable.tsx';
 import { MessageFrame } from './MessageFrame.tsx';
 import { MessageHeader } from './MessageHeader.tsx';
 import { subjectOf } from './row-words.ts';
+
+const InvitationCard = lazyExtra(() => import('./invitation/InvitationCard.tsx'));
 
 const useStyles = makeStyles({
   answers: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
@@ -31,7 +34,8 @@ export function OpenMessage({ email, isOneOfMany = false, canCompose = false }: 
     <>
       <MessageHeader email={email} />
       {email.send_status && <DeliveryTable deliveries={email.deliveries} />}
-      <AttachmentList attachments={email.attachments} />
+      {email.invitation && <InvitationCard email={email} invitation={email.invitation} />}
+      <AttachmentList attachments={email.attachments} allPath={email.files_path} />
       <MessageFrame message={email} title={t.textOf({ subject: subjectOf(email) })} />
       {isOneOfMany && canCompose && <Answers email={email} />}
     </>

@@ -2,6 +2,7 @@ import type { AttachmentDto } from '@selvage/core/contracts/mail';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
@@ -12,6 +13,8 @@ import { saveFile } from '../../lib/save-file.ts';
 import { previewWords } from '../../words/preview.ts';
 import { fetchAttachment } from './download.ts';
 import { previewOf, readText } from './previewable.ts';
+
+const PdfPages = lazyExtra(() => import('./pdf/PdfPages.tsx'));
 
 const useStyles = makeStyles({
   picture: { display: 'block', maxWidth: '100%', maxHeight: '70dvh', margin: '0 auto', objectFit: 'contain' },
@@ -61,9 +64,15 @@ export default function PreviewDialog({ attachment, onClose }: Props) {
           <Bar height={240} />
         </Placeholder>
       )}
-      {file && (previewOf(attachment) === 'picture' ? <Picture name={name} file={file} /> : <Text file={file} />)}
+      {file && <Content attachment={attachment} file={file} />}
     </DialogFrame>
   );
+}
+
+function Content({ attachment, file }: { attachment: AttachmentDto; file: Blob }) {
+  const kind = previewOf(attachment);
+  if (kind === 'picture') return <Picture name={attachment.original_name} file={file} />;
+  return kind === 'pdf' ? <PdfPages file={file} /> : <Text file={file} />;
 }
 
 function Picture({ name, file }: { name: string; file: Blob }) {

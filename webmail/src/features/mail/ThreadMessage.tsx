@@ -2,6 +2,7 @@ import type { EmailDto } from '@selvage/core/contracts/mail';
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { AttachRegular } from '@fluentui/react-icons/svg/attach';
 import { ChevronUpRegular } from '@fluentui/react-icons/svg/chevron-up';
+import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
@@ -42,6 +43,7 @@ const useStyles = makeStyles({
   who: { flexShrink: 0, maxWidth: '40%', ...oneLine },
   snippet: { flexGrow: 1, minWidth: 0, color: tokens.colorNeutralForeground3, fontWeight: 400, ...oneLine },
   clip: { display: 'flex', flexShrink: 0, fontSize: '16px', color: tokens.colorNeutralForeground3 },
+  failed: { display: 'flex', flexShrink: 0, fontSize: '16px', color: own.stateBad },
   date: { flexShrink: 0, fontSize: tokens.fontSizeBase200, fontVariantNumeric: 'tabular-nums' },
   open: {
     position: 'relative',
@@ -109,6 +111,11 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
         <span className={styles.snippet} dir="auto">
           {'snippet' in item ? rowPreview({ body: item.snippet }) : ''}
         </span>
+        {item.has_failed_check && (
+          <span className={styles.failed} role="img" aria-label={t.failedCheck} data-tip={t.failedCheck}>
+            <ErrorCircleRegular />
+          </span>
+        )}
         {hasFiles && (
           <span className={styles.clip} role="img" aria-label={list.hasAttachments}>
             <AttachRegular />

@@ -2,15 +2,15 @@ import type { AttachmentDto } from '@selvage/core/contracts/mail';
 import { ApiError, messageForStatus } from '../../lib/api-error.ts';
 import { networkError } from '../../lib/http.ts';
 import { wordsOf } from '../../lib/i18n.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import { saveFile, savePath } from '../../lib/save-file.ts';
 import { readingWords } from '../../words/reading.ts';
 
-async function ask(path: string): Promise<Response> {
-  const response = await fetch(path).catch((error: unknown) => {
+async function ask(path: string, method = 'GET'): Promise<Response> {
+  const response = await fetch(path, { method }).catch((error: unknown) => {
     throw networkError(error);
   });
   if (!response.ok) {
-    const text = response.status === 403 ? wordsOf(readingWords).linkRanOut : messageForStatus(response.status);
+    const text = response.status === 404 ? wordsOf(readingWords).linkRanOut : messageForStatus(response.status);
     throw new ApiError(text, { status: response.status });
   }
   return response;
@@ -41,4 +41,10 @@ export async function fetchBeginning(path: string): Promise<string> {
 /** Saves the file under its own name. */
 export async function saveAttachment(attachment: AttachmentDto): Promise<void> {
   saveFile(attachment.original_name, await fetchAttachment(attachment));
+}
+
+/** Lets the browser save an archive of all files by itself, so that it is never whole in memory. */
+export async function saveAllFiles(path: string): Promise<void> {
+  await ask(path, 'HEAD');
+  savePath(path);
 }

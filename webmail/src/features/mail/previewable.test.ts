@@ -19,14 +19,20 @@ describe('previewOf', () => {
     ['image/svg+xml', null],
     ['text/html', null],
     ['text/xml', null],
-    ['application/pdf', null],
+    ['application/pdf', 'pdf'],
+    ['application/octet-stream', null],
     ['', null],
   ])('says how %j is looked at', (type, expected) => {
     expect(previewOf(file(type))).toBe(expected);
   });
 
+  it('knows a PDF without a type of its own by its name', () => {
+    expect(previewOf({ ...file('application/octet-stream'), original_name: 'Bill.PDF' })).toBe('pdf');
+  });
+
   it('leaves large and empty files to be saved', () => {
     expect([previewOf(file('image/png', 11_000_000)), previewOf(file('text/plain', 0))]).toEqual([null, null]);
+    expect(previewOf(file('application/pdf', 27_000_000))).toBeNull();
   });
 });
 

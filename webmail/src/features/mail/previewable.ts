@@ -2,16 +2,26 @@ import type { AttachmentDto } from '@selvage/core/contracts/mail';
 
 /** Larger files are saved and opened elsewhere. */
 const mostBytes = 10 * 1_048_576;
+const mostPdfBytes = 25 * 1_048_576;
 const pictures: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
 const texts: ReadonlySet<string> = new Set(['text/plain', 'text/csv', 'text/markdown', 'application/json']);
 
 /**
- * How a file can be looked at here: as a raster picture or as plain text. Null for everything else:
- * what could run something, such as HTML, SVG and PDF, is only ever saved (D19).
+ * How a file can be looked at here: as a raster picture, as plain text, or as pictures of its pages
+ * that pdf.js draws (D51). Null for everything else: what could run something, such as HTML and
+ * SVG, is only ever saved (D19).
  */
-export function previewOf({ contentType, size }: AttachmentDto): 'picture' | 'text' | null {
-  if (size > mostBytes || size === 0) return null;
+export function previewOf({
+  contentType,
+  original_name: name,
+  size,
+}: AttachmentDto): 'picture' | 'text' | 'pdf' | null {
   const [type = ''] = contentType.toLowerCase().split(';');
+  if (size === 0) return null;
+  if (type.trim() === 'application/pdf' || (type.trim() === 'application/octet-stream' && /\.pdf$/i.test(name))) {
+    return size <= mostPdfBytes ? 'pdf' : null;
+  }
+  if (size > mostBytes) return null;
   if (pictures.has(type.trim())) return 'picture';
   return texts.has(type.trim()) ? 'text' : null;
 }

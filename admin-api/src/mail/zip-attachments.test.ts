@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { systemContext } from '@selvage/core/context/context';
+import type { EmailDto } from '@selvage/core/contracts/mail';
+import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { User } from '@selvage/core/models/user';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { unzip } from '../../../tests/support/unzip.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let person: Mailbox;
+let token: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  person = await buildMailbox(server.app);
+  token = (await server.signIn(person.user.email, person.password)).token;
+});
+
+async function receive(files: [name: string, content: Buffer][], subject = 'Files'): Promise<EmailDto> {
+  const parts = files.flatMap(([name, content]) => [
+    '--m',
+    `Content-Type: application/octet-stream`,
+    `Content-Disposition: attachment; filename="${name}"`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    content.toString('base64').replace(/.{76}/g, '$&\r\n'),
+  ]);
+  const head = ['From: Ben <ben@remote.test>', `To: ${person.user.email}`, `Subject: ${subject}`, 'MIME-Version: 1.0'];
+  const lines = [...head, 'Content-Type: multipart/mixed; boundary=m', '', '--m', '', 'See files.', ...parts];
+  const stored = await storeInbound(systemContext(server.app), {
+    raw: Buffer.from([...lines, '--m--', ''].join('\r\n')),
+    envelopeFrom: 'ben@remote.test',
+    recipients: [{ userId: String(person.user.id), companyId: String(person.company.id), address: person.user.email }],
+    client: { address: '192.0.2.1', helo: 'remote.test', tls: false },
+    authentication: null,
+    traceHeaders: '',
+    mailId: `mail-${randomBytes(6).toString('hex')}`,
+  });
+  return (await server.call('GET', `/mail/get/${stored.entryIds[0]}`, { token })).body.data as EmailDto;
+}
+
+async function open(path: string | null): Promise<Record<string, Buffer>> {
+  const response = await fetch(server.url + (path ?? ''));
+  expect(response.status).toBe(200);
+  return unzip(new Uint8Array(await response.arrayBuffer()));
+}
+
+describe('all files of a message', () => {
+  it('are one archive with safe names', async () => {
+    const item = await receive(
+      [
+        ['../../etc/passwd', Buffer.from('one')],
+        ['a.txt', Buffer.from('two')],
+        ['A.txt', Buffer.from('three')],
+      ],
+      'Winter/../yarns',
+    );
+    const response = await fetch(server.url + (item.files_path ?? ''), { method: 'HEAD' });
+    expect(response.headers.get('content-type')).toBe('application/zip');
+    expect(response.headers.get('content-disposition')).toContain('filename="Winter-..-yarns.zip"');
+    const files = await open(item.files_path);
+    expect(Object.keys(files)).toEqual(['passwd', 'a.txt', 'A (2).txt']);
+    expect(files['A (2).txt']?.toString()).toBe('three');
+  });
+
+  it('come whole when they take several readings', async () => {
+    const large = [0, 1, 2].map((n): [string, Buffer] => [`${n}.bin`, randomBytes(4 * 1_048_576)]);
+    const files = await open((await receive(large)).files_path);
+    for (const [name, content] of large) expect(files[name]?.equals(content)).toBe(true);
+  });
+
+  it('have no path where there are fewer than two', async () => {
+    expect((await receive([['a.txt', Buffer.from('one')]])).files_path).toBeNull();
+  });
+
+  it('belong to one person alone, and are gone with the account', async () => {
+    const path = (await receive([...'ab'].map((name): [string, Buffer] => [name, Buffer.from(name)]))).files_path ?? '';
+    expect((await fetch(`${server.url}${path}x`)).status).toBe(404);
+    const other = path.replace('/files/', '/source/');
+    expect((await fetch(server.url + other)).status).toBe(404);
+    const left = await buildMailbox(server.app);
+    const moved = path.replace(`/${person.user.id}.`, `/${left.user.id}.`);
+    expect((await fetch(server.url + moved)).status).toBe(404);
+    await User.update({ deletedAt: new Date() }, { where: { id: person.user.id } });
+    expect((await fetch(server.url + path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,78 @@
+import { contentLost, notFound } from '@selvage/core/errors';
+import { safeFileName } from '@selvage/core/mail/file-name';
+import { type ZippedFile, zipFiles } from '@selvage/core/mail/zip-files';
+import { blobOf, type EntryRef, type EntryWithMessage, findEntry } from '@selvage/core/mailstore/find-entry';
+import { Attachment } from '@selvage/core/models/attachment';
+import type { Ctx } from '@selvage/core/context/context';
+import { readMessages } from './message-readers.ts';
+
+/**
+ * So many bytes of files are read at once: each reading goes through the whole message, and what
+ * was read waits in memory for the person's connection.
+ */
+const batchBytes = 8 * 1_048_576;
+/** A loop over larger pieces would hold the event loop. */
+const pieceBytes = 262_144;
+
+/** All files of a message as one archive, which is made while it is sent. */
+export interface ZipOfMessage {
+  filename: string;
+  bytes: AsyncGenerator<Buffer, void>;
+}
+
+/**
+ * The files of a person's own message, but for those that are part of its text.
+ * @throws AppError notFound when there is no such message, or it has no files
+ */
+export async function zipAttachments(ctx: Ctx, ref: EntryRef): Promise<ZipOfMessage> {
+  const item = await findEntry(ctx, ref);
+  const rows = await Attachment.findAll({
+    where: { messageId: item.message.id, isInline: false },
+    order: [['partIndex', 'ASC']],
+    transaction: ctx.tx,
+  });
+  if (rows.length === 0) throw notFound('file');
+  const title = item.message.subject.replace(/[/\\]/g, '-').slice(0, 120) || 'attachments';
+  const filename = safeFileName(`${title}.zip`, 'application/zip', 0);
+  return { filename, bytes: inPieces(zipFiles(readInBatches(ctx, item, rows), item.entry.arrivedAt)) };
+}
+
+async function* readInBatches(
+  ctx: Ctx,
+  { entry, message }: EntryWithMessage,
+  rows: Attachment[],
+): AsyncGenerator<ZippedFile, void> {
+  for (const batch of batchesOf(rows)) {
+    const indexes = batch.map(({ partIndex }) => partIndex);
+    const { attachments } = await readMessages(ctx.app, String(entry.userId), () =>
+      ctx.app.content.readFiles(blobOf(message), indexes),
+    );
+    for (const { partIndex, filename } of batch) {
+      const content = attachments[partIndex]?.content;
+      if (content === undefined) throw contentLost('a file of a message is not where it was');
+      yield { name: filename, content };
+      delete attachments[partIndex]?.content;
+    }
+  }
+}
+
+function batchesOf(rows: Attachment[]): Attachment[][] {
+  const batches: Attachment[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += row.size;
+    const last = batches.at(-1);
+    if (last !== undefined && bytes <= batchBytes) last.push(row);
+    else {
+      batches.push([row]);
+      bytes = row.size;
+    }
+  }
+  return batches;
+}
+
+async function* inPieces(buffers: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  for await (const bytes of buffers) {
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  }
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { calendarOf, outlookZone } from '../../../tests/support/invitation.ts';
+import { readInvitation } from './invitation.ts';
+import { composeInvitationReply } from './invitation-reply.ts';
+import { parseMessage } from './parse-message.ts';
+
+const read = (event: string[], more: Parameters<typeof calendarOf>[1] = {}) =>
+  readInvitation(Buffer.from(calendarOf(['UID:one@remote.test', ...event], more)));
+const people = [
+  'ORGANIZER;CN="Weber, Ben":MAILTO:Ben@Remote.test',
+  'ATTENDEE;CN=Ana;PARTSTAT=ACCEPTED:mailto:ana@host.test',
+  'ATTENDEE;ROLE=OPT-PARTICIPANT:mailto:carl@host.test',
+  'ATTENDEE:urn:uuid:1234',
+];
+
+describe('an invitation', () => {
+  it('has its people, its words and its sequence', async () => {
+    expect(
+      await read([...people, 'SUMMARY:Yarn <b>fair</b>\\nof\u202e spring', 'LOCATION:Hall 1\\, left', 'SEQUENCE:2']),
+    ).toMatchObject({
+      method: 'request',
+      uid: 'one@remote.test',
+      sequence: 2,
+      title: 'Yarn <b>fair</b> of spring',
+      where: 'Hall 1, left',
+      organiser: { name: 'Weber, Ben', address: 'ben@remote.test' },
+      attendees: [
+        { name: 'Ana', address: 'ana@host.test', answer: 'accepted', isOptional: false },
+        { name: '', address: 'carl@host.test', answer: 'needs-action', isOptional: true },
+      ],
+      attendeeCount: 3,
+    });
+  });
+
+  it.each([
+    ['DTSTART:20260715T080000Z', '2026-07-15T08:00:00.000Z', null],
+    ['DTSTART;TZID=W. Europe Standard Time:20260715T100000', '2026-07-15T08:00:00.000Z', 'W. Europe Standard Time'],
+    ['DTSTART;TZID=W. Europe Standard Time:20261215T100000', '2026-12-15T09:00:00.000Z', 'W. Europe Standard Time'],
+    ['DTSTART;TZID=America/New_York:20261101T013000', '2026-11-01T05:30:00.000Z', 'America/New_York'],
+    ['DTSTART;TZID=Nowhere/Else:20260715T100000', null, 'Nowhere/Else'],
+    ['DTSTART:20260715T100000', null, null],
+    ['DTSTART;VALUE=DATE:20260715', null, null],
+  ])('knows the moment of %s', async (line, utc, zone) => {
+    expect((await read([line], { before: outlookZone }))?.start).toMatchObject({ utc, zone });
+  });
+
+  it('ends after its duration where it names no end', async () => {
+    const { end } = (await read(['DTSTART:20260715T233000Z', 'DURATION:PT1H'])) ?? {};
+    expect(end).toMatchObject({ utc: '2026-07-16T00:30:00.000Z', local: '2026-07-16T00:30:00' });
+  });
+
+  it.each([
+    ['FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;COUNT=8', { every: 'week', interval: 2, days: ['MO', 'WE'], count: 8 }],
+    ['FREQ=MONTHLY;BYDAY=2TU;UNTIL=20270101T000000Z', { every: 'month', days: [], until: '2027-01-01' }],
+    ['FREQ=SECONDLY', { every: null, interval: 1 }],
+  ])('says how %s repeats', async (rule, expected) => {
+    expect((await read([`RRULE:${rule}`]))?.recurrence).toMatchObject(expected);
+  });
+
+  it('may call an event off, or be an answer, and nothing else', async () => {
+    expect((await read([], { method: 'CANCEL' }))?.method).toBe('cancel');
+    expect((await read(people, { method: 'REPLY' }))?.method).toBe('reply');
+    expect(await read([], { method: 'PUBLISH' })).toBeNull();
+    expect(await readInvitation(Buffer.from('BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR'))).toBeNull();
+    expect(await readInvitation(Buffer.from('\0\xff no calendar'))).toBeNull();
+  });
+
+  it.each<[string, string[], string[]?]>([
+    ['one long line', [`SUMMARY:${'x'.repeat(250_000)}`]],
+    ['one folded line', [`SUMMARY:${'x\r\n '.repeat(7900)}`]],
+    ['many parameters', [`SUMMARY${';X=1'.repeat(60_000)}:x`]],
+    ['many values of one', [`SUMMARY;X=${'"a",'.repeat(60_000)}:x`]],
+    ['escapes', [`SUMMARY:${'\\n'.repeat(120_000)}`]],
+    ['attendees', Array.from({ length: 5000 }, (_, number) => `ATTENDEE;CN=a:mailto:a${number}@x.test`)],
+    ['nested events', Array.from({ length: 7900 }, () => 'BEGIN:VEVENT')],
+    ['days', [`RRULE:FREQ=SECONDLY;BYDAY=${'MO,'.repeat(60_000)}MO`]],
+    ['an event of each second', ['DTSTART:20260715T080000Z', 'RRULE:FREQ=SECONDLY;COUNT=999999999']],
+    [
+      'a zone of each second',
+      ['DTSTART;TZID=Z:20260101T100000'],
+      outlookZone.map((line) => line.replace(/^TZID:.*/, 'TZID:Z').replace('YEARLY;INTERVAL=1', 'SECONDLY')),
+    ],
+    [
+      'a zone of many rules',
+      ['DTSTART;TZID=Z:20990101T100000'],
+      [
+        'BEGIN:VTIMEZONE',
+        'TZID:Z',
+        ...Array.from({ length: 500 }, () => outlookZone.slice(2, 8)).flat(),
+        'END:VTIMEZONE',
+      ],
+    ],
+  ])('takes no longer for %s', async (_name, event, before = []) => {
+    await read([]);
+    const start = performance.now();
+    await read(event, { before });
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  it('is only a file when it is too large', async () => {
+    expect(await read([`SUMMARY:${'x\r\n '.repeat(9000)}`])).toBeNull();
+    expect(await read([`SUMMARY:${'x'.repeat(300_000)}`])).toBeNull();
+  });
+});
+
+describe('an answer', () => {
+  it('is a message with a calendar of its own', async () => {
+    const event = ['UID:a\\,b', 'SEQUENCE:3', `SUMMARY:${'Spring ü '.repeat(20)}`, ...people];
+    const times = ['RECURRENCE-ID;TZID=Europe/Zurich:20261123T100000', 'DTSTART;TZID=Europe/Zurich:20261123T110000'];
+    const invitation = await readInvitation(Buffer.from(calendarOf([...event, ...times])));
+    if (!invitation?.organiser) throw new Error('it has an organiser');
+    const raw = await composeInvitationReply({
+      invitation,
+      organiser: invitation.organiser,
+      attendee: { name: 'Ana "X" Test\r\nEVIL:1', address: 'ana@host.test' },
+      answer: 'declined',
+      now: new Date('2026-11-20T09:08:07Z'),
+      inReplyTo: '<first@remote.test>',
+    });
+    const parsed = await parseMessage(raw, { keepContent: true });
+    expect(parsed).toMatchObject({ inReplyTo: '<first@remote.test>', to: [{ address: 'ben@remote.test' }] });
+    expect(parsed.subject).toMatch(/^Declined: Spring ü/);
+    expect(raw.toString()).toMatch(/Content-Type: text\/calendar; charset=utf-8; method=REPLY/i);
+    const calendar = parsed.attachments[0]?.content?.toString() ?? '';
+    expect(calendar.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
+    expect(calendar.replaceAll('\r\n ', '').split('\r\n')).toEqual(
+      expect.arrayContaining([
+        'METHOD:REPLY',
+        'UID:a\\,b',
+        'SEQUENCE:3',
+        'DTSTAMP:20261120T090807Z',
+        'RECURRENCE-ID;TZID="Europe/Zurich":20261123T100000',
+        'DTSTART:20261123T100000Z',
+        'ORGANIZER;CN="Weber, Ben":mailto:ben@remote.test',
+        'ATTENDEE;PARTSTAT=DECLINED;CN="Ana X TestEVIL:1":mailto:ana@host.test',
+      ]),
+    );
+    expect(await readInvitation(Buffer.from(calendar))).toMatchObject({ method: 'reply', uid: 'a,b', sequence: 3 });
+  });
+});

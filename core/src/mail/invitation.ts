@@ -1,0 +1,172 @@
+import { isValidAddress, normaliseAddress } from './addresses.ts';
+import { type Component, type EventMoment, momentOf, type Property, ZoneReader } from './invitation-time.ts';
+import { oneLine } from './one-line.ts';
+
+/*
+ * An invitation of a calendar program (RFC 5545, 5546, 6047), read for a card above the message.
+ * Strangers write it: nothing of it is expanded, and every text is short and of one line.
+ */
+
+/** Methods that a card says something of (RFC 5546 1.4). */
+const methods = ['request', 'cancel', 'reply'] as const;
+/** What a person who was asked has answered (RFC 5545 3.2.12). */
+const answers = ['needs-action', 'accepted', 'declined', 'tentative', 'delegated'] as const;
+
+/** A person of an event. */
+export interface EventPerson {
+  name: string;
+  /** Normalised. */
+  address: string;
+}
+
+/** A person that was asked. */
+export interface EventAttendee extends EventPerson {
+  answer: (typeof answers)[number];
+  isOptional: boolean;
+}
+
+/** How an event repeats, as far as a sentence says it. */
+export interface EventRecurrence {
+  every: 'day' | 'week' | 'month' | 'year' | null;
+  interval: number;
+  /** `MO` … `SU`, of a weekly event. */
+  days: string[];
+  count: number | null;
+  /** `2026-11-24` */
+  until: string | null;
+}
+
+/** What an invitation says. */
+export interface Invitation {
+  method: (typeof methods)[number];
+  uid: string;
+  sequence: number;
+  /** The one date of a repeated event that it is about, as it is written; null for all of them. */
+  recurrenceId: string | null;
+  title: string;
+  where: string;
+  start: EventMoment | null;
+  /** The first moment after it; for days, the day after the last. */
+  end: EventMoment | null;
+  organiser: EventPerson | null;
+  /** The first of them. */
+  attendees: EventAttendee[];
+  attendeeCount: number;
+  recurrence: EventRecurrence | null;
+}
+
+/** The type of a file that may be an invitation. */
+export const calendarType = 'text/calendar';
+/** A real one with hundreds of people has less. */
+const mostBytes = 262_144;
+const mostLines = 8000;
+const mostAttendees = 2000;
+
+/** Reads a calendar file; null when it is no invitation, damaged or too large. */
+export async function readInvitation(file: Buffer): Promise<Invitation | null> {
+  if (file.length > mostBytes) return null;
+  const text = new TextDecoder().decode(file).replaceAll('\0', '');
+  if (text.split('\n', mostLines + 1).length > mostLines) return null;
+  // It takes some milliseconds to load, and most messages need none of it
+  const { default: ICAL } = await import('ical.js');
+  try {
+    const parsed = ICAL.parse(text) as unknown as Component | Component[];
+    const calendar = typeof parsed[0] === 'string' ? (parsed as Component) : (parsed as Component[])[0];
+    return calendar ? invitationOf(calendar, new ZoneReader(ICAL, calendar)) : null;
+  } catch {
+    // The library throws for whatever it can't read, and the file is still listed
+    return null;
+  }
+}
+
+function invitationOf(calendar: Component, zones: ZoneReader): Invitation | null {
+  const method = methods.find((known) => known === textIn(calendar, 'method', 20).toLowerCase());
+  const events = calendar[2].filter(([name]) => name === 'vevent');
+  const event = events.find((one) => !propertyOf(one, 'recurrence-id')) ?? events[0];
+  const uid = event ? textIn(event, 'uid', 1000) : '';
+  if (!method || !event || uid === '') return null;
+  const people = event[1].filter(([name]) => name === 'attendee');
+  const start = momentOf(propertyOf(event, 'dtstart'), zones);
+  return {
+    method,
+    uid,
+    sequence: Math.min(Math.max(Math.trunc(Number(propertyOf(event, 'sequence')?.[3] ?? 0)) || 0, 0), 2_147_483_647),
+    recurrenceId: recurrenceIdOf(event),
+    title: textIn(event, 'summary', 300),
+    where: textIn(event, 'location', 500),
+    start,
+    end: momentOf(propertyOf(event, 'dtend'), zones) ?? zones.after(start, propertyOf(event, 'duration')),
+    organiser: personOf(propertyOf(event, 'organizer')),
+    attendees: people.slice(0, mostAttendees).flatMap((person) => attendeeOf(person) ?? []),
+    attendeeCount: people.length,
+    recurrence: recurrenceOf(propertyOf(event, 'rrule')),
+  };
+}
+
+function propertyOf(component: Component, name: string): Property | undefined {
+  return component[1].find((property) => property[0] === name);
+}
+
+function textIn(component: Component, name: string, length: number): string {
+  const value = propertyOf(component, name)?.[3];
+  return typeof value === 'string' ? clean(value, length) : '';
+}
+
+/** Characters that turn the direction of what follows them would change the words around. */
+function clean(text: string, length: number): string {
+  return oneLine(
+    text.slice(0, length * 4).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''),
+    length,
+  ).toWellFormed();
+}
+
+/** The line as it would be written again: its parameters matter as much as its value. */
+function recurrenceIdOf(event: Component): string | null {
+  const property = propertyOf(event, 'recurrence-id');
+  const value = String(property?.[3] ?? '');
+  if (!property || !/^[\dTZ:-]{8,25}$/.test(value)) return null;
+  const plain = value.replace(/[:-]/g, '');
+  if (property[2] === 'date') return `RECURRENCE-ID;VALUE=DATE:${plain}`;
+  const zone = property[1]['tzid'];
+  const isNamed = typeof zone === 'string' && /^[\w/+ .()-]{1,80}$/.test(zone) && !plain.endsWith('Z');
+  return isNamed ? `RECURRENCE-ID;TZID="${zone}":${plain}` : `RECURRENCE-ID:${plain}`;
+}
+
+function personOf(property: Property | undefined): EventPerson | null {
+  const [, written = ''] = /^mailto:(.{1,320})$/i.exec(String(property?.[3] ?? '').trim()) ?? [];
+  const address = isValidAddress(written) ? normaliseAddress(written) : null;
+  if (!property || address === null) return null;
+  const name = property[1]['cn'];
+  return { name: typeof name === 'string' ? clean(name, 200) : '', address };
+}
+
+function attendeeOf(property: Property): EventAttendee | null {
+  const person = personOf(property);
+  if (!person) return null;
+  const said = String(property[1]['partstat'] ?? '').toLowerCase();
+  const answer = answers.find((known) => known === said) ?? 'needs-action';
+  return { ...person, answer, isOptional: /^opt-participant$/i.test(String(property[1]['role'] ?? '')) };
+}
+
+const units: Record<string, EventRecurrence['every']> = {
+  DAILY: 'day',
+  WEEKLY: 'week',
+  MONTHLY: 'month',
+  YEARLY: 'year',
+};
+
+function recurrenceOf(property: Property | undefined): EventRecurrence | null {
+  if (!property) return null;
+  const rule = property[3] as Record<string, unknown>;
+  const every = units[String(rule['freq'] ?? '').toUpperCase()] ?? null;
+  const days = [rule['byday'] ?? []].flat().map(String);
+  const number = (name: string): number => Math.min(Math.max(Math.trunc(Number(rule[name] ?? 0)) || 0, 0), 100_000);
+  const until = /^\d{4}-\d\d-\d\d/.exec(String(rule['until'] ?? ''))?.[0] ?? null;
+  return {
+    every,
+    interval: Math.max(1, number('interval')),
+    days: every === 'week' ? [...new Set(days.slice(0, 50).filter((day) => /^(MO|TU|WE|TH|FR|SA|SU)$/.test(day)))] : [],
+    count: number('count') || null,
+    until,
+  };
+}

@@ -1,0 +1,183 @@
+import { decompressRtf, textOfRtf } from './rtf-text.ts';
+import { TnefBytes, TnefDamaged } from './tnef-bytes.ts';
+import { decodeText, fileOf, type Property, propertyIds, readProperties, textOf } from './tnef-properties.ts';
+
+/*
+ * winmail.dat (MS-OXTNEF): what Outlook sends in place of parts to readers that it takes for
+ * Exchange. A stream is a signature and then attributes, each with a length and a sum; files follow
+ * each other, each begun by an attribute of its own.
+ *
+ * Why no library: node-tnef is a program for the command line, brings what such programs need, and
+ * sets no bounds.
+ */
+
+/** A file within. Its name and type are the sender's words. */
+export interface TnefFile {
+  filename: string;
+  contentType: string | null;
+  contentId: string | null;
+  content: Buffer;
+}
+
+/** What a stream holds. */
+export interface Unpacked {
+  files: TnefFile[];
+  text: string | null;
+  html: string | null;
+  /** All of it was read. False when it is cut off, damaged or over a bound. */
+  isWhole: boolean;
+}
+
+const signature = 0x223e9f78;
+const attribute = {
+  subject: 0x00018004,
+  body: 0x0002800c,
+  messageProperties: 0x00069003,
+  codePage: 0x00069007,
+  fileBegins: 0x00069002,
+  fileName: 0x00018010,
+  fileData: 0x0006800f,
+  fileProperties: 0x00069005,
+} as const;
+
+const mostFiles = 200;
+const mostNested = 4;
+/** Characters of a text or of HTML. */
+const longestBody = 2_000_000;
+
+interface OpenFile {
+  name: Buffer | null;
+  data: Buffer | null;
+  properties: Map<number, Property>;
+}
+
+interface Found {
+  codePage: number;
+  subject: string;
+  body: Buffer | null;
+  properties: Map<number, Property>;
+  files: OpenFile[];
+}
+
+/** Says whether a file is such a stream, by its type or its usual name. */
+export function isTnef(contentType: string, filename: string): boolean {
+  if (/^application\/(?:vnd\.)?ms-tnef$/.test(contentType)) return true;
+  return contentType === 'application/octet-stream' && /^(?:winmail|win)\.dat$/i.test(filename);
+}
+
+/**
+ * The files and the text of a stream. It never throws: of a damaged one it gives what stands before
+ * the damage. Time and memory are linear; contents are views of the stream.
+ */
+export function unpackTnef(stream: Buffer, depth = 0, room = { files: mostFiles }): Unpacked {
+  const found: Found = { codePage: 1252, subject: '', body: null, properties: new Map(), files: [] };
+  let isWhole = true;
+  try {
+    readAttributes(new TnefBytes(stream), found);
+  } catch (error) {
+    if (!(error instanceof TnefDamaged)) throw error;
+    isWhole = false;
+  }
+  const files: TnefFile[] = [];
+  for (const file of found.files) {
+    const taken = takeFile(file, found.codePage, { depth, room });
+    files.push(...taken.files);
+    isWhole &&= taken.isWhole;
+  }
+  return { files, ...bodyOf(found), isWhole };
+}
+
+function readAttributes(bytes: TnefBytes, found: Found): void {
+  if (bytes.u32() !== signature) throw new TnefDamaged('no such stream');
+  bytes.u16();
+  while (bytes.left > 0) {
+    // A few programs end the stream with zeros
+    if (bytes.left < 11) return;
+    bytes.u8();
+    const id = bytes.u32();
+    const data = bytes.take(bytes.u32());
+    const sum = bytes.u16();
+    if (sum !== sumOf(data)) throw new TnefDamaged('a wrong sum');
+    takeAttribute(found, id, data);
+  }
+}
+
+function sumOf(data: Buffer): number {
+  let sum = 0;
+  for (const byte of data) sum = (sum + byte) & 0xffff;
+  return sum;
+}
+
+function takeAttribute(found: Found, id: number, data: Buffer): void {
+  if (id === attribute.codePage && data.length >= 4) found.codePage = data.readUInt32LE();
+  else if (id === attribute.subject) found.subject = decodeText(data.subarray(0, 1000), found.codePage);
+  else if (id === attribute.body) found.body = data;
+  else if (id === attribute.messageProperties) found.properties = readProperties(data);
+  else if (id === attribute.fileBegins) {
+    if (found.files.length >= mostFiles) throw new TnefDamaged('too many files');
+    found.files.push({ name: null, data: null, properties: new Map() });
+  }
+  const file = found.files.at(-1);
+  if (!file) return;
+  if (id === attribute.fileName) file.name = data;
+  else if (id === attribute.fileData) file.data = data;
+  else if (id === attribute.fileProperties) file.properties = readProperties(data);
+}
+
+interface Nesting {
+  depth: number;
+  room: { files: number };
+}
+
+/** A file, or the files and the text of a message that is a file. */
+function takeFile(file: OpenFile, codePage: number, { depth, room }: Nesting): { files: TnefFile[]; isWhole: boolean } {
+  const { properties } = file;
+  const object = properties.get(propertyIds.attachData);
+  const { content, isMessage } = object ? fileOf(object) : { content: file.data, isMessage: false };
+  const named = [propertyIds.attachLongName, propertyIds.attachName, propertyIds.displayName]
+    .map((id) => textOf(properties.get(id), codePage))
+    .find((name) => name.trim() !== '');
+  const filename = named ?? (file.name ? decodeText(file.name.subarray(0, 1000), codePage) : '');
+  if (content === null) return { files: [], isWhole: false };
+  if (isMessage) return takeMessage(content, filename, { depth, room });
+  if (room.files <= 0) return { files: [], isWhole: false };
+  room.files -= 1;
+  const contentType = textOf(properties.get(propertyIds.attachType), codePage).toLowerCase() || null;
+  const contentId = textOf(properties.get(propertyIds.attachContentId), codePage) || null;
+  return { files: [{ filename, contentType, contentId, content }], isWhole: true };
+}
+
+function takeMessage(
+  content: Buffer,
+  filename: string,
+  { depth, room }: Nesting,
+): { files: TnefFile[]; isWhole: boolean } {
+  if (depth >= mostNested || room.files <= 0) return { files: [], isWhole: false };
+  room.files -= 1;
+  const inner = unpackTnef(content, depth + 1, room);
+  const words = inner.html ?? inner.text;
+  if (words === null) return inner;
+  const type = inner.html === null ? 'txt' : 'html';
+  const text: TnefFile = {
+    filename: `${filename.replace(/[/\\]/g, '-').slice(0, 120) || 'message'}.${type}`,
+    contentType: inner.html === null ? 'text/plain' : 'text/html',
+    contentId: null,
+    content: Buffer.from(words),
+  };
+  return { files: [text, ...inner.files], isWhole: inner.isWhole };
+}
+
+function bodyOf({ properties, body, codePage }: Found): { text: string | null; html: string | null } {
+  const html = properties.get(propertyIds.html);
+  const own = properties.get(propertyIds.codePage)?.value;
+  const bodyCodePage = own && own.length >= 4 ? own.readUInt32LE() : codePage;
+  if (html && html.value.length <= longestBody) {
+    const words = textOf(html, bodyCodePage) || decodeText(html.value, bodyCodePage);
+    if (words.trim() !== '') return { text: null, html: words };
+  }
+  const plain = textOf(properties.get(propertyIds.body), bodyCodePage) || (body ? decodeText(body, codePage) : '');
+  if (plain.trim() !== '') return { text: plain.slice(0, longestBody), html: null };
+  const rtf = properties.get(propertyIds.rtf);
+  const words = rtf ? textOfRtf(decompressRtf(rtf.value)) : '';
+  return { text: words.trim() === '' ? null : words.slice(0, longestBody), html: null };
+}

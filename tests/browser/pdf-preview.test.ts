@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, signIn } from '../support/browser.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
+import { buildLockedPdf, buildPdf } from '../support/pdf.ts';
+import { plainMessage, SmtpPeer } from '../support/smtp-peer.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
+
+let host: TestHost;
+let ana: Mailbox;
+let page: Page;
+const fetched: string[] = [];
+const refused: string[] = [];
+
+beforeAll(async () => {
+  host = await startTestHost();
+  ana = await buildMailbox(host.app);
+  page = await (await openBrowser()).newPage();
+  page.on('response', (response) => fetched.push(`${response.status()} ${response.url()}`));
+  page.on('console', (message) => /Content.Security.Policy/i.test(message.text()) && refused.push(message.text()));
+  await signIn(page, host, ana);
+  await receive();
+  await page.goto(`${host.url}/dashboard/inbox`);
+  await page.getByRole('list', { name: 'Messages' }).getByText('With a catalogue', { exact: true }).click();
+});
+
+const part = (name: string, content: Buffer, type = 'application/pdf') => [
+  '--cut',
+  `Content-Type: ${type}`,
+  `Content-Disposition: attachment; filename="${name}"`,
+  'Content-Transfer-Encoding: base64',
+  '',
+  content.toString('base64').replace(/.{76}/g, '$&\r\n'),
+];
+
+async function receive(): Promise<void> {
+  const body = [
+    '--cut',
+    'Content-Type: text/plain',
+    '',
+    'See the catalogue.',
+    ...part('catalogue.pdf', buildPdf(40), 'application/octet-stream'),
+    ...part('locked.pdf', buildLockedPdf()),
+    ...part('broken.pdf', Buffer.from('<script>document.title = 1</script>')),
+    '--cut--',
+  ].join('\r\n');
+  const headers = 'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=cut';
+  const peer = await SmtpPeer.open(host.ports.smtp);
+  const from = 'foreign@remote.test';
+  const message = plainMessage({ from, to: ana.user.email, subject: 'With a catalogue', body, headers });
+  expect(await peer.deliver(from, ana.user.email, message)).toMatch(/^250/);
+  peer.close();
+}
+
+const dialog = () => page.getByRole('dialog');
+const drawnPages = () => page.locator('[role=dialog] [data-drawn=true]');
+
+async function close(): Promise<void> {
+  await dialog().getByRole('button', { name: 'Close' }).click();
+  await dialog().waitFor({ state: 'detached' });
+}
+
+/** The brightness of a point of a page, from 0 to 255; `x` and `y` from 0 to 1. */
+const brightness = (number: number, x: number, y: number): Promise<number> =>
+  page.evaluate(`(() => {
+    const canvas = document.querySelector('[aria-label="Page ${number} of 40"] canvas');
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+    copy.drawImage(canvas, 0, 0);
+    return copy.getImageData(canvas.width * ${x}, canvas.height * ${y}, 1, 1).data[0];
+  })()`);
+
+describe('a PDF', () => {
+  it('is drawn page by page, as far as it is scrolled', async () => {
+    await page.getByRole('button', { name: /^Show catalogue\.pdf, / }).click();
+    await page.locator('[aria-label="Page 1 of 40"][data-drawn=true]').waitFor();
+    expect(await brightness(1, 0.5, 7 / 12)).toBeLessThan(20);
+    expect(await brightness(1, 0.9, 0.9)).toBe(255);
+    expect(await drawnPages().count()).toBeLessThan(6);
+    expect(await problemsInAllLooks(page, 'file-pdf')).toEqual({});
+    await page.getByRole('img', { name: 'Page 30 of 40' }).scrollIntoViewIfNeeded();
+    await page.locator('[aria-label="Page 30 of 40"][data-drawn=true]').waitFor();
+    await until('the first pages are let go', async () => (await drawnPages().count()) < 6);
+  });
+
+  it('needs nothing from elsewhere, and no policy refuses what it needs', async () => {
+    const own = fetched.filter((line) => /\/pdf-[\d.]+\//.test(line));
+    expect([...new Set(own.map((line) => line.replace(/^(\d+) .*\//, '$1 ')))].toSorted()).toEqual([
+      '200 LiberationSans-Regular.ttf',
+      '200 jbig2_nowasm_fallback.js',
+    ]);
+    expect(fetched.filter((line) => !line.includes(host.url) && !/^\d+ (data|blob):/.test(line))).toEqual([]);
+    expect(refused).toEqual([]);
+    expect(await page.title()).toBe('With a catalogue · Selvage');
+    await close();
+  });
+
+  it('that is locked or damaged says so, and can be saved', async () => {
+    await page.getByRole('button', { name: /^Show locked\.pdf, / }).click();
+    await dialog()
+      .getByText(/^This file is locked with a password/)
+      .waitFor();
+    await close();
+    await page.getByRole('button', { name: /^Show broken\.pdf, / }).click();
+    await dialog()
+      .getByText(/^This file is damaged, or is no PDF/)
+      .waitFor();
+    const saved = page.waitForEvent('download');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    expect((await saved).suggestedFilename()).toBe('broken.pdf');
+    await close();
+  });
+});

@@ -1,0 +1,139 @@
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { useEffect, useRef, useState } from 'react';
+import { Bar, Placeholder } from '../../../components/feedback/Placeholder.tsx';
+import { FormMessage } from '../../../components/form/FormMessage.tsx';
+import { useWords } from '../../../lib/i18n.ts';
+import { mailPaper } from '../../../theme/mail-paper.ts';
+import { previewWords } from '../../../words/preview.ts';
+import { drawPage, openPdf, type Pdf, type PdfProblem, problemOf } from './open-pdf.ts';
+
+const useStyles = makeStyles({
+  pages: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalM },
+  page: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    width: '100%',
+    flexShrink: 0,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    boxSizing: 'border-box',
+    overflow: 'hidden',
+  },
+  canvas: { display: 'block', width: '100%', height: '100%', objectFit: 'contain' },
+});
+
+/** Of a longer file the beginning is shown. */
+const mostPages = 300;
+/** A page that is much taller or wider than any paper is shown in a frame of such a shape. */
+const mostStretched = 6;
+/** Pages so near to what is seen are drawn; those further away are let go again. */
+const near = '600px';
+
+/** The pages of a PDF, each drawn when it is scrolled to. */
+export default function PdfPages({ file }: { file: Blob }) {
+  const styles = useStyles();
+  const t = useWords(previewWords);
+  const [pdf, setPdf] = useState<Pdf | null>(null);
+  const [problem, setProblem] = useState<PdfProblem | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    const { opened, close } = openPdf(file);
+    opened.then(
+      (open) => !isGone && setPdf(open),
+      (error: unknown) => !isGone && setProblem(problemOf(error)),
+    );
+    return () => {
+      isGone = true;
+      close();
+    };
+  }, [file]);
+  if (problem) return <FormMessage intent="info" text={problem === 'locked' ? t.pdfLocked : t.pdfBroken} />;
+  if (!pdf) {
+    return (
+      <Placeholder label={t.loading}>
+        <Bar height={240} />
+      </Placeholder>
+    );
+  }
+  const total = pdf.pages.numPages;
+  return (
+    <>
+      {total > mostPages && <FormMessage intent="info" text={t.pdfCut({ count: mostPages, total })} />}
+      <div className={styles.pages}>
+        {Array.from({ length: Math.min(total, mostPages) }, (_unused, index) => (
+          <PdfPage key={index} pdf={pdf} number={index + 1} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function PdfPage({ pdf, number }: { pdf: Pdf; number: number }) {
+  const styles = useStyles();
+  const t = useWords(previewWords);
+  const frame = useRef<HTMLDivElement>(null);
+  const isNear = useNear(frame);
+  const [shape, setShape] = useState(shapeOf(pdf.first));
+  const [state, setState] = useState<'waiting' | 'drawn' | 'broken'>('waiting');
+  useEffect(() => {
+    const element = frame.current;
+    if (!isNear || !element) return;
+    let isGone = false;
+    let stop = (): void => undefined;
+    const canvas = document.createElement('canvas');
+    canvas.className = styles.canvas;
+    const draw = async (): Promise<void> => {
+      const page = await pdf.pages.getPage(number);
+      if (isGone) return;
+      setShape(shapeOf(page.getViewport({ scale: 1 })));
+      const drawing = drawPage(page, canvas, element.clientWidth);
+      stop = drawing.stop;
+      await drawing.drawn;
+      if (isGone) return;
+      element.replaceChildren(canvas);
+      setState('drawn');
+    };
+    draw().catch(() => !isGone && setState('broken'));
+    return () => {
+      isGone = true;
+      stop();
+      canvas.remove();
+      // Browsers keep the pixels of a canvas until it has none
+      canvas.width = 0;
+      setState('waiting');
+    };
+  }, [isNear, pdf, number, styles.canvas]);
+  return (
+    <div
+      className={styles.page}
+      style={{ aspectRatio: shape, backgroundColor: mailPaper.paper }}
+      role={state === 'broken' ? undefined : 'img'}
+      aria-label={t.pdfPage({ number, total: pdf.pages.numPages })}
+      aria-busy={isNear && state === 'waiting'}
+      data-drawn={state === 'drawn'}
+    >
+      <div ref={frame} className={styles.canvas} />
+      {state === 'broken' && <FormMessage intent="info" text={t.pdfPageBroken} />}
+    </div>
+  );
+}
+
+function shapeOf({ width, height }: { width: number; height: number }): number {
+  const shape = width / height;
+  return Number.isFinite(shape) ? Math.min(Math.max(shape, 1 / mostStretched), mostStretched) : 1;
+}
+
+function useNear(ref: { current: HTMLElement | null }): boolean {
+  const [isNear, setNear] = useState(false);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const observer = new IntersectionObserver((seen) => setNear(seen.at(-1)?.isIntersecting ?? false), {
+      root: element.closest('.fui-DialogContent'),
+      rootMargin: near,
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return isNear;
+}

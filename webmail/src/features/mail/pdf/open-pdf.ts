@@ -1,0 +1,88 @@
+import {
+  AnnotationMode,
+  getDocument,
+  type PDFDocumentProxy,
+  type PDFPageProxy,
+  PDFWorker,
+  version,
+  VerbosityLevel,
+} from 'pdfjs-dist';
+
+/*
+ * A PDF is a stranger's program for drawing. pdf.js reads it in a worker that ends with the
+ * preview. Nothing of it runs here: no scripts (they need a viewer, which there is none of), no
+ * forms, no links, and nothing is fetched but pdf.js's own files from this host.
+ */
+
+/** An open PDF. */
+export interface Pdf {
+  pages: PDFDocumentProxy;
+  /** Width and height of its first page, which the others most often have too. */
+  first: { width: number; height: number };
+}
+
+/** Why there is nothing to see: a password is needed, or it is damaged or no PDF. */
+export type PdfProblem = 'locked' | 'broken';
+
+const files = `/assets/pdf-${version}`;
+/** Pixels of one picture in a file, and of one page as it is drawn. */
+const mostImagePixels = 24_000_000;
+const mostPagePixels = 4_000_000;
+
+/**
+ * Begins to open a file. `close` ends all work on it, at any time.
+ */
+export function openPdf(file: Blob): { opened: Promise<Pdf>; close: () => void } {
+  const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module' });
+  const reader = PDFWorker.create({ port: worker, verbosity: VerbosityLevel.ERRORS });
+  let isClosed = false;
+  const open = async (): Promise<Pdf> => {
+    const data = await file.arrayBuffer();
+    if (isClosed) throw new Error('closed');
+    const pages = await getDocument({
+      data,
+      worker: reader,
+      verbosity: VerbosityLevel.ERRORS,
+      cMapUrl: `${files}/cmaps/`,
+      standardFontDataUrl: `${files}/standard_fonts/`,
+      wasmUrl: `${files}/wasm/`,
+      useWasm: false,
+      useSystemFonts: false,
+      enableXfa: false,
+      maxImageSize: mostImagePixels,
+      disableWorkerRendering: true,
+    }).promise;
+    const { width, height } = (await pages.getPage(1)).getViewport({ scale: 1 });
+    return { pages, first: { width, height } };
+  };
+  const close = (): void => {
+    isClosed = true;
+    reader.destroy();
+    worker.terminate();
+  };
+  return { opened: open(), close };
+}
+
+/** What an error of pdf.js means to a reader. */
+export function problemOf(error: unknown): PdfProblem {
+  return error instanceof Error && error.name === 'PasswordException' ? 'locked' : 'broken';
+}
+
+/**
+ * Draws a page as wide as its canvas stands on the screen.
+ * @returns a function that stops the drawing
+ */
+export function drawPage(
+  page: PDFPageProxy,
+  canvas: HTMLCanvasElement,
+  cssWidth: number,
+): { drawn: Promise<void>; stop: () => void } {
+  const natural = page.getViewport({ scale: 1 });
+  const wished = (cssWidth / natural.width) * Math.min(window.devicePixelRatio || 1, 2);
+  const most = Math.sqrt(mostPagePixels / (natural.width * natural.height));
+  const viewport = page.getViewport({ scale: Math.min(wished, most) });
+  canvas.width = Math.max(1, Math.floor(viewport.width));
+  canvas.height = Math.max(1, Math.floor(viewport.height));
+  const task = page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE });
+  return { drawn: task.promise, stop: () => task.cancel() };
+}
