@@ -84,12 +84,14 @@ describe('all of a folder', () => {
     await openFolder(page, 'inbox');
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Select all 6 in Inbox Mail' }).click();
+    await page.getByText('All 6 conversations in').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await has({ inbox: 0, trash: 6 });
     await openFolder(page, 'trash');
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Select all 6 in Trash Mail' }).click();
+    await page.getByText('All 6 conversations in').waitFor();
     await page.getByRole('button', { name: 'Delete for good' }).click();
     const question = page.getByRole('alertdialog', { name: 'Delete all 6 messages for good?' });
     await question.getByText('That can’t be undone.').waitFor();

@@ -75,6 +75,7 @@ export function MessageList(props: Props) {
   };
   const actOn = (records: readonly EmailRowDto[], patch: StatusPatch): void => {
     const isOfChosen = records === selection.chosen;
+    if (isOfChosen && whole.isMarking) return;
     if (isOfChosen && whole.chosen) {
       whole.ask(patch);
       return;
