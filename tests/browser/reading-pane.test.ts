@@ -82,6 +82,7 @@ describe('the reading pane', () => {
     await isOpen(12);
     await page.keyboard.press('u');
     await page.getByText('No message is open').waitFor();
+    await until('the focus is at its row', () => rowOf(12).evaluate((link) => link.matches(':focus') || null));
   });
 
   it('goes on by j and k, and to the next message after archiving', async () => {
@@ -104,8 +105,10 @@ describe('the reading pane', () => {
     await isOpen(10);
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await rowOf(12).waitFor();
-    // across the end of the page
+    // across the end of the page, once the next one is known
+    await rowOf(2).waitFor();
     for (const number of [9, 8, 7, 6, 5, 4, 3, 2, 1]) {
+      await page.getByRole('button', { name: 'Next message', disabled: false }).waitFor();
       await page.keyboard.press('j');
       await isOpen(number);
     }

@@ -35,7 +35,7 @@ const useStyles = makeStyles({
   },
   icon: { display: 'flex', flexShrink: 0, fontSize: '20px' },
   // takes what is being dragged
-  fits: { outline: `1px dashed ${tokens.colorBrandStroke1}`, outlineOffset: '-1px' },
+  fits: { boxShadow: `inset 0 0 0 1px ${tokens.colorBrandStroke1}` },
   over: {
     backgroundColor: tokens.colorBrandBackground2Hover,
     ':hover': { backgroundColor: tokens.colorBrandBackground2Hover },

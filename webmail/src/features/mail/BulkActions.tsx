@@ -41,6 +41,8 @@ export function BulkActions({ folder, selection, whole }: Props) {
   const mayChange = useMayChange();
   const mayDelete = can(useCurrentUser(), emptyTrash);
   const act = (patch: StatusPatch) => (): void => {
+    // all of the folder was asked for and is being counted: the page alone is not meant
+    if (whole.isMarking) return;
     if (whole.chosen) {
       whole.ask(patch);
       return;

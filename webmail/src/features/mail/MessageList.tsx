@@ -1,7 +1,7 @@
 import type { EmailRowDto } from '@selvage/core/contracts/mail';
 import { makeStyles } from '@fluentui/react-components';
 import { useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
@@ -63,7 +63,7 @@ export function MessageList(props: Props) {
   const { focusedRow, rememberFocus, move } = useRowFocus(rows, scrollRef, state.from);
   const pane = usePane();
   const openId = pane?.openId ?? null;
-  useShownRow(openId, scrollRef);
+  useShownRow(openId, scrollRef, rememberFocus);
   const isRelaxed = useLook().density === 'relaxed';
   const intent = useHoverIntent((id) => void client.prefetchQuery(emailQuery(id)));
 
@@ -75,6 +75,7 @@ export function MessageList(props: Props) {
   };
   const actOn = (records: readonly EmailRowDto[], patch: StatusPatch): void => {
     const isOfChosen = records === selection.chosen;
+    if (isOfChosen && whole.isMarking) return;
     if (isOfChosen && whole.chosen) {
       whole.ask(patch);
       return;
@@ -177,12 +178,23 @@ function goToOpen({ target }: { target: EventTarget }): void {
   if (isOpen) document.querySelector<HTMLElement>('[data-open-subject]')?.focus();
 }
 
-/** Keeps the row of the open message in view. */
-function useShownRow(id: string | null, scrollRef: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    if (id === null) return;
-    scrollRef.current?.querySelector(`[data-entry="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'nearest' });
-  }, [id, scrollRef]);
+/**
+ * Keeps the row of the open message in view, as the one from which keys go on. When the message is
+ * closed, the focus comes back to it.
+ */
+function useShownRow(id: string | null, scrollRef: RefObject<HTMLElement | null>, remember: (id: string) => void) {
+  const last = useRef<string | null>(null);
+  const show = useEffectEvent((shown: string | null): void => {
+    const rowOf = (entry: string) => scrollRef.current?.querySelector(`[data-entry="${CSS.escape(entry)}"]`);
+    if (shown !== null) {
+      remember(shown);
+      rowOf(shown)?.scrollIntoView({ block: 'nearest' });
+    } else if (last.current !== null && document.activeElement === document.body) {
+      rowOf(last.current)?.querySelector<HTMLElement>('[data-row-link]')?.focus();
+    }
+    last.current = shown;
+  });
+  useEffect(() => show(id), [id]);
 }
 
 /** Keys that answer the row with the focus. */

@@ -46,7 +46,7 @@ export default function ReadingPane({ place, listAddress, openId, children }: Pr
       <div className={styles.part} style={{ flex: `0 0 ${share}%` }}>
         <ListPlace address={listAddress}>
           <PaneContext value={list}>
-            <FolderList />
+            <FolderList key={listAddress.split('?')[0]} />
           </PaneContext>
         </ListPlace>
       </div>

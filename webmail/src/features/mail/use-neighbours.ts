@@ -75,6 +75,8 @@ function useFound(id: string, origin: string | null): Record<'previous' | 'next'
   const before = useQuery(pageQuery(page - 1, index === 0 && page > 1)).data;
   const behind = useQuery(pageQuery(page + 1, isLast && page < here.pagination.totalPages)).data;
   if (here === undefined || index < 0) return null;
+  // a page that was read before may overlap with this one, when a message has come or gone since
+  const isElsewhere = ({ _id }: { _id: string }): boolean => !here.rows.some((row) => row._id === _id);
 
   const at = (rows: readonly { _id: string }[] | undefined, place: number, number: number): Neighbour | null => {
     const row = rows?.[place];
@@ -86,7 +88,12 @@ function useFound(id: string, origin: string | null): Record<'previous' | 'next'
     return { id: row._id, index: place, from: search ? `${pathname}?${search}` : pathname };
   };
   return {
-    previous: index > 0 ? at(here.rows, index - 1, page) : at(before?.rows, (before?.rows.length ?? 0) - 1, page - 1),
-    next: isLast ? at(behind?.rows, 0, page + 1) : at(here.rows, index + 1, page),
+    previous:
+      index > 0
+        ? at(here.rows, index - 1, page)
+        : at(before?.rows, before?.rows.findLastIndex(isElsewhere) ?? -1, page - 1),
+    next: isLast
+      ? at(behind?.rows, behind?.rows.findIndex(isElsewhere) ?? -1, page + 1)
+      : at(here.rows, index + 1, page),
   };
 }
