@@ -130,6 +130,8 @@ describe('a message that was sent', () => {
     await discard();
     await isBack('Second');
     await compose.press('Leave full screen');
+    await compose.window().getByRole('button', { name: 'Minimise' }).waitFor();
+    await isBack('Second');
     await discard();
     await compose.window().waitFor({ state: 'detached' });
   });
