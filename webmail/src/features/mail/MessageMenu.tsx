@@ -13,7 +13,7 @@ import { wayBack } from '../../lib/origin.ts';
 import { NARROW } from '../../theme/breakpoints.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
 import { readingWords } from '../../words/reading.ts';
-import { mayBeJunk } from './folders.ts';
+import { mayBeJunk } from './folder-rules.ts';
 import { useChangeStatus } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
 import { print } from './use-print.ts';

@@ -13,7 +13,7 @@ import { useWords } from '../../lib/i18n.ts';
 import type { FromList } from '../../lib/origin.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { wordsForState } from './delivery-words.ts';
-import { mayBeJunk } from './folders.ts';
+import { mayBeJunk } from './folder-rules.ts';
 import { MailRow } from './MailRow.tsx';
 import { subjectOf, writersOf } from './row-words.ts';
 import { StarButton } from './StarButton.tsx';

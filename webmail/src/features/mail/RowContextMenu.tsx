@@ -25,7 +25,7 @@ import { StarOffRegular } from '@fluentui/react-icons/svg/star-off';
 import { useWords } from '../../lib/i18n.ts';
 import { listWords } from '../../words/lists.ts';
 import { mailActionWords, rowMenuWords } from '../../words/mail-list.ts';
-import { mayBeJunk } from './folders.ts';
+import { mayBeJunk } from './folder-rules.ts';
 import { subjectOf } from './row-words.ts';
 import type { AnswerKind } from './use-answers.ts';
 import type { StatusPatch } from './use-change-status.ts';

@@ -2,7 +2,8 @@ import { listEmails } from '@selvage/core/contracts/mail';
 import { listQuery } from '../../hooks/use-list-query.ts';
 import type { ListOptions } from '../../hooks/use-list-state.ts';
 import { readPageSize } from '../../lib/page-sizes.ts';
-import { filterOf, type Folder } from './folders.ts';
+import { filterOf } from './folder-rules.ts';
+import type { Folder } from './folders.ts';
 import { mailKeys } from './keys.ts';
 
 const pageSizes = [5, 10, 25, 50] as const;

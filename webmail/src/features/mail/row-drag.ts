@@ -1,7 +1,8 @@
 import type { EmailRowDto } from '@selvage/core/contracts/mail';
 import type { DragEvent } from 'react';
 import { dragged } from '../../lib/dragged.ts';
-import { belongsTo, type Folder, isFolder, mayBeJunk } from './folders.ts';
+import { belongsTo, mayBeJunk } from './folder-rules.ts';
+import { type Folder, isFolder } from './folders.ts';
 import type { StatusPatch } from './use-change-status.ts';
 
 const patches: StatusPatch[] = [

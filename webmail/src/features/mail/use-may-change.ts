@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
-import { belongsTo, folderNames, modelOf } from './folders.ts';
+import { belongsTo } from './folder-rules.ts';
+import { folderNames, modelOf } from './folders.ts';
 
 type Flags = Parameters<typeof belongsTo>[1];
 
