@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/email';
 import { systemContext } from '@selvage/core/context/context';
 import { readRows } from '@selvage/core/database/run-sql';
 import { openBlobsForReading } from '@selvage/core/mailstore/blob-store';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { inTransaction, systemContext } from '@selvage/core/context/context';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
 import { inboundOf, rawMessage, receive } from '@selvage/core/mailstore/test-messages';

@@ -1,4 +1,4 @@
-import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/email';
 import { encodePassword } from '@selvage/core/contracts/fields';
 import type { Envelope } from '@selvage/core/contracts/endpoint';
 import type { TestHost } from './test-host.ts';

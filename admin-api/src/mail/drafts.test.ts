@@ -1,6 +1,7 @@
 import { systemContext } from '@selvage/core/context/context';
 import type { DraftDto, DraftRowDto } from '@selvage/core/contracts/drafts';
-import { attachmentLimits, type EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
+import { attachmentLimits } from '@selvage/core/contracts/mail';
 import type { MailboxUse } from '@selvage/core/contracts/plan';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { verifyTotals } from '@selvage/core/mailstore/recount';

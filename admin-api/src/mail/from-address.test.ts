@@ -1,5 +1,5 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Domain } from '@selvage/core/models/domain';

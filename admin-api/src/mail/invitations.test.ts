@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { systemContext } from '@selvage/core/context/context';
 import type { InvitationDto } from '@selvage/core/contracts/invitations';
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { readInvitation } from '@selvage/core/mail/invitation';
 import { parseMessage } from '@selvage/core/mail/parse-message';
 import { readSource } from '@selvage/core/mailstore/message-source';

@@ -1,4 +1,4 @@
-import type { WarningDto } from '@selvage/core/contracts/mail';
+import type { WarningDto } from '@selvage/core/contracts/email';
 import { looksLike } from '@selvage/core/directory/similar-domain';
 import { domainOf, normaliseAddress } from '@selvage/core/mail/addresses';
 import { isSameSite } from '@selvage/core/mail/domain-name';

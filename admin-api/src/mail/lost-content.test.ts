@@ -1,6 +1,6 @@
 import { truncate, unlink, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Draft } from '@selvage/core/models/draft';

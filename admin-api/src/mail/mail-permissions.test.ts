@@ -1,5 +1,5 @@
 import { systemContext } from '@selvage/core/context/context';
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import type { ModelName, PermissionAction } from '@selvage/core/contracts/permissions';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';

@@ -6,7 +6,7 @@ import { Draft } from '@selvage/core/models/draft';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';
 import { systemContext } from '@selvage/core/context/context';
-import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/email';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Answer, startTestServer, type TestServer } from '../test-server.ts';

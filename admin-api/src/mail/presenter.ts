@@ -2,7 +2,7 @@ import type { AuthenticationResults } from '@selvage/core/mail/authenticate-mess
 import { displayName, domainOf } from '@selvage/core/mail/addresses';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import type { InvitationDto } from '@selvage/core/contracts/invitations';
-import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto, WarningDto } from '@selvage/core/contracts/mail';
+import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto, WarningDto } from '@selvage/core/contracts/email';
 import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import type { ThreadRow } from '@selvage/core/mailstore/list-threads';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';

@@ -1,4 +1,4 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { randomUUID } from 'node:crypto';

@@ -2,6 +2,7 @@ import * as drafts from '@selvage/core/contracts/drafts';
 import * as imageSenders from '@selvage/core/contracts/image-senders';
 import * as invitations from '@selvage/core/contracts/invitations';
 import * as contracts from '@selvage/core/contracts/mail';
+import * as folders from '@selvage/core/contracts/mail-folders';
 import { searchMail } from '@selvage/core/contracts/search';
 import { changeFolderStatus, markFolder } from '@selvage/core/mailstore/change-folder-status';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
@@ -85,14 +86,14 @@ function bindReading(router: ApiRouter): void {
     const invitation = shown[0] ? await presentInvitation(ctx, item, shown[0]) : null;
     return presentEmail(ctx, item, shown, { trusted, failed, warnings, invitation });
   });
-  route(router, contracts.getFolderTotals, async (ctx) => {
+  route(router, folders.getFolderTotals, async (ctx) => {
     const { userId } = signedIn(ctx).actor;
     const [totals, storage] = await Promise.all([readTotals(ctx, userId), readMailboxUse(ctx, userId)]);
     return { ...totals, storage };
   });
   route(
     router,
-    contracts.changeStatus,
+    folders.changeStatus,
     async (ctx, { body }) => {
       const change = {
         userId: signedIn(ctx).actor.userId,
@@ -107,7 +108,7 @@ function bindReading(router: ApiRouter): void {
   );
   route(
     router,
-    contracts.emptyTrash,
+    folders.emptyTrash,
     async (ctx, { body }) => {
       const { removed, isLeft, until } = await emptyTrash(ctx, { userId: signedIn(ctx).actor.userId, ...body });
       return { removed, is_left: isLeft, until };
@@ -117,12 +118,12 @@ function bindReading(router: ApiRouter): void {
 }
 
 function bindWholeFolders(router: ApiRouter): void {
-  route(router, contracts.markFolder, (ctx, { query: { folder } }) =>
+  route(router, folders.markFolder, (ctx, { query: { folder } }) =>
     markFolder(ctx, { userId: signedIn(ctx).actor.userId, folder }),
   );
   route(
     router,
-    contracts.changeFolder,
+    folders.changeFolder,
     async (ctx, { body }) => {
       const { folder, until } = body;
       const change = { userId: signedIn(ctx).actor.userId, folder, until, flags: flagsIn(body) };

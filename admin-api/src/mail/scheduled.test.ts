@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { listScheduled, reschedule, type ScheduledRowDto, sendScheduledNow } from '@selvage/core/contracts/scheduled';
-import { changeStatus, type EmailDto, getEmail, listEmails, sendEmail, undoSend } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
+import { getEmail, listEmails, sendEmail, undoSend } from '@selvage/core/contracts/mail';
+import { changeStatus } from '@selvage/core/contracts/mail-folders';
 import { Delivery } from '@selvage/core/models/delivery';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';

@@ -1,4 +1,4 @@
-import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/email';
 import { systemContext } from '@selvage/core/context/context';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
 import { receive } from '@selvage/core/mailstore/test-messages';

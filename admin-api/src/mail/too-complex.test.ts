@@ -1,6 +1,6 @@
 import { openContentReader } from '@selvage/core/content/content-reader';
 import { systemContext } from '@selvage/core/context/context';
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { Message } from '@selvage/core/models/message';

@@ -1,4 +1,4 @@
-import type { UnsubscribeDto } from '@selvage/core/contracts/mail';
+import type { UnsubscribeDto } from '@selvage/core/contracts/email';
 import { askStranger } from '@selvage/core/dns/ask-stranger';
 import { notFound } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';

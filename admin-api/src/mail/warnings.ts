@@ -1,4 +1,4 @@
-import type { WarningDto } from '@selvage/core/contracts/mail';
+import type { WarningDto } from '@selvage/core/contracts/email';
 import type { Ctx } from '@selvage/core/context/context';
 import { findNamesakes } from '@selvage/core/directory/find-namesakes';
 import { domainOf } from '@selvage/core/mail/addresses';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { systemContext } from '@selvage/core/context/context';
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { User } from '@selvage/core/models/user';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { FolderName } from '../contracts/mail.ts';
+import type { FolderName } from '../contracts/mail-folders.ts';
 import type { PermissionAction } from '../contracts/permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import type { EntryFolder } from '../models/mailbox-entry.ts';

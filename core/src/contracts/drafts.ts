@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id, limit, page, startVersion } from './fields.ts';
-import { attachmentDto, isReply, recipientList, sendFields } from './mail.ts';
+import { attachmentDto } from './email.ts';
+import { isReply, recipientList, sendFields } from './mail.ts';
 
 const draftCore = {
   _id: z.string(),

@@ -1,4 +1,4 @@
-import type { FolderName } from './mail.ts';
+import type { FolderName } from './mail-folders.ts';
 
 /** Events of the websocket. A client may join only the room of its own address. */
 export const realtimeEvents = {

@@ -17,6 +17,7 @@ import * as drafts from './drafts.ts';
 import * as imageSenders from './image-senders.ts';
 import * as invitations from './invitations.ts';
 import * as mail from './mail.ts';
+import * as mailFolders from './mail-folders.ts';
 import * as mailRules from './mail-rules.ts';
 import * as mailSettings from './mail-settings.ts';
 import * as manyUsers from './many-users.ts';
@@ -122,8 +123,8 @@ export const endpoints: Record<string, Endpoint> = {
   listEmails: mail.listEmails,
   searchMail: search.searchMail,
   getEmail: mail.getEmail,
-  getFolderTotals: mail.getFolderTotals,
-  changeStatus: mail.changeStatus,
+  getFolderTotals: mailFolders.getFolderTotals,
+  changeStatus: mailFolders.changeStatus,
   sendEmail: mail.sendEmail,
   replyOrForward: mail.replyOrForward,
   findSent: mail.findSent,
@@ -133,9 +134,9 @@ export const endpoints: Record<string, Endpoint> = {
   sendScheduledNow: scheduled.sendScheduledNow,
   answerInvitation: invitations.answerInvitation,
   unsubscribe: mail.unsubscribe,
-  emptyTrash: mail.emptyTrash,
-  markFolder: mail.markFolder,
-  changeFolder: mail.changeFolder,
+  emptyTrash: mailFolders.emptyTrash,
+  markFolder: mailFolders.markFolder,
+  changeFolder: mailFolders.changeFolder,
   listDrafts: drafts.listDrafts,
   getDraft: drafts.getDraft,
   saveDraft: drafts.saveDraft,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limit, page } from './fields.ts';
-import { emailRowDto } from './mail.ts';
+import { emailRowDto } from './email.ts';
 
 /** Where something was found in a text: from this character (UTF-16) to before the other one. */
 const mark = z.tuple([z.number().int(), z.number().int()]);

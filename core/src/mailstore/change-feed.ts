@@ -1,5 +1,5 @@
 import type { App } from '../context/app.ts';
-import type { FolderName } from '../contracts/mail.ts';
+import type { FolderName } from '../contracts/mail-folders.ts';
 import { log } from '../log.ts';
 
 /*

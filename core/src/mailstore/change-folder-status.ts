@@ -1,6 +1,6 @@
 import { requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
-import type { WholeFolder } from '../contracts/mail.ts';
+import type { WholeFolder } from '../contracts/mail-folders.ts';
 import { readRows } from '../database/run-sql.ts';
 import { changeStatusIn, type StatusChange } from './change-status.ts';
 

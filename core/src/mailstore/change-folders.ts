@@ -1,4 +1,4 @@
-import type { FolderName } from '../contracts/mail.ts';
+import type { FolderName } from '../contracts/mail-folders.ts';
 import type { TxCtx } from '../context/context.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';

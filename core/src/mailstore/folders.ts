@@ -1,4 +1,4 @@
-import type { FolderName } from '../contracts/mail.ts';
+import type { FolderName } from '../contracts/mail-folders.ts';
 import type { EntryFolder } from '../models/mailbox-entry.ts';
 import type { FolderChange } from './change-folders.ts';
 

@@ -1,5 +1,6 @@
 import { QueryTypes } from 'sequelize';
-import type { FolderFilter, FolderName } from '../contracts/mail.ts';
+import type { FolderFilter } from '../contracts/mail.ts';
+import type { FolderName } from '../contracts/mail-folders.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { requireInFolder } from '../access/mail-permissions.ts';

@@ -1,5 +1,5 @@
 import { QueryTypes } from 'sequelize';
-import { folderNames } from '../contracts/mail.ts';
+import { folderNames } from '../contracts/mail-folders.ts';
 import type { Ctx } from '../context/context.ts';
 import { verifyStorage } from './check-storage.ts';
 import { verifyThreads } from './check-threads.ts';

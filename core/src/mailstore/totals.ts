@@ -1,4 +1,4 @@
-import { type FolderName, folderNames } from '../contracts/mail.ts';
+import { type FolderName, folderNames } from '../contracts/mail-folders.ts';
 import { mayInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';

@@ -6,7 +6,7 @@ import {
   Model,
   type Sequelize,
 } from 'sequelize';
-import { type FolderName, folderNames } from '../contracts/mail.ts';
+import { type FolderName, folderNames } from '../contracts/mail-folders.ts';
 import { idColumn, optionalText, reference } from './base.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { FolderName } from '../contracts/mail.ts';
+import type { FolderName } from '../contracts/mail-folders.ts';
 import { mayInFolder, requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import type { EntryWithMessage } from '../mailstore/find-entry.ts';

@@ -1,4 +1,4 @@
-import type { AttachmentDto } from '@selvage/core/contracts/mail';
+import type { AttachmentDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download';
 import { useMutation } from '@tanstack/react-query';

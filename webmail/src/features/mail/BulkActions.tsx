@@ -1,4 +1,5 @@
-import { type EmailRowDto, emptyTrash } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
+import { emptyTrash } from '@selvage/core/contracts/mail-folders';
 import { makeStyles } from '@fluentui/react-components';
 import { ArchiveRegular } from '@fluentui/react-icons/svg/archive';
 import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow-back';

@@ -1,4 +1,4 @@
-import { changeStatus } from '@selvage/core/contracts/mail';
+import { changeStatus } from '@selvage/core/contracts/mail-folders';
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
 import { api } from '../../lib/api.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryDto } from '@selvage/core/contracts/mail';
+import type { DeliveryDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useState } from 'react';
 import { StateWord } from '../../components/StateWord.tsx';

@@ -1,4 +1,5 @@
-import { type EmailDto, sendEmail } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
+import { sendEmail } from '@selvage/core/contracts/mail';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-import { emptyTrash } from '@selvage/core/contracts/mail';
+import { emptyTrash } from '@selvage/core/contracts/mail-folders';
 import { useQuery } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';

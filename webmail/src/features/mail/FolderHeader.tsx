@@ -1,4 +1,4 @@
-import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ComposeRegular } from '@fluentui/react-icons/svg/compose';
 import { QuestionCircleRegular } from '@fluentui/react-icons/svg/question-circle';

@@ -1,4 +1,5 @@
-import { type EmailRowDto, listEmails, sendEmail } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
+import { listEmails, sendEmail } from '@selvage/core/contracts/mail';
 import { Button } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useMemo } from 'react';
 import { FormMessage } from '../../components/form/FormMessage.tsx';

@@ -1,4 +1,4 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { Initials } from '../../components/Initials.tsx';
 import { fullDate } from '../../lib/format.ts';

@@ -1,4 +1,4 @@
-import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { ArchiveRegular } from '@fluentui/react-icons/svg/archive';
 import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow-back';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';

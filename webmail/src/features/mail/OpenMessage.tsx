@@ -1,4 +1,4 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowForwardRegular } from '@fluentui/react-icons/svg/arrow-forward';
 import { ArrowReplyRegular } from '@fluentui/react-icons/svg/arrow-reply';

@@ -1,4 +1,4 @@
-import type { AttachmentDto } from '@selvage/core/contracts/mail';
+import type { AttachmentDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { AttachRegular } from '@fluentui/react-icons/svg/attach';
 import { ChevronUpRegular } from '@fluentui/react-icons/svg/chevron-up';

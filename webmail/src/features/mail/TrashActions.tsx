@@ -1,4 +1,5 @@
-import { type EmailRowDto, emptyTrash } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
+import { emptyTrash } from '@selvage/core/contracts/mail-folders';
 import { Button, makeStyles } from '@fluentui/react-components';
 import { DeleteDismissRegular } from '@fluentui/react-icons/svg/delete-dismiss';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { Button } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
 import { notify } from '../../components/feedback/notify.ts';

@@ -1,4 +1,5 @@
-import { type EmailDto, sendEmail, type UnsubscribeDto } from '@selvage/core/contracts/mail';
+import type { EmailDto, UnsubscribeDto } from '@selvage/core/contracts/email';
+import { sendEmail } from '@selvage/core/contracts/mail';
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { lazyExtra } from '../../components/lazy-extra.tsx';

@@ -1,4 +1,5 @@
-import { type EmailDto, unsubscribe, type UnsubscribeDto } from '@selvage/core/contracts/mail';
+import type { EmailDto, UnsubscribeDto } from '@selvage/core/contracts/email';
+import { unsubscribe } from '@selvage/core/contracts/mail';
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { api } from '../../lib/api.ts';

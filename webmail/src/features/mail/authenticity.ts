@@ -1,4 +1,4 @@
-import type { EmailDto, WarningDto } from '@selvage/core/contracts/mail';
+import type { EmailDto, WarningDto } from '@selvage/core/contracts/email';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { wordsOf } from '../../lib/i18n.ts';
 import { trustWords } from '../../words/trust.ts';

@@ -1,4 +1,4 @@
-import type { DeliveryDto } from '@selvage/core/contracts/mail';
+import type { DeliveryDto } from '@selvage/core/contracts/email';
 import type { StateKind } from '../../components/StateWord.tsx';
 import { wordsOf } from '../../lib/i18n.ts';
 import { deliveryWords } from '../../words/mail-list.ts';

@@ -1,4 +1,4 @@
-import type { AttachmentDto } from '@selvage/core/contracts/mail';
+import type { AttachmentDto } from '@selvage/core/contracts/email';
 import { ApiError, messageForStatus } from '../../lib/api-error.ts';
 import { networkError } from '../../lib/http.ts';
 import { wordsOf } from '../../lib/i18n.ts';

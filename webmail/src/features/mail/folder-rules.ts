@@ -1,4 +1,5 @@
-import type { EmailRowDto, FolderFilter } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
+import type { FolderFilter } from '@selvage/core/contracts/mail';
 import type { Folder } from './folders.ts';
 
 /** The filter that makes the list call answer with a folder. */

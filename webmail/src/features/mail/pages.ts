@@ -1,4 +1,4 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import type { Params } from 'react-router-dom';
 import type { Page, RecordName } from '../../lib/page.ts';
 import { type Folder, folderNames, modelOf } from './folders.ts';

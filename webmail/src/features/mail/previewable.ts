@@ -1,4 +1,4 @@
-import type { AttachmentDto } from '@selvage/core/contracts/mail';
+import type { AttachmentDto } from '@selvage/core/contracts/email';
 
 /** Larger files are saved and opened elsewhere. */
 const mostBytes = 10 * 1_048_576;

@@ -1,4 +1,4 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { fullDate } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';

@@ -1,4 +1,6 @@
-import { type DeliveryDto, type EmailDto, getEmail, getFolderTotals } from '@selvage/core/contracts/mail';
+import type { DeliveryDto, EmailDto } from '@selvage/core/contracts/email';
+import { getEmail } from '@selvage/core/contracts/mail';
+import { getFolderTotals } from '@selvage/core/contracts/mail-folders';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { mailKeys } from './keys.ts';

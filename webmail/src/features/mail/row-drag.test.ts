@@ -1,4 +1,4 @@
-import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { expect, it } from 'vitest';
 import { patchTo } from './row-drag.ts';
 

@@ -1,4 +1,4 @@
-import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
 import type { DragEvent } from 'react';
 import { dragged } from '../../lib/dragged.ts';
 import { belongsTo, mayBeJunk } from './folder-rules.ts';

@@ -1,4 +1,4 @@
-import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { readMailbox } from '@selvage/core/mail/mailbox-text';
 import { cut } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/i18n.ts';

@@ -1,4 +1,4 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { addImageSender } from '@selvage/core/contracts/image-senders';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

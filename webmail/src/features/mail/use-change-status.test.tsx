@@ -1,4 +1,4 @@
-import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listenForShortcuts } from '../../hooks/use-shortcuts.ts';

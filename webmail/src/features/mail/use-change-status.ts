@@ -1,4 +1,5 @@
-import { changeStatus, type EmailDto, type EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/email';
+import { changeStatus } from '@selvage/core/contracts/mail-folders';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type ActionOptions, useAction } from '../../hooks/use-action.ts';

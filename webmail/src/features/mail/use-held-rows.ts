@@ -1,4 +1,4 @@
-import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { useState } from 'react';
 import { wasChangedHere, withConfirmed } from './use-change-status.ts';
 

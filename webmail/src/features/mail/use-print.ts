@@ -1,4 +1,4 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { useEffect } from 'react';
 import { notify } from '../../components/feedback/notify.ts';
 

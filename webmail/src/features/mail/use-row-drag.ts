@@ -1,4 +1,4 @@
-import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import type { DragEvent } from 'react';
 import { useWords } from '../../lib/i18n.ts';

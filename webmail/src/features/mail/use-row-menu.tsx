@@ -1,4 +1,4 @@
-import type { EmailRowDto } from '@selvage/core/contracts/mail';
+import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
 import type { Selection } from '../../hooks/use-selection.ts';

@@ -1,4 +1,4 @@
-import { markFolder } from '@selvage/core/contracts/mail';
+import { markFolder } from '@selvage/core/contracts/mail-folders';
 import { useState } from 'react';
 import { notify } from '../../components/feedback/notify.ts';
 import type { Selection } from '../../hooks/use-selection.ts';

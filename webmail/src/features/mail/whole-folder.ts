@@ -1,4 +1,4 @@
-import { changeFolder, changeStatus, type WholeFolder, wholeFolders } from '@selvage/core/contracts/mail';
+import { changeFolder, changeStatus, type WholeFolder, wholeFolders } from '@selvage/core/contracts/mail-folders';
 import { api } from '../../lib/api.ts';
 import type { Folder } from './folders.ts';
 import type { StatusPatch } from './use-change-status.ts';

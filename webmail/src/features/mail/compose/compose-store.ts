@@ -1,4 +1,4 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { atom } from 'nanostores';
 import { restShortcuts } from '../../../hooks/use-shortcuts.ts';
 import type { PreparedMail } from '../../../lib/prepared-mail.ts';

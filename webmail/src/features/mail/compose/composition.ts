@@ -1,4 +1,4 @@
-import type { AttachmentDto } from '@selvage/core/contracts/mail';
+import type { AttachmentDto } from '@selvage/core/contracts/email';
 import type { SignatureDto } from '@selvage/core/contracts/signatures';
 import type { Recipient } from './recipients.ts';
 

@@ -1,5 +1,5 @@
 import type { CurrentUserDto } from '@selvage/core/contracts/auth';
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { readMailbox } from '@selvage/core/mail/mailbox-text';
 
 type Writer = Pick<CurrentUserDto, 'email' | 'aliases'>;

@@ -1,4 +1,4 @@
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { type NamedAddress, readMailbox, writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { fullDate } from '../../../lib/format.ts';
 import { wordsOf } from '../../../lib/i18n.ts';

@@ -1,5 +1,5 @@
 import { answerInvitation, type InvitationDto } from '@selvage/core/contracts/invitations';
-import type { EmailDto } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useMutation } from '@tanstack/react-query';
 import { notify } from '../../../components/feedback/notify.ts';

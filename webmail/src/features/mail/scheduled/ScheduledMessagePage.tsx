@@ -1,4 +1,5 @@
-import { type EmailDto, undoSend } from '@selvage/core/contracts/mail';
+import type { EmailDto } from '@selvage/core/contracts/email';
+import { undoSend } from '@selvage/core/contracts/mail';
 import { reschedule } from '@selvage/core/contracts/scheduled';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowLeftRegular } from '@fluentui/react-icons/svg/arrow-left';

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { id } from './fields.ts';
+import { mailboxUse } from './plan.ts';
+
+/** Every folder, in the order of the navigation. */
+export const folderNames = ['inbox', 'starred', 'sent', 'archive', 'junk', 'trash', 'draft', 'scheduled'] as const;
+export type FolderName = (typeof folderNames)[number];
+
+/** The folder totals that the navigation shows, and how full the mailbox is. */
+export const getFolderTotals = endpoint({
+  method: 'GET',
+  path: '/mail/totals',
+  summary: 'Messages and unread messages in each folder of the logged-in person',
+  needs: 'self',
+  answer: z.object({
+    ...(Object.fromEntries(
+      folderNames.map((name) => [name, z.object({ total: z.number().int(), unread: z.number().int() })]),
+    ) as Record<FolderName, z.ZodObject<{ total: z.ZodNumber; unread: z.ZodNumber }>>),
+    storage: mailboxUse,
+  }),
+});
+
+/**
+ * With `whole_threads` each id stands for its conversation in its folder, up to that message: what
+ * has come since it was listed stays as it is. Conversations may be long, so they are changed in
+ * batches; while `is_left` is true the client calls again. `touched` names the messages that had
+ * other values before, which is what taking the change back needs.
+ */
+export const changeStatus = endpoint({
+  method: 'PUT',
+  path: '/mail/status_change',
+  summary: 'Sets flags on up to 500 messages, all or none (D23, D46), or on conversations',
+  needs: 'self',
+  body: z
+    .object({
+      email_id: z.array(id).min(1, 'email_id is required').max(500, 'At most 500 messages at once'),
+      read_status: z.boolean().optional(),
+      star_status: z.boolean().optional(),
+      archive_status: z.boolean().optional(),
+      trash_status: z.boolean().optional(),
+      delete_status: z.boolean().optional(),
+      junk_status: z.boolean().optional(),
+      whole_threads: z.boolean().optional(),
+    })
+    .refine((body) => Object.keys(body).some((name) => name.endsWith('_status')), 'Name at least one status'),
+  answer: z.object({
+    changed: z.number().int(),
+    /** With `whole_threads` alone. */
+    touched: z.array(z.string()).optional(),
+    is_left: z.boolean().optional(),
+  }),
+});
+
+/** The folders that can be changed as a whole. Starred shows messages of several. */
+export const wholeFolders = ['inbox', 'sent', 'archive', 'junk', 'trash'] as const;
+export type WholeFolder = (typeof wholeFolders)[number];
+
+/** Names a place in a folder: messages that come later stand behind it. */
+const mark = z.string().regex(/^\d{1,10}$/, 'Not a mark');
+
+export const markFolder = endpoint({
+  method: 'GET',
+  path: '/mail/folder_mark',
+  summary: 'What a folder has now, and the mark up to which `folder_status` changes it',
+  needs: 'self',
+  query: z.object({ folder: z.enum(wholeFolders) }),
+  answer: z.object({ until: mark, total: z.number().int(), unread: z.number().int() }),
+});
+
+/**
+ * What came into the folder behind the mark stays as it is. A large folder takes several calls:
+ * while `is_left` is true, the client calls again with the answered `until`. Each call is done when
+ * it is answered, so a client that stops has changed the newer messages alone. `touched` names the
+ * messages that had the other value, which is what taking the change back needs.
+ */
+export const changeFolder = endpoint({
+  method: 'PUT',
+  path: '/mail/folder_status',
+  summary: 'Sets one flag on all messages of a folder, the newest first, for some seconds at most (D50)',
+  needs: 'self',
+  body: z
+    .object({
+      folder: z.enum(wholeFolders),
+      /** From `folder_mark`, then from the answer before. */
+      until: mark,
+      read_status: z.boolean().optional(),
+      star_status: z.boolean().optional(),
+      archive_status: z.boolean().optional(),
+      trash_status: z.boolean().optional(),
+      junk_status: z.boolean().optional(),
+      /** Deletes for good. */
+      delete_status: z.literal(true).optional(),
+    })
+    .refine(
+      (body) => Object.entries(body).filter(([name, on]) => name.endsWith('_status') && on !== undefined).length === 1,
+      'Name one status',
+    ),
+  answer: z.object({
+    touched: z.array(z.string()),
+    /** Messages that were looked at, changed or not. */
+    seen: z.number().int(),
+    until: mark,
+    is_left: z.boolean(),
+  }),
+});
+
+/**
+ * A large trash takes several calls: while `is_left` is true, the client calls again with the
+ * answered `until`, so that what came into the trash meanwhile stays there.
+ */
+export const emptyTrash = endpoint({
+  method: 'POST',
+  path: '/mail/empty_trash',
+  summary: 'Deletes what is in the trash of the logged-in person for good, for some seconds at most',
+  needs: { model: 'trash', action: 'delete' },
+  body: z.object({
+    until: z
+      .string()
+      .regex(/^\d{1,20}$/, 'Not a number')
+      .optional(),
+  }),
+  answer: z.object({ removed: z.number().int(), is_left: z.boolean(), until: z.string() }),
+});
