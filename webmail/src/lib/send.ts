@@ -2,7 +2,7 @@ import type { Endpoint } from '@selvage/core/contracts/endpoint';
 import { ApiError } from './api-error.ts';
 import { reach } from './connection.ts';
 import { type RawAnswer, request } from './http.ts';
-import { toFormData, upload } from './multipart.ts';
+import { loadModule } from './load-module.ts';
 
 export interface CallExtras {
   signal?: AbortSignal;
@@ -104,8 +104,9 @@ async function send(endpoint: Endpoint, options: LooseOptions, token: string | n
   const url = urlOf(endpoint, options);
   const { method } = endpoint;
   if (endpoint.bodyKind === 'multipart') {
+    const { toFormData, upload } = await loadModule(() => import('./multipart.ts'));
     const form = toFormData(options.body ?? {}, options.files ?? [], endpoint.fileField);
-    return upload({ method, url, token, form, onProgress: options.onProgress, signal: options.signal });
+    return await upload({ method, url, token, form, onProgress: options.onProgress, signal: options.signal });
   }
   const headers: Record<string, string> = { accept: 'application/json' };
   if (token) headers['authorization'] = `Bearer ${token}`;

@@ -14,6 +14,8 @@ export const storageKeys = {
   mail: 'selvage.mail',
   /** Whether a message is written in a window or on the full screen. */
   compose: 'selvage.compose',
+  /** Whether the desktop says that mail has come. */
+  desktopNews: 'selvage.desktop-news',
   /** Rows a page, by list. */
   pageSizes: 'selvage.page-sizes',
   /** The tab that renews the tokens for all tabs, when the browser has no locks. */
@@ -31,4 +33,5 @@ export const deviceKeys: ReadonlySet<string> = new Set([
   storageKeys.pageSizes,
   storageKeys.mail,
   storageKeys.compose,
+  storageKeys.desktopNews,
 ]);

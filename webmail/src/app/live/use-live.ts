@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { notify } from '../../components/feedback/notify.ts';
 import { reach } from '../../lib/connection.ts';
+import { tellDesktop } from '../../lib/desktop-news.ts';
 import { dutyOf } from '../../lib/duties.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { wordsOf } from '../../lib/i18n.ts';
@@ -50,10 +51,10 @@ function useHandlers(): LiveHandlers {
       // The change of the folder comes before it, unless it was lost
       if (Date.now() - lastNotice > TOGETHER_MS) refreshMail(client);
       const t = wordsOf(liveWords);
-      notify.news('new-mail', t.newMail({ sender: sender_name || sender_email }), {
-        label: t.open,
-        run: () => void go.current(`/dashboard/inbox/${entry_id}`),
-      });
+      const said = t.newMail({ sender: sender_name || sender_email });
+      const open = (): void => void go.current(`/dashboard/inbox/${entry_id}`);
+      notify.news('new-mail', said, { label: t.open, run: open });
+      tellDesktop(said, open);
     },
     onMailboxChanged: () => {
       // The page has fetched what it changed itself

@@ -6,6 +6,8 @@ import { api } from '../../../lib/api.ts';
 import { type Composition, type ListName, listNames } from './composition.ts';
 import type { Sent } from './send-outcome.ts';
 import { addRecipients, readRecipients, type Recipient } from './recipients.ts';
+// Fetched with the window, since a finished message must not wait for a file of the app
+import '../../../lib/multipart.ts';
 
 /**
  * Recipients with what stands in the fields: an address that was typed but not confirmed counts.

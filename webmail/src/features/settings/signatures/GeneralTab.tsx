@@ -9,6 +9,7 @@ import { signaturesQuery } from '../../../lib/signatures.ts';
 import { onNarrow } from '../../../theme/breakpoints.ts';
 import { signatureWords } from '../../../words/signatures.ts';
 import { Section } from '../../../components/page/Section.tsx';
+import { DesktopNewsSection } from '../sending/DesktopNewsSection.tsx';
 import { PictureSection } from '../pictures/PictureSection.tsx';
 import { UndoSection } from '../sending/UndoSection.tsx';
 import { DefaultSignatures } from './DefaultSignatures.tsx';
@@ -94,6 +95,7 @@ export function GeneralTab() {
       </Section>
       <DefaultSignatures signatures={saved} />
       <UndoSection />
+      <DesktopNewsSection />
       <PictureSection />
       {isNaming && (
         <NewSignatureDialog

@@ -1,0 +1,45 @@
+import { atom } from 'nanostores';
+import { storageKeys } from './storage-keys.ts';
+
+/*
+ * New mail said by the desktop, for a person who looks at something else. It is a choice of this
+ * browser, since the browser asks for the permission.
+ */
+
+const ON = 'on';
+
+/** Whether this browser can show such news at all. */
+export const hasDesktopNews = 'Notification' in window;
+
+/** Whether the person wants the news, and the browser allows them. */
+export const desktopNews = atom(
+  hasDesktopNews && localStorage.getItem(storageKeys.desktopNews) === ON && Notification.permission === 'granted',
+);
+
+/**
+ * Turns the news on; the browser may ask the person.
+ * @returns whether they are on now; the browser may refuse
+ */
+export async function turnOnDesktopNews(): Promise<boolean> {
+  if ((await Notification.requestPermission()) !== 'granted') return false;
+  localStorage.setItem(storageKeys.desktopNews, ON);
+  desktopNews.set(true);
+  return true;
+}
+
+export function turnOffDesktopNews(): void {
+  localStorage.removeItem(storageKeys.desktopNews);
+  desktopNews.set(false);
+}
+
+/** Shows news, unless the person looks at the page: there a toast says the same. */
+export function tellDesktop(text: string, open: () => void): void {
+  if (!desktopNews.get() || document.visibilityState === 'visible') return;
+  // The same tag from each tab: the desktop shows one of them
+  const news = new Notification('Selvage', { body: text, tag: 'new-mail', icon: '/icon-192.png' });
+  news.onclick = () => {
+    window.focus();
+    news.close();
+    open();
+  };
+}
