@@ -125,6 +125,7 @@ describe('hostile mail', { timeout: 120_000 }, () => {
     await page.goto(`${host.url}/dashboard/search?q=shown`);
     for (const group of groups) await page.getByText(namedAfter(group)).first().waitFor();
     await openMessage('mutation');
+    await page.frameLocator('article iframe').getByText('shown of mutation').first().waitFor();
     await page.getByRole('button', { name: 'More' }).last().click();
     await page.getByRole('menuitem', { name: 'View source' }).click();
     await page

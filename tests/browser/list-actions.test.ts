@@ -117,6 +117,7 @@ describe('the menu of a row', () => {
       'Forward',
       'Archive',
       'Delete',
+      'Report junk',
       'Mark as read',
       'Add star',
       'Select',

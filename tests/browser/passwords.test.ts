@@ -72,8 +72,10 @@ describe('a password that has to be changed', () => {
     await dialog().getByRole('alert').filter({ hasText: 'common' }).waitFor();
     await fillNewPassword(newPassword);
     await dialog().getByRole('button', { name: 'Change password' }).click();
-    await inInbox();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     // The owner is told of it by mail
+    await page.getByRole('link', { name: 'Inbox' }).first().click();
+    await inInbox();
     await page.getByRole('list', { name: 'Messages' }).getByText('Your password was changed').waitFor();
     expect(await isRight(person, newPassword)).toBe(true);
   });

@@ -13,7 +13,7 @@ interface Kept {
 
 /**
  * The mail of the last day. A busy host has a million rows of it, so an answer is kept for half a
- * minute for each scope, and those who ask meanwhile share it.
+ * minute for each scope, and all calls of that time share it.
  */
 export class MailDays {
   // Each answer counts as one
@@ -28,7 +28,7 @@ export class MailDays {
     try {
       return await answer;
     } catch (error) {
-      // The next one asks again
+      // The next call asks again
       this.#kept.set(key, { until: 0, answer }, 1);
       throw error;
     }

@@ -8,7 +8,7 @@ import type { EventMoment } from './invitation-time.ts';
 export const givenAnswers = ['accepted', 'tentative', 'declined'] as const;
 export type GivenAnswer = (typeof givenAnswers)[number];
 
-/** Who answers what to which invitation. */
+/** An answer of a person to an invitation. */
 export interface InvitationReply {
   invitation: Invitation;
   organiser: EventPerson;
