@@ -91,7 +91,7 @@ describe('the list of drafts', { timeout: 120_000 }, () => {
     await compose.text().getByText('Good news').waitFor();
     await close();
     expect(await draftsOf(ana)).toMatchObject([{ version: 2 }]);
-    expect(await page.getByRole('button', { name: /^Unsent/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Unsent/ }).count()).toBe(0);
   });
 
   it('has both of two versions that were written at the same time, each with its files', async () => {

@@ -140,6 +140,6 @@ describe('the files of a message', () => {
     await page.getByRole('button', { name: /^Show notes\.txt, / }).click();
     await dialog().getByText('<script>document.title = 1</script> knit two').waitFor();
     await close();
-    expect(await page.title()).toBe('With files · Selvage');
+    await expect.poll(() => page.title()).toBe('With files · Selvage');
   });
 });

@@ -92,7 +92,7 @@ describe('a PDF', () => {
     ]);
     expect(fetched.filter((line) => !line.includes(host.url) && !/^\d+ (data|blob):/.test(line))).toEqual([]);
     expect(refused).toEqual([]);
-    expect(await page.title()).toBe('With a catalogue · Selvage');
+    await expect.poll(() => page.title()).toBe('With a catalogue · Selvage');
     await close();
   });
 
