@@ -63,7 +63,8 @@ function expectedOutcome(
   if (isTenant && isOfHost(name, endpoint)) return 'forbidden';
   // To answer a message needs the right to read it as well
   const isRead = kind === 'entry' && holdsPermission(permissions, 'inbox', 'view');
-  if (name === 'replyOrForward' && place === 'own' && !isRead) return 'forbidden';
+  const isAnswer = name === 'replyOrForward' || name === 'answerInvitation';
+  if (isAnswer && place === 'own' && !isRead) return 'forbidden';
   if (kind === 'none') return 'through';
   if (place === 'missing') return 'hidden';
   // Mail is the person's own, for every other person of the host as well
@@ -75,6 +76,8 @@ function expectedOutcome(
 function outcomeOf(status: number, code: unknown): Outcome {
   if (status === 401) return 'unknown';
   if (status === 403 && code === 'forbidden') return 'forbidden';
+  // The message was found, and brings no invitation
+  if (code === 'invitation_not_found') return 'through';
   return status === 404 ? 'hidden' : 'through';
 }
 
