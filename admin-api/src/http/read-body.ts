@@ -78,7 +78,7 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
   });
   await readMultipart(koa, async () => undefined);
   body.fields = groupFields((koa.request.body ?? {}) as Record<string, string | string[]>, listNamesOf(endpoint));
-  body.files = Object.entries(koa.request.files ?? {}).flatMap(([field, files]) =>
+  const files = Object.entries(koa.request.files ?? {}).flatMap(([field, files]) =>
     [files].flat().map((file) => ({
       field,
       path: file.filepath,
@@ -87,6 +87,9 @@ async function readForm(koa: Context, endpoint: Endpoint, config: Config, body: 
       size: file.size,
     })),
   );
+  // Formidable names them in the order in which they were written to their ends
+  const order = [...body.paths];
+  body.files = files.toSorted((one, other) => order.indexOf(one.path) - order.indexOf(other.path));
   await refuseCutShort(body.files);
 }
 

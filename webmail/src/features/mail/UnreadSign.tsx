@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { totalsQuery } from './queries.ts';
 
-/** Says how many messages of the inbox are unread: in the title of the tab, and on the app's icon. */
+/** Says how many messages are unread, in the title of the tab and on the icon of the app. */
 export default function UnreadSign() {
   const { data: totals } = useQuery(totalsQuery);
   const unread = totals?.inbox.unread ?? 0;
@@ -14,7 +14,7 @@ export default function UnreadSign() {
   return null;
 }
 
-/** Keeps a sign before the title of the tab, which each page sets; the returned function ends it. */
+/** Keeps a sign before the title that pages give the tab; the returned function ends it. */
 function signTab(sign: string): () => void {
   const write = (before: string): void => {
     const wanted = before + document.title.replace(/^\([\d.,\s]+\) /, '');
