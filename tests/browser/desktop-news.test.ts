@@ -25,6 +25,8 @@ beforeAll(async () => {
     window.Notification = class extends Real {
       constructor(title, options) {
         super(title, options);
+        // Hosts of other tests announce their mail by the same Redis
+        if (!options.body.includes('Foreign Sender')) return;
         window.shown.push(options.body);
         window.last = this;
       }
