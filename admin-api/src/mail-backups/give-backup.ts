@@ -1,0 +1,145 @@
+import { holdsPermission, permissionsByPerson } from '@selvage/core/access/effective-permissions';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { InferBody } from '@selvage/core/contracts/endpoint';
+import type { BackupProgressDto, giveBackup as contract } from '@selvage/core/contracts/mail-backups';
+import { readRows } from '@selvage/core/database/run-sql';
+import { findAddresses } from '@selvage/core/directory/find-addresses';
+import { conflict, notFound } from '@selvage/core/errors';
+import { copyMailbox } from '@selvage/core/jobs/copy-mailbox';
+import { enqueue } from '@selvage/core/jobs/enqueue';
+import { normaliseAddress } from '@selvage/core/mail/addresses';
+import { copiedFolders } from '@selvage/core/mailstore/copy-mailbox';
+import { bytesOfCompanies } from '@selvage/core/mailstore/storage-use';
+import { recordAudit } from '@selvage/core/access/audit';
+import { Company } from '@selvage/core/models/company';
+import { MailCopy } from '@selvage/core/models/mail-copy';
+import { User } from '@selvage/core/models/user';
+import type { SignedIn } from '../http/request-context.ts';
+import { findGoverned, wrong } from '../users/guard-user.ts';
+import { presentProgress } from './present-backup.ts';
+
+type Body = InferBody<typeof contract>;
+
+/**
+ * Gives a copy of a person's mail to another person, or adds to the one that they have what is new
+ * since. A worker does the copying. While it is at work, the same call changes nothing.
+ * @throws 404 for a person or an address beyond the scope, 403 `outranked` for the mail of a person
+ *   who may do more than the caller, 422 at `backup_user_email`, 409 `no_room_for_backup`
+ */
+export async function giveBackup(ctx: SignedIn, body: Body): Promise<BackupProgressDto> {
+  return await inTransaction(ctx, async (tx) => {
+    // The lock on the owner's row makes two calls at once one after the other
+    const { user: owner } = await findGoverned(tx, body.user_id);
+    const viewer = await findViewer(tx, owner, body.backup_user_email);
+    const copy = await copyOf(tx, { owner, viewer, giverName: await nameOfActor(tx) });
+    const held = (await permissionsByPerson(tx, [viewer])).get(String(viewer.id)) ?? [];
+    const entries = held.map(({ entry }) => entry);
+    return presentProgress(copy, holdsPermission(entries, 'backup', 'view'));
+  });
+}
+
+/**
+ * The person whom an address of their own names: their mailbox, or an alias. It is a person of the
+ * owner's company or of the provider; of all others the caller is told that there are none.
+ */
+async function findViewer(tx: TxCtx, owner: User, text: string): Promise<User> {
+  const address = normaliseAddress(text) ?? text;
+  const [row] = await findAddresses(tx, [{ address, plain: address }]);
+  const found = row?.userId ? await User.findByPk(row.userId, { transaction: tx.tx, lock: tx.tx.LOCK.SHARE }) : null;
+  const company = found && (await Company.findByPk(found.companyId, { transaction: tx.tx }));
+  const isWithin = String(found?.companyId) === String(owner.companyId) || company?.isProvider === true;
+  if (!found || !company || !isWithin || found.deletedAt || company.deletedAt) {
+    throw notFound('reader', 'No person of this company or of the provider has this address.');
+  }
+  if (String(found.id) === String(owner.id)) throw wrong('backup_user_email', 'Choose another person than the owner.');
+  if (!found.activeStatus) throw wrong('backup_user_email', 'This person is switched off.');
+  return found;
+}
+
+interface Gift {
+  owner: User;
+  viewer: User;
+  giverName: string;
+}
+
+async function copyOf(tx: TxCtx, { owner, viewer, giverName }: Gift): Promise<MailCopy> {
+  const where = { ownerId: String(owner.id), viewerId: String(viewer.id), deletedAt: null };
+  const known = await MailCopy.findOne({ where, transaction: tx.tx, lock: tx.tx.LOCK.UPDATE });
+  if (known?.state === 'copying') return known;
+  const { messages, bytes } = await sizeOf(tx, owner);
+  await requireRoom(tx, owner, bytes - Number(known?.bytes ?? 0));
+  const start = { state: 'copying' as const, total: messages, copied: 0 };
+  const copy = known
+    ? await known.update({ ...start, total: await countNew(tx, owner, known) }, { transaction: tx.tx })
+    : await MailCopy.create(
+        {
+          ...start,
+          companyId: String(owner.companyId),
+          ownerId: String(owner.id),
+          ownerEmail: owner.email,
+          ownerName: nameOf(owner),
+          viewerId: String(viewer.id),
+          viewerEmail: viewer.email,
+          viewerName: nameOf(viewer),
+          giverName,
+          cursors: {},
+        },
+        { transaction: tx.tx },
+      );
+  await recordAudit(tx, {
+    action: known ? 'mail-backup:renewed' : 'mail-backup:given',
+    entity: 'user',
+    entityId: String(owner.id),
+    companyId: String(owner.companyId),
+    details: { email: owner.email, viewer: viewer.email },
+  });
+  await enqueue(tx, copyMailbox, { copyId: String(copy.id) });
+  return copy;
+}
+
+/** What the mailbox has to copy, by the kept figures of its folders. */
+async function sizeOf(tx: TxCtx, { id }: User): Promise<{ messages: number; bytes: number }> {
+  const [row] = await readRows<{ messages: string | null; bytes: string | null }>(
+    tx,
+    'SELECT SUM(total) AS messages, SUM(bytes) AS bytes FROM folders WHERE user_id = ? AND (role IS NULL OR role IN (?))',
+    [String(id), copiedFolders],
+  );
+  return { messages: Number(row?.messages ?? 0), bytes: Number(row?.bytes ?? 0) };
+}
+
+/** What came into the folders since, for the progress alone. UIDs that left count as well. */
+async function countNew(tx: TxCtx, { id }: User, { cursors }: MailCopy): Promise<number> {
+  const folders = await readRows<{ id: string; total: number; uidNext: number }>(
+    tx,
+    'SELECT id, total, uid_next AS uidNext FROM folders WHERE user_id = ? AND (role IS NULL OR role IN (?))',
+    [String(id), copiedFolders],
+  );
+  return folders.reduce((sum, { id: folderId, total, uidNext }) => {
+    return sum + Math.min(total, uidNext - 1 - (cursors[String(folderId)] ?? 0));
+  }, 0);
+}
+
+/**
+ * A backup is the storage of the owner's company. One that has no room is refused, rather than that
+ * the company's mail is turned away because of it.
+ */
+async function requireRoom(tx: TxCtx, owner: User, bytes: number): Promise<void> {
+  const companyId = String(owner.companyId);
+  const company = await Company.findByPk(companyId, { transaction: tx.tx, attributes: ['storageLimit'] });
+  if (!company?.storageLimit || bytes <= 0) return;
+  const used = (await bytesOfCompanies(tx, [companyId])).get(companyId) ?? 0;
+  if (used + bytes <= Number(company.storageLimit)) return;
+  throw conflict(
+    "The company's storage has no room for a copy of this mailbox. Nothing was copied. The provider can raise the limit.",
+    'no_room_for_backup',
+  );
+}
+
+async function nameOfActor(tx: TxCtx): Promise<string> {
+  const actor = tx.actor && (await User.findByPk(tx.actor.userId, { transaction: tx.tx }));
+  return actor ? nameOf(actor) : '';
+}
+
+function nameOf({ fname, lname, email }: User): string {
+  return `${fname} ${lname}`.trim() || email;
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { defineJob } from './define-job.ts';
+import { jobId } from './job-id.ts';
+
+/** Goes on with a copy of a mailbox: fills it, or empties it when it is removed (D24). */
+export const copyMailbox = defineJob({
+  name: 'directory.copy-mailbox',
+  queue: 'directory',
+  payload: z.object({ copyId: jobId }),
+  dedupe: (payload) => `copy-mailbox-${payload.copyId}`,
+  retry: { attempts: 20, backoffMs: 10_000 },
+});

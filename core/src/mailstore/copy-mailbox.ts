@@ -1,0 +1,155 @@
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { log } from '../log.ts';
+import { MailCopy } from '../models/mail-copy.ts';
+import { restAfter } from '../sweeps/rest.ts';
+import { emptyCopy } from './empty-copy.ts';
+
+/*
+ * A copy is filled in slices, one transaction each (D54):
+ *
+ *   lock the row of the copy -> next entries of a folder behind its cursor -> lock their messages
+ *     -> insert what is not there yet -> move the cursor -> commit
+ *
+ * An entry that moves gets a new UID, which is behind the cursor of its new folder, so none is
+ * missed, and its id says whether it is there already. A run that was killed is followed by one
+ * that goes on at the cursors, and a copy that is given again as well. No folder is locked, so mail
+ * comes and goes meanwhile.
+ */
+
+/** Entries of one transaction. */
+const sliceEntries = 1000;
+/** How often a run that is far ahead says how far it is: in the log, in slices. */
+const loggedSlices = 50;
+
+/**
+ * The folders whose mail a copy has, beside those that the person made: not drafts, and not what
+ * waits for its time.
+ */
+export const copiedFolders = ['inbox', 'snoozed', 'sent', 'archive', 'junk', 'trash'] as const;
+
+interface Slice {
+  folderId: string;
+  upTo: number;
+  entryIds: string[];
+}
+
+/**
+ * Goes on with a copy until it is done: fills it, or empties one that is removed. Several runs at
+ * once take turns, slice by slice.
+ */
+export async function workOnCopy(ctx: Ctx, copyId: string, signal?: AbortSignal): Promise<void> {
+  for (let slices = 1; ; slices += 1) {
+    const startedAt = performance.now();
+    const outcome = await inTransaction(ctx, (tx) => copySlice(tx, copyId));
+    if (outcome === 'removed') return await emptyCopy(ctx, copyId, signal);
+    if (outcome === 'done') return;
+    if (slices % loggedSlices === 0) log.info('a copy of a mailbox goes on', { copyId, slices });
+    await restAfter(startedAt, signal);
+  }
+}
+
+/**
+ * Ends the copying of a person's mail before the mail is erased: what was begun is kept whole.
+ */
+export async function finishCopiesOf(ctx: Ctx, ownerId: string): Promise<void> {
+  const copies = await MailCopy.findAll({ where: { ownerId, state: 'copying' }, attributes: ['id'] });
+  for (const { id } of copies) await workOnCopy(ctx, String(id));
+}
+
+type Outcome = 'more' | 'done' | 'removed';
+
+async function copySlice(ctx: TxCtx, copyId: string): Promise<Outcome> {
+  const copy = await MailCopy.findByPk(copyId, { transaction: ctx.tx, lock: ctx.tx.LOCK.UPDATE });
+  if (copy === null || copy.state === 'ready' || copy.state === 'removed') return 'done';
+  if (copy.state === 'removing') return 'removed';
+  const slice = copy.ownerId === null ? null : await nextSlice(ctx, copy.ownerId, copy.cursors);
+  if (slice === null) {
+    await copy.update({ state: 'ready', finishedAt: new Date() }, { transaction: ctx.tx });
+    return 'done';
+  }
+  const added = await addEntries(ctx, copyId, slice.entryIds);
+  await copy.update(
+    {
+      cursors: { ...copy.cursors, [slice.folderId]: slice.upTo },
+      copied: copy.copied + slice.entryIds.length,
+      receivedCount: copy.receivedCount + added.received,
+      sentCount: copy.sentCount + added.sent,
+      bytes: String(BigInt(copy.bytes) + added.bytes),
+    },
+    { transaction: ctx.tx },
+  );
+  // A slice in which nothing changes must tell the sweep that a run is at work as well
+  copy.changed('updatedAt', true);
+  await copy.save({ transaction: ctx.tx });
+  return 'more';
+}
+
+/** The next entries of the first folder that has some; null when all are copied. */
+async function nextSlice(ctx: TxCtx, ownerId: string, cursors: Record<string, number>): Promise<Slice | null> {
+  const folders = await readRows<{ id: string }>(
+    ctx,
+    'SELECT id FROM folders WHERE user_id = ? AND (role IS NULL OR role IN (?)) ORDER BY id',
+    [ownerId, copiedFolders],
+  );
+  for (const folder of folders) {
+    const folderId = String(folder.id);
+    const rows = await readRows<{ id: string; uid: number; isCopied: number; isHeld: number }>(
+      ctx,
+      `SELECT id, uid, ((send_status OR received_status) AND NOT draft_status AND NOT scheduled_status) AS isCopied,
+              (send_status AND undo_until IS NOT NULL AND undo_until > ?) AS isHeld
+         FROM mailbox_entries FORCE INDEX (entries_uid)
+        WHERE folder_id = ? AND uid > ? ORDER BY uid LIMIT ${sliceEntries}`,
+      [new Date(), folderId, cursors[folderId] ?? 0],
+    );
+    // What its sender can still take back is not sent, and is copied the next time
+    const held = rows.findIndex(({ isHeld }) => Number(isHeld) === 1);
+    const taken = held < 0 ? rows : rows.slice(0, held);
+    const last = taken.at(-1);
+    if (last === undefined) continue;
+    const entryIds = taken.filter(({ isCopied }) => Number(isCopied) === 1).map(({ id }) => String(id));
+    return { folderId, upTo: last.uid, entryIds };
+  }
+  return null;
+}
+
+/** Adds those of the entries that the copy does not have, and whose message is still there. */
+async function addEntries(
+  ctx: TxCtx,
+  copyId: string,
+  entryIds: readonly string[],
+): Promise<{ received: number; sent: number; bytes: bigint }> {
+  if (entryIds.length === 0) return { received: 0, sent: 0, bytes: 0n };
+  const messages = await readRows<{ id: string }>(
+    ctx,
+    'SELECT DISTINCT message_id AS id FROM mailbox_entries WHERE id IN (?)',
+    [entryIds],
+  );
+  if (messages.length === 0) return { received: 0, sent: 0, bytes: 0n };
+  // The removal of a message waits for this lock, or has ended before
+  const ids = messages.map(({ id }) => String(id));
+  await readRows(ctx, 'SELECT id FROM messages WHERE id IN (?) ORDER BY id LOCK IN SHARE MODE', [ids]);
+  const [before] = await readRows<{ last: string | null }>(
+    ctx,
+    'SELECT MAX(id) AS last FROM copied_entries WHERE copy_id = ?',
+    [copyId],
+  );
+  await changeRows(
+    ctx,
+    `INSERT INTO copied_entries (copy_id, entry_id, message_id, is_sent, read_status, junk_status, bcc_list, arrived_at)
+     SELECT ?, e.id, e.message_id, e.send_status, e.read_status, e.junk_status, IF(e.send_status, e.bcc_list, NULL),
+            COALESCE(e.first_arrived_at, e.arrived_at)
+       FROM mailbox_entries e JOIN messages m ON m.id = e.message_id
+       LEFT JOIN copied_entries c ON c.copy_id = ? AND c.entry_id = e.id
+      WHERE e.id IN (?) AND e.folder <> 'gone' AND c.id IS NULL`,
+    [copyId, copyId, entryIds],
+  );
+  const [added] = await readRows<{ received: string | null; sent: string | null; bytes: string | null }>(
+    ctx,
+    `SELECT SUM(NOT c.is_sent) AS received, SUM(c.is_sent) AS sent, SUM(m.size) AS bytes
+       FROM copied_entries c FORCE INDEX (copied_entries_once) JOIN messages m ON m.id = c.message_id
+      WHERE c.copy_id = ? AND c.entry_id IN (?) AND c.id > ?`,
+    [copyId, entryIds, before?.last ?? '0'],
+  );
+  return { received: Number(added?.received ?? 0), sent: Number(added?.sent ?? 0), bytes: BigInt(added?.bytes ?? 0) };
+}

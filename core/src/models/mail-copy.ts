@@ -1,0 +1,79 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type Sequelize,
+} from 'sequelize';
+import { idColumn, moment, optionalMoment, optionalReference, reference, text } from './base.ts';
+
+/** `removed` stays as the record that there was one, for as long as its owner is there. */
+export type MailCopyState = 'copying' | 'ready' | 'removing' | 'removed';
+
+/**
+ * A copy of a person's mail, which another person reads: a backup, as the screens call it (D24).
+ * The code says copy, since a backup is that of a whole host here.
+ */
+export class MailCopy extends Model<InferAttributes<MailCopy>, InferCreationAttributes<MailCopy>> {
+  declare id: CreationOptional<string>;
+  /** The company of the owner when the copy was given. It is the company's storage. */
+  declare companyId: string;
+  /** The person whose mail it is; null once they are permanently deleted. */
+  declare ownerId: string | null;
+  declare ownerEmail: string;
+  declare ownerName: string;
+  /** The person who reads it; null once they are permanently deleted. */
+  declare viewerId: string | null;
+  declare viewerEmail: string;
+  declare viewerName: string;
+  /** The person who gave it. */
+  declare giverName: string;
+  declare state: MailCopyState;
+  /** What the mailbox had to copy when the copying began, for the progress alone. */
+  declare total: CreationOptional<number>;
+  declare copied: CreationOptional<number>;
+  declare receivedCount: CreationOptional<number>;
+  declare sentCount: CreationOptional<number>;
+  /** Raw bytes of its messages. */
+  declare bytes: CreationOptional<string>;
+  /** The UID up to which each folder of the owner is copied, by the folder's id. */
+  declare cursors: Record<string, number>;
+  declare finishedAt: CreationOptional<Date | null>;
+  /** When the viewer last opened it; counted once a day. */
+  declare openedAt: CreationOptional<Date | null>;
+  declare deletedAt: CreationOptional<Date | null>;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+/** Binds MailCopy to a database. */
+export function initMailCopy(sequelize: Sequelize): void {
+  const counter = () => ({ type: DataTypes.INTEGER.UNSIGNED, allowNull: false, defaultValue: 0 });
+  MailCopy.init(
+    {
+      id: idColumn(),
+      companyId: reference(),
+      ownerId: optionalReference(),
+      ownerEmail: text(254),
+      ownerName: text(255),
+      viewerId: optionalReference(),
+      viewerEmail: text(254),
+      viewerName: text(255),
+      giverName: text(255),
+      state: text(16),
+      total: counter(),
+      copied: counter(),
+      receivedCount: counter(),
+      sentCount: counter(),
+      bytes: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 0 },
+      cursors: { type: DataTypes.JSON, allowNull: false },
+      finishedAt: optionalMoment(),
+      openedAt: optionalMoment(),
+      deletedAt: optionalMoment(),
+      createdAt: moment(),
+      updatedAt: moment(),
+    },
+    { sequelize, tableName: 'mail_copies', underscored: true },
+  );
+}
