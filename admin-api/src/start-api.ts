@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
+import { takePart } from '@selvage/core/environment/take-part';
 import { healthChecks, runChecks } from '@selvage/core/process/health';
 import { log } from '@selvage/core/log';
 import { onShutdown, peerPatienceMs } from '@selvage/core/process/shutdown';
@@ -21,8 +22,9 @@ const DRAIN_MS = 10_000;
 const KEEP_ALIVE_MS = 6000;
 
 /** Opens the HTTP port in this process. It holds no state: any number of processes can do this. */
-export async function startApi(config: Config): Promise<void> {
-  const app = await startApp(config, { role: 'api' });
+export async function startApi(given: Config): Promise<void> {
+  const app = await startApp(given, { role: 'api' });
+  const { config } = app;
   await prepareUploads(config);
   const sweep = setInterval(() => {
     sweepUploads(config).catch((error: unknown) => log.warn('left-over uploads could not be swept', { error }));
@@ -69,6 +71,7 @@ export async function startApi(config: Config): Promise<void> {
     10,
   );
   onShutdown('engines', () => stopApp(app), 90);
+  takePart(app, 'api');
   if (isMember()) {
     const answers = answerPrimary(() => runChecks(healthChecks(app)));
     onShutdown('health', answers, 80);

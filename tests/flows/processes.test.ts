@@ -76,6 +76,12 @@ async function killMember(name: ProgramName): Promise<void> {
   await until('another one is there', isReplaced, 60_000);
 }
 
+/** Messages that the inbound door says it has stored. */
+async function counted(): Promise<number> {
+  const metrics = await (await fetch(host.health.inbound.replace('/health', '/metrics'))).text();
+  return Number(/^selvage_mail_events_total\{event="stored".*\} (\d+)$/m.exec(metrics)?.[1]);
+}
+
 describe('two processes of each kind', () => {
   it.each(names)('work as %s', (name) => {
     expect(membersOf(name)).toHaveLength(2);
@@ -86,10 +92,23 @@ describe('two processes of each kind', () => {
     expect({ ok, checks }).toEqual({ ok: true, checks: { 'process 1': 'ok', 'process 2': 'ok' } });
     expect(pids.toSorted()).toEqual(membersOf('inbound').toSorted());
     for (let n = 0; n < 10; n++) expect(await deliver('127.0.0.1')).toMatch(/^250/);
-    const metrics = await (await fetch(host.health.inbound.replace('/health', '/metrics'))).text();
-    const accepted = /^selvage_mail_events_total\{event="stored".*\} (\d+)$/m.exec(metrics)?.[1];
-    expect(Number(accepted)).toBe(10);
+    expect(await counted()).toBe(10);
     expect(await (await fetch(`${host.url}/metrics`)).text()).toContain('selvage_http_request_seconds_count');
+  });
+
+  it('serve what is true of the whole host once', async () => {
+    const text = await (await fetch(host.health.workers.replace('/health', '/metrics'))).text();
+    expect(text).toContain('selvage_engine_up{engine="database"} 1');
+    expect(text).toMatch(/^selvage_deliveries_overdue_seconds 0$/m);
+    expect(text).toMatch(/^selvage_process_deaths_total 0$/m);
+  });
+
+  it('keep what they have counted when one of them dies', async () => {
+    const before = await counted();
+    await killMember('inbound');
+    expect(await counted()).toBe(before);
+    expect(await deliver('127.0.0.1')).toMatch(/^250/);
+    expect(await counted()).toBe(before + 1);
   });
 
   it('count the connections of one address together', async () => {

@@ -15,6 +15,8 @@ export type ToPrimary =
   | { type: 'ready' }
   | { type: 'health'; id: number; report: HealthReport }
   | { type: 'metrics'; id: number; metrics: MetricsJson }
+  /** Asks that all members be replaced. */
+  | { type: 'replace' }
   /** Asks for the metrics of all members together. */
   | { type: 'ask_all_metrics'; id: number }
   /** Asks for the counts of the other members at a door. */
@@ -24,8 +26,11 @@ export type ToPrimary =
 /** From the primary to a member. */
 export type ToMember =
   | { type: 'ask_health'; id: number }
-  | { type: 'ask_metrics'; id: number }
+  /** One member at a time is asked for those of the host as well. */
+  | { type: 'ask_metrics'; id: number; ofHost: boolean }
   | { type: 'all_metrics'; id: number; text: string }
   | { type: 'counts'; from: number; door: string; changes: CountChange[] }
+  /** The members were not replaced: a new one did not get ready. */
+  | { type: 'replace_failed' }
   /** Another member has ended. */
   | { type: 'gone'; from: number };

@@ -1,4 +1,4 @@
-import { AggregatorRegistry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { metrics, type MetricsJson } from '../metrics.ts';
 import { type HealthChecks, type HealthReport, runChecks, startHealthServer } from '../process/health.ts';
 import { withDeadline } from '../with-deadline.ts';
@@ -6,6 +6,9 @@ import { isMember, onPrimary, tellPrimary } from './member.ts';
 
 const metricsLimitMs = 3_000;
 let asked = 0;
+
+/** Looks at the host and gives the metrics of it as a whole. */
+export type HostMetrics = () => Promise<Registry>;
 
 /**
  * Lets others learn how this process is: at a port of its own, or, when it is one of several,
@@ -15,26 +18,36 @@ export async function openHealth(options: {
   port: number;
   host: string;
   checks: HealthChecks;
+  hostMetrics?: HostMetrics;
 }): Promise<{ close(): Promise<void> }> {
-  const { port, host, checks } = options;
-  if (!isMember()) return await startHealthServer({ port, host, report: () => runChecks(checks), metrics: ownMetrics });
-  return { close: answerPrimary(() => runChecks(checks)) };
+  const { port, host, checks, hostMetrics } = options;
+  const report = (): Promise<HealthReport> => runChecks(checks);
+  if (isMember()) return { close: answerPrimary(report, hostMetrics) };
+  return await startHealthServer({ port, host, report, metrics: () => ownMetrics(hostMetrics) });
 }
 
 /** Answers the primary's questions about this member until the returned function is called. */
-export function answerPrimary(report: () => Promise<HealthReport>): () => Promise<void> {
+export function answerPrimary(report: () => Promise<HealthReport>, hostMetrics?: HostMetrics): () => Promise<void> {
   const stop = onPrimary((message) => {
     if (message.type === 'ask_health') {
       void report().then((answer) => tellPrimary({ type: 'health', id: message.id, report: answer }));
     } else if (message.type === 'ask_metrics') {
-      void metrics.getMetricsAsJSON().then((json) => tellPrimary({ type: 'metrics', id: message.id, metrics: json }));
+      void metricsAsJson(message.ofHost ? hostMetrics : undefined).then((json) =>
+        tellPrimary({ type: 'metrics', id: message.id, metrics: json }),
+      );
     }
   });
   return () => Promise.resolve(stop());
 }
 
-function ownMetrics(): Promise<string> {
-  return metrics.metrics();
+async function metricsAsJson(hostMetrics?: HostMetrics): Promise<MetricsJson> {
+  const ofHost = await hostMetrics?.();
+  return [...(await metrics.getMetricsAsJSON()), ...((await ofHost?.getMetricsAsJSON()) ?? [])];
+}
+
+async function ownMetrics(hostMetrics?: HostMetrics): Promise<string> {
+  const ofHost = await hostMetrics?.();
+  return await (ofHost === undefined ? metrics : Registry.merge([metrics, ofHost])).metrics();
 }
 
 /** The metrics of all processes of this kind, in the text format of Prometheus. */
@@ -51,9 +64,4 @@ export async function metricsOfAll(): Promise<string> {
   } finally {
     stop();
   }
-}
-
-/** Adds up the metrics of several processes. */
-export function sumMetrics(all: MetricsJson[]): Promise<string> {
-  return AggregatorRegistry.aggregate(all).metrics();
 }

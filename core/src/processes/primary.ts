@@ -6,8 +6,8 @@ import type { HealthReport } from '../process/health.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { type BackOff, createBackOff } from './back-off.ts';
 import { CountRelay } from './count-relay.ts';
+import { KeptMetrics } from './kept-metrics.ts';
 import type { ToPrimary } from './messages.ts';
-import { sumMetrics } from './open-health.ts';
 import { tell } from './tell-member.ts';
 
 /** A member ends its own drain after 20 s. Later than that it is killed. */
@@ -34,11 +34,12 @@ export class Primary {
   readonly #count: number;
   readonly #places = new Set<Place>();
   readonly #counts = new CountRelay();
+  readonly #kept = new KeptMetrics();
   readonly #questions = new Map<number, (answer: unknown) => void>();
   #lastQuestion = 0;
   #hasBeenReady = false;
   #isStopping = false;
-  #replacing: Promise<void> | null = null;
+  #replacing: Promise<boolean> | null = null;
 
   constructor(count: number) {
     this.#count = count;
@@ -58,24 +59,30 @@ export class Primary {
   /** Asks every member. All is well while one of them works: the others are being started again. */
   async report(): Promise<HealthReport> {
     const members = this.#members();
-    const reports = await Promise.all(members.map((worker) => this.#ask<HealthReport>(worker, 'ask_health')));
+    const reports = await Promise.all(members.map((worker) => this.#ask<HealthReport>(worker, { type: 'ask_health' })));
     const names = reports.map((report, n) => [`process ${n + 1}`, report?.ok ? 'ok' : 'failed'] as const);
     const pids = members.map((worker) => worker.process.pid ?? 0);
     return { ok: reports.some((report) => report?.ok), checks: Object.fromEntries(names), pids };
   }
 
-  /** The metrics of all members together. */
+  /** The metrics of all members together, also of those that have ended. */
   async metrics(): Promise<string> {
-    const all = await Promise.all(this.#members().map((worker) => this.#ask<MetricsJson>(worker, 'ask_metrics')));
-    return await sumMetrics(all.filter((one) => one !== null));
+    // The first one that works looks at the host
+    const first = [...this.#places].find(({ readySince }) => readySince !== null)?.worker;
+    // Also those that are ending after they were replaced
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    const answers = await Promise.all(
+      workers.map(async (worker) => [worker.id, await this.#askMetrics(worker, worker === first)] as const),
+    );
+    return await this.#kept.sum(new Map(answers));
   }
 
   /**
    * Replaces each member by a new process, one after the other. A member ends after its replacement
    * is ready, so no peer is refused. A replacement that does not get ready leaves the others as
-   * they are.
+   * they are; they hear of it, and the answer is false.
    */
-  replaceAll(): Promise<void> {
+  replaceAll(): Promise<boolean> {
     this.#replacing ??= this.#replaceOneByOne().finally(() => {
       this.#replacing = null;
     });
@@ -90,16 +97,17 @@ export class Primary {
     return members.every((worker) => worker.process.exitCode === 0);
   }
 
-  async #replaceOneByOne(): Promise<void> {
+  async #replaceOneByOne(): Promise<boolean> {
     for (const place of this.#places) {
-      if (this.#isStopping) return;
+      if (this.#isStopping) return true;
       const old = place.worker;
       const next = this.#fork();
       const isReady = await untilReady(next);
       if (!isReady) {
         log.error('a process could not be replaced: its replacement did not get ready', { pid: old.process.pid });
         await end(next);
-        return;
+        for (const member of this.#members()) tell(member, { type: 'replace_failed' });
+        return false;
       }
       // The old one died meanwhile and is started again, or everything ends
       if (this.#isStopping || !this.#places.has(place)) {
@@ -108,9 +116,12 @@ export class Primary {
       }
       Object.assign(place, { worker: next, readySince: Date.now() });
       next.once('exit', (code, signal) => this.#onExit(place, next, signal || `status ${code}`));
+      // What it has counted up to now stays in the sum
+      await this.#askMetrics(old, false);
       await end(old, 'SIGHUP');
       log.info('a process was replaced', { old: old.process.pid, new: next.process.pid });
     }
+    return true;
   }
 
   #launch(backOff: BackOff): void {
@@ -131,7 +142,11 @@ export class Primary {
     const worker = cluster.fork();
     worker.on('message', (message: ToPrimary) => this.#hear(worker, message));
     worker.on('error', (error) => log.warn('a process could not be reached', { pid: worker.process.pid, error }));
-    worker.once('exit', () => this.#counts.forget(worker.id));
+    this.#kept.begin(worker.id);
+    worker.once('exit', () => {
+      this.#counts.forget(worker.id);
+      this.#kept.end(worker.id);
+    });
     return worker;
   }
 
@@ -147,6 +162,7 @@ export class Primary {
     }
     const healthyMs = place.readySince === null ? 0 : Date.now() - place.readySince;
     const pauseMs = place.backOff.next(healthyMs);
+    this.#kept.noteDeath();
     log.error('A PROCESS DIED and is started again', { pid, how, pauseMs });
     setTimeout(() => !this.#isStopping && this.#launch(place.backOff), pauseMs);
   }
@@ -161,6 +177,7 @@ export class Primary {
         this.#questions.get(message.id)?.(message.report);
         break;
       case 'metrics':
+        this.#kept.note(worker.id, message.metrics);
         this.#questions.get(message.id)?.(message.metrics);
         break;
       case 'ask_all_metrics':
@@ -175,17 +192,27 @@ export class Primary {
       case 'counts':
         this.#counts.note(worker.id, message);
         break;
+      case 'replace':
+        void this.replaceAll();
+        break;
       case 'ready':
         break;
     }
   }
 
+  #askMetrics(worker: Worker, ofHost: boolean): Promise<MetricsJson | null> {
+    return this.#ask<MetricsJson>(worker, { type: 'ask_metrics', ofHost });
+  }
+
   /** The member's answer; null when it gives none in time. */
-  async #ask<T>(worker: Worker, type: 'ask_health' | 'ask_metrics'): Promise<T | null> {
+  async #ask<T>(
+    worker: Worker,
+    question: { type: 'ask_health' } | { type: 'ask_metrics'; ofHost: boolean },
+  ): Promise<T | null> {
     const id = ++this.#lastQuestion;
     const { promise, resolve } = Promise.withResolvers<unknown>();
     this.#questions.set(id, resolve);
-    tell(worker, { type, id });
+    tell(worker, { ...question, id });
     try {
       return (await withDeadline(promise, answerMs)) as T;
     } catch {

@@ -9,7 +9,8 @@ import { openBlobStore } from '../mailstore/blob-store.ts';
 import type { Config } from '../process/config.ts';
 import { connectDatabase, waitForDatabase } from '../database/connect-database.ts';
 import { schemaState } from '../database/migrate.ts';
-import { log } from '../log.ts';
+import { withStoredEnvironment } from '../environment/with-stored-environment.ts';
+import { log, setLogLevel } from '../log.ts';
 import { budgetLimits, MemoryBudget } from '../memory-budget.ts';
 import { createRedis, waitForRedis } from '../process/create-redis.ts';
 import { SearchThreads } from '../search/search-threads.ts';
@@ -19,8 +20,9 @@ import { SecretsBox } from '../secrets/secrets-box.ts';
 export type AppRole = 'api' | 'inbound' | 'submission' | 'workers' | 'migrate';
 
 /**
- * Connects a process to its engines. Waits for the database with back-off. Goes on without Redis,
- * which holds nothing that can't be lost; its connection is tried again for ever.
+ * Connects a process to its engines, and puts the variables that are kept in the database over its
+ * configuration, which is then the App's (D55). Waits for the database with back-off. Goes on
+ * without Redis, which holds nothing that can't be lost; its connection is tried again for ever.
  * @throws if the database stays away for a minute, lacks schema steps of this version, or has some
  *   of a newer one
  */
@@ -30,7 +32,9 @@ export async function startApp(config: Config, options: { role: AppRole }): Prom
   try {
     await waitForDatabase(db);
     await checkSchema(db, { mayBeOlder: options.role === 'migrate' });
-    const app = await assemble(config, db, redis);
+    const inForce = options.role === 'migrate' ? config : await withStoredEnvironment(db, config);
+    if (inForce.logLevel !== config.logLevel) setLogLevel(inForce.logLevel);
+    const app = await assemble(inForce, db, redis);
     log.info('engines connected', { role: options.role, redis: redis.status });
     return app;
   } catch (error) {

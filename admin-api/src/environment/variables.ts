@@ -1,0 +1,177 @@
+import { recordAudit } from '@selvage/core/access/audit';
+import { inTransaction, type TxCtx } from '@selvage/core/context/context';
+import type { InferAnswer } from '@selvage/core/contracts/endpoint';
+import type { listEnvironment, VariableDto, VariableForm } from '@selvage/core/contracts/environment';
+import { readHostState, readProcesses, writeRevision } from '@selvage/core/environment/host-state';
+import { openVariable, sealVariable } from '@selvage/core/environment/stored-variables';
+import { conflict, invalid, notFound, unavailable } from '@selvage/core/errors';
+import { EnvironmentVariable } from '@selvage/core/models/environment-variable';
+import { User } from '@selvage/core/models/user';
+import { hasEffect, problemOfSetting, settableNames, whyNotSettable } from '@selvage/core/process/settable-settings';
+import { requirePassword } from '../auth/require-password.ts';
+import { countAttempt, rules } from '../auth/throttle.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import { presentSetting, presentVariable, type Presented } from './present-variable.ts';
+import { presentRestart } from './restart.ts';
+
+/** More than there are settings, by far. */
+const MAX_VARIABLES = 300;
+
+/** The list, the settings that it can hold, and whether a restart is needed. */
+export async function findVariables(ctx: SignedIn): Promise<InferAnswer<typeof listEnvironment>> {
+  const state = await readHostState(ctx);
+  const processes = await readProcesses(ctx);
+  const rows = await EnvironmentVariable.findAll({ order: [['name', 'ASC']] });
+  const people = await namesOf(rows);
+  const { config } = ctx.app;
+  const oldest = Math.min(config.source.revision, ...processes.map(({ revision }) => revision));
+  return {
+    variables: rows.map((row) => presentVariable(ctx, presentedOf(ctx, row, oldest, people))),
+    settings: settableNames().map((name) => presentSetting(ctx, name)),
+    needs_restart: state.revision > oldest,
+    is_used: config.usesStoredEnvironment,
+    restart: await presentRestart(ctx, state, processes),
+  };
+}
+
+/**
+ * Adds a variable.
+ * @throws 409 when it is in the list, 422 for a name that the list can't hold and for a wrong value
+ */
+export async function addVariable(ctx: SignedIn, { key, value }: VariableForm): Promise<VariableDto> {
+  refuseUnusable(key, value);
+  return await changeList(ctx, key, async (tx, revision) => {
+    if (await EnvironmentVariable.findOne({ where: { name: key }, transaction: tx.tx })) throw taken();
+    if ((await EnvironmentVariable.count({ transaction: tx.tx })) >= MAX_VARIABLES) throw tooManyVariables();
+    const sealedValue = sealVariable(ctx.app.secrets, key, value);
+    const changedBy = ctx.actor.userId;
+    const made = await EnvironmentVariable.create(
+      { name: key, sealedValue, revision, changedBy },
+      { transaction: tx.tx },
+    );
+    await audit(tx, 'created', made);
+    return made;
+  });
+}
+
+/**
+ * Gives a variable another value.
+ * @throws 404, 422 for a wrong value
+ */
+export async function changeVariable(ctx: SignedIn, { key, value }: VariableForm): Promise<VariableDto> {
+  refuseUnusable(key, value);
+  return await changeList(ctx, key, async (tx, revision) => {
+    const found = await findVariable(tx, key);
+    const sealedValue = sealVariable(ctx.app.secrets, key, value);
+    await found.update({ sealedValue, revision, changedBy: ctx.actor.userId }, { transaction: tx.tx });
+    await audit(tx, 'updated', found);
+    return found;
+  });
+}
+
+/** @throws 404 */
+export async function deleteVariable(ctx: SignedIn, key: string): Promise<void> {
+  await changeList(ctx, key, async (tx) => {
+    const found = await findVariable(tx, key);
+    await found.destroy({ transaction: tx.tx });
+    await audit(tx, 'removed', found);
+    return found;
+  });
+}
+
+/**
+ * The value of a secret variable, for a person who gives their password again.
+ * @throws 404, 422, 429
+ */
+export async function readSecret(
+  ctx: SignedIn,
+  { key, password }: { key: string; password: string },
+): Promise<{ key: string; value: string }> {
+  await requirePassword(ctx, password);
+  await countAttempt(ctx.app, rules.revealSecret, ctx.actor.userId);
+  return await inTransaction(ctx, async (tx) => {
+    const found = await findVariable(tx, key);
+    await audit(tx, 'revealed', found);
+    try {
+      return { key, value: openVariable(ctx.app.secrets, found) };
+    } catch (error) {
+      throw unavailable('a variable can’t be opened', error);
+    }
+  });
+}
+
+/**
+ * Changes the list under its lock, so that two people who add the same name don't meet. A change
+ * that has an effect raises the revision, by which processes tell whether they have it.
+ */
+async function changeList(
+  ctx: SignedIn,
+  key: string,
+  change: (tx: TxCtx, revision: number) => Promise<EnvironmentVariable>,
+): Promise<VariableDto> {
+  return await inTransaction(ctx, async (tx) => {
+    const state = await readHostState(tx, { isLocked: true });
+    const revision = hasEffect(key) ? state.revision + 1 : state.revision;
+    const changed = await change(tx, revision);
+    await writeRevision(tx, revision);
+    return presentVariable(ctx, presentedOf(ctx, changed, ctx.app.config.source.revision, await namesOf([changed])));
+  });
+}
+
+function refuseUnusable(key: string, value: string): void {
+  const refusal = whyNotSettable(key);
+  if (refusal !== null) throw invalid({ key: refusal }, refusal);
+  const problem = problemOfSetting(key, value);
+  if (problem !== null) throw invalid({ value: problem });
+}
+
+async function findVariable(tx: TxCtx, key: string): Promise<EnvironmentVariable> {
+  const found = await EnvironmentVariable.findOne({ where: { name: key }, transaction: tx.tx });
+  if (!found) throw notFound('variable');
+  return found;
+}
+
+/** The event never holds the value. */
+async function audit(
+  tx: TxCtx,
+  what: 'created' | 'updated' | 'removed' | 'revealed',
+  found: EnvironmentVariable,
+): Promise<void> {
+  await recordAudit(tx, {
+    action: `environment:${what}`,
+    entity: 'environment-variable',
+    entityId: String(found.id),
+    details: { name: found.name },
+  });
+}
+
+function presentedOf(
+  { app }: SignedIn,
+  row: EnvironmentVariable,
+  oldest: number,
+  people: ReadonlyMap<string, string>,
+): Presented {
+  let value: string | null = null;
+  try {
+    value = openVariable(app.secrets, row);
+  } catch {
+    // It was stored under another secret key
+  }
+  return { row, value, oldest, by: row.changedBy === null ? null : (people.get(String(row.changedBy)) ?? null) };
+}
+
+async function namesOf(rows: readonly EnvironmentVariable[]): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.flatMap(({ changedBy }) => (changedBy === null ? [] : [String(changedBy)])))];
+  if (ids.length === 0) return new Map();
+  const people = await User.findAll({ where: { id: ids }, attributes: ['id', 'fname', 'lname'] });
+  return new Map(people.map(({ id, fname, lname }) => [String(id), `${fname} ${lname ?? ''}`.trim()]));
+}
+
+function taken(): Error {
+  const text = 'This key is already in the list.';
+  return conflict(text, 'variable_taken', { key: text });
+}
+
+function tooManyVariables(): Error {
+  return conflict(`There are ${MAX_VARIABLES} variables already. Delete one that is not used.`, 'too_many_variables');
+}

@@ -1,0 +1,114 @@
+import { changeRows, readRows } from '../database/run-sql.ts';
+import type { DatabaseTarget } from '../database/run-statement.ts';
+
+/** The programs of a host in the order in which a restart replaces their processes. */
+export const programs = ['workers', 'inbound', 'submission', 'api'] as const;
+export type ProgramName = (typeof programs)[number];
+
+/** What was asked of the host. Only numbers are compared, since the clocks of servers differ. */
+export interface HostState {
+  /** How often the list of variables was changed. */
+  revision: number;
+  /** How many restarts were asked for. */
+  restart: number;
+  /** Of the last restart. */
+  askedAt: Date | null;
+  askedBy: string | null;
+  /** How many processes of each program ran then. */
+  expected: Partial<Record<ProgramName, number>>;
+  finishedAt: Date | null;
+  /** Why it ended before all processes were replaced. */
+  problem: string | null;
+  /** Seconds since it was asked for, by the database's clock. */
+  ageSeconds: number;
+}
+
+/** A process that does the work of a program. */
+export interface HostProcess {
+  id: string;
+  program: ProgramName;
+  machine: string;
+  pid: number;
+  /** The revision of the list that it was started with. */
+  revision: number;
+  /** How many restarts had been asked for when it was started. */
+  restart: number;
+}
+
+/** A process says that often that it is there; see `aliveSeconds`. */
+export const heartbeatMs = 30_000;
+/** A process that has not been seen for so long has died. */
+const aliveSeconds = 95;
+
+interface StateRow extends Omit<HostState, 'expected'> {
+  expected: string | null;
+}
+
+/** @param isLocked locks the row until the transaction ends, so that changes come one by one */
+export async function readHostState(target: DatabaseTarget, { isLocked = false } = {}): Promise<HostState> {
+  const [row] = await readRows<StateRow>(
+    target,
+    `SELECT revision, restart, asked_at AS askedAt, asked_by AS askedBy, expected, finished_at AS finishedAt, problem,
+            COALESCE(TIMESTAMPDIFF(SECOND, asked_at, UTC_TIMESTAMP(3)), 0) AS ageSeconds
+       FROM host_state WHERE id = 1${isLocked ? ' FOR UPDATE' : ''}`,
+    [],
+  );
+  if (!row) throw new Error('the database lacks the state of the host');
+  const expected = JSON.parse(row.expected ?? '{}') as HostState['expected'];
+  return { ...row, ageSeconds: Number(row.ageSeconds), expected };
+}
+
+/** Notes a change of the list. The row is locked. */
+export async function writeRevision(target: DatabaseTarget, revision: number): Promise<void> {
+  await changeRows(target, 'UPDATE host_state SET revision = ? WHERE id = 1', [revision]);
+}
+
+/** Writes down that a restart is asked for. The row is locked. */
+export async function writeRestart(
+  target: DatabaseTarget,
+  { askedBy, expected }: Pick<HostState, 'askedBy' | 'expected'>,
+): Promise<void> {
+  await changeRows(
+    target,
+    `UPDATE host_state SET restart = restart + 1, asked_at = UTC_TIMESTAMP(3), asked_by = ?, expected = ?,
+            finished_at = NULL, problem = NULL WHERE id = 1`,
+    [askedBy, JSON.stringify(expected)],
+  );
+}
+
+/** Writes down how a restart has ended; the first to say so is right. */
+export async function endRestart(target: DatabaseTarget, restart: number, problem: string | null): Promise<void> {
+  await changeRows(
+    target,
+    `UPDATE host_state SET finished_at = UTC_TIMESTAMP(3), problem = ?
+      WHERE id = 1 AND restart = ? AND finished_at IS NULL`,
+    [problem, restart],
+  );
+}
+
+/** The processes that were seen lately, those that were started first in front. */
+export async function readProcesses(target: DatabaseTarget): Promise<HostProcess[]> {
+  return await readRows<HostProcess>(
+    target,
+    `SELECT id, program, machine, pid, revision, restart FROM host_processes
+      WHERE seen_at > UTC_TIMESTAMP(3) - INTERVAL ? SECOND ORDER BY restart, id`,
+    [aliveSeconds],
+  );
+}
+
+/** Says that a process is there, and forgets those that have not been seen for long. */
+export async function writeProcess(target: DatabaseTarget, process: HostProcess): Promise<void> {
+  const { id, program, machine, pid, revision, restart } = process;
+  await changeRows(
+    target,
+    `INSERT INTO host_processes (id, program, machine, pid, revision, restart, seen_at)
+     VALUES (?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE seen_at = VALUES(seen_at)`,
+    [id, program, machine, pid, revision, restart],
+  );
+  await changeRows(target, 'DELETE FROM host_processes WHERE seen_at < UTC_TIMESTAMP(3) - INTERVAL 1 DAY', []);
+}
+
+/** Takes processes that have ended out of the list. */
+export async function removeProcesses(target: DatabaseTarget, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await changeRows(target, 'DELETE FROM host_processes WHERE id IN (?)', [[...ids]]);
+}

@@ -1,0 +1,39 @@
+import { type HostProcess, type HostState, type ProgramName, programs } from './host-state.ts';
+
+/** How far a restart is. */
+export interface RestartProgress {
+  state: 'none' | 'running' | 'done' | 'failed';
+  /** Processes that were to be replaced. */
+  total: number;
+  /** Those of them in whose place a new one works. */
+  replaced: number;
+  /** The program whose processes are being replaced; null when none is. */
+  turn: ProgramName | null;
+}
+
+/** So long may the processes of a restart take together at least, and each of them. */
+const limitSeconds = { least: 600, each: 60 };
+
+/**
+ * Says how far the last restart is, from what was asked for and which processes there are. Every
+ * process comes to the same answer, so a restart has no leader that could be lost.
+ */
+export function judgeRestart(state: HostState, processes: readonly HostProcess[]): RestartProgress {
+  if (state.askedAt === null) return { state: 'none', total: 0, replaced: 0, turn: null };
+  const parts = programs.map((program) => {
+    const mine = processes.filter((process) => process.program === program);
+    const old = mine.filter(({ restart }) => restart < state.restart).length;
+    const total = Math.max(state.expected[program] ?? 0, old);
+    const isDone = total === 0 || (old === 0 && mine.length > 0);
+    // The last one counts when the one that it replaces has ended
+    return { program, total, isDone, replaced: isDone ? total : Math.min(mine.length - old, total - old) };
+  });
+  const sum = (key: 'total' | 'replaced') => parts.reduce((all, part) => all + part[key], 0);
+  const counts = { total: sum('total'), replaced: Math.max(0, sum('replaced')) };
+  if (state.problem !== null) return { ...counts, state: 'failed', turn: null };
+  const turn = parts.find(({ isDone }) => !isDone)?.program ?? null;
+  if (state.finishedAt !== null || turn === null)
+    return { ...counts, state: 'done', replaced: counts.total, turn: null };
+  const isLate = state.ageSeconds > Math.max(limitSeconds.least, counts.total * limitSeconds.each);
+  return { ...counts, state: isLate ? 'failed' : 'running', turn: isLate ? null : turn };
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { App } from '../context/app.ts';
+import { log } from '../log.ts';
+import { onShutdown } from '../process/shutdown.ts';
+import { isMember, onPrimary, tellPrimary } from '../processes/member.ts';
+import {
+  endRestart,
+  heartbeatMs,
+  type HostProcess,
+  type ProgramName,
+  readHostState,
+  readProcesses,
+  removeProcesses,
+  writeProcess,
+} from './host-state.ts';
+import { judgeRestart } from './judge-restart.ts';
+
+/** How often a process looks whether it is to be replaced: two short reads by a primary key. */
+const lookMs = 2_000;
+/** After the doors and jobs, before the connections of every program. */
+const leaveOrder = 35;
+
+/**
+ * Lets the process, which is ready, take part in restarts of the host (D55). It says in the
+ * database that it is there, and until when. Once a restart is asked for and it is the turn of its
+ * program, it lets itself be replaced: by its primary, or, when it is the only process of its
+ * program, by ending in order, after which whatever supervises it starts it again.
+ */
+export function takePart(app: App, program: ProgramName): void {
+  const { revision, restart } = app.config.source;
+  const self: HostProcess = { id: randomUUID(), program, machine: machineName(), pid: process.pid, revision, restart };
+  const part = new HostPart(app, self);
+  part.start();
+  onShutdown('restarts', () => part.leave(), leaveOrder);
+}
+
+class HostPart {
+  readonly #app: App;
+  readonly #self: HostProcess;
+  #seenAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> = Promise.resolve();
+  #hasLeft = false;
+  #stopHearing: () => void = () => undefined;
+
+  constructor(app: App, self: HostProcess) {
+    this.#app = app;
+    this.#self = self;
+  }
+
+  get #target() {
+    return { app: this.#app };
+  }
+
+  start(): void {
+    this.#stopHearing = onPrimary((message) => {
+      if (message.type === 'replace_failed') void this.#giveUp();
+    });
+    this.#next(0);
+  }
+
+  /** Takes the process out of the list: it has finished its work. */
+  async leave(): Promise<void> {
+    this.#hasLeft = true;
+    this.#stopHearing();
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#looking;
+    // While the database is away, the row goes by its age
+    await removeProcesses(this.#target, [this.#self.id]).catch((error: unknown) =>
+      log.debug('a process could not be taken out of the list', { error }),
+    );
+  }
+
+  #next(pauseMs: number): void {
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#lookAgain();
+    }, pauseMs);
+    this.#timer.unref();
+  }
+
+  async #lookAgain(): Promise<void> {
+    try {
+      await this.#look();
+    } catch (error) {
+      log.debug('restarts can’t be looked for', { error });
+    }
+    if (!this.#hasLeft) this.#next(lookMs);
+  }
+
+  async #look(): Promise<void> {
+    if (performance.now() - this.#seenAt > heartbeatMs) {
+      await writeProcess(this.#target, this.#self);
+      this.#seenAt = performance.now();
+    }
+    const state = await readHostState(this.#target);
+    if (state.askedAt === null || state.finishedAt !== null) return;
+    const processes = await this.#forgetDead(await readProcesses(this.#target));
+    const progress = judgeRestart(state, processes);
+    if (progress.state === 'done') await endRestart(this.#target, state.restart, null);
+    if (progress.state === 'failed') await endRestart(this.#target, state.restart, 'It took too long.');
+    const isOld = this.#self.restart < state.restart;
+    if (progress.turn === this.#self.program && isOld)
+      this.#makeRoom(processes, state.expected[this.#self.program] ?? 1);
+  }
+
+  /** A process that was killed could not take itself out of the list. */
+  async #forgetDead(processes: HostProcess[]): Promise<HostProcess[]> {
+    const dead = processes.filter(({ machine, pid }) => machine === this.#self.machine && !isAlive(pid));
+    await removeProcesses(
+      this.#target,
+      dead.map(({ id }) => id),
+    );
+    return processes.filter((process) => !dead.includes(process));
+  }
+
+  #makeRoom(processes: readonly HostProcess[], expected: number): void {
+    if (isMember()) return tellPrimary({ type: 'replace' });
+    // Of several that run by themselves, one ends at a time, and only while all others are there
+    const mine = processes.filter(({ program }) => program === this.#self.program);
+    const first = mine.find(({ restart }) => restart === this.#self.restart);
+    if (first?.id !== this.#self.id || mine.length < expected) return;
+    log.info('ending to be started again');
+    process.kill(process.pid, 'SIGTERM');
+  }
+
+  async #giveUp(): Promise<void> {
+    const text = `A new process of ${this.#self.program} did not get ready. The old ones go on.`;
+    try {
+      const { restart } = await readHostState(this.#target);
+      await endRestart(this.#target, restart, text);
+    } catch (error) {
+      log.warn('a failed restart could not be written down', { error });
+    }
+  }
+}
+
+/** Where the number of a process means something: a container has numbers of its own. */
+function machineName(): string {
+  try {
+    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`.slice(0, 255);
+  } catch {
+    return hostname();
+  }
+}
+
+/** Processes of another account count as alive. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}

@@ -1,0 +1,46 @@
+import { type ProgramDto, restartHost } from '@selvage/core/contracts/environment';
+import { useQueryClient } from '@tanstack/react-query';
+import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
+import { api } from '../../../lib/api.ts';
+import { failureMessage } from '../../../lib/api-error.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import { dialogWords } from '../../../words/dialogs.ts';
+import { environmentWords } from '../../../words/environment.ts';
+import { restartQuery } from './queries.ts';
+
+interface Props {
+  /** Programs of one process, which are away while it is started again. */
+  single: ProgramDto[];
+  onClose: () => void;
+}
+
+/** Asks all processes of the host to be replaced. */
+export function RestartDialog({ single, onClose }: Props) {
+  const t = useWords(environmentWords);
+  const shared = useWords(dialogWords);
+  const client = useQueryClient();
+  const restart = async (): Promise<void> => {
+    try {
+      client.setQueryData(restartQuery.queryKey, await api(restartHost, {}));
+    } catch (error) {
+      throw new Error(failureMessage(error, t.restartFailed), { cause: error });
+    }
+  };
+  const programs = single.map((program) => t[program]).join(', ');
+  return (
+    <ConfirmDialog
+      title={t.restartTitle}
+      text={
+        <>
+          {t.restartText}
+          {programs && <p>{t.restartSingle({ programs })}</p>}
+        </>
+      }
+      confirmLabel={t.restart}
+      busyLabel={t.restarting}
+      cancelLabel={shared.cancel}
+      onConfirm={restart}
+      onClose={onClose}
+    />
+  );
+}
