@@ -20,11 +20,13 @@ import { definedOf, profileFields, profileValues } from './profile-values.ts';
 
 type Body = InferBody<typeof updateUser>;
 type Changes = Partial<
-  Pick<User, 'fname' | 'lname' | 'phoneNumber' | 'country' | 'designation' | 'bio'> & { avatar: string | null }
+  Pick<User, 'fname' | 'lname' | 'phoneNumber' | 'country' | 'designation' | 'bio' | 'requiredData'> & {
+    avatar: string | null;
+  }
 >;
 
 /** The form's fields, by the attribute that each fills. */
-const fields = { ...profileFields, avatar: 'avatar' } as const;
+const fields = { ...profileFields, avatar: 'avatar', requiredData: 'required_data' } as const;
 
 const pictures: Rule = { name: 'avatar', limit: 30, windowSeconds: 3600 };
 
@@ -94,7 +96,7 @@ function pictureTooLarge(name: string): AppError {
 
 function changesOf(body: Body, newAvatar: string | null): Changes {
   const avatar = newAvatar ?? (body.avatar === '' ? null : undefined);
-  return definedOf({ ...profileValues(body), avatar });
+  return definedOf({ ...profileValues(body), avatar, requiredData: body.required_data });
 }
 
 /** Removes the picture that a change, or its failure, left without a person. */

@@ -21,7 +21,6 @@ export const authPages: Page[] = [
     title: 'confirmForwarding',
     load: () => import('./ConfirmForwardingPage.tsx'),
   },
-  { path: '/required_data', frame: 'alone', title: 'requiredData', load: () => import('./RequiredDataPage.tsx') },
   {
     path: '/dashboard/change_password',
     frame: 'shell',

@@ -1,6 +1,7 @@
 import type { SetupExtra, SetupGuideDto, SetupStep } from '@selvage/core/contracts/setup-guide';
 import { wordsOf } from '../../lib/i18n.ts';
 import type { PreparedMail } from '../../lib/prepared-mail.ts';
+import { saveFile } from '../../lib/save-file.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { dnsRecordWords } from '../../words/dns-records.ts';
 import { setupGuideWords } from '../../words/setup-guide.ts';
@@ -57,4 +58,9 @@ function linesOf({ title, record: { type, name, content }, hint }: TitledRecord)
     [t.value, content],
   ];
   return [title, ...rows.map(([term, text]) => `${term}: ${text}`), ...(hint ? [hint] : [])].join('\n');
+}
+
+/** Saves all records as a zone file, which some providers of DNS can read. */
+export function saveZoneFile({ domain, zone_file: text }: SetupGuideDto): void {
+  saveFile(`${domain}.zone.txt`, new Blob([text], { type: 'text/plain' }));
 }

@@ -2,13 +2,7 @@ import { InfoDialog } from '../../components/dialog/InfoDialog.tsx';
 import { OneTimeSecret } from '../../components/OneTimeSecret.tsx';
 import { useWords } from '../../lib/i18n.ts';
 import { userWords } from '../../words/users.ts';
-
-/** What an administrator gives to a new user. */
-export interface HandedOver {
-  name: string;
-  email: string;
-  password: string;
-}
+import type { HandedOver } from './use-new-user-form.ts';
 
 /**
  * Address and password of a new user, to be copied; the password is known here for the last time.

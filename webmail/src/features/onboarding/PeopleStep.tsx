@@ -1,0 +1,81 @@
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import type { UserChoices } from '@selvage/core/contracts/users';
+import { makeStyles, tokens } from '@fluentui/react-components';
+import { useState } from 'react';
+import { Form } from '../../components/form/Form.tsx';
+import { FormMessage } from '../../components/form/FormMessage.tsx';
+import { SubmitButton } from '../../components/form/SubmitButton.tsx';
+import { Section } from '../../components/page/Section.tsx';
+import { useWords } from '../../lib/i18n.ts';
+import { onboardingWords } from '../../words/onboarding.ts';
+import { NewUserFields } from '../users/NewUserFields.tsx';
+import { NewUserSecret } from '../users/NewUserSecret.tsx';
+import { emptyUser, type HandedOver, useNewUserForm } from '../users/use-new-user-form.ts';
+import { keepWords, keptWords, useKeepWords } from './kept-words.ts';
+import { RolesOverview } from './RolesOverview.tsx';
+import { StepFrame } from './StepFrame.tsx';
+import type { Progress } from './use-progress.ts';
+import { useTell } from './use-tell.ts';
+
+const useStyles = makeStyles({ buttons: { display: 'flex', gap: tokens.spacingHorizontalS } });
+
+/** The third step: what people may do, and the first of them. It can be skipped. */
+export function PeopleStep({ progress }: { progress: Progress }) {
+  const t = useWords(onboardingWords);
+  const { choices, done, others, user } = progress;
+  const [isDirty, setDirty] = useState(false);
+  // Each person begins with an empty form
+  const [round, setRound] = useState(0);
+  const [made, setMade] = useState<HandedOver | null>(null);
+  const handleMade = (person: HandedOver): void => {
+    keepWords(user._id, 'person', null);
+    setMade(person);
+    setRound(round + 1);
+  };
+  return (
+    <StepFrame progress={progress} step={3} waitsFor={done[3] && !isDirty ? '' : t.addFirst} canSkip>
+      <RolesOverview own={user.role_id.role_id} />
+      {choices ? (
+        <Section
+          title={others > 0 ? t.anotherEmployee : t.employee}
+          hint={others > 0 ? t.hasPeople(others) : undefined}
+        >
+          <EmployeeForm key={round} progress={progress} choices={choices} onDirty={setDirty} onMade={handleMade} />
+        </Section>
+      ) : (
+        <FormMessage intent="info" text={t.notYours} />
+      )}
+      {made && <NewUserSecret {...made} onClose={() => setMade(null)} />}
+    </StepFrame>
+  );
+}
+
+interface Props {
+  progress: Progress;
+  choices: UserChoices;
+  onDirty: (isDirty: boolean) => void;
+  onMade: (made: HandedOver) => void;
+}
+
+function EmployeeForm({ progress: { user, domain }, choices, onDirty, onMade }: Props) {
+  const styles = useStyles();
+  const t = useWords(onboardingWords);
+  const [base] = useState(() => ({
+    ...emptyUser,
+    companyId: user.company_id._id,
+    domain_id: (domain ?? choices.domains[0])?._id ?? '',
+    role_id: choices.roles.find(({ role_id, assignable }) => role_id === builtInRole.user && assignable)?._id ?? '',
+  }));
+  const newUser = useNewUserForm({ preset: base, kept: keptWords(user._id, 'person', base), onMade });
+  const { form } = newUser;
+  useKeepWords(user._id, 'person', { values: form.values, base, isDirty: form.isDirty });
+  useTell(form.isDirty, onDirty);
+  return (
+    <Form form={form} label={t.employee}>
+      <NewUserFields {...newUser} />
+      <div className={styles.buttons}>
+        <SubmitButton label={t.createEmployee} busyLabel={t.creatingEmployee} isBusy={form.isPending} />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect } from 'react';
+import { forgetWithPerson } from '../../lib/forget.ts';
+import { storageKeys } from '../../lib/storage-keys.ts';
+
+/*
+ * What a person has typed into a step and not saved. It stays while they go from step to step, and
+ * on the device while they reload, close the tab or look at their mail. When the session merely
+ * ends, this tab keeps it in memory. It is gone when they log out.
+ */
+
+/** The forms of the set-up. */
+export const keptForms = ['company', 'domain', 'person'] as const;
+export type KeptForm = (typeof keptForms)[number];
+type Words = Record<string, string>;
+
+const memory = new Map<string, Words>();
+forgetWithPerson(() => memory.clear());
+
+const keyOf = (owner: string, form: KeptForm): string => `${owner}/${form}`;
+
+function readDevice(): Record<string, unknown> {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKeys.onboarding) ?? '{}');
+    return typeof stored === 'object' && stored !== null ? { ...stored } : {};
+  } catch {
+    // The stored text is not valid: nothing is kept
+    return {};
+  }
+}
+
+function writeDevice(all: Record<string, unknown>): void {
+  try {
+    localStorage.setItem(storageKeys.onboarding, JSON.stringify(all));
+  } catch {
+    // The device is full: what was typed stays in the memory of this tab
+  }
+}
+
+/** What was typed into a form, of the fields that it has. */
+export function keptWords<V extends Words>(owner: string, form: KeptForm, fields: V): Partial<V> {
+  const key = keyOf(owner, form);
+  const words: unknown = memory.get(key) ?? readDevice()[key];
+  if (typeof words !== 'object' || words === null) return {};
+  const known = Object.entries(words).filter(([name, text]) => name in fields && typeof text === 'string');
+  return Object.fromEntries(known) as Partial<V>;
+}
+
+/** Keeps what was typed. A password stays in the memory of the tab alone. */
+export function keepWords(owner: string, form: KeptForm, words: Words | null): void {
+  const key = keyOf(owner, form);
+  const { [key]: _old, ...others } = readDevice();
+  if (words) memory.set(key, words);
+  else memory.delete(key);
+  const { password: _secret, ...open } = words ?? {};
+  writeDevice(Object.keys(open).length > 0 ? { ...others, [key]: open } : others);
+}
+
+/** The forms into which a person has typed what is not saved. */
+export function unsavedForms(owner: string): KeptForm[] {
+  const device = readDevice();
+  return keptForms.filter((form) => memory.has(keyOf(owner, form)) || keyOf(owner, form) in device);
+}
+
+export function dropWords(owner: string): void {
+  for (const form of keptForms) keepWords(owner, form, null);
+}
+
+interface Typed<V> {
+  values: V;
+  /** What the form began with, or saved last. */
+  base: V;
+  isDirty: boolean;
+}
+
+/** Keeps what is typed into a form at once, so that no way out loses it. */
+export function useKeepWords<V extends Words>(
+  owner: string,
+  form: KeptForm,
+  { values, base, isDirty }: Typed<V>,
+): void {
+  const changed = Object.entries(values).filter(([name, text]) => text !== base[name]);
+  const words = JSON.stringify(isDirty && changed.length > 0 ? Object.fromEntries(changed) : null);
+  useEffect(() => keepWords(owner, form, JSON.parse(words) as Words | null), [owner, form, words]);
+}
