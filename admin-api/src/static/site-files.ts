@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { constants as fileFlags, type Stats } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants as zlib, gzip } from 'node:zlib';
+import { log } from '@selvage/core/log';
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** Files up to this size are kept in memory, compressed as well. Larger ones are read each time. */
+const KEPT_BYTES = 1_048_576;
+/** When the kept files are larger together, they are all forgotten. */
+const ALL_KEPT_BYTES = 33_554_432;
+const compressible = /^\.(css|html?|ico|js|json|mjs|svg|txt|webmanifest|xml)$/i;
+/** What a path of a stranger may lead to beside a file. */
+const missing = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
+
+/** A small file with its compressed copies, where those are smaller. */
+interface KeptFile {
+  tag: string;
+  body: Buffer;
+  br: Buffer | null;
+  gzip: Buffer | null;
+}
+
+/**
+ * A file of the public site. `kept` is null for a large one, which is read from the open handle.
+ */
+export interface SiteFile {
+  changedAt: Date;
+  size: number;
+  tag: string;
+  kept: KeptFile | null;
+  handle: FileHandle | null;
+}
+
+/** Reads the files below one folder, and keeps the small ones until they change. */
+export class SiteFiles {
+  readonly #kept = new Map<string, { seen: string; file: Promise<KeptFile> }>();
+  #bytes = 0;
+
+  /**
+   * Opens a file by its path below the folder; null when there is none. Neither `..` nor a symbolic
+   * link leads out of the folder.
+   * @param root the real path of the folder
+   */
+  async find(root: string, path: string): Promise<SiteFile | null> {
+    let handle: FileHandle | null = null;
+    try {
+      const real = await realpath(join(root, path));
+      if (!real.startsWith(`${root}/`)) return null;
+      // Without waiting: a named pipe would never open
+      handle = await open(real, fileFlags.O_RDONLY | fileFlags.O_NOFOLLOW | fileFlags.O_NONBLOCK);
+      const about = await handle.stat();
+      if (!about.isFile()) return null;
+      const facts = { changedAt: about.mtime, size: about.size };
+      if (about.size > KEPT_BYTES) {
+        const large = { ...facts, tag: tagOf(versionOf(about)), kept: null, handle };
+        handle = null;
+        return large;
+      }
+      const kept = await this.#keep(real, about, handle);
+      return { ...facts, tag: kept.tag, kept, handle: null };
+    } catch (error) {
+      if (!missing.has(String((error as NodeJS.ErrnoException).code))) {
+        log.warn('a file of the public site cannot be read', { path, error });
+      }
+      return null;
+    } finally {
+      await handle?.close();
+    }
+  }
+
+  async #keep(real: string, about: Stats, handle: FileHandle): Promise<KeptFile> {
+    const seen = versionOf(about);
+    const known = this.#kept.get(real);
+    if (known?.seen === seen) return await known.file;
+    const body = await handle.readFile();
+    // It may have been read for another request meanwhile
+    const other = this.#kept.get(real);
+    if (other?.seen === seen) return await other.file;
+    if (this.#bytes > ALL_KEPT_BYTES) {
+      this.#kept.clear();
+      this.#bytes = 0;
+    }
+    this.#bytes += body.length;
+    const file = withCopies(body, extname(real));
+    this.#kept.set(real, { seen, file });
+    return await file;
+  }
+}
+
+function versionOf({ mtimeMs, size, ino }: Stats): string {
+  return `${mtimeMs} ${size} ${ino}`;
+}
+
+function tagOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
+}
+
+async function withCopies(body: Buffer, extension: string): Promise<KeptFile> {
+  const kept = { tag: tagOf(body), body, br: null, gzip: null };
+  if (!compressible.test(extension)) return kept;
+  const quality = body.length > KEPT_BYTES / 8 ? 6 : zlib.BROTLI_MAX_QUALITY;
+  const [br, gzipped] = await Promise.all([
+    compressBrotli(body, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality } }),
+    compressGzip(body, { level: 9 }),
+  ]);
+  const smaller = (copy: Buffer): Buffer | null => (copy.length < body.length ? copy : null);
+  return { ...kept, br: smaller(br), gzip: smaller(gzipped) };
+}

@@ -1,0 +1,66 @@
+import { access, constants, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { log } from '@selvage/core/log';
+import type { Config } from '@selvage/core/process/config';
+
+/** An operator may put a site in place, or take it away, while this process runs. */
+const LOOK_AGAIN_MS = 2000;
+
+/** The public site that comes with Selvage. */
+export const shippedSite = join(import.meta.dirname, '../../../webmail/site');
+
+/** Returns the folder whose files are the public site at present; null when there is none. */
+export type SiteFolder = () => Promise<string | null>;
+
+/**
+ * Watches which folder is the public site: the operator's own, or the shipped one while there is
+ * no other. A folder of the operator that has no start page is no site. The shipped content never
+ * takes its place: it would show another company under the operator's name.
+ */
+export function watchSiteFolder(own: NonNullable<Config['publicSite']>, shipped = shippedSite): SiteFolder {
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let found: Promise<string | null> = Promise.resolve(null);
+  let said = '';
+  const look = async (): Promise<string | null> => {
+    const isShipped = !own.isNamed && !(await isThere(own.directory));
+    const folder = isShipped ? shipped : own.directory;
+    const problem = await problemOf(folder);
+    const saying = `${folder} ${String(problem)}`;
+    if (saying !== said && problem === null) log.info('the public site is shown', { folder, isShipped });
+    if (saying !== said && problem !== null) {
+      log.warn('the public site is not shown, and `/` leads to the login page', { folder, problem });
+    }
+    said = saying;
+    return problem === null ? await realpath(folder) : null;
+  };
+  return () => {
+    if (performance.now() - lookedAt > LOOK_AGAIN_MS) {
+      lookedAt = performance.now();
+      found = look().catch((error: unknown) => {
+        log.warn('the folder of the public site cannot be read', { error });
+        return null;
+      });
+    }
+    return found;
+  };
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  try {
+    await stat(folder);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+  }
+}
+
+async function problemOf(folder: string): Promise<string | null> {
+  const page = join(folder, 'index.html');
+  try {
+    if (!(await stat(page)).isFile()) return 'index.html is not a file';
+    await access(page, constants.R_OK);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
