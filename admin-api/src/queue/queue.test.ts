@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { systemContext } from '@selvage/core/context/context';
+import type { QueueGroupDto } from '@selvage/core/contracts/queue';
+import { checkLedger } from '@selvage/core/ledger/check-ledger';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { Delivery } from '@selvage/core/models/delivery';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { Message } from '@selvage/core/models/message';
+import { findDue } from '@selvage/core/outbound/find-due';
+import { recordAttempts } from '@selvage/core/outbound/record-attempt';
+import { submitMessage } from '@selvage/core/outbound/submit-message';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { claimOne } from '../../../tests/support/claim-one.ts';
+import type { Mailbox } from '../../../tests/support/factories.ts';
+import { type Administrator, buildAdministrator, buildProvider } from '../test-people.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let admin: Administrator;
+let provider: Administrator;
+let other: Administrator;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await buildAdministrator(server);
+  other = await buildAdministrator(server);
+  provider = await buildProvider(server);
+});
+
+const ctxOf = () => systemContext(server.app);
+const newDomain = () => `${randomBytes(5).toString('hex')}.example`;
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+/** Mail that waits for another attempt; answers the ids of its rows. */
+async function wait({ user }: Mailbox, domain: string, people = 1): Promise<{ ids: string[]; entryId: string }> {
+  const to = Array.from({ length: people }, (_, n) => `bob${n}@${domain}`);
+  const raw = Buffer.from(`From: ${user.email}\r\nTo: ${to.join(', ')}\r\nSubject: wool\r\n\r\ntext\r\n`);
+  const { mailId, entryId } = await submitMessage(ctxOf(), { user, raw, door: 'web', bcc: [] });
+  const values = { reason: 'remote_deferred', lastReply: '451 later', attempts: 3, nextAttemptAt: inAnHour() };
+  await Delivery.update(values, { where: { mailId } });
+  const rows = await Delivery.findAll({ where: { mailId }, order: ['id'] });
+  return { ids: rows.map(({ id }) => String(id)), entryId };
+}
+
+const find = async (as: Administrator, domain: string) =>
+  (await as.call('GET', `/queue/get/all?search=${domain}`)).body.data as QueueGroupDto[];
+const change = (as: Administrator, id: string, action: string) => as.call('POST', `/queue/change/${id}`, { action });
+const rowOf = async (id: string) => await Delivery.findByPk(id, { rejectOnEmpty: true });
+const stateOf = async (id: string) => (await MailboxEntry.findByPk(id, { rejectOnEmpty: true })).deliveryState;
+
+/** What the proof of the ledger finds wrong about these rows. */
+async function problems(ids: readonly string[]): Promise<string[]> {
+  const rows = await Delivery.findAll({ where: { id: ids } });
+  const at = rows.map(({ createdAt }) => createdAt.getTime());
+  const period = { from: new Date(Math.min(...at)), to: new Date(Math.max(...at) + 1) };
+  const found = await checkLedger(ctxOf(), period);
+  expect(found.accounts.out.isBalanced).toBe(true);
+  const mailIds = new Set(rows.map(({ mailId }) => mailId));
+  return found.problems.filter(({ examples }) => examples.some((id) => mailIds.has(id))).map(({ what }) => what);
+}
+
+describe('the queue', () => {
+  it('is grouped by domain and reason, and ends at the borders of a company', async () => {
+    const domain = newDomain();
+    await wait(admin, domain, 2);
+    const { ids } = await wait(admin, domain);
+    await Delivery.update({ reason: 'connection_failed', lastReply: 'no\r\n\u202eroute' }, { where: { id: ids } });
+    await wait(other, domain);
+    expect(await find(admin, domain)).toMatchObject([
+      { domain, state: 'queued', reason: 'remote_deferred', count: 2, sending: 0, reply: '451 later' },
+      { reason: 'connection_failed', count: 1, reply: String.raw`no\u000d\u000a\u202eroute` },
+    ]);
+    expect((await find(other, domain)).map(({ count }) => count)).toEqual([1]);
+    expect((await find(provider, domain)).map(({ count }) => count)).toEqual([3, 1]);
+  });
+
+  it('is held and released, and the ledger stays right', async () => {
+    const domain = newDomain();
+    const { ids, entryId } = await wait(admin, domain);
+    const [id = ''] = ids;
+    expect((await change(admin, id, 'release')).status).toBe(409);
+    expect((await change(admin, id, 'hold')).status).toBe(200);
+    expect(await rowOf(id)).toMatchObject({ state: 'held', reason: 'held_by_administrator', nextAttemptAt: null });
+    expect(await stateOf(entryId)).toBe('held');
+    expect(await problems(ids)).toEqual([]);
+    const { due } = await findDue(ctxOf(), { expired: true }, new Date(Date.now() + 30 * 86_400_000));
+    expect(due.map((row) => String(row.id))).not.toContain(id);
+    expect((await rowOf(id)).state).toBe('held');
+    expect((await admin.call('POST', `/mail/undo_send/${entryId}`)).status).toBe(409);
+    expect(await find(admin, domain)).toMatchObject([{ state: 'held', count: 1, next_attempt_at: null }]);
+    const again = await change(admin, id, 'hold');
+    expect([again.status, again.body.code]).toEqual([409, 'not_waiting']);
+    expect((await change(admin, id, 'release')).status).toBe(200);
+    expect(await stateOf(entryId)).toBe('queued');
+    expect(await claimOne(ctxOf(), id)).toMatchObject({ attempts: 4 });
+    expect(await problems(ids)).toEqual([]);
+    const audit = await AuditEvent.findAll({ where: { entity: 'delivery', entityId: id }, order: ['id'] });
+    expect(audit.map(({ action }) => action)).toEqual(['delivery:held', 'delivery:released']);
+  });
+
+  it('is tried at once, which costs none of the attempts', async () => {
+    const { ids } = await wait(admin, newDomain());
+    const [id = ''] = ids;
+    expect((await change(admin, id, 'retry')).status).toBe(200);
+    expect(await claimOne(ctxOf(), id, new Date(Date.now() + 1000))).toMatchObject({ attempts: 3 });
+  });
+
+  it('is given up, once, and the sender is told', async () => {
+    const domain = newDomain();
+    const { ids, entryId } = await wait(admin, domain, 2);
+    const [held = '', queued = ''] = ids;
+    await change(admin, held, 'hold');
+    const body = { action: 'give_up', domain };
+    const before = await Message.count({ where: { subject: 'Undelivered: wool' } });
+    const answers = await Promise.all([1, 2, 3].map(() => admin.call('POST', '/queue/change', body)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers.reduce((sum, answer) => sum + (answer.body.data as { changed: number }).changed, 0)).toBe(2);
+    for (const id of [held, queued]) {
+      expect(await rowOf(id)).toMatchObject({ state: 'bounced', reason: 'given_up', lastReply: '451 later' });
+    }
+    expect(await stateOf(entryId)).toBe('bounced');
+    const reports = await Delivery.findAll({
+      where: { recipient: admin.user.email, envelopeFrom: '', direction: 'in' },
+    });
+    const texts = await Message.findAll({ where: { id: reports.map(({ messageId }) => messageId ?? '0') } });
+    expect(texts.filter(({ preview }) => preview.includes(domain) || preview.includes('wool')).length).toBe(1);
+    expect(before).toBe(0);
+    expect(await problems(ids)).toEqual([]);
+    expect((await change(admin, queued, 'give_up')).status).toBe(409);
+  });
+
+  it('is left alone where a worker is sending at this moment', async () => {
+    const { ids } = await wait(admin, newDomain());
+    const [id = ''] = ids;
+    await Delivery.update({ nextAttemptAt: new Date(Date.now() - 1000) }, { where: { id } });
+    const delivery = await claimOne(ctxOf(), id);
+    if (!delivery) throw new Error('it was not due');
+    for (const action of ['retry', 'hold', 'give_up']) expect((await change(admin, id, action)).status).toBe(409);
+    const result = { kind: 'relayed', reason: 'remote_accepted', lastReply: '250 ok', remoteHost: 'mx.test' } as const;
+    await recordAttempts(ctxOf(), [{ delivery, result }]);
+    expect((await rowOf(id)).state).toBe('relayed');
+  });
+
+  it('stays held when a worker that was thought dead puts it off, and tells when it has arrived', async () => {
+    const { ids } = await wait(admin, newDomain());
+    const [id = ''] = ids;
+    await Delivery.update({ nextAttemptAt: new Date(Date.now() - 1000) }, { where: { id } });
+    const delivery = await claimOne(ctxOf(), id);
+    if (!delivery) throw new Error('it was not due');
+    await Delivery.update({ leaseUntil: new Date(Date.now() - 1000) }, { where: { id } });
+    expect((await change(admin, id, 'hold')).status).toBe(200);
+    const facts = { lastReply: '451 later', remoteHost: 'mx.test' };
+    await recordAttempts(ctxOf(), [{ delivery, result: { kind: 'deferred', reason: 'remote_deferred', ...facts } }]);
+    expect(await rowOf(id)).toMatchObject({ state: 'held', nextAttemptAt: null });
+    await recordAttempts(ctxOf(), [{ delivery, result: { kind: 'relayed', reason: 'remote_accepted', ...facts } }]);
+    expect((await rowOf(id)).state).toBe('relayed');
+  });
+
+  it('is changed for a domain in parts, of one reason and of the own company alone', async () => {
+    const domain = newDomain();
+    const { ids } = await wait(admin, domain, 90);
+    const rest = await wait(admin, domain, 30);
+    await Delivery.update({ reason: 'timeout' }, { where: { id: rest.ids } });
+    const theirs = await wait(other, domain);
+    const parts: { changed: number; has_more: boolean; before: string }[] = [];
+    for (let hasMore = true; hasMore; hasMore = parts.at(-1)?.has_more ?? false) {
+      const before = parts.at(-1)?.before;
+      const body = { action: 'give_up', domain, reason: 'remote_deferred', ...(before ? { before } : {}) };
+      parts.push((await admin.call('POST', '/queue/change', body)).body.data as (typeof parts)[number]);
+    }
+    expect(parts.map(({ changed }) => changed)).toEqual([50, 40]);
+    expect(await Delivery.count({ where: { id: ids, state: 'bounced' } })).toBe(90);
+    expect(await Delivery.count({ where: { id: [...rest.ids, ...theirs.ids], state: 'queued' } })).toBe(31);
+    expect((await change(admin, theirs.ids[0] ?? '', 'hold')).status).toBe(404);
+    const held = await provider.call('POST', '/queue/change', { action: 'hold', domain });
+    expect(held.body.data).toMatchObject({ changed: 31, has_more: false });
+    expect(await problems([...ids, ...rest.ids, ...theirs.ids])).toEqual([]);
+  });
+
+  it('leaves what its sender holds or has scheduled to the sender', async () => {
+    const { ids } = await wait(admin, newDomain());
+    const [id = ''] = ids;
+    for (const reason of ['held_for_undo', 'scheduled']) {
+      await Delivery.update({ state: 'held', reason }, { where: { id } });
+      for (const action of ['retry', 'hold', 'release', 'give_up']) {
+        expect((await change(admin, id, action)).status).toBe(409);
+      }
+    }
+  });
+
+  it.each([
+    [{ action: 'burn', domain: 'x.example' }],
+    [{ action: 'hold' }],
+    [{ action: 'hold', domain: '' }],
+    [{ action: 'hold', domain: 'x'.repeat(256) }],
+    [{ action: 'hold', domain: 'x.example', before: 'now' }],
+    [{}],
+  ])('refuses %j', async (body) => {
+    expect((await admin.call('POST', '/queue/change', body)).status).toBe(422);
+  });
+
+  it('changes nothing for a domain that nothing waits for', async () => {
+    for (const domain of ['%', newDomain(), '\u202e']) {
+      const answer = await admin.call('POST', '/queue/change', { action: 'hold', domain });
+      expect(answer.body.data).toMatchObject({ changed: 0, has_more: false });
+    }
+  });
+});

@@ -1,0 +1,287 @@
+import { randomBytes } from 'node:crypto';
+import { systemContext } from '@selvage/core/context/context';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import type { StoryDto, TracedDto } from '@selvage/core/contracts/trace';
+import { addLedgerRows, type LedgerEntry } from '@selvage/core/ledger/add-ledger-rows';
+import { inboundOf, rawMessage } from '@selvage/core/mailstore/test-messages';
+import { storeInbound } from '@selvage/core/mailstore/store-message';
+import { Delivery } from '@selvage/core/models/delivery';
+import { submitMessage } from '@selvage/core/outbound/submit-message';
+import { recordAttempts } from '@selvage/core/outbound/record-attempt';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { claimOne } from '../../../tests/support/claim-one.ts';
+import { buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { type Administrator, buildAdministrator, buildProvider } from '../test-people.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let admin: Administrator;
+let provider: Administrator;
+let other: Administrator;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await buildAdministrator(server);
+  other = await buildAdministrator(server);
+  provider = await buildProvider(server);
+});
+
+const ctxOf = () => systemContext(server.app);
+const unique = () => randomBytes(5).toString('hex');
+
+async function find(as: Administrator, query: Record<string, string>): Promise<TracedDto[]> {
+  const asked = new URLSearchParams({ limit: '100', ...query }).toString();
+  const { status, body } = await as.call('GET', `/trace/get/all?${asked}`);
+  expect(status).toBe(200);
+  return body.data as TracedDto[];
+}
+
+const idsOf = (rows: TracedDto[]) => rows.map(({ _id }) => _id);
+
+async function story(as: Administrator, id: string): Promise<StoryDto> {
+  const { status, body } = await as.call('GET', `/trace/get/${id}`);
+  expect(status).toBe(200);
+  return body.data as StoryDto;
+}
+
+/** A row of the ledger of a company; answers its id. */
+async function row({ company }: Mailbox, overrides: Partial<LedgerEntry> = {}): Promise<string> {
+  const entry: LedgerEntry = {
+    companyId: String(company.id),
+    messageId: null,
+    mailId: unique(),
+    direction: 'out',
+    recipient: `x@${unique()}.example`,
+    envelopeFrom: `y@${unique()}.example`,
+    state: 'relayed',
+    reason: 'remote_accepted',
+    ...overrides,
+  };
+  return (await addLedgerRows(ctxOf(), [entry]))[0] ?? '';
+}
+
+/** Mail from a person to some addresses; answers the ids of its rows by recipient. */
+async function send({ user }: Mailbox, to: string[], bcc: string[] = []): Promise<Map<string, string>> {
+  const header = [`From: ${user.email}`, `To: ${to.join(', ')}`, `Message-ID: <${unique()}@writer.test>`];
+  const raw = Buffer.from(`${header.join('\r\n')}\r\n\r\ntext\r\n`);
+  const { mailId } = await submitMessage(ctxOf(), { user, raw, door: 'web', bcc });
+  const rows = await Delivery.findAll({ where: { mailId } });
+  return new Map(rows.map(({ id, recipient }) => [recipient, String(id)]));
+}
+
+describe('the search for a message', () => {
+  it('finds an exact address, as sender or recipient, whatever the case', async () => {
+    const [name, host] = [unique(), `${unique()}.example`];
+    const sent = await row(admin, { recipient: `${name.toUpperCase()}@${host}` });
+    const received = await row(admin, { envelopeFrom: `${name}@${host.toUpperCase()}`, direction: 'in' });
+    await row(admin, { recipient: `not-${name}@${host}` });
+    const search = `${name}@${host}`;
+    expect(idsOf(await find(admin, { search }))).toEqual([received, sent]);
+    expect(idsOf(await find(admin, { search: ` ${search.toUpperCase()} ` }))).toEqual([received, sent]);
+    expect(idsOf(await find(admin, { search, party: 'recipient' }))).toEqual([sent]);
+    expect(idsOf(await find(admin, { search, party: 'sender' }))).toEqual([received]);
+    expect(idsOf(await find(admin, { search, sort: 'createdAt' }))).toEqual([sent, received]);
+  });
+
+  it('finds a domain, a Message-ID and a mail id', async () => {
+    const host = `${unique()}.example`;
+    const one = await row(admin, { recipient: `a@${host}`, mailId: `ID${unique()}` });
+    const two = await row(admin, { envelopeFrom: `b@${host}`, direction: 'in' });
+    expect(idsOf(await find(admin, { search: host }))).toEqual([two, one]);
+    expect(idsOf(await find(admin, { search: `@${host.toUpperCase()}` }))).toEqual([two, one]);
+    expect(idsOf(await find(admin, { search: `sub.${host}` }))).toEqual([]);
+    const { mail_id: mailId } = await story(admin, one);
+    expect(idsOf(await find(admin, { search: mailId }))).toEqual([one]);
+    const messageId = `<${unique()}@writer.test>`;
+    await storeInbound(ctxOf(), inboundOf(rawMessage({ messageId }), [admin]));
+    expect(await find(admin, { search: messageId })).toMatchObject([{ state: 'stored', recipient: admin.user.email }]);
+    expect(await find(admin, { search: messageId.slice(1, -1) })).toHaveLength(1);
+  });
+
+  it('is narrowed by time and state', async () => {
+    const host = `${unique()}.example`;
+    const states = ['relayed', 'bounced', 'refused', 'cancelled'] as const;
+    const ids: string[] = [];
+    for (const [age, state] of states.entries()) {
+      const id = await row(admin, { recipient: `a@${host}`, state });
+      await Delivery.update({ createdAt: new Date(Date.UTC(2026, 5, 10 - age, 12)) }, { where: { id }, silent: true });
+      ids.push(id);
+    }
+    const search = host;
+    expect(idsOf(await find(admin, { search }))).toEqual(ids);
+    expect(idsOf(await find(admin, { search, from: '2026-06-09', to: '2026-06-09' }))).toEqual([ids[1]]);
+    expect(idsOf(await find(admin, { search, from: '2026-06-10T12:00:00Z' }))).toEqual([ids[0]]);
+    expect(idsOf(await find(admin, { search, to: '2026-06-07' }))).toEqual([ids[3]]);
+    expect(idsOf(await find(admin, { search, state: 'bounced' }))).toEqual([ids[1]]);
+    expect(idsOf(await find(admin, { search, state: 'accepted' }))).toEqual(ids.slice(0, 2));
+  });
+
+  it('has pages, and ends at a thousand rows', async () => {
+    const host = `${unique()}.example`;
+    const entry = { messageId: null, direction: 'out', state: 'relayed', reason: 'remote_accepted' } as const;
+    const own = { ...entry, companyId: String(admin.company.id), mailId: unique(), envelopeFrom: admin.user.email };
+    await addLedgerRows(
+      ctxOf(),
+      Array.from({ length: 1005 }, (_, n) => ({ ...own, recipient: `n${n}@${host}` })),
+    );
+    const { body } = await admin.call('GET', `/trace/get/all?search=${host}&limit=100&page=10`);
+    expect(body.pagination).toMatchObject({ totalData: 1000, totalPages: 10, pageNumber: 10 });
+    expect((body.data as TracedDto[]).length).toBe(100);
+    expect(await find(admin, { search: host, page: '11' })).toEqual([]);
+    const first = idsOf(await find(admin, { search: host }));
+    const second = idsOf(await find(admin, { search: host, page: '2' }));
+    expect(new Set([...first, ...second]).size).toBe(200);
+  });
+
+  it.each([
+    ['from=2026-06-10&to=2026-06-09'],
+    ['from=1970-01-01&to=2200-01-01'],
+    ['from=yesterday'],
+    ['to=2026-13-40'],
+    ['state=lost'],
+    ['party=both'],
+    ['company_id=0'],
+    ['sort=recipient'],
+    ['page=0'],
+    [`search=${'x'.repeat(201)}`],
+  ])('refuses %s', async (query) => {
+    expect((await admin.call('GET', `/trace/get/all?${query}`)).status).toBe(422);
+  });
+
+  it.each(['%', "a' OR 1=1 --", '@', '@@', '<>', '\u0000', '\u202e@x', '😀', '好@好.好', 'a@b@c'])(
+    'finds nothing for %j',
+    async (search) => {
+      expect(await find(admin, { search })).toEqual([]);
+    },
+  );
+});
+
+describe('the borders of a company', () => {
+  it('are those of the ledger, and the provider sees all', async () => {
+    const host = `${unique()}.example`;
+    const [mine, theirs] = [await row(admin, { recipient: `a@${host}` }), await row(other, { recipient: `a@${host}` })];
+    const nobodys = await row(admin, { companyId: null, direction: 'in', envelopeFrom: `b@${host}`, state: 'refused' });
+    expect(idsOf(await find(admin, { search: host }))).toEqual([mine]);
+    expect(idsOf(await find(other, { search: `a@${host}` }))).toEqual([theirs]);
+    expect(idsOf(await find(provider, { search: host }))).toEqual([nobodys, theirs, mine]);
+    expect(await find(admin, { search: host, company_id: String(other.company.id) })).toEqual([]);
+    expect(idsOf(await find(provider, { search: host, company_id: String(other.company.id) }))).toEqual([theirs]);
+    for (const id of [theirs, nobodys]) expect((await admin.call('GET', `/trace/get/${id}`)).status).toBe(404);
+    expect((await admin.call('GET', '/trace/get/none')).status).toBe(422);
+    expect((await find(admin, {})).every(({ company_id }) => company_id?._id === String(admin.company.id))).toBe(true);
+  });
+
+  it('show a company what it received from another one of this host, and no other recipient', async () => {
+    const colleague = await buildMailbox(server.app, { tenant: admin });
+    const third = await buildMailbox(server.app);
+    const group = await buildGroup(other, { members: [other] });
+    const outside = `z@${unique()}.example`;
+    const rows = await send(colleague, [other.user.email, outside], [third.user.email, group.address]);
+    const [toOther, toThird] = [rows.get(other.user.email) ?? '', rows.get(third.user.email) ?? ''];
+    const search = colleague.user.email;
+    // Before it is delivered, it is the sender's alone
+    expect(await find(other, { search })).toEqual([]);
+    await Delivery.update(
+      { state: 'stored', reason: 'stored_locally', lastReply: 'host: 250 stored' },
+      { where: { id: [toOther, toThird] } },
+    );
+    expect(idsOf(await find(other, { search }))).toEqual([toOther]);
+    expect(idsOf(await find(other, { search: other.user.email, party: 'recipient' }))).toEqual([toOther]);
+    expect(idsOf(await find(other, { search: other.domain.domainName }))).toContain(toOther);
+    expect(idsOf(await find(other, {}))).toContain(toOther);
+    expect(await find(other, { search: third.user.email })).toEqual([]);
+    expect(await find(other, { search: outside })).toEqual([]);
+    const seen = await story(other, toOther);
+    expect(seen).toMatchObject({ is_received: true, companions: [], company_id: null, arrival: null, attempts: 0 });
+    const text = JSON.stringify(seen);
+    for (const hidden of [third.user.email, outside, group.address]) expect(text).not.toContain(hidden);
+    const bcc = {
+      messageId: seen.message_id ?? '',
+      count: (await find(other, { search: seen.message_id ?? '' })).length,
+    };
+    expect(bcc.count).toBe(1);
+    expect((await other.call('GET', `/trace/get/${toThird}`)).status).toBe(404);
+    // The sender's company sees all of them
+    expect((await story(admin, toOther)).companions.map(({ recipient }) => recipient).toSorted()).toEqual(
+      [third.user.email, outside, group.address].toSorted(),
+    );
+    // What a domain received before the company had it was another one's
+    await other.domain.update({ verifiedAt: new Date(Date.now() + 60_000) });
+    expect(await find(other, { search })).toEqual([]);
+    expect((await other.call('GET', `/trace/get/${toOther}`)).status).toBe(404);
+    await other.domain.update({ verifiedAt: new Date(Date.now() - 60_000) });
+  });
+
+  it('ask for the right to see the audit trail', async () => {
+    const user = await buildAdministrator(server, { tenant: admin, roleNumber: builtInRole.user });
+    expect((await user.call('GET', '/trace/get/all')).status).toBe(403);
+    expect((await user.call('GET', `/trace/get/${await row(admin)}`)).status).toBe(403);
+  });
+});
+
+describe('the story of a message', () => {
+  it('tells how it arrived, what was checked and what sorted it', async () => {
+    const authentication = {
+      spf: { result: 'pass', domain: 'sender.test' },
+      dkim: [{ result: 'fail', domain: 'sender.test', selector: 's' }],
+      dmarc: { result: 'fail', policy: 'quarantine' as const, domain: 'sender.test' },
+      arc: null,
+      header: '',
+      temporaryFailure: false,
+    };
+    const received = `Received: from mx.sender.test ([192.0.2.1])\r\n\tby host.test with ESMTPS id x1 (TLSv1.3);\r\n\tdate\r\n`;
+    const messageId = `<${unique()}@writer.test>`;
+    const input = inboundOf(rawMessage({ messageId }), [admin]);
+    await storeInbound(ctxOf(), { ...input, authentication, traceHeaders: received, isJunk: true });
+    const [found] = await find(admin, { search: messageId });
+    expect(await story(admin, found?._id ?? '')).toMatchObject({
+      state: 'stored',
+      message_id: messageId,
+      header_from: 'bea@sender.test',
+      arrival: { helo: 'mx.sender.test', address: '192.0.2.1', protocol: 'ESMTPS', encrypted: true, tls: 'TLSv1.3' },
+      checks: {
+        spf: { result: 'pass', domain: 'sender.test' },
+        dkim: [{ result: 'fail', domain: 'sender.test' }],
+        dmarc: { result: 'fail', policy: 'quarantine' },
+      },
+      placement: { by: 'dmarc', folder: 'junk' },
+      past: [],
+    });
+  });
+
+  it('keeps each attempt with the words of the remote server, shown safely', async () => {
+    const rows = await send(admin, [`slow@${unique()}.example`]);
+    const [id = ''] = [...rows.values()];
+    const hostile = '=cmd|"/c calc"\r\n\u202egnp\u0000<script>';
+    for (const [words, tls] of [
+      [hostile, undefined],
+      ['451 4.7.1 greylisted', { state: 'encrypted', protocol: 'TLSv1.3' }],
+    ] as const) {
+      await Delivery.update({ nextAttemptAt: new Date(Date.now() - 1000) }, { where: { id } });
+      const delivery = await claimOne(ctxOf(), id);
+      if (!delivery) throw new Error('it was not due');
+      const result = {
+        kind: 'deferred',
+        reason: 'remote_deferred',
+        lastReply: words,
+        remoteHost: 'mx.test',
+        tls,
+      } as const;
+      await recordAttempts(ctxOf(), [{ delivery, result }]);
+    }
+    const found = await story(admin, id);
+    expect(found.past).toMatchObject([
+      { reason: 'remote_deferred', reply: String.raw`=cmd|"/c calc"\u000d\u000a\u202egnp\u0000<script>`, tls: null },
+      { reply: '451 4.7.1 greylisted', remote_host: 'mx.test', tls: 'encrypted', tls_protocol: 'TLSv1.3' },
+    ]);
+    expect(found).toMatchObject({
+      state: 'queued',
+      attempts: 2,
+      is_sending: false,
+      last: { reply: found.past[1]?.reply },
+    });
+    expect(found.arrival).toMatchObject({ protocol: 'HTTPS', address: null });
+    await Delivery.destroy({ where: { id } });
+    expect((await admin.call('GET', `/trace/get/${id}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { type AuditAction, recordAudit } from '../access/audit.ts';
+import type { Scope } from '../context/actor.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
+import { deliverMessage } from '../jobs/deliver-message.ts';
+import type { DeliveryTls } from '../models/delivery.ts';
+import { type ClaimedDelivery, leaseMs, transferKey } from './deliveries.ts';
+import { heldByAdministrator } from './queue-groups.ts';
+import { recordAttempts } from './record-attempt.ts';
+import { lockEntries, rollUp } from './settle-deliveries.ts';
+
+/*
+ * What an administrator does with mail that waits:
+ *
+ *   queued -- retry ----> queued, due at once; the attempt is not counted in the schedule
+ *   queued -- hold -----> held, without a time: no worker looks at it
+ *   held ---- release --> queued, due at once
+ *   either -- give up --> bounced, and the sender is told, as after the last attempt
+ *
+ * A row that a worker is busy with is left alone: its transfer may be succeeding at this moment.
+ * To give up, a row is claimed first, as a worker claims it, so that no worker begins meanwhile.
+ */
+
+export type QueueAction = 'retry' | 'hold' | 'release' | 'give_up';
+
+/** Which rows: one, or those of a domain, of one reason where it is told. */
+export type QueueTarget = { id: string } | { domain: string; reason?: string | undefined };
+
+/** Rows of one call; a caller repeats it for more. To give up writes a report for each message. */
+const slice: Record<QueueAction, number> = { retry: 500, hold: 500, release: 500, give_up: 50 };
+
+const queued = `direction = 'out' AND state = 'queued'`;
+const actions: Record<QueueAction, AuditAction> = {
+  retry: 'delivery:retried',
+  hold: 'delivery:held',
+  release: 'delivery:released',
+  give_up: 'delivery:given-up',
+};
+
+/** The rows that an action can be done with: those that wait, and that no worker is busy with. */
+function waiting(action: QueueAction, now: Date): { sql: string; values: SqlValue[] }[] {
+  const free = '(lease_until IS NULL OR lease_until < ?)';
+  const ofQueued = { sql: `${queued} AND ${free}`, values: [now] };
+  const ofHeld = { sql: `${heldByAdministrator} AND ${free}`, values: [now] };
+  switch (action) {
+    case 'retry':
+      return [{ sql: `${queued} AND ${free} AND next_attempt_at > ?`, values: [now, now] }];
+    case 'hold':
+      return [ofQueued];
+    case 'release':
+      return [ofHeld];
+    case 'give_up':
+      return [ofQueued, ofHeld];
+  }
+}
+
+/**
+ * Does an action with waiting mail of the scope, a slice of it at most. Rows that were changed
+ * after `before` are left alone, so that a caller who repeats the call comes to an end.
+ * @returns how many rows were changed, and whether there may be more
+ */
+export async function changeQueue(
+  ctx: Ctx,
+  action: QueueAction,
+  { scope, target, before }: { scope: Scope; target: QueueTarget; before: Date },
+): Promise<{ changed: number; hasMore: boolean }> {
+  const now = new Date();
+  const rows = await findWaiting(ctx, action, { scope, target, before, now });
+  if (rows.length === 0) return { changed: 0, hasMore: false };
+  const ids = rows.map(({ id }) => String(id));
+  const audited = { action, target, companyId: 'id' in target ? (rows[0]?.companyId ?? null) : null };
+  const claimId = randomBytes(12).toString('hex');
+  const changed = await inTransaction(ctx, async (tx) => {
+    const entryIds = rows.flatMap(({ entryId }) => (entryId === null ? [] : [String(entryId)]));
+    // In the order in which workers settle: the entries first
+    const entries = await lockEntries(tx, [...new Set(entryIds)]);
+    const count = await change(tx, action, { ids, claimId, now });
+    if (action === 'hold' || action === 'release') await rollUp(tx, entries);
+    if (count > 0) await audit(tx, audited, count);
+    tx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
+    return count;
+  });
+  if (action === 'give_up') await bounce(ctx, ids, claimId);
+  return { changed, hasMore: rows.length === slice[action] };
+}
+
+interface Wanted {
+  scope: Scope;
+  target: QueueTarget;
+  before: Date;
+  now: Date;
+}
+
+interface WaitingRow {
+  id: string;
+  entryId: string | null;
+  companyId: string | null;
+}
+
+async function findWaiting(
+  ctx: Ctx,
+  action: QueueAction,
+  { scope, target, before, now }: Wanted,
+): Promise<WaitingRow[]> {
+  const isOne = 'id' in target;
+  const [which, ...values]: [string, ...SqlValue[]] = isOne
+    ? ['id = ?', target.id]
+    : target.reason === undefined
+      ? ['recipient_domain = ? AND updated_at < ?', target.domain, before]
+      : ['recipient_domain = ? AND updated_at < ? AND reason = ?', target.domain, before, target.reason];
+  const [company, companyValues]: [string, SqlValue[]] =
+    scope.kind === 'company' ? ['AND company_id = ?', [scope.companyId]] : ['', []];
+  const table = isOne ? 'deliveries' : 'deliveries FORCE INDEX (deliveries_domain)';
+  const parts = waiting(action, now);
+  const part = ({ sql }: { sql: string }) =>
+    `(SELECT id, entry_id AS entryId, company_id AS companyId FROM ${table}
+       WHERE ${sql} AND ${which} ${company} LIMIT ${slice[action]})`;
+  return await readRows<WaitingRow>(
+    ctx,
+    `${parts.map(part).join(' UNION ALL ')} LIMIT ${slice[action]}`,
+    parts.flatMap((one) => [...one.values, ...values, ...companyValues]),
+  );
+}
+
+interface Change {
+  ids: string[];
+  claimId: string;
+  now: Date;
+}
+
+/** Repeats the condition: workers may have changed the rows meanwhile. */
+async function change(ctx: TxCtx, action: QueueAction, { ids, claimId, now }: Change): Promise<number> {
+  const sets: Record<QueueAction, [string, SqlValue[]]> = {
+    // MariaDB sets from left to right, and attempts are unsigned
+    retry: ['next_attempt_at = ?, attempts = IF(attempts > 0, attempts - 1, 0)', [now]],
+    // Without its claim, a worker that has lost it can no longer put it back into the queue
+    hold: [`state = 'held', reason = 'held_by_administrator', next_attempt_at = NULL, claim_id = NULL`, []],
+    release: [`state = 'queued', reason = 'accepted', next_attempt_at = ?`, [now]],
+    give_up: ['lease_until = ?, claim_id = ?', [new Date(now.getTime() + leaseMs), claimId]],
+  };
+  const [set, setValues] = sets[action];
+  const lease = action === 'give_up' ? '' : 'lease_until = NULL, ';
+  let changed = 0;
+  for (const { sql, values } of waiting(action, now)) {
+    const statement = `UPDATE deliveries SET ${lease}${set}, updated_at = ? WHERE id IN (?) AND ${sql}`;
+    changed += await changeRows(ctx, statement, [...setValues, now, ids, ...values]);
+  }
+  return changed;
+}
+
+async function audit(
+  ctx: TxCtx,
+  { action, target, companyId }: { action: QueueAction; target: QueueTarget; companyId: string | null },
+  count: number,
+): Promise<void> {
+  const what =
+    'id' in target
+      ? { entity: 'delivery', entityId: target.id, ...(companyId === null ? {} : { companyId: String(companyId) }) }
+      : { details: { domain: target.domain, ...(target.reason ? { reason: target.reason } : {}), messages: count } };
+  await recordAudit(ctx, { action: actions[action], ...what });
+}
+
+interface GivenUp extends ClaimedDelivery {
+  lastReply: string | null;
+  remoteHost: string | null;
+  tls: DeliveryTls | null;
+  tlsProtocol: string | null;
+}
+
+/** Ends what was claimed, each message with one report to its sender. */
+async function bounce(ctx: Ctx, ids: readonly string[], claimId: string): Promise<void> {
+  const rows = await readRows<GivenUp>(
+    ctx,
+    `SELECT id, message_id AS messageId, mail_id AS mailId, recipient, recipient_domain AS recipientDomain,
+            envelope_from AS envelopeFrom, attempts, next_attempt_at AS nextAttemptAt,
+            delay_reported_at AS delayReportedAt, entry_id AS entryId, forwarded_for AS forwardedFor,
+            created_at AS createdAt, released_at AS releasedAt, claim_id AS claimId, last_reply AS lastReply,
+            remote_host AS remoteHost, tls, tls_protocol AS tlsProtocol
+       FROM deliveries WHERE id IN (?) AND claim_id = ? ORDER BY id`,
+    [ids, claimId],
+  );
+  for (const group of Map.groupBy(rows, transferKey).values()) {
+    const attempted = group.map((delivery) => ({ delivery, result: resultOf(delivery) }));
+    await recordAttempts(ctx, attempted);
+  }
+}
+
+function resultOf({ lastReply, remoteHost, tls, tlsProtocol: protocol }: GivenUp) {
+  const reached = tls === null ? {} : { tls: { state: tls, protocol } };
+  return { kind: 'refused', reason: 'given_up', lastReply, remoteHost, ...reached } as const;
+}

@@ -1,0 +1,256 @@
+import { mostTraced } from '../contracts/trace.ts';
+import type { Scope } from '../context/actor.ts';
+import type { Ctx } from '../context/context.ts';
+import { readRows, type SqlValue } from '../database/run-sql.ts';
+import { AppError } from '../errors.ts';
+import type { Period } from '../ledger/account-for-mail.ts';
+import { readRefusalCode } from '../ledger/refusal-code.ts';
+import { asciiDomain } from '../mail/addresses.ts';
+import type { DeliveryState, Expansion } from '../models/delivery.ts';
+import { type Condition, isFromNeighbour, isOwn, type TraceScope, traceScopeOf } from './trace-scope.ts';
+
+/*
+ * A search reads the ledger by indexes that have the time behind what is searched for, newest rows
+ * first, and stops at 1000 rows. Each way that a row can match is a leg of its own with an index of
+ * its own; the legs are put together, so that a row that matches twice is found once.
+ *
+ * Of an address that writes to the whole host a company may have nothing. So for an address with
+ * many rows a company with few looks through its own ones instead.
+ *
+ * States are in no index with addresses: they change, and each change would cost an entry of the
+ * index. So a search for a state looks at the rows that match otherwise, 50 000 at most.
+ */
+
+/** What a search of the ledger asks for. */
+export interface TraceQuestion extends Period {
+  /**
+   * An address, a domain, a Message-ID, a mail id or the code of a refusal; absent for everything.
+   */
+  search?: string | undefined;
+  /** Whether an address or a domain is meant as the sender or the recipient; absent for either. */
+  party?: 'sender' | 'recipient' | undefined;
+  states?: readonly DeliveryState[] | undefined;
+}
+
+/** A row of the ledger, as a list shows it. */
+export interface TracedDelivery {
+  id: string;
+  companyId: string | null;
+  companyName: string | null;
+  direction: 'in' | 'out';
+  recipient: string;
+  envelopeFrom: string;
+  state: DeliveryState;
+  reason: string | null;
+  answers: number;
+  expandedBy: Expansion['by'] | null;
+  forwardedFor: string | null;
+  attempts: number;
+  createdAt: Date;
+}
+
+const mostFound = mostTraced;
+const mostLookedAt = 50_000;
+
+/** One way in which a row can match, and the index that finds such rows in the order of time. */
+interface Leg {
+  index: string;
+  /** Columns of the index behind the searched one, the newest first. */
+  order: string;
+  where: Condition[];
+}
+
+const byTime = 'd.created_at DESC, d.company_id DESC, d.id DESC';
+
+/**
+ * Finds rows of the ledger that the scope may see, the newest first, 1000 at most.
+ * @throws AppError `trace_too_wide` when a state is asked for among too many rows
+ */
+export async function findDeliveries(
+  ctx: Ctx,
+  scope: Scope,
+  question: TraceQuestion,
+  { offset, limit, isOldestFirst = false }: { offset: number; limit: number; isOldestFirst?: boolean },
+): Promise<{ rows: TracedDelivery[]; total: number }> {
+  const seen = await traceScopeOf(ctx, scope);
+  const legs: Leg[] = [];
+  for (const term of termsOf(ctx, question)) legs.push(...(await legsOf(ctx, term, { ...seen, ...question })));
+  const found = legs.length === 0 ? [] : await findIds(ctx, legs, question);
+  const ids = isOldestFirst ? found.toReversed() : found;
+  const page = ids.slice(offset, offset + limit);
+  const rows = page.length === 0 ? [] : await readTraced(ctx, page);
+  return { rows: isOldestFirst ? rows.toReversed() : rows, total: ids.length };
+}
+
+/** A searched value, in the ways that it can be meant. */
+type Term =
+  | { kind: 'all' }
+  | { kind: 'key' | 'domain'; party: 'sender' | 'recipient'; value: string }
+  | { kind: 'message'; values: string[] }
+  | { kind: 'mail'; value: string };
+
+function termsOf({ app }: Ctx, { search, party }: TraceQuestion): Term[] {
+  const text = search?.trim() ?? '';
+  if (text === '') return [{ kind: 'all' }];
+  // As it stands in the answer that refused the message: the address of a page, or its code alone
+  const last = text.split(/[^0-9a-z]+/i).findLast((part) => part !== '');
+  const refused = readRefusalCode(app.secrets, last ?? '');
+  if (refused) return [{ kind: 'mail', value: refused.mailId }];
+  const parties = party === undefined ? (['recipient', 'sender'] as const) : [party];
+  const bare = text.replace(/^<(.*)>$/, '$1');
+  if (!bare.includes('@')) {
+    const domain = asciiDomain(bare) ?? bare.toLowerCase();
+    return [...parties.map((one): Term => ({ kind: 'domain', party: one, value: domain })), ...mailTerm(bare)];
+  }
+  const [local, name] = [bare.slice(0, bare.lastIndexOf('@')), bare.slice(bare.lastIndexOf('@') + 1)];
+  const domain = asciiDomain(name) ?? name.toLowerCase();
+  // What a person types as `@weavers.test` is a domain
+  if (local === '') return parties.map((one): Term => ({ kind: 'domain', party: one, value: domain }));
+  const key = `${local.toLowerCase()}@${domain}`;
+  const message: Term = { kind: 'message', values: [`<${bare}>`, bare] };
+  return [...parties.map((one): Term => ({ kind: 'key', party: one, value: key })), message];
+}
+
+/** A mail id is ASCII, and the column of it refuses to be compared with other letters. */
+function mailTerm(text: string): Term[] {
+  return /^[!-~]{1,40}$/.test(text) ? [{ kind: 'mail', value: text }] : [];
+}
+
+const fewRows = 20_000;
+
+/** Counts entries of an index alone. */
+async function hasFewRows(ctx: Ctx, index: string, where: readonly Condition[], period: Period): Promise<boolean> {
+  const { sql, values } = partOf({ index, order: 'NULL', where: [...where, duringOf(period)] }, fewRows);
+  const [row] = await readRows<{ count: number }>(ctx, `SELECT COUNT(*) AS count FROM (${sql}) c`, values);
+  return Number(row?.count ?? 0) < fewRows;
+}
+
+const duringOf = ({ from, to }: Period): Condition => ({
+  sql: 'd.created_at >= ? AND d.created_at < ?',
+  values: [from, to],
+});
+
+/** The legs of a term: for a company, one for its own rows and one for those of neighbours. */
+async function legsOf(ctx: Ctx, term: Term, seen: TraceScope & Period): Promise<Leg[]> {
+  const { companyId, domains } = seen;
+  if (term.kind === 'all') {
+    if (companyId === null) return [{ index: 'deliveries_day', order: hostOrder, where: [] }];
+    const neighbours = domains.map((domain) => toDomain(companyId, domain));
+    return [{ index: 'deliveries_company', order: byTime, where: [isOwn(companyId)] }, ...neighbours];
+  }
+  const leg = await legOf(ctx, term);
+  if (leg === null || companyId === null) return leg === null ? [] : [leg];
+  const isByAddress = term.kind === 'key' || term.kind === 'domain';
+  const isRare = !isByAddress || (await hasFewRows(ctx, leg.index, leg.where, seen));
+  const isSmall = !isRare && (await hasFewRows(ctx, 'deliveries_company', [isOwn(companyId)], seen));
+  const index = isSmall ? 'deliveries_company' : leg.index;
+  const neighbour = isFromNeighbour(companyId, await reachedBy(ctx, term, domains));
+  const isPossible = neighbour.sql !== 'FALSE';
+  return [
+    { ...leg, index, where: [...leg.where, isOwn(companyId)] },
+    ...(isPossible ? [{ ...leg, where: [...leg.where, neighbour] }] : []),
+  ];
+}
+
+const hostOrder = 'd.created_at DESC, d.direction DESC, d.state DESC, d.id DESC';
+
+/** Null when no row can match. */
+async function legOf(ctx: Ctx, term: Exclude<Term, { kind: 'all' }>): Promise<Leg | null> {
+  if (term.kind === 'mail') {
+    return { index: 'deliveries_mail', order: byTime, where: [{ sql: 'd.mail_id = ?', values: [term.value] }] };
+  }
+  if (term.kind === 'message') {
+    const messages = await readRows<{ id: string }>(
+      ctx,
+      `SELECT id FROM messages WHERE message_id_header IN (?) ORDER BY id DESC LIMIT ${mostFound}`,
+      [term.values],
+    );
+    const where = [{ sql: 'd.message_id IN (?)', values: [messages.map(({ id }) => String(id))] }];
+    return messages.length === 0 ? null : { index: 'deliveries_message', order: byTime, where };
+  }
+  const isSender = term.party === 'sender';
+  const [column, index] =
+    term.kind === 'key'
+      ? isSender
+        ? ['sender_key', 'deliveries_sender']
+        : ['recipient_key', 'deliveries_recipient']
+      : isSender
+        ? ['sender_domain', 'deliveries_from_domain']
+        : ['recipient_domain', 'deliveries_to_domain'];
+  return { index, order: byTime, where: [{ sql: `d.${column} = ?`, values: [term.value] }] };
+}
+
+/** Mail of neighbours for one domain of the company. */
+function toDomain(companyId: string, domain: OwnDomainOf): Leg {
+  return { index: 'deliveries_to_domain', order: byTime, where: [isFromNeighbour(companyId, [domain])] };
+}
+
+type OwnDomainOf = TraceScope['domains'][number];
+
+/**
+ * The company's domains that neighbours' rows of a term can be for. A sender that is none of this
+ * host has no such rows, however many others it has.
+ */
+async function reachedBy(ctx: Ctx, term: Term, domains: readonly OwnDomainOf[]): Promise<readonly OwnDomainOf[]> {
+  if (term.kind !== 'key' && term.kind !== 'domain') return domains;
+  const name = term.value.slice(term.value.lastIndexOf('@') + 1);
+  if (term.party === 'recipient') return domains.filter((domain) => domain.name === name);
+  if (asciiDomain(name) === null) return [];
+  const hosted = await readRows(ctx, 'SELECT 1 FROM domains WHERE owned_name = ? LIMIT 1', [name]);
+  return hosted.length === 0 ? [] : domains;
+}
+
+async function findIds(ctx: Ctx, legs: readonly Leg[], { from, to, states }: TraceQuestion): Promise<string[]> {
+  const time = duringOf({ from, to });
+  const most = states === undefined ? mostFound : mostLookedAt;
+  const parts = legs.map((leg) => partOf({ ...leg, where: [...leg.where, time] }, most));
+  const candidates = `(${parts.map(({ sql }) => `(${sql})`).join(' UNION ALL ')})`;
+  const values = parts.flatMap((part) => part.values);
+  const [join, stateValues]: [string, SqlValue[]] =
+    states === undefined ? ['', []] : ['JOIN deliveries d ON d.id = c.id AND d.state IN (?)', [[...states]]];
+  const found = await readRows<{ id: string }>(
+    ctx,
+    `SELECT c.id FROM ${candidates} c ${join}
+      GROUP BY c.id, c.created_at ORDER BY c.created_at DESC, c.id DESC LIMIT ${mostFound}`,
+    [...values, ...stateValues],
+  );
+  if (states !== undefined && found.length < mostFound) await requireFew(ctx, parts);
+  return found.map(({ id }) => String(id));
+}
+
+function partOf({ index, order, where }: Leg, most: number): Condition {
+  const conditions = where.map(({ sql }) => sql).join(' AND ');
+  return {
+    sql: `SELECT d.id, d.created_at FROM deliveries d FORCE INDEX (${index})
+           WHERE ${conditions} ORDER BY ${order} LIMIT ${most}`,
+    values: where.flatMap(({ values }) => values),
+  };
+}
+
+/** To show a part of what was asked for as if it were all would be a lie. */
+async function requireFew(ctx: Ctx, parts: readonly Condition[]): Promise<void> {
+  for (const { sql, values } of parts) {
+    const [row] = await readRows<{ count: number }>(ctx, `SELECT COUNT(*) AS count FROM (${sql}) c`, values);
+    if (Number(row?.count ?? 0) >= mostLookedAt) throw tooWide();
+  }
+}
+
+function tooWide(): AppError {
+  return new AppError({
+    status: 422,
+    code: 'trace_too_wide',
+    publicText: 'There is too much mail to look through. Choose a shorter time, or search for an address.',
+  });
+}
+
+async function readTraced(ctx: Ctx, ids: readonly string[]): Promise<TracedDelivery[]> {
+  return await readRows<TracedDelivery>(
+    ctx,
+    `SELECT d.id, d.company_id AS companyId, c.name AS companyName, d.direction, d.recipient,
+            d.envelope_from AS envelopeFrom, d.state, d.reason, d.answers, d.expanded_by AS expandedBy,
+            d.forwarded_for AS forwardedFor, d.attempts, d.created_at AS createdAt
+       FROM deliveries d LEFT JOIN companies c ON c.id = d.company_id
+      WHERE d.id IN (?) ORDER BY d.created_at DESC, d.id DESC`,
+    [ids],
+  );
+}

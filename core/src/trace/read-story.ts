@@ -1,0 +1,172 @@
+import type { Scope } from '../context/actor.ts';
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { notFound } from '../errors.ts';
+import type { AuthenticationResults } from '../mail/authenticate-message.ts';
+import type { Delivery, DeliveryState, DeliveryTls } from '../models/delivery.ts';
+import type { Placement } from '../models/mailbox-entry.ts';
+import { type Arrival, arrivalOf } from './arrival.ts';
+import { isVisible, type TraceScope, traceScopeOf } from './trace-scope.ts';
+
+/** An attempt that did not end its delivery. */
+export interface PastAttempt {
+  attemptedAt: Date;
+  reason: string;
+  lastReply: string | null;
+  remoteHost: string | null;
+  tls: DeliveryTls | null;
+  tlsProtocol: string | null;
+}
+
+/** Another recipient of the same message, as far as the reader may know of it. */
+export interface Companion {
+  id: string;
+  direction: 'in' | 'out';
+  recipient: string;
+  state: DeliveryState;
+  forwardedFor: string | null;
+}
+
+type OwnColumns = Pick<
+  Delivery,
+  | 'id'
+  | 'companyId'
+  | 'messageId'
+  | 'mailId'
+  | 'direction'
+  | 'recipient'
+  | 'recipientDomain'
+  | 'envelopeFrom'
+  | 'state'
+  | 'reason'
+  | 'answers'
+  | 'lastReply'
+  | 'remoteHost'
+  | 'tls'
+  | 'tlsProtocol'
+  | 'attempts'
+  | 'nextAttemptAt'
+  | 'leaseUntil'
+  | 'releasedAt'
+  | 'expandedBy'
+  | 'expandedTo'
+  | 'forwardedFor'
+  | 'createdAt'
+  | 'updatedAt'
+>;
+
+/** What became of one message for one recipient, with all that is known of it. */
+export interface Story extends OwnColumns {
+  companyName: string | null;
+  /** The reader's company only received it: what the sender's alone is was left out. */
+  isReceived: boolean;
+  /** Null once no person has the message any more. */
+  message: { messageId: string | null; size: number; fromAddress: string } | null;
+  arrival: Arrival | null;
+  checks: Pick<AuthenticationResults, 'spf' | 'dkim' | 'dmarc'> | null;
+  /** What sorted it, and where it went. The names of filters are their owner's alone. */
+  placement: Pick<Placement, 'by' | 'folder'> | null;
+  past: PastAttempt[];
+  companions: Companion[];
+}
+
+/** A message to many: the list of the others ends somewhere. */
+const mostCompanions = 100;
+
+interface StoryRow extends OwnColumns {
+  companyName: string | null;
+  header: string | null;
+  size: number | null;
+  fromAddress: string | null;
+  traceHeaders: string | null;
+  authentication: AuthenticationResults | string | null;
+  placement: Placement | string | null;
+}
+
+/**
+ * The story of one row of the ledger.
+ * @throws AppError 404 for a row that the scope may not see
+ */
+export async function readStory(ctx: Ctx, scope: Scope, id: string): Promise<Story> {
+  const seen = await traceScopeOf(ctx, scope);
+  const visible = isVisible(seen);
+  const [row] = await readRows<StoryRow>(
+    ctx,
+    `SELECT d.id, d.company_id AS companyId, d.message_id AS messageId, d.mail_id AS mailId, d.direction, d.recipient,
+            d.recipient_domain AS recipientDomain, d.envelope_from AS envelopeFrom, d.state, d.reason, d.answers,
+            d.last_reply AS lastReply, d.remote_host AS remoteHost, d.tls, d.tls_protocol AS tlsProtocol, d.attempts,
+            d.next_attempt_at AS nextAttemptAt, d.lease_until AS leaseUntil, d.released_at AS releasedAt,
+            d.expanded_by AS expandedBy, d.expanded_to AS expandedTo, d.forwarded_for AS forwardedFor,
+            d.created_at AS createdAt, d.updated_at AS updatedAt, c.name AS companyName,
+            m.message_id_header AS header, m.size, m.from_address AS fromAddress, m.trace_headers AS traceHeaders,
+            m.authentication, e.placement
+       FROM deliveries d
+       LEFT JOIN companies c ON c.id = d.company_id
+       LEFT JOIN messages m ON m.id = d.message_id
+       LEFT JOIN mailbox_entries e ON e.id = d.entry_id AND d.direction = 'in'
+      WHERE d.id = ? AND ${visible.sql}`,
+    [id, ...visible.values],
+  );
+  if (row === undefined) throw notFound('delivery');
+  const isReceived = seen.companyId !== null && String(row.companyId) !== seen.companyId;
+  const [past, companions] = await Promise.all([isReceived ? [] : readPast(ctx, id), readCompanions(ctx, seen, row)]);
+  return storyOf(row, { isReceived, past, companions });
+}
+
+function storyOf(
+  { header, size, fromAddress, traceHeaders, authentication, placement, ...row }: StoryRow,
+  rest: Pick<Story, 'isReceived' | 'past' | 'companions'>,
+): Story {
+  const message = fromAddress === null ? null : { messageId: header, size: Number(size), fromAddress };
+  // A row of the sender's company tells how the sender sent it, which is not the receiver's
+  const isShown = row.direction === 'in' || !rest.isReceived;
+  const checks = row.direction === 'in' ? parsed(authentication) : null;
+  const sorted = parsed(placement);
+  return {
+    ...row,
+    ...(rest.isReceived ? withoutSendersOwn : {}),
+    ...rest,
+    message,
+    arrival: isShown && row.forwardedFor === null ? arrivalOf(traceHeaders ?? '') : null,
+    checks: checks && { spf: checks.spf, dkim: checks.dkim, dmarc: checks.dmarc },
+    placement: sorted && { by: sorted.by, folder: sorted.folder },
+  };
+}
+
+/** What the sender's company alone is told of. */
+const withoutSendersOwn = {
+  companyId: null,
+  companyName: null,
+  attempts: 0,
+  nextAttemptAt: null,
+  leaseUntil: null,
+  releasedAt: null,
+  forwardedFor: null,
+};
+
+/** MariaDB gives JSON as text. */
+function parsed<T extends object>(value: T | string | null): T | null {
+  return typeof value === 'string' ? (JSON.parse(value) as T) : value;
+}
+
+async function readPast(ctx: Ctx, id: string): Promise<PastAttempt[]> {
+  return await readRows<PastAttempt>(
+    ctx,
+    `SELECT attempted_at AS attemptedAt, reason, last_reply AS lastReply, remote_host AS remoteHost, tls,
+            tls_protocol AS tlsProtocol
+       FROM delivery_attempts WHERE delivery_id = ? ORDER BY id LIMIT 200`,
+    [id],
+  );
+}
+
+async function readCompanions(ctx: Ctx, seen: TraceScope, { id, messageId, mailId }: StoryRow): Promise<Companion[]> {
+  const visible = isVisible(seen);
+  // Refusals have no message; the door gives all of one connection's turn the same id
+  const [column, value] = messageId === null ? ['mail_id', mailId] : ['message_id', messageId];
+  return await readRows<Companion>(
+    ctx,
+    `SELECT d.id, d.direction, d.recipient, d.state, d.forwarded_for AS forwardedFor FROM deliveries d
+      WHERE d.${column} = ? AND d.id <> ? AND ${visible.sql} ORDER BY d.id LIMIT ${mostCompanions}`,
+    [value, id, ...visible.values],
+  );
+}

@@ -1,0 +1,63 @@
+import type { Scope } from '../context/actor.ts';
+import type { Ctx } from '../context/context.ts';
+import { readRows, type SqlValue } from '../database/run-sql.ts';
+
+/** A condition on rows of `deliveries d`. */
+export interface Condition {
+  sql: string;
+  values: SqlValue[];
+}
+
+/** A domain that a company has proved, and since when: older mail of it may be another one's. */
+export interface OwnDomain {
+  name: string;
+  since: Date;
+}
+
+/**
+ * Which rows of the ledger may be seen (D58). The whole host sees all. A company sees its own: what
+ * its people sent, and what was for them. Mail from another company of this host has one row, which
+ * is the sender's: the company of the recipient sees it as well once it is delivered, and nothing
+ * of the sender's other recipients.
+ */
+export interface TraceScope {
+  /** Null for the whole host. */
+  companyId: string | null;
+  domains: OwnDomain[];
+}
+
+/** More domains than any company has: each is a part of the condition. */
+const mostDomains = 200;
+
+export async function traceScopeOf(ctx: Ctx, scope: Scope): Promise<TraceScope> {
+  if (scope.kind === 'host') return { companyId: null, domains: [] };
+  const domains = await readRows<OwnDomain>(
+    ctx,
+    `SELECT owned_name AS name, verified_at AS since FROM domains
+      WHERE company_id = ? AND owned_name IS NOT NULL AND verified_at IS NOT NULL ORDER BY id LIMIT ${mostDomains}`,
+    [scope.companyId],
+  );
+  return { companyId: scope.companyId, domains };
+}
+
+/** The rows that are the company's own. */
+export function isOwn(companyId: string): Condition {
+  return { sql: 'd.company_id = ?', values: [companyId] };
+}
+
+/** The rows of other companies of this host that delivered mail to people of this one. */
+export function isFromNeighbour(companyId: string, domains: readonly OwnDomain[]): Condition {
+  if (domains.length === 0) return { sql: 'FALSE', values: [] };
+  const parts = domains.map(() => '(d.recipient_domain = ? AND d.created_at >= ?)');
+  return {
+    sql: `d.direction = 'out' AND d.state = 'stored' AND d.company_id <> ? AND (${parts.join(' OR ')})`,
+    values: [companyId, ...domains.flatMap(({ name, since }) => [name, since])],
+  };
+}
+
+/** Every row that may be seen. */
+export function isVisible({ companyId, domains }: TraceScope): Condition {
+  if (companyId === null) return { sql: 'TRUE', values: [] };
+  const [own, neighbour] = [isOwn(companyId), isFromNeighbour(companyId, domains)];
+  return { sql: `(${own.sql} OR (${neighbour.sql}))`, values: [...own.values, ...neighbour.values] };
+}

@@ -1,0 +1,92 @@
+/** `./ops/bench/trace`: how long the searches of the message trace take; see there. */
+import type { App } from '@selvage/core/context/app';
+import type { Scope } from '@selvage/core/context/actor';
+import { systemContext } from '@selvage/core/context/context';
+import { findDeliveries, type TraceQuestion } from '@selvage/core/trace/find-deliveries';
+import { print, printError } from '../../ops/print.ts';
+import { buildMailbox } from '../support/factories.ts';
+import { withPrivateApp } from './private-app.ts';
+
+const rows = Number(process.env['ROWS'] ?? 10_000_000);
+const atOnce = 1_000_000;
+const mostMs = 150;
+/** A year, which all rows are spread over. */
+const year = { from: new Date('2025-11-01T00:00:00Z'), to: new Date('2026-11-01T00:00:00Z') };
+
+/**
+ * Mail of a thousand companies. A fifth of it comes from one sender that writes to everybody, and
+ * a tenth goes to one large domain elsewhere.
+ */
+async function fill(app: App, companyId: string): Promise<void> {
+  const moment = `'2025-11-01 00:00:00' + INTERVAL FLOOR(seq / ${rows} * 31536000) SECOND`;
+  const company = `${companyId} + seq % 1000`;
+  for (let first = 1; first <= rows; first += atOnce) {
+    const last = Math.min(rows, first + atOnce - 1);
+    await app.db.query(
+      `INSERT INTO messages (id, mail_id, blob_key, size, trace_headers, message_id_header, thread_key, envelope_from, to_list, cc_list,
+                             created_at, updated_at)
+       SELECT seq, CONCAT('bench', seq), SHA2(seq, 256), 4096, '', CONCAT('<', seq, '@bench.test>'), SHA2(seq, 256), 'a@bench.test', '[]',
+              '[]', ${moment}, NOW(3) FROM seq_${first}_to_${last}`,
+    );
+    await app.db.query(
+      `INSERT INTO deliveries (company_id, message_id, mail_id, direction, recipient, recipient_domain, envelope_from, state, reason,
+                               created_at, updated_at)
+       SELECT ${company}, seq, CONCAT('bench', seq), IF(seq % 10 = 0, 'out', 'in'),
+              IF(seq % 10 = 0, CONCAT('User', seq % 70000, '@big.example'), CONCAT('p', seq % 50000, '@c', seq % 1000, '.test')),
+              IF(seq % 10 = 0, 'big.example', CONCAT('c', seq % 1000, '.test')),
+              IF(seq % 5 = 1, 'noreply@news.example', CONCAT('u', seq % 300000, '@d', seq % 5000, '.example')),
+              ELT(1 + (seq % 50 = 0), IF(seq % 10 = 0, 'relayed', 'stored'), 'bounced'), 'stored_locally', ${moment}, NOW(3)
+         FROM seq_${first}_to_${last}`,
+    );
+    print(`${last} of ${rows} rows are there`);
+  }
+  await app.db.query('ANALYZE TABLE messages, deliveries');
+}
+
+/** The middle one of five, after one that warms up what a host that runs has warm. */
+async function measure(app: App, scope: Scope, question: Omit<TraceQuestion, 'from' | 'to'>) {
+  const times: number[] = [];
+  let total = 0;
+  for (let round = 0; round < 6; round += 1) {
+    const begin = performance.now();
+    const found = await findDeliveries(systemContext(app), scope, { ...year, ...question }, { offset: 0, limit: 40 });
+    if (round > 0) times.push(performance.now() - begin);
+    total = found.total;
+  }
+  return { ms: times.toSorted((a, b) => a - b)[2] ?? 0, total };
+}
+
+await withPrivateApp(async (app) => {
+  const { company } = await buildMailbox(app);
+  await fill(app, String(company.id));
+  const host: Scope = { kind: 'host' };
+  const own: Scope = { kind: 'company', companyId: String(company.id) };
+  const searches = [
+    'p40000@c0.test',
+    'user140@BIG.example',
+    'noreply@news.example',
+    'd0.example',
+    'big.example',
+    'news.example',
+    `<${Math.floor(rows / 2)}@bench.test>`,
+    `bench${Math.floor(rows / 2)}`,
+    'nobody@nowhere.example',
+  ];
+  for (const [name, scope] of Object.entries({ host, own })) {
+    for (const search of searches) report(`${name} ${search}`, await measure(app, scope, { search }), mostMs);
+    report(`${name} everything`, await measure(app, scope, {}), mostMs);
+    const bounced = { states: ['bounced' as const] };
+    report(
+      `${name} bounced big.example`,
+      await measure(app, scope, { search: 'big.example', ...bounced }),
+      10 * mostMs,
+    );
+  }
+});
+
+function report(what: string, { ms, total }: { ms: number; total: number }, limit: number): void {
+  print(`${what}: ${ms.toFixed(0)} ms, ${total} found (limit ${limit})`);
+  if (ms <= limit) return;
+  printError(`${what} takes more than ${limit} ms`);
+  process.exitCode = 1;
+}

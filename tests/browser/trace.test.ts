@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { systemContext } from '@selvage/core/context/context';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { addLedgerRows, type LedgerEntry } from '@selvage/core/ledger/add-ledger-rows';
+import { inboundOf, rawMessage } from '@selvage/core/mailstore/test-messages';
+import { storeInbound } from '@selvage/core/mailstore/store-message';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openTab } from '../support/browser.ts';
+import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
+
+const mark = randomBytes(4).toString('hex');
+
+let host: TestHost;
+let mill: Tenant;
+let admin: Mailbox;
+let page: Page;
+let staff: Page;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  mill = await buildCompany(host.app, { name: `Ambika Cotton Mills ${mark}` });
+  admin = await buildMailbox(host.app, { tenant: mill, roleNumber: builtInRole.admin });
+  page = await openTab(host, admin);
+  const provider = await buildCompany(host.app, { isProvider: true, name: 'Selvage Hosting' });
+  staff = await openTab(host, await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin }));
+});
+
+const hostile = `<img src=x onerror="document.title='hacked'">\u202egnp.exe\u0000`;
+
+/** A row of the company's ledger. */
+const row = (overrides: Partial<LedgerEntry>): LedgerEntry => ({
+  companyId: String(mill.company.id),
+  messageId: null,
+  mailId: `ID${randomBytes(6).toString('hex')}`,
+  direction: 'out',
+  recipient: `buyer@${mark}.example`,
+  envelopeFrom: admin.user.email,
+  state: 'relayed',
+  reason: 'remote_accepted',
+  lastReply: '250 2.0.0 Ok: queued as 4FzJ',
+  remoteHost: `mx.${mark}.example`,
+  ...overrides,
+});
+
+const ledger = (rows: LedgerEntry[]) => addLedgerRows(systemContext(host.app), rows);
+
+describe('where a message went', { timeout: 120_000 }, () => {
+  it('says that there is nothing while there is nothing', async () => {
+    await page.goto(`${host.url}/dashboard/trace`);
+    await page.getByText('No mail yet').waitFor();
+    expect(await problemsInAllLooks(page, 'trace-empty')).toEqual({});
+  });
+
+  it('is found by address and state, and opens its story by keyboard', async () => {
+    const authentication = {
+      spf: { result: 'pass', domain: 'sender.test' },
+      dkim: [{ result: 'pass', domain: 'sender.test', selector: 's' }],
+      dmarc: { result: 'pass', policy: 'reject' as const, domain: 'sender.test' },
+      arc: null,
+      header: '',
+      temporaryFailure: false,
+    };
+    const traceHeaders =
+      'Received: from mx.sender.test ([192.0.2.1])\r\n\tby host.test with ESMTPS id x1 (TLSv1.3);\r\n\tnow\r\n';
+    const input = inboundOf(rawMessage({ messageId: `<wool-${mark}@writer.test>` }), [admin]);
+    await storeInbound(systemContext(host.app), { ...input, authentication, traceHeaders });
+    await ledger([
+      row({}),
+      row({ recipient: `longname${'x'.repeat(80)}@${'sub.'.repeat(20)}${mark}.example` }),
+      row({ recipient: `=cmd@${mark}.example`, state: 'bounced', reason: 'remote_refused', lastReply: hostile }),
+      row({
+        direction: 'in',
+        state: 'refused',
+        reason: 'unknown_recipient',
+        recipient: '',
+        answers: 312,
+        envelopeFrom: '',
+      }),
+    ]);
+    await page.reload();
+    const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+    await rows.nth(4).waitFor();
+    expect(await problemsInAllLooks(page, 'trace-list')).toEqual({});
+    await page.getByLabel('Address, domain or Message-ID').fill(`<wool-${mark}@writer.test>`);
+    await until('the list is narrowed', async () => (await rows.count()) === 1);
+    await rows.nth(0).getByRole('link').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `Message for ${admin.user.email}` }).waitFor();
+    const steps = page.getByRole('list').filter({ hasText: 'Arrived from' }).getByRole('listitem');
+    await expect
+      .poll(() => steps.allInnerTexts())
+      .toEqual([
+        expect.stringContaining('Arrived from mx.sender.test (192.0.2.1), over an encrypted connection.'),
+        expect.stringContaining('The checks prove its sender.'),
+        expect.stringContaining('Delivered to the mailbox.'),
+      ]);
+    await page.getByText('SPF pass (sender.test) · DKIM pass (sender.test) · DMARC pass (reject)').waitFor();
+    expect(await problemsInAllLooks(page, 'trace-story')).toEqual({});
+    await page.goBack();
+    await page.getByLabel('State').selectOption({ label: 'Not delivered' });
+    await page.getByText('No message found').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).first().click();
+  });
+
+  it('shows the words of strangers as text', async () => {
+    await page.goto(`${host.url}/dashboard/trace?state=bounced`);
+    await page.getByRole('link').filter({ hasText: admin.user.email }).click();
+    await page.getByText(String.raw`\u202egnp.exe\u0000`).waitFor();
+    await page.getByText('Not delivered: the other server refused it. The sender was told.').waitFor();
+    await expect.poll(() => page.title()).not.toContain('hacked');
+    expect(await problemsInAllLooks(page, 'trace-bounced')).toEqual({});
+  });
+
+  it('takes days, of which one that cannot be leads nowhere', async () => {
+    await page.goto(`${host.url}/dashboard/trace`);
+    await page.getByLabel('From day').fill('2020-01-31');
+    await page.getByLabel('To day').fill('2020-02-01');
+    await page.getByText('No message found').waitFor();
+    await page.getByLabel('From day').fill('2020-03-01');
+    await page.getByText('The first day must be before the last one').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).first().click();
+    await page.getByRole('row').nth(3).waitFor();
+    await expect.poll(() => page.getByLabel('From day').inputValue()).toBe('');
+  });
+
+  it('is exported without formulas', async () => {
+    await page.goto(`${host.url}/dashboard/trace?search=${encodeURIComponent(`${mark}.example`)}`);
+    await page.getByRole('row').nth(2).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const text = await readFile(await file.path(), 'utf8');
+    expect(text).toContain(`'=cmd@${mark}.example`);
+    expect(text.split('\r\n')[0]).toContain('Sender');
+  });
+
+  it('is full for the provider, with the company of each row', async () => {
+    await ledger(Array.from({ length: 200 }, (_, n) => row({ recipient: `buyer-${n}@many-${mark}.example` })));
+    await staff.goto(`${host.url}/dashboard/trace?search=many-${mark}.example&limit=80`);
+    await staff.getByRole('row').nth(60).waitFor();
+    await staff.getByText(`Ambika Cotton Mills ${mark}`).first().waitFor();
+    expect(await problemsInAllLooks(staff, 'trace-full')).toEqual({});
+  });
+});
+
+describe('the queue', { timeout: 120_000 }, () => {
+  const waits: Partial<LedgerEntry> = {
+    state: 'queued',
+    reason: 'remote_deferred',
+    lastReply: '451 4.7.1 try again later',
+    nextAttemptAt: new Date(Date.now() + 3_600_000),
+  };
+
+  it('says that nothing waits', async () => {
+    await page.goto(`${host.url}/dashboard/queue`);
+    await page.getByText('Nothing waits', { exact: true }).waitFor();
+    expect(await problemsInAllLooks(page, 'queue-empty')).toEqual({});
+  });
+
+  it('holds and releases what waits for a domain, and shows its messages', async () => {
+    await ledger([
+      ...[1, 2].map((n) => row({ ...waits, recipient: `slow${n}@slow-${mark}.example` })),
+      row({ ...waits, recipient: `a@away-${mark}.example`, reason: 'connection_failed', lastReply: hostile }),
+    ]);
+    await page.reload();
+    const slow = page.getByRole('row').filter({ hasText: `slow-${mark}.example` });
+    await slow.waitFor();
+    expect(await problemsInAllLooks(page, 'queue')).toEqual({});
+    const choose = async (item: string): Promise<void> => {
+      await slow.getByRole('button').focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose('Hold');
+    await page.getByText('2 messages are held').first().waitFor();
+    await slow.getByText('Held', { exact: true }).waitFor();
+    await slow.getByText('an administrator holds it back').waitFor();
+    await choose('Show the messages');
+    await page.getByRole('link').filter({ hasText: admin.user.email }).first().click();
+    await page.getByText('Held: an administrator holds it back.').waitFor();
+    expect(await problemsInAllLooks(page, 'queue-story')).toEqual({});
+    const question = page.getByRole('alertdialog', { name: 'Give up?' });
+    await page.getByRole('button', { name: 'Give up' }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Give up' }).click();
+    await question.getByRole('button', { name: 'Give up' }).click();
+    await page.getByText('Not delivered: an administrator stopped trying.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Release' }).count()).toBe(0);
+  });
+});
