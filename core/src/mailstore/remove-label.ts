@@ -1,0 +1,37 @@
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { writeLabels } from './change-labels.ts';
+import { lockEntries } from './change-status.ts';
+
+/** Entries that one transaction takes the label from: so long a delivery waits at most. */
+const batch = 500;
+
+/**
+ * Takes a deleted label from its messages, in batches, and then removes its row. It is safe to run
+ * this again: it goes on where it stopped.
+ */
+export async function removeLabelRows(ctx: Ctx, labelId: string): Promise<void> {
+  const [label] = await readRows<{ userId: string }>(
+    ctx,
+    'SELECT user_id AS userId FROM labels WHERE id = ? AND removed_at IS NOT NULL',
+    [labelId],
+  );
+  if (label === undefined) return;
+  while (await inTransaction(ctx, (tx) => takeFromSome(tx, labelId, String(label.userId))));
+  await changeRows(ctx, 'DELETE FROM labels WHERE id = ? AND removed_at IS NOT NULL', [labelId]);
+}
+
+async function takeFromSome(ctx: TxCtx, labelId: string, userId: string): Promise<boolean> {
+  const rows = await readRows<{ entryId: string }>(
+    ctx,
+    `SELECT entry_id AS entryId FROM entry_labels WHERE label_id = ? ORDER BY entry_id LIMIT ${batch}`,
+    [labelId],
+  );
+  const ids = rows.map(({ entryId }) => String(entryId));
+  if (ids.length === 0) return false;
+  const entries = await lockEntries(ctx, userId, ids);
+  await writeLabels(ctx, entries, { add: [], remove: [labelId] });
+  // One that was deleted meanwhile is no longer among the locked ones
+  await changeRows(ctx, 'DELETE FROM entry_labels WHERE label_id = ? AND entry_id IN (?)', [labelId, ids]);
+  return true;
+}

@@ -1,0 +1,176 @@
+import { createLabel, type LabelDto, labelForm, mostLabels } from '@selvage/core/contracts/labels';
+import {
+  Button,
+  Checkbox,
+  type CheckboxProps,
+  Input,
+  makeStyles,
+  Popover,
+  PopoverSurface,
+  tokens,
+} from '@fluentui/react-components';
+import { AddRegular } from '@fluentui/react-icons/svg/add';
+import { useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
+import { notify } from '../../../components/feedback/notify.ts';
+import { api } from '../../../lib/api.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import { oneLine } from '../../../theme/styles.ts';
+import { labelWords } from '../../../words/labels.ts';
+import { mailKeys } from '../keys.ts';
+import { nextColour } from './next-colour.ts';
+import LabelDialog from './LabelDialog.tsx';
+import { labelFlag, labelsOf } from './row-labels.ts';
+import { Swatch } from './Swatch.tsx';
+import { type Labelled, useChangeLabels } from './use-change-labels.ts';
+import { useLabels } from './use-labels.ts';
+
+const useStyles = makeStyles({
+  surface: {
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalS,
+    boxSizing: 'border-box',
+    width: 'min(280px, calc(100vw - 24px))',
+    padding: tokens.spacingVerticalM,
+  },
+  list: {
+    display: 'flex',
+    flexDirection: 'column',
+    maxHeight: 'min(320px, 45vh)',
+    overflowY: 'auto',
+    margin: `0 calc(-1 * ${tokens.spacingHorizontalS})`,
+  },
+  box: { '& label': { minWidth: 0 } },
+  item: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, minWidth: 0 },
+  name: { minWidth: 0, maxWidth: '180px', ...oneLine },
+  none: { margin: 0, padding: `0 ${tokens.spacingHorizontalS}`, color: tokens.colorNeutralForeground3 },
+  create: { justifyContent: 'flex-start', minWidth: 0, fontWeight: tokens.fontWeightRegular },
+  createName: { ...oneLine },
+});
+
+type Checked = Exclude<CheckboxProps['checked'], undefined>;
+
+interface Props {
+  target: HTMLElement;
+  records: readonly Labelled[];
+  onClose: () => void;
+}
+
+/** Whether all, some or none of the messages have a label. */
+function sharedBy(records: readonly Labelled[], id: string): Checked {
+  const having = records.filter((record) => labelsOf(record).includes(id)).length;
+  return having === 0 ? false : having === records.length || 'mixed';
+}
+
+/** The labels of messages: each tick is done at once, and can be undone. */
+export default function LabelMenu({ target, records, onClose }: Props) {
+  const styles = useStyles();
+  const t = useWords(labelWords);
+  const client = useQueryClient();
+  const labels = useLabels();
+  const changeLabels = useChangeLabels();
+  const [text, setText] = useState('');
+  const [ticked, setTicked] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [isNaming, setNaming] = useState(false);
+  const wanted = text.trim().toLowerCase();
+  const shown = labels.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const isNew = wanted !== '' && !labels.some(({ name }) => name.toLowerCase() === wanted);
+  const mayCreate = labels.length < mostLabels && (wanted === '' || isNew);
+
+  const put = (label: Pick<LabelDto, '_id' | 'name'>, isOn: boolean): void => {
+    setTicked(new Map(ticked).set(label._id, isOn));
+    const before = ticked.get(label._id);
+    // what a tick before has changed is what Undo gives back
+    const now = before === undefined ? records : records.map((row) => ({ ...row, [labelFlag(label._id)]: before }));
+    void changeLabels({ records: now, label, isOn });
+  };
+  const checkedOf = (id: string): Checked => ticked.get(id) ?? sharedBy(records, id);
+  const toggle = (label: LabelDto): void => put(label, checkedOf(label._id) !== true);
+  const create = async (): Promise<void> => {
+    if (wanted === '') {
+      setNaming(true);
+      return;
+    }
+    const form = labelForm.safeParse({ name: text, colour: nextColour(labels) });
+    if (!form.success) {
+      notify.failure(form.error.issues[0]?.message ?? t.notCreated);
+      return;
+    }
+    try {
+      const label = await api(createLabel, { body: form.data });
+      setText('');
+      await client.invalidateQueries({ queryKey: mailKeys.totals });
+      put(label, true);
+    } catch (error) {
+      notify.error(error);
+    }
+  };
+  const handleEnter = (): void => {
+    const [first] = shown;
+    if (isNew && mayCreate && (shown.length !== 1 || !first)) void create();
+    else if (wanted !== '' && first) toggle(first);
+  };
+  if (isNaming) {
+    const applied = (label: LabelDto): void => void changeLabels({ records, label, isOn: true });
+    return <LabelDialog onDone={applied} onClose={onClose} />;
+  }
+  return (
+    <Popover
+      open
+      trapFocus
+      positioning={{ target, position: 'below', align: 'start', overflowBoundaryPadding: 8 }}
+      onOpenChange={(_event, data) => !data.open && onClose()}
+    >
+      <PopoverSurface className={styles.surface} aria-label={t.labelMessages(records.length)} onKeyDown={moveByArrow}>
+        <Input
+          value={text}
+          type="search"
+          aria-label={t.find}
+          placeholder={t.find}
+          onChange={(_event, data) => setText(data.value)}
+          onKeyDown={({ key }) => key === 'Enter' && handleEnter()}
+        />
+        {shown.length > 0 ? (
+          <div className={styles.list} role="group" aria-label={t.labels}>
+            {shown.map((label) => (
+              <Checkbox
+                key={label._id}
+                className={styles.box}
+                checked={checkedOf(label._id)}
+                label={
+                  <span className={styles.item}>
+                    <Swatch colour={label.colour} />
+                    <span className={styles.name} dir="auto">
+                      {label.name}
+                    </span>
+                  </span>
+                }
+                onChange={() => toggle(label)}
+              />
+            ))}
+          </div>
+        ) : (
+          <p className={styles.none}>{labels.length === 0 ? t.noneYet : t.noneFound}</p>
+        )}
+        {mayCreate && (
+          <Button appearance="subtle" className={styles.create} icon={<AddRegular />} onClick={() => void create()}>
+            <span className={styles.createName}>
+              {wanted === '' ? t.createNew : t.createNamed({ name: text.trim() })}
+            </span>
+          </Button>
+        )}
+      </PopoverSurface>
+    </Popover>
+  );
+}
+
+/** The arrows go through the filter box and the ticks. */
+function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const places = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
+  const at = places.indexOf(document.activeElement as HTMLElement);
+  event.preventDefault();
+  places[Math.min(Math.max(at + step, 0), places.length - 1)]?.focus();
+}

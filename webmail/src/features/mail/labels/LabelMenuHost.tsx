@@ -1,0 +1,16 @@
+import { useStore } from '@nanostores/react';
+import { lazyExtra } from '../../../components/lazy-extra.tsx';
+import { labelMenu } from './label-menu.ts';
+
+export const LabelMenu = lazyExtra(() => import('./LabelMenu.tsx'));
+
+/** Stands once around the pages of mail: the menu of labels, while it is open. */
+export function LabelMenuHost() {
+  const asked = useStore(labelMenu);
+  if (!asked) return null;
+  const close = (): void => {
+    labelMenu.set(null);
+    asked.target.focus({ preventScroll: true });
+  };
+  return <LabelMenu target={asked.target} records={asked.records} onClose={close} />;
+}

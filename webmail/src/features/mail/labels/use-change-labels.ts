@@ -1,0 +1,115 @@
+import type { EmailDto, EmailRowDto } from '@selvage/core/contracts/email';
+import { changeLabels, type LabelDto } from '@selvage/core/contracts/labels';
+import { type QueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { type ActionOptions, useAction } from '../../../hooks/use-action.ts';
+import type { ListPage } from '../../../hooks/use-list-query.ts';
+import { api } from '../../../lib/api.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
+import { expectNotice } from '../../../lib/own-changes.ts';
+import { labelWords } from '../../../words/labels.ts';
+import { mailKeys } from '../keys.ts';
+import { noteConfirmed, pendingStatus } from '../use-change-status.ts';
+import { useMayChange } from '../use-may-change.ts';
+import { labelFlag, labelOfFlag, labelsOf, type LabelPatch, withLabels } from './row-labels.ts';
+
+const MOST_IDS = 500;
+
+function commit(client: QueryClient, ids: ReadonlySet<string>, patch: LabelPatch): void {
+  const patched = <R extends { _id: string; labels: string[] }>(row: R): R =>
+    ids.has(row._id) ? { ...row, labels: [...withLabels(row.labels, patch)] } : row;
+  client.setQueriesData<ListPage<EmailRowDto>>(
+    { queryKey: mailKeys.lists },
+    (page) => page && { ...page, rows: page.rows.map((row) => ('labels' in row ? patched(row) : row)) },
+  );
+  for (const id of ids) noteConfirmed(id, patch);
+  for (const queryKey of [mailKeys.details, mailKeys.alone('').slice(0, -1)]) {
+    client.setQueriesData<EmailDto>(
+      { queryKey },
+      (email) => email && { ...patched(email), replies: email.replies.map(patched) },
+    );
+  }
+}
+
+/** The messages that had the label otherwise before. */
+async function askFor(ids: string[], patch: LabelPatch, isWhole: boolean): Promise<string[]> {
+  const chosen = (wanted: boolean) =>
+    Object.entries(patch).flatMap(([name, isOn]) => (isOn === wanted ? (labelOfFlag(name) ?? []) : []));
+  const touched: string[] = [];
+  for (let isLeft = true; isLeft; ) {
+    const forget = expectNotice();
+    try {
+      const body = { email_id: ids, add: chosen(true), remove: chosen(false), ...(isWhole && { whole_threads: true }) };
+      const answer = await api(changeLabels, { body });
+      // The server announces no change that changes nothing
+      if (answer.changed === 0) forget();
+      touched.push(...answer.touched.flatMap(({ email_ids }) => email_ids));
+      isLeft = answer.is_left;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+  return touched;
+}
+
+async function inParts(ids: string[], patch: LabelPatch): Promise<void> {
+  for (let at = 0; at < ids.length; at += MOST_IDS) await askFor(ids.slice(at, at + MOST_IDS), patch, false);
+}
+
+const options: ActionOptions<LabelPatch> = {
+  // The lists and the open message show these over what they have
+  changes: pendingStatus,
+  call: inParts,
+  commit,
+  stale: [mailKeys.lists, mailKeys.totals],
+};
+
+const threadOptions: ActionOptions<LabelPatch> = {
+  ...options,
+  call: async (ids, patch) => await askFor(ids, patch, true),
+  takeBack: async (answer, patch) => {
+    const before = Object.fromEntries(Object.entries(patch).map(([name, isOn]) => [name, !isOn]));
+    await inParts(answer as string[], before);
+  },
+};
+
+/** A row of a list, an open message, or another one of its conversation. */
+export type Labelled = Pick<EmailRowDto, '_id' | 'labels'> &
+  Parameters<ReturnType<typeof useMayChange>>[0] & { thread?: EmailRowDto['thread'] };
+
+/** A message with its value of the flag of a label, which Undo gives back. */
+function valuesOf(record: Labelled, labelId: string): LabelPatch & { _id: string } {
+  const value = { [labelFlag(labelId)]: labelsOf(record).includes(labelId) };
+  return { ...value, _id: record._id };
+}
+
+interface LabelChange {
+  records: readonly Labelled[];
+  label: Pick<LabelDto, '_id' | 'name'>;
+  isOn: boolean;
+}
+
+/**
+ * Puts a label on messages, or takes it off: at once on the screen, then on the server, with Undo.
+ * Messages that the person may not change are passed over.
+ */
+export function useChangeLabels(): (change: LabelChange) => Promise<void> {
+  const change = useAction(options);
+  const changeThreads = useAction(threadOptions);
+  const mayChange = useMayChange();
+  return useCallback(
+    ({ records, label, isOn }) => {
+      const flag = labelFlag(label._id);
+      const changed = records.filter(mayChange);
+      const act = changed.some(({ thread }) => thread) ? changeThreads : change;
+      const t = wordsOf(labelWords);
+      return act({
+        records: changed.map((record) => valuesOf(record, label._id)),
+        patch: { [flag]: isOn },
+        said: (isOn ? t.added : t.takenOff)({ name: label.name }),
+      });
+    },
+    [change, changeThreads, mayChange],
+  );
+}
