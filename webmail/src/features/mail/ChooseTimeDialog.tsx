@@ -1,4 +1,4 @@
-import { Button, Field, Input } from '@fluentui/react-components';
+import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
 import { Ring } from '../../components/feedback/Ring.tsx';
@@ -8,6 +8,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { sendTimeWords } from '../../words/scheduled.ts';
 import { fieldText, offeredTimes, timeProblem } from './send-times.ts';
+import { TimeField } from './TimeField.tsx';
 
 interface Props {
   /** The time that it begins with; tomorrow morning unless given. */
@@ -15,15 +16,17 @@ interface Props {
   /** While a promise is open the dialog stays, and a failure is shown inside. */
   onChosen: (at: Date) => void | Promise<unknown>;
   onClose: () => void;
+  title?: string;
+  /** What the button says, at rest and while a promise is open. */
+  confirm?: { idle: string; busy: string };
 }
 
-/** Asks for a date and a time at which a message leaves. */
-export default function ChooseTimeDialog({ initial, onChosen, onClose }: Props) {
+/** Asks for a date and a time, unless said otherwise for those at which a message leaves. */
+export default function ChooseTimeDialog({ initial, onChosen, onClose, title, confirm }: Props) {
   const t = useWords(sendTimeWords);
+  const says = confirm ?? { idle: t.confirm, busy: t.busy };
   const { cancel } = useWords(dialogWords);
   const [text, setText] = useState(() => fieldText(initial ?? firstOffer()));
-  const [zone] = useState(() => new Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const [soonest] = useState(() => fieldText(new Date()));
   const [problem, setProblem] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -45,7 +48,7 @@ export default function ChooseTimeDialog({ initial, onChosen, onClose }: Props) 
   };
   return (
     <DialogFrame
-      title={t.chooseTitle}
+      title={title ?? t.chooseTitle}
       size="small"
       isBusy={isBusy}
       onClose={onClose}
@@ -60,29 +63,21 @@ export default function ChooseTimeDialog({ initial, onChosen, onClose }: Props) 
             icon={isBusy ? <Ring /> : undefined}
             onClick={() => void handleConfirm()}
           >
-            {isBusy ? t.busy : t.confirm}
+            {isBusy ? says.busy : says.idle}
           </Button>
         </>
       }
     >
       <FormMessage text={failure} />
-      <Field label={t.field} hint={t.zone({ zone })} {...(problem === null ? {} : { validationMessage: problem })}>
-        <Input
-          type="datetime-local"
-          value={text}
-          min={soonest}
-          onChange={(_event, data) => {
-            setText(data.value);
-            setProblem(null);
-          }}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
-            event.preventDefault();
-            event.stopPropagation();
-            void handleConfirm();
-          }}
-        />
-      </Field>
+      <TimeField
+        value={text}
+        problem={problem}
+        onChange={(value) => {
+          setText(value);
+          setProblem(null);
+        }}
+        onEnter={() => void handleConfirm()}
+      />
     </DialogFrame>
   );
 }

@@ -1,0 +1,190 @@
+import { escape } from 'mysql2';
+import { requireOnEntries } from '../access/mail-permissions.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { sqlMoment } from '../database/insert-rows.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
+import { log } from '../log.ts';
+import type { MailboxEntry } from '../models/mailbox-entry.ts';
+import { changeEntries } from './change-entries.ts';
+import { lockEntries } from './change-status.ts';
+import { batchesOf, entriesOfThreads } from './change-thread-status.ts';
+import { flagsOf, folderOf } from './folders.ts';
+import { readSnoozes } from './read-times.ts';
+
+/*
+ * A snoozed message (D61):
+ *
+ *   inbox -- snooze --> snoozed -- its time comes --> inbox: unread, at the top
+ *     ^                    |
+ *     '---- taken back ----'-- archived, trashed, reported as junk --> there, and it stays there
+ */
+
+/** Entries that one pass wakes before it looks again. */
+const wakeBatch = 500;
+/** How long entries that could not be woken wait for the next attempt. */
+const retryMs = 60_000;
+
+const latestMs = 366 * 24 * 60 * 60_000;
+/** The clock of the person's device, and the time that the call takes. */
+const toleranceMs = 60_000;
+
+/**
+ * Reads the time at which a message is to come back, or its sender is reminded of it.
+ * @param field of the call, which the error names
+ * @throws AppError 422 when it has passed or is more than a year ahead
+ */
+export function readTimeToCome(text: string, field: string, now = new Date()): Date {
+  const at = new Date(text);
+  const aheadMs = at.getTime() - now.getTime();
+  if (!(aheadMs >= -toleranceMs)) throw invalid({ [field]: 'Choose a time to come' });
+  if (aheadMs > latestMs) throw invalid({ [field]: 'Choose a time within a year' });
+  return at;
+}
+
+/** An entry that was changed, and until when it slept before; null when it was awake. */
+export interface Touched {
+  id: string;
+  before: Date | null;
+}
+
+interface Snooze {
+  userId: string;
+  entryIds: readonly string[];
+  /** Null wakes them: they go back to where they were. */
+  until: Date | null;
+}
+
+/**
+ * Takes messages out of the inbox until a time, on all or on none; or puts them back.
+ * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted; 403
+ *   when the actor may not change what is in its folder; 409 when one is in another folder
+ */
+export async function snooze(ctx: Ctx, { userId, entryIds, until }: Snooze): Promise<Touched[]> {
+  const ids = [...new Set(entryIds)];
+  return await inTransaction(ctx, async (tx) => {
+    const entries = await lockEntries(tx, userId, ids);
+    if (entries.length < ids.length) throw notFound('message');
+    const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
+    requireOnEntries(tx, places, 'edit');
+    const changed = until === null ? entries.filter(({ snoozedStatus }) => snoozedStatus) : entries;
+    if (until !== null && places.some(({ folder }) => folder !== 'inbox' && folder !== 'snoozed')) {
+      throw conflict('Only messages of the inbox can be snoozed.', 'not_in_inbox');
+    }
+    const before = await readSnoozes(tx, changed);
+    await writeSnoozes(tx, { userId, entries: changed, until });
+    return changed.map(({ id }) => ({ id: String(id), before: before.get(String(id)) ?? null }));
+  });
+}
+
+/**
+ * As `snooze`, for whole conversations: each named entry stands for its conversation in its folder,
+ * up to this entry.
+ * @returns `isLeft` when there are more than one call changes
+ */
+export async function snoozeThreads(
+  ctx: Ctx,
+  { userId, entryIds, until }: Snooze,
+): Promise<{ touched: Touched[]; isLeft: boolean }> {
+  const condition =
+    until === null
+      ? 'snoozed_status = 1'
+      : `id NOT IN (SELECT entry_id FROM snoozes WHERE user_id = ${escape(userId)} AND until_at = ${escape(sqlMoment(until))})`;
+  const { found, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition });
+  const touched: Touched[] = [];
+  for (const ids of batchesOf(found)) touched.push(...(await snooze(ctx, { userId, entryIds: ids, until })));
+  return { touched, isLeft };
+}
+
+async function writeSnoozes(
+  tx: TxCtx,
+  { userId, entries, until }: { userId: string; entries: readonly MailboxEntry[]; until: Date | null },
+): Promise<void> {
+  const [first] = entries;
+  if (first === undefined) return;
+  const ids = entries.map(({ id }) => String(id));
+  if (until === null) await changeRows(tx, 'DELETE FROM snoozes WHERE entry_id IN (?)', [ids]);
+  else {
+    const rows = ids.map((id) => `(${[id, userId, sqlMoment(until)].map((value) => escape(value)).join(', ')})`);
+    await changeRows(
+      tx,
+      `INSERT INTO snoozes (entry_id, user_id, until_at) VALUES ${rows.join(', ')}
+       ON DUPLICATE KEY UPDATE until_at = VALUES(until_at)`,
+      [],
+    );
+  }
+  await changeEntries(tx, { companyId: first.companyId, userId, entries }, { snoozedStatus: until !== null });
+}
+
+/**
+ * Puts messages whose time has come to the top of the inbox. Those that were archived, trashed or
+ * reported as junk meanwhile stay where they are.
+ * @returns how many woke
+ */
+export async function wakeSnoozed(ctx: Ctx, signal?: AbortSignal, now = new Date()): Promise<number> {
+  let woken = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    const due = await readRows<{ entryId: string; userId: string }>(
+      ctx,
+      `SELECT entry_id AS entryId, user_id AS userId FROM snoozes
+        WHERE until_at <= ? ORDER BY until_at, entry_id LIMIT ${wakeBatch}`,
+      [now],
+    );
+    for (const [userId, rows] of Map.groupBy(due, (row) => String(row.userId))) {
+      const ids = rows.map(({ entryId }) => String(entryId));
+      try {
+        woken += await inTransaction(ctx, (tx) => wake(tx, { userId, ids, now }));
+      } catch (error) {
+        log.error('snoozed messages could not be woken, and are tried again', { userId, error });
+        const later = new Date(now.getTime() + retryMs);
+        await changeRows(ctx, 'UPDATE snoozes SET until_at = ? WHERE entry_id IN (?) AND until_at <= ?', [
+          later,
+          ids,
+          now,
+        ]);
+      }
+    }
+    if (due.length < wakeBatch) return woken;
+  }
+}
+
+interface Due {
+  userId: string;
+  ids: string[];
+  now: Date;
+}
+
+async function wake(tx: TxCtx, { userId, ids, now }: Due): Promise<number> {
+  const locked = await lockEntries(tx, userId, ids);
+  const times = await readSnoozes(tx, locked);
+  // Another worker may have been sooner, or the person has chosen another time
+  const due = locked.filter(({ id }) => (times.get(String(id)) ?? Infinity) <= now);
+  await changeRows(tx, 'DELETE FROM snoozes WHERE entry_id IN (?) AND until_at <= ?', [ids, now]);
+  const isAsleep = (entry: MailboxEntry) => folderOf(flagsOf(entry)) === 'snoozed';
+  const sleeping = due.filter(isAsleep);
+  const newest = new Map(sleeping.map((entry) => [entry.threadKey, entry]));
+  const isNewest = (entry: MailboxEntry) => newest.get(entry.threadKey) === entry;
+  if (sleeping.length > 0) {
+    await changeRows(
+      tx,
+      'UPDATE mailbox_entries SET first_arrived_at = COALESCE(first_arrived_at, arrived_at) WHERE id IN (?)',
+      [sleeping.map(({ id }) => String(id))],
+    );
+  }
+  const change = async (entries: readonly MailboxEntry[], values: Parameters<typeof changeEntries>[2]) => {
+    const [first] = entries;
+    if (first) await changeEntries(tx, { companyId: first.companyId, userId, entries }, values);
+  };
+  const awake = { snoozedStatus: false, arrivedAt: now };
+  await change(
+    sleeping.filter((entry) => !isNewest(entry)),
+    awake,
+  );
+  await change(sleeping.filter(isNewest), { ...awake, readStatus: false });
+  await change(
+    due.filter((entry) => !isAsleep(entry)),
+    { snoozedStatus: false },
+  );
+  return sleeping.length;
+}

@@ -1,0 +1,158 @@
+import { requireOnEntries } from '../access/mail-permissions.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { conflict, isContentLost } from '../errors.ts';
+import { log } from '../log.ts';
+import { blobOf, findEntry } from '../mailstore/find-entry.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Message } from '../models/message.ts';
+import { User } from '../models/user.ts';
+import { sendNotice } from './send-notice.ts';
+
+/*
+ * A sent message whose sender waits for an answer (D62):
+ *
+ *   its time comes -- somebody has answered, or it was deleted --> nothing
+ *                 \-- nobody has -------------------------------> a notice in the inbox
+ *
+ * The notice belongs to the conversation of the message.
+ */
+
+/** Messages that one person may wait for answers to. */
+export const mostReminders = 200;
+/** Reminders that one pass reads before it looks again. */
+const batch = 50;
+/** What a message of the host may refer to (RFC 5322 3.6.4). */
+const idForm = /^<[^<>\s\p{Cc}]{1,996}>$/u;
+/** How long one that failed waits for the next attempt. */
+const retryMs = 60_000;
+
+interface Reminder {
+  userId: string;
+  entryId: string;
+  /** Null: the sender waits no more. */
+  at: Date | null;
+}
+
+/**
+ * Reminds the sender of a message at a time, unless somebody has answered by then.
+ * @throws AppError notFound when it belongs to another person, or is deleted; 403 when the actor
+ *   may not change what is in its folder; 409 when it was not sent by this person, or when they
+ *   wait for too many answers
+ */
+export async function setReminder(ctx: Ctx, { userId, entryId, at }: Reminder): Promise<void> {
+  const { entry } = await findEntry(ctx, { userId, entryId });
+  requireOnEntries(ctx, [entry], 'edit');
+  if (at === null) {
+    await changeRows(ctx, 'DELETE FROM answer_reminders WHERE entry_id = ?', [entryId]);
+    return;
+  }
+  if (!entry.sendStatus) throw conflict('Only a message that you have sent can be waited for.', 'not_sent_by_you');
+  const rows = await readRows<{ entryId: string }>(
+    ctx,
+    'SELECT entry_id AS entryId FROM answer_reminders WHERE user_id = ? AND entry_id <> ?',
+    [userId, entryId],
+  );
+  if (rows.length >= mostReminders) {
+    const text = `You wait for answers to ${mostReminders} messages, and no more fit. Remove one first.`;
+    throw conflict(text, 'too_many_reminders');
+  }
+  await changeRows(
+    ctx,
+    `INSERT INTO answer_reminders (entry_id, user_id, due_at) VALUES (?, ?, ?)
+     ON DUPLICATE KEY UPDATE due_at = VALUES(due_at)`,
+    [entryId, userId, at],
+  );
+}
+
+/**
+ * Reminds the senders whose time has come.
+ * @returns how many were told
+ */
+export async function remindSenders(ctx: Ctx, signal?: AbortSignal, now = new Date()): Promise<number> {
+  let told = 0;
+  for (;;) {
+    const due = await readRows<{ entryId: string }>(
+      ctx,
+      `SELECT entry_id AS entryId FROM answer_reminders
+        WHERE due_at <= ? ORDER BY due_at, entry_id LIMIT ${batch}`,
+      [now],
+    );
+    for (const { entryId } of due) {
+      signal?.throwIfAborted();
+      try {
+        if (await remindOf(ctx, String(entryId), now)) told += 1;
+      } catch (error) {
+        log.error('a sender could not be reminded, and is told later', { entryId, error });
+        const later = new Date(now.getTime() + retryMs);
+        // The sender may have chosen another time meanwhile
+        const statement = 'UPDATE answer_reminders SET due_at = ? WHERE entry_id = ? AND due_at <= ?';
+        await changeRows(ctx, statement, [later, entryId, now]);
+      }
+    }
+    if (due.length < batch) return told;
+  }
+}
+
+async function remindOf(ctx: Ctx, entryId: string, now: Date): Promise<boolean> {
+  const entry = await MailboxEntry.findByPk(entryId);
+  const message = entry && (await Message.findByPk(entry.messageId));
+  const user = entry && (await User.findByPk(entry.userId));
+  const references = message ? await conversationOf(ctx, message) : [];
+  return await inTransaction(ctx, async (tx) => {
+    const taken = await changeRows(tx, 'DELETE FROM answer_reminders WHERE entry_id = ? AND due_at <= ?', [
+      entryId,
+      now,
+    ]);
+    // Another worker was sooner, or the sender has chosen another time
+    if (taken === 0 || !entry || !message || !user || user.deletedAt !== null) return false;
+    if (!isWaitedFor(entry) || (await hasAnswer(tx, entry))) return false;
+    const [companyId, subject] = [String(entry.companyId), `No answer yet: ${message.subject || '(no subject)'}`];
+    await sendNotice(tx, { companyId, to: user.email, subject, text: textFor(message), references });
+    return true;
+  });
+}
+
+/** A notice without its conversation is better than none, so lost bytes are no failure. */
+async function conversationOf(ctx: Ctx, message: Message): Promise<string[]> {
+  try {
+    const { references, messageIdHeader } = await ctx.app.content.summarise(blobOf(message));
+    return [...references, ...(messageIdHeader === null ? [] : [messageIdHeader])].filter((id) => idForm.test(id));
+  } catch (error) {
+    if (!isContentLost(error)) throw error;
+    return [];
+  }
+}
+
+function isWaitedFor({ sendStatus, deleteStatus, trashStatus }: MailboxEntry): boolean {
+  return sendStatus && !deleteStatus && !trashStatus;
+}
+
+/** Reports and notices have an empty envelope sender, and answer nothing. */
+async function hasAnswer(ctx: TxCtx, { userId, threadKey, arrivedAt, messageId }: MailboxEntry): Promise<boolean> {
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT e.id FROM folders f
+       JOIN mailbox_entries e FORCE INDEX (entries_conversation) ON e.folder_id = f.id AND e.thread_key = ?
+       JOIN messages m ON m.id = e.message_id
+      WHERE f.user_id = ? AND e.received_status = 1 AND e.message_id <> ?
+        AND COALESCE(e.first_arrived_at, e.arrived_at) > ? AND m.envelope_from <> '' LIMIT 1`,
+    [threadKey, userId, messageId, arrivedAt],
+  );
+  return rows.length > 0;
+}
+
+function textFor({ subject, toList, ccList, sentAt }: Message): string {
+  const to = [...toList, ...ccList].slice(0, 10).join(', ');
+  const day = sentAt?.toISOString().slice(0, 10);
+  return [
+    'Nobody has answered this message of yours yet:',
+    '',
+    `  Subject: ${subject || '(no subject)'}`,
+    ...(to ? [`  To: ${to}`] : []),
+    ...(day ? [`  Sent: ${day}`] : []),
+    '',
+    'You asked to be reminded of it. You find the message in Sent, and in this conversation.',
+    '',
+  ].join('\n');
+}

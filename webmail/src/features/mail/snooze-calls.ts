@@ -1,0 +1,44 @@
+import { snooze } from '@selvage/core/contracts/snooze';
+import { api } from '../../lib/api.ts';
+import { expectNotice } from '../../lib/own-changes.ts';
+
+/** A message, and until when it slept before a change: ISO 8601, or null. */
+export interface Slept {
+  _id: string;
+  until: string | null;
+}
+
+const MOST_IDS = 500;
+
+async function call(ids: string[], until: string | null, isWhole: boolean) {
+  const forget = expectNotice();
+  try {
+    return await api(snooze, { body: { email_id: ids, until, ...(isWhole && { whole_threads: true }) } });
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+/** Snoozes messages, or wakes them where `until` is null. */
+export async function setSnooze(ids: string[], until: string | null): Promise<void> {
+  await call(ids, until, false);
+}
+
+/** As `setSnooze`, for the conversations that messages stand for; answers what that has changed. */
+export async function setSnoozeOfThreads(ids: string[], until: string | null): Promise<{ slept: Slept[] }> {
+  const slept: Slept[] = [];
+  for (;;) {
+    const answer = await call(ids, until, true);
+    slept.push(...answer.touched);
+    if (!answer.is_left) return { slept };
+  }
+}
+
+/** Gives messages the times back that they had. */
+export async function takeBackSnooze(slept: readonly Slept[]): Promise<void> {
+  for (const [until, rows] of Map.groupBy(slept, (row) => row.until)) {
+    const ids = rows.map(({ _id }) => _id);
+    for (let at = 0; at < ids.length; at += MOST_IDS) await setSnooze(ids.slice(at, at + MOST_IDS), until);
+  }
+}
