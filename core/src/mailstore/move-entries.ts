@@ -1,0 +1,86 @@
+import { escape } from 'mysql2';
+import { requireInFolder, requireOnEntries } from '../access/mail-permissions.ts';
+import { type Ctx, inTransaction } from '../context/context.ts';
+import { conflict, notFound } from '../errors.ts';
+import { changeEntries } from './change-entries.ts';
+import { lockEntries } from './change-status.ts';
+import { batchesOf, entriesOfThreads } from './change-thread-status.ts';
+import { type EntryFlags, flagsOf, folderOf } from './folders.ts';
+import { findOwnFolder } from './own-folders.ts';
+
+/** Where an entry is, as far as moving it changes that. */
+export type EntryPlace = Pick<EntryFlags, 'ownFolderId' | 'archiveStatus' | 'junkStatus' | 'trashStatus'>;
+
+interface Moving {
+  userId: string;
+  entryIds: readonly string[];
+  to: EntryPlace;
+}
+
+/** Entries that were moved, and where they were before. */
+export interface MovedFrom {
+  from: EntryPlace;
+  entryIds: string[];
+}
+
+/**
+ * Moves entries of one person into a folder that the person made, or out of one; all or none.
+ * @returns those that were elsewhere before
+ * @throws AppError notFound when one of the ids is not an entry or a folder of this person; 403
+ *   when the actor may not change what is in the folder of one of them, or the inbox; 409 when one
+ *   is a draft or waits for its time
+ */
+export async function moveEntries(ctx: Ctx, { userId, entryIds, to }: Moving): Promise<MovedFrom[]> {
+  const ids = [...new Set(entryIds)];
+  requireInFolder(ctx, 'own', 'edit');
+  return await inTransaction(ctx, async (tx) => {
+    if (to.ownFolderId !== null) await findOwnFolder(tx, { userId, folderId: to.ownFolderId });
+    const entries = await lockEntries(tx, userId, ids);
+    if (entries.length < ids.length) throw notFound('message');
+    const places = entries.map((entry) => ({ folder: folderOf(flagsOf(entry)), starStatus: entry.starStatus }));
+    requireOnEntries(tx, places, 'edit');
+    if (places.some(({ folder }) => folder === 'draft' || folder === 'scheduled')) {
+      throw conflict('Drafts and scheduled messages stay in their folders.', 'not_movable');
+    }
+    const moved = entries.filter((entry) => nameOf(placeOf(entry)) !== nameOf(to));
+    const [first] = moved;
+    if (first === undefined) return [];
+    await changeEntries(tx, { companyId: first.companyId, userId, entries: moved }, to);
+    const byPlace = Map.groupBy(moved, (entry) => nameOf(placeOf(entry)));
+    return [...byPlace.values()].map((own) => ({
+      from: placeOf(own[0] as (typeof own)[number]),
+      entryIds: own.map(({ id }) => String(id)),
+    }));
+  });
+}
+
+/**
+ * As `moveEntries`, for whole conversations: each named entry stands for its conversation in its
+ * folder, up to this entry. `isLeft` when there are more than one call moves.
+ * @throws AppError as `moveEntries` does
+ */
+export async function moveThreads(
+  ctx: Ctx,
+  { userId, entryIds, to }: Moving,
+): Promise<{ moved: MovedFrom[]; isLeft: boolean }> {
+  const condition = `NOT (own_folder_id <=> ${escape(to.ownFolderId)}) OR archive_status <> ${escape(to.archiveStatus)}
+    OR junk_status <> ${escape(to.junkStatus)} OR trash_status <> ${escape(to.trashStatus)}`;
+  const { found, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition });
+  const moved: MovedFrom[] = [];
+  for (const ids of batchesOf(found)) moved.push(...(await moveEntries(ctx, { userId, entryIds: ids, to })));
+  const byPlace = Map.groupBy(moved, ({ from }) => nameOf(from));
+  const merged = [...byPlace.values()].map((own) => ({
+    from: (own[0] as MovedFrom).from,
+    entryIds: own.flatMap((one) => one.entryIds),
+  }));
+  return { moved: merged, isLeft };
+}
+
+function placeOf(entry: EntryFlags): EntryPlace {
+  const { ownFolderId, archiveStatus, junkStatus, trashStatus } = flagsOf(entry);
+  return { ownFolderId, archiveStatus, junkStatus, trashStatus };
+}
+
+function nameOf({ ownFolderId, archiveStatus, junkStatus, trashStatus }: EntryPlace): string {
+  return JSON.stringify([ownFolderId, archiveStatus, junkStatus, trashStatus]);
+}

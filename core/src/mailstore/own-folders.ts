@@ -1,0 +1,107 @@
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { notFound } from '../errors.ts';
+import { changeEntries } from './change-entries.ts';
+import { lockEntries } from './change-status.ts';
+
+/*
+ * Folders that a person makes (D63): rows of `folders` without a role.
+ *
+ *   deleted -> it has no name, and nothing comes into it any more -> a job moves its mail to the
+ *   trash, batch by batch -> its row goes
+ *
+ * What is in the archive, in Junk or in the trash and would go back to it goes to the inbox.
+ */
+
+/** A folder that its owner made, as pages need it. */
+export interface OwnFolder {
+  id: string;
+  name: string;
+  total: number;
+  unread: number;
+  /** Conversations. */
+  threads: number;
+}
+
+/** Entries that one transaction moves out of a deleted folder: so long a delivery waits at most. */
+const batch = 500;
+
+const columns = 'id, name, total, unread, threads';
+
+/** The folders that a person made, by name. */
+export async function readOwnFolders(ctx: Ctx, userId: string): Promise<OwnFolder[]> {
+  const rows = await readRows<OwnFolder>(
+    ctx,
+    `SELECT ${columns} FROM folders
+      WHERE user_id = ? AND role IS NULL AND removed_at IS NULL ORDER BY name_key`,
+    [userId],
+  );
+  return rows.map((row) => ({ ...row, id: String(row.id) }));
+}
+
+/** @throws AppError notFound when the person has no such folder */
+export async function findOwnFolder(
+  ctx: Ctx,
+  { userId, folderId }: { userId: string; folderId: string },
+): Promise<OwnFolder> {
+  const [row] = await readRows<OwnFolder>(
+    ctx,
+    `SELECT ${columns} FROM folders WHERE id = ? AND user_id = ? AND role IS NULL AND removed_at IS NULL`,
+    [folderId, userId],
+  );
+  if (row === undefined) throw notFound('folder');
+  return { ...row, id: String(row.id) };
+}
+
+/**
+ * Moves the mail of a deleted folder to the trash, in batches, and then removes its row. It is safe
+ * to run this again: it goes on where it stopped.
+ */
+export async function emptyDeletedFolder(ctx: Ctx, folderId: string): Promise<void> {
+  const [folder] = await readRows<{ userId: string; companyId: string }>(
+    ctx,
+    'SELECT user_id AS userId, company_id AS companyId FROM folders WHERE id = ? AND removed_at IS NOT NULL',
+    [folderId],
+  );
+  if (folder === undefined) return;
+  const owner = { userId: String(folder.userId), companyId: String(folder.companyId) };
+  while (await inTransaction(ctx, (tx) => moveSome(tx, folderId, owner)));
+  await changeRows(
+    ctx,
+    `DELETE FROM folders WHERE id = ? AND removed_at IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM mailbox_entries e WHERE e.folder_id = ?)`,
+    [folderId, folderId],
+  );
+}
+
+async function moveSome(ctx: TxCtx, folderId: string, owner: { userId: string; companyId: string }): Promise<boolean> {
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT id FROM mailbox_entries FORCE INDEX (entries_uid) WHERE folder_id = ? ORDER BY uid LIMIT ${batch}`,
+    [folderId],
+  );
+  if (rows.length === 0) return false;
+  const locked = await lockEntries(
+    ctx,
+    owner.userId,
+    rows.map(({ id }) => String(id)),
+  );
+  // One may have left it meanwhile
+  const entries = locked.filter((entry) => String(entry.folderId) === folderId);
+  await changeEntries(ctx, { ...owner, entries }, { trashStatus: true, ownFolderId: null });
+  return true;
+}
+
+/** True when the kept counts of a person's own folders equal a count. */
+export async function verifyOwnFolders(ctx: Ctx, userId: string): Promise<boolean> {
+  const wrong = await readRows<{ id: string }>(
+    ctx,
+    `SELECT f.id FROM folders f LEFT JOIN mailbox_entries e ON e.folder_id = f.id
+      WHERE f.user_id = ? AND f.role IS NULL
+      GROUP BY f.id, f.total, f.unread
+     HAVING f.total <> COUNT(e.id) OR f.unread <> COALESCE(SUM(e.read_status = 0), 0)
+         OR COALESCE(SUM(e.id IS NOT NULL AND (e.folder <> 'own' OR COALESCE(e.own_folder_id, 0) <> f.id)), 0) > 0`,
+    [userId],
+  );
+  return wrong.length === 0;
+}

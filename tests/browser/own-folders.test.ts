@@ -1,0 +1,212 @@
+import { systemContext } from '@selvage/core/context/context';
+import { receive } from '@selvage/core/mailstore/test-messages';
+import { verifyTotals } from '@selvage/core/mailstore/recount';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { seriousProblems } from '../support/axe.ts';
+import { openTab } from '../support/browser.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { layoutProblems } from '../support/layout.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+
+const subjects = ['Warp order', 'Weft order', 'Loom repair', 'Dye prices'];
+const shots = process.env['FOLDER_SHOTS'];
+
+let host: TestHost;
+let ana: Mailbox;
+let page: Page;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  ana = await buildMailbox(host.app);
+  for (const subject of subjects) await receive(systemContext(host.app), [ana], { subject });
+  page = await openTab(host, ana);
+});
+
+const shot = async (name: string) => shots && (await page.screenshot({ path: `${shots}/${name}.png` }));
+const row = (subject: string) => page.getByRole('listitem').filter({ hasText: subject });
+const navigation = () => page.getByRole('navigation', { name: 'Navigation' });
+const link = (name: string) => navigation().getByRole('link', { name });
+const said = async (text: string) => await page.getByText(text).first().waitFor();
+const left = async (subject: string) => await row(subject).waitFor({ state: 'detached' });
+const undo = async () => await page.getByRole('button', { name: 'Undo' }).last().click();
+const tick = async (subject: string) => await page.getByRole('checkbox', { name: `Select ${subject}` }).click();
+const chooser = () => page.getByRole('dialog', { name: /^Move/ });
+
+async function openInbox(subject = 'Loom repair'): Promise<void> {
+  await page.goto(`${host.url}/dashboard/inbox`);
+  await row(subject).waitFor();
+}
+
+async function openFolder(name: string): Promise<void> {
+  await link(name).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+async function make(name: string): Promise<void> {
+  await navigation().getByRole('button', { name: 'New folder' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New folder' });
+  await dialog.getByLabel('Name').fill(name);
+  await shot('dialog');
+  await dialog.getByRole('button', { name: 'Create folder' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await link(name).waitFor();
+}
+
+describe('folders of one’s own', () => {
+  it('are made in the navigation, with a name that is free', async () => {
+    await openInbox();
+    await shot('none');
+    await make('Orders');
+    await make('Machines');
+    const list = navigation().getByRole('list', { name: 'Folders' });
+    await expect.poll(() => list.getByRole('link').allTextContents()).toEqual(['Machines', 'Orders']);
+    await navigation().getByRole('button', { name: 'New folder' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New folder' });
+    await dialog.getByLabel('Name').fill('ORDERS');
+    await dialog.getByRole('button', { name: 'Create folder' }).click();
+    await dialog.getByText('A folder with this name already exists').first().waitFor();
+    await dialog.getByLabel('Name').fill('Sent');
+    await dialog.getByRole('button', { name: 'Create folder' }).click();
+    await dialog.getByText('Your mailbox has a folder of this name').first().waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await openFolder('Orders');
+    await page.getByText('Move messages here: they leave the inbox').waitFor();
+    await shot('empty');
+  });
+
+  it('take messages by key, and give them back by Undo', async () => {
+    await openInbox();
+    await row('Warp order').getByRole('link').focus();
+    await page.keyboard.press('v');
+    await chooser().waitFor();
+    await shot('chooser');
+    await page.keyboard.type('ord');
+    await page.keyboard.press('Enter');
+    await left('Warp order');
+    await said('Moved to “Orders”');
+    await link('Orders').getByText('1 unread').waitFor();
+    await undo();
+    await row('Warp order').waitFor();
+    await page.reload();
+    await row('Warp order').waitFor();
+    await tick('Warp order');
+    await tick('Weft order');
+    await page.getByRole('button', { name: 'Move to folder' }).click();
+    await chooser().getByRole('button', { name: 'Orders' }).click();
+    await left('Weft order');
+    await openFolder('Orders');
+    await row('Warp order').waitFor();
+    await row('Weft order').waitFor();
+    await shot('folder');
+  });
+
+  it('take messages that are dragged, and a new one takes them as it is made', async () => {
+    await openInbox();
+    await row('Dye prices').dragTo(link('Machines'));
+    await left('Dye prices');
+    await said('Moved to “Machines”');
+    await row('Loom repair').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Move to folder…' }).click();
+    await chooser().getByRole('searchbox').fill('North hall');
+    await shot('chooser-new');
+    await page.keyboard.press('Enter');
+    await left('Loom repair');
+    await openFolder('North hall');
+    await row('Loom repair').dragTo(link('Inbox'));
+    await left('Loom repair');
+    await openInbox();
+  });
+
+  it('have messages that open, are deleted and come back to them', async () => {
+    await openFolder('Orders');
+    await row('Warp order').getByRole('link').click();
+    await page.getByRole('heading', { name: 'Warp order' }).waitFor();
+    await shot('reader');
+    await page.keyboard.press('#');
+    await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+    await left('Warp order');
+    await link('Trash').click();
+    await row('Warp order').waitFor();
+    await tick('Warp order');
+    await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
+    await left('Warp order');
+    await openFolder('Orders');
+    await row('Warp order').getByRole('link').click();
+    await page.getByRole('heading', { name: 'Warp order' }).waitFor();
+    await page.keyboard.press('v');
+    await chooser().getByRole('button', { name: 'Inbox' }).click();
+    await said('Moved out of its folder');
+    await openInbox('Warp order');
+    expect(await verifyTotals(systemContext(host.app), String(ana.user.id))).toBe(true);
+  });
+
+  it('change in other windows as they do in this one', async () => {
+    await openInbox('Warp order');
+    const other = await openTab(host, ana);
+    const theirs = other.getByRole('navigation', { name: 'Navigation' });
+    await theirs.getByRole('link', { name: 'Orders' }).click();
+    await other.getByRole('listitem').filter({ hasText: 'Weft order' }).waitFor();
+    await row('Warp order').dragTo(link('Orders'));
+    await other.getByRole('listitem').filter({ hasText: 'Warp order' }).waitFor();
+    await make('Made here');
+    await theirs.getByRole('link', { name: 'Made here' }).waitFor();
+  });
+
+  it('are found by their name', async () => {
+    await page.goto(`${host.url}/dashboard/search?q=${encodeURIComponent('in:"orders" weft')}`);
+    await row('Weft order').getByText('Orders').waitFor();
+    await expect.poll(() => row('Warp order').count()).toBe(0);
+    await shot('search');
+  });
+
+  it.each([1280, 390])('are sound at %i px, in light and dark', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await openInbox();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect([colorScheme, ...(await layoutProblems(page)), ...(await seriousProblems(page))]).toEqual([colorScheme]);
+      await shot(`sound-${width}-${colorScheme}`);
+      await tick('Loom repair');
+      await page.keyboard.press('v');
+      await chooser().waitFor();
+      await shot(`chooser-${width}-${colorScheme}`);
+      expect([colorScheme, ...(await seriousProblems(page))]).toEqual([colorScheme]);
+      await page.keyboard.press('Escape');
+      await chooser().waitFor({ state: 'detached' });
+      await tick('Loom repair');
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('are renamed, folded and deleted; their mail goes to the trash', async () => {
+    await openInbox();
+    await link('Orders').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rename the folder' });
+    await dialog.getByLabel('Name').fill('Purchases');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await link('Purchases').waitFor();
+    await navigation().getByRole('button', { name: 'Folders', expanded: true }).click();
+    await link('Purchases').waitFor({ state: 'detached' });
+    await page.reload();
+    await navigation().getByRole('button', { name: 'Folders', expanded: false }).click();
+    await openFolder('Purchases');
+    const path = new URL(page.url()).pathname;
+    await link('Purchases').hover();
+    await navigation().getByRole('button', { name: 'More for the folder Purchases' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByText('Its messages are moved to the trash.').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await said('Folder “Purchases” deleted. Its messages are moved to the trash.');
+    await link('Purchases').waitFor({ state: 'detached' });
+    await row('Loom repair').waitFor();
+    await page.goto(`${host.url}${path}`);
+    await page
+      .getByText(/no longer|not here|gone/i)
+      .first()
+      .waitFor();
+    await shot('gone');
+  });
+});

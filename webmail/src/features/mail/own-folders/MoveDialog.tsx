@@ -1,0 +1,171 @@
+import { createOwnFolder, mostOwnFolders, ownFolderForm } from '@selvage/core/contracts/own-folders';
+import { Button, Input, makeStyles, tokens } from '@fluentui/react-components';
+import { AddRegular } from '@fluentui/react-icons/svg/add';
+import { FolderRegular } from '@fluentui/react-icons/svg/folder';
+import { MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
+import { useStore } from '@nanostores/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
+import { DialogFrame } from '../../../components/dialog/DialogFrame.tsx';
+import { notify } from '../../../components/feedback/notify.ts';
+import { api } from '../../../lib/api.ts';
+import { useWords } from '../../../lib/i18n.ts';
+import { oneLine } from '../../../theme/styles.ts';
+import { dialogWords } from '../../../words/dialogs.ts';
+import { ownFolderWords } from '../../../words/own-folders.ts';
+import { mailKeys } from '../keys.ts';
+import FolderDialog from './FolderDialog.tsx';
+import { movedTo } from './move-calls.ts';
+import { mayLeave, moving, ownFolderOf } from './moving.ts';
+import { useOwnFolders } from './use-own-folders.ts';
+
+const useStyles = makeStyles({
+  root: { display: 'flex', flexDirection: 'column', gap: tokens.spacingVerticalS },
+  list: {
+    display: 'flex',
+    flexDirection: 'column',
+    listStyleType: 'none',
+    margin: 0,
+    padding: 0,
+    maxHeight: 'min(320px, 45vh)',
+    overflowY: 'auto',
+  },
+  item: {
+    justifyContent: 'flex-start',
+    width: '100%',
+    minWidth: 0,
+    minHeight: '36px',
+    fontWeight: tokens.fontWeightRegular,
+  },
+  name: { minWidth: 0, ...oneLine },
+  none: { margin: 0, color: tokens.colorNeutralForeground3 },
+});
+
+/** Asks to which folder messages are moved. Typing narrows the list, Enter takes the first. */
+export default function MoveDialog() {
+  const asked = useStore(moving);
+  const styles = useStyles();
+  const t = useWords(ownFolderWords);
+  const { cancel } = useWords(dialogWords);
+  const client = useQueryClient();
+  const folders = useOwnFolders();
+  const [text, setText] = useState('');
+  const [isNaming, setNaming] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const rows = asked?.rows ?? [];
+  const wanted = text.trim().toLowerCase();
+  const fits = (name: string) => name.toLowerCase().includes(wanted);
+  const shown = folders.filter(({ _id, name }) => fits(name) && !rows.every((row) => ownFolderOf(row) === _id));
+  const hasInbox = mayLeave(rows) && fits(t.inbox);
+  const isNew = wanted !== '' && !folders.some(({ name }) => name.toLowerCase() === wanted);
+  const mayCreate = folders.length < mostOwnFolders && (wanted === '' || isNew);
+  const close = (): void => moving.set(null);
+  const choose = (folderId: string | null): void => {
+    close();
+    asked?.onChosen(movedTo(folderId));
+  };
+  const create = async (): Promise<void> => {
+    if (wanted === '') {
+      setNaming(true);
+      return;
+    }
+    const form = ownFolderForm.safeParse({ name: text });
+    if (!form.success) {
+      notify.failure(form.error.issues[0]?.message ?? t.notCreated);
+      return;
+    }
+    setBusy(true);
+    try {
+      const { _id } = await api(createOwnFolder, { body: form.data });
+      await client.invalidateQueries({ queryKey: mailKeys.totals });
+      choose(_id);
+    } catch (error) {
+      setBusy(false);
+      notify.error(error);
+    }
+  };
+  const handleEnter = (): void => {
+    const [first] = shown;
+    if (first) choose(first._id);
+    else if (hasInbox) choose(null);
+    else if (isNew && mayCreate && !isBusy) void create();
+  };
+  if (isNaming) return <FolderDialog onDone={({ _id }) => choose(_id)} onClose={close} />;
+  return (
+    <DialogFrame
+      title={t.moveMessages(rows.length)}
+      size="small"
+      onClose={close}
+      actions={<Button onClick={close}>{cancel}</Button>}
+    >
+      <div className={styles.root} onKeyDown={moveByArrow}>
+        <Input
+          value={text}
+          type="search"
+          maxLength={60}
+          aria-label={t.find}
+          placeholder={t.find}
+          onChange={(_event, data) => setText(data.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            handleEnter();
+          }}
+        />
+        {shown.length > 0 || hasInbox ? (
+          <ul className={styles.list} aria-label={t.folders}>
+            {hasInbox && (
+              <li>
+                <Button
+                  appearance="subtle"
+                  className={styles.item}
+                  icon={<MailInboxRegular />}
+                  onClick={() => choose(null)}
+                >
+                  {t.inbox}
+                </Button>
+              </li>
+            )}
+            {shown.map(({ _id, name }) => (
+              <li key={_id}>
+                <Button
+                  appearance="subtle"
+                  className={styles.item}
+                  icon={<FolderRegular />}
+                  onClick={() => choose(_id)}
+                >
+                  <span className={styles.name} dir="auto">
+                    {name}
+                  </span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className={styles.none}>{folders.length === 0 ? t.noneYet : t.noneFound}</p>
+        )}
+        {mayCreate && (
+          <Button
+            appearance="subtle"
+            className={styles.item}
+            icon={<AddRegular />}
+            disabled={isBusy}
+            onClick={() => void create()}
+          >
+            <span className={styles.name}>{wanted === '' ? t.newFolder : t.createNamed({ name: text.trim() })}</span>
+          </Button>
+        )}
+      </div>
+    </DialogFrame>
+  );
+}
+
+/** The arrows go through the field and the folders. */
+function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const places = [...event.currentTarget.querySelectorAll<HTMLElement>('input, button')];
+  const at = places.indexOf(document.activeElement as HTMLElement);
+  event.preventDefault();
+  places[Math.min(Math.max(at + step, 0), places.length - 1)]?.focus();
+}

@@ -1,0 +1,55 @@
+import type { EmailRowDto } from '@selvage/core/contracts/email';
+import { moveMessages } from '@selvage/core/contracts/own-folders';
+import type { InferAnswer } from '@selvage/core/contracts/endpoint';
+import { api } from '../../../lib/api.ts';
+import { expectNotice } from '../../../lib/own-changes.ts';
+
+/** Where messages go: what the call of a move sets. */
+export type MovePatch = Pick<EmailRowDto, 'own_folder' | 'archive_status' | 'junk_status' | 'trash_status'>;
+
+/** Messages that were moved, by their former place. */
+export type MovedFrom = InferAnswer<typeof moveMessages>['touched'];
+
+const MOST_IDS = 500;
+
+/** Into a folder of one's own, or out of any. */
+export function movedTo(folderId: string | null): MovePatch {
+  return { own_folder: folderId, archive_status: false, junk_status: false, trash_status: false };
+}
+
+async function ask(ids: string[], { own_folder, ...flags }: MovePatch, isWhole: boolean) {
+  const forget = expectNotice();
+  try {
+    const body = { email_id: ids, folder_id: own_folder, ...flags, ...(isWhole && { whole_threads: true }) };
+    const answer = await api(moveMessages, { body });
+    // The server announces no change that changes nothing
+    if (answer.changed === 0) forget();
+    return answer;
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+/** Moves messages. */
+export async function moveRows(ids: string[], patch: MovePatch): Promise<void> {
+  for (let at = 0; at < ids.length; at += MOST_IDS) await ask(ids.slice(at, at + MOST_IDS), patch, false);
+}
+
+/** Moves the conversations that rows stand for; answers where their messages were. */
+export async function moveThreads(ids: string[], patch: MovePatch): Promise<MovedFrom> {
+  const moved: MovedFrom = [];
+  for (;;) {
+    const { touched, is_left } = await ask(ids, patch, true);
+    moved.push(...touched);
+    if (!is_left) return moved;
+  }
+}
+
+/** Moves messages back to where they were. */
+export async function moveBack(moved: MovedFrom): Promise<void> {
+  for (const { from, email_ids } of moved) {
+    const { folder_id: own_folder, ...flags } = from;
+    await moveRows(email_ids, { own_folder, ...flags });
+  }
+}

@@ -1,0 +1,32 @@
+import { count, params, words } from '../lib/i18n.ts';
+
+/** Folders of one's own: in the navigation, where messages are moved, and their dialogs. */
+export const ownFolderWords = words('own-folders', {
+  folders: 'Folders',
+  noneYet: 'You have no folders yet.',
+  noneFound: 'No folder has this name.',
+  newFolder: 'New folder',
+  renameTitle: 'Rename the folder',
+  name: 'Name',
+  create: 'Create folder',
+  creating: 'Creating',
+  save: 'Save',
+  saving: 'Saving',
+  created: params('Folder “{name}” created'),
+  renamed: params('The folder is now called “{name}”'),
+  rename: 'Rename',
+  remove: 'Delete',
+  moreFor: params('More for the folder {name}'),
+  removeTitle: params('Delete the folder “{name}”?'),
+  removeText: 'Its messages are moved to the trash.',
+  removed: params('Folder “{name}” deleted. Its messages are moved to the trash.'),
+  move: 'Move to folder',
+  moveMore: 'Move to folder…',
+  moveMessages: count({ one: 'Move the message', other: 'Move {count} messages' }),
+  find: 'Find a folder',
+  inbox: 'Inbox',
+  createNamed: params('Create “{name}” and move'),
+  notCreated: 'The folder could not be created',
+  movedTo: params('Moved to “{name}”'),
+  movedOut: count({ one: 'Moved out of its folder', other: '{count} messages moved out of their folders' }),
+});
