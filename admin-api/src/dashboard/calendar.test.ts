@@ -1,5 +1,6 @@
+import { TimeZone } from '@selvage/core/time-zone';
 import { describe, expect, it } from 'vitest';
-import { addDays, Calendar, monthStart, weekNumber, weekStart } from './calendar.ts';
+import { addDays, monthStart, startOfDay, weekNumber, weekStart } from './calendar.ts';
 
 describe('days', () => {
   it.each([
@@ -20,7 +21,7 @@ describe('days', () => {
   });
 });
 
-describe('Calendar', () => {
+describe('startOfDay', () => {
   it.each([
     ['UTC', '2026-03-29', '2026-03-29T00:00:00.000Z'],
     ['Asia/Kolkata', '2026-03-29', '2026-03-28T18:30:00.000Z'],
@@ -30,9 +31,9 @@ describe('Calendar', () => {
     ['America/New_York', '2026-11-02', '2026-11-02T05:00:00.000Z'],
     ['Pacific/Kiritimati', '2026-01-01', '2025-12-31T10:00:00.000Z'],
   ])('knows when, in %s, %s begins', (zone, day, moment) => {
-    const calendar = new Calendar(zone);
-    expect(calendar.startOf(day).toISOString()).toBe(moment);
-    expect(calendar.dayAt(new Date(moment))).toBe(day);
-    expect(calendar.dayAt(new Date(Date.parse(moment) - 1))).toBe(addDays(day, -1));
+    const clocks = new TimeZone(zone);
+    expect(startOfDay(clocks, day).toISOString()).toBe(moment);
+    expect(clocks.dayAt(new Date(moment))).toBe(day);
+    expect(clocks.dayAt(new Date(Date.parse(moment) - 1))).toBe(addDays(day, -1));
   });
 });

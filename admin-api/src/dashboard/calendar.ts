@@ -1,3 +1,5 @@
+import type { TimeZone } from '@selvage/core/time-zone';
+
 /*
  * Days of a time zone. A day is written as `2026-11-23`; counting days is done at midnight UTC,
  * where each has 24 hours.
@@ -35,47 +37,7 @@ export function daysBetween(start: string, end: string): number {
   return (atUtc(end) - atUtc(start)) / dayMs;
 }
 
-/** Days and moments of one time zone. */
-export class Calendar {
-  private readonly format: Intl.DateTimeFormat;
-
-  /** @param timeZone IANA name */
-  constructor(timeZone: string) {
-    this.format = new Intl.DateTimeFormat('en-CA', {
-      timeZone,
-      calendar: 'gregory',
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    });
-  }
-
-  /** The day that a moment falls on. */
-  dayAt(moment: Date): string {
-    return dayOf(this.wallClock(moment.getTime()));
-  }
-
-  /** When a day begins. Where a clock skips midnight, that is the first moment after it. */
-  startOf(day: string): Date {
-    const wanted = atUtc(day);
-    let guess = wanted - this.offsetAt(wanted);
-    // The offset may differ between the two, at a change of the clock
-    guess = wanted - this.offsetAt(guess);
-    return new Date(guess);
-  }
-
-  private offsetAt(utcMs: number): number {
-    return this.wallClock(utcMs) - utcMs;
-  }
-
-  /** What a clock on the wall shows, as if it stood at UTC. */
-  private wallClock(utcMs: number): number {
-    const parts = new Map(this.format.formatToParts(utcMs).map(({ type, value }) => [type, Number(value)]));
-    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-    return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-  }
+/** When a day begins in a time zone. Where its clocks skip midnight, that is a moment after it. */
+export function startOfDay(zone: TimeZone, day: string): Date {
+  return new Date(zone.momentOf(atUtc(day)));
 }

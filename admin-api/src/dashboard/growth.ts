@@ -6,9 +6,11 @@ import { readRows } from '@selvage/core/database/run-sql';
 import { Client } from '@selvage/core/models/client';
 import { Domain } from '@selvage/core/models/domain';
 import { allCompanies } from '@selvage/core/models/growth-slot';
+import { TimeZone } from '@selvage/core/time-zone';
+import { Op } from 'sequelize';
 import { ofKeptCompany } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
-import { addDays, Calendar, daysBetween, monthStart, weekNumber, weekStart } from './calendar.ts';
+import { addDays, daysBetween, monthStart, startOfDay, weekNumber, weekStart } from './calendar.ts';
 
 /** Points of each kind are left out where a chart could not show so many. */
 const mostDays = 92;
@@ -22,16 +24,16 @@ type Query = InferQuery<typeof getGrowth>;
  * @throws 403 when the query names a client and the caller may not choose one, 404
  */
 export async function readGrowth(ctx: SignedIn, query: Query, now = new Date()): Promise<GrowthDto> {
-  const calendar = new Calendar(query.time_zone);
-  const period = periodOf(query, calendar.dayAt(now));
+  const zone = new TimeZone(query.time_zone);
+  const period = periodOf(query, zone.dayAt(now));
   const companyId = await companyOf(ctx, query);
   const [slots, users, domains] = await Promise.all([
-    readSlots(ctx, companyId, calendar.startOf(period.start), calendar.startOf(addDays(period.end, 1))),
+    readSlots(ctx, companyId, startOfDay(zone, period.start), startOfDay(zone, addDays(period.end, 1))),
     countUsers(ctx),
-    Domain.count({ where: { ...inScope(ctx, Domain), ...keptDomains(ctx) } }),
+    Domain.count({ where: { [Op.and]: [inScope(ctx, Domain), ofKeptCompany, { deletedAt: null }] } }),
   ]);
   const seesClients = ctx.scope.kind === 'host' && holdsPermission(ctx.actor.permissions, 'home', 'edit');
-  const days = sumByDay(slots, calendar);
+  const days = sumByDay(slots, zone);
   const growth = growthOf(period, days, seesClients);
   return { totals: { users, domains }, growth, total: sumOf(days.values(), seesClients), period };
 }
@@ -57,9 +59,6 @@ async function companyOf(ctx: SignedIn, { client_id: clientId }: Query): Promise
   requirePermission(ctx, 'home', 'create');
   return String((await readInScope(ctx, Client, clientId)).companyId);
 }
-
-const keptDomains = (ctx: SignedIn) =>
-  ctx.scope.kind === 'host' ? { ...ofKeptCompany, deletedAt: null } : { deletedAt: null };
 
 /** All slots since the beginning: what is deleted is not in them. */
 async function countUsers(ctx: SignedIn): Promise<number> {
@@ -93,14 +92,14 @@ interface Sum {
 }
 
 /** Slots are in order, so each day's beginning is looked for once. */
-function sumByDay(slots: readonly Slot[], calendar: Calendar): Map<string, Sum> {
+function sumByDay(slots: readonly Slot[], zone: TimeZone): Map<string, Sum> {
   const days = new Map<string, Sum>();
   let day = '';
   let ends = 0;
   for (const { slotAt, users, clients } of slots) {
     if (slotAt.getTime() >= ends) {
-      day = calendar.dayAt(slotAt);
-      ends = calendar.startOf(addDays(day, 1)).getTime();
+      day = zone.dayAt(slotAt);
+      ends = startOfDay(zone, addDays(day, 1)).getTime();
     }
     const sum = days.get(day) ?? { users: 0, clients: 0 };
     days.set(day, { users: sum.users + users, clients: sum.clients + clients });

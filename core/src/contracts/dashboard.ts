@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { id } from './fields.ts';
+import { day, id, timeZone } from './fields.ts';
 
 /** The periods that growth is shown for. `all` is the last twelve months. */
 export const growthFilters = ['all', 'day', 'week', 'month', 'year', 'range'] as const;
@@ -49,23 +49,6 @@ export const growthDto = z.object({
 });
 export type GrowthDto = z.infer<typeof growthDto>;
 
-const day = z.string().refine(isDay, 'Enter a date as YYYY-MM-DD');
-
-/** Says whether a text is a day of the calendar, from 1970 on. */
-function isDay(text: string): boolean {
-  if (!/^(?:19[7-9]\d|2\d{3})-\d\d-\d\d$/.test(text)) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
-
-function isTimeZone(text: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
 const daysBetween = (start: string, end: string) => (Date.parse(end) - Date.parse(start)) / 86_400_000;
 
 const growthQuery = z
@@ -76,8 +59,8 @@ const growthQuery = z
     /** First and last day of a `range`. */
     startDate: day.optional(),
     endDate: day.optional(),
-    /** IANA name of the zone whose days are meant, as `Asia/Kolkata`. */
-    time_zone: z.string().max(64).refine(isTimeZone, 'Not a time zone').default('UTC'),
+    /** Whose days are meant. */
+    time_zone: timeZone.default('UTC'),
   })
   .superRefine(({ filter, startDate, endDate }, context) => {
     if (filter !== 'range') return;

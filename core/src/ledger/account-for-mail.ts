@@ -63,6 +63,25 @@ export function accountsOf(rows: readonly CountedAnswers[]): MailAccounts {
   return { in: account(rows, 'in'), out: account(rows, 'out') };
 }
 
+/** The accounts of two parts of a period together. */
+export function addAccounts(one: MailAccounts, other: MailAccounts): MailAccounts {
+  return { in: addAccount(one.in, other.in), out: addAccount(one.out, other.out) };
+}
+
+function addAccount(one: MailAccount, other: MailAccount): MailAccount {
+  const sum = { ...one };
+  for (const name of [...endStates, 'accepted', 'refused', 'cancelled'] as const) sum[name] += other[name];
+  return { ...sum, isBalanced: sum.accepted === sumOfStates(sum) };
+}
+
+/** What accepted mail is, or becomes. */
+const endStates = ['stored', 'relayed', 'bounced', 'held', 'queued'] as const;
+
+/** What the accepted mail of a balanced account comes to. */
+export function sumOfStates(account: Pick<MailAccount, (typeof endStates)[number]>): number {
+  return endStates.reduce((sum, state) => sum + account[state], 0);
+}
+
 function account(rows: readonly CountedAnswers[], direction: 'in' | 'out'): MailAccount {
   const own = rows.filter((row) => row.direction === direction);
   const of = (state: DeliveryState): number => Number(own.find((row) => row.state === state)?.count ?? 0);
@@ -75,12 +94,11 @@ function account(rows: readonly CountedAnswers[], direction: 'in' | 'out'): Mail
     queued: of('queued'),
   };
   const accepted = all - of('refused') - of('cancelled');
-  const sum = Object.values(states).reduce((total, count) => total + count, 0);
   return {
     accepted,
     ...states,
     refused: of('refused'),
     cancelled: of('cancelled'),
-    isBalanced: accepted === sum,
+    isBalanced: accepted === sumOfStates(states),
   };
 }

@@ -1,10 +1,12 @@
 import type { Ctx } from '../context/context.ts';
+import type { LedgerProblemKind } from '../contracts/ledger-proof.ts';
 import { readRows, type SqlValue } from '../database/run-sql.ts';
 import { accountsOf, type CountedAnswers, type MailAccounts, type Period } from './account-for-mail.ts';
 import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
 
 /** What a row of `deliveries d`, with its entry `e`, must not be. */
 interface Rule {
+  kind: LedgerProblemKind;
   what: string;
   /** True for a row that breaks the rule. */
   broken: string;
@@ -13,25 +15,34 @@ interface Rule {
 
 /** A worker tries a delivery within seconds of the moment for which it is due. */
 const overdueMs = 3_600_000;
+/** Rows that came at one moment have ids that follow each other, but for some gaps. */
+const mostIdsOfRow = 5;
 const isWaiting = "d.direction = 'out' AND d.state IN ('held', 'queued')";
 
 function rulesAt(now: number): Rule[] {
   const overdue = new Date(now - overdueMs);
   return [
     {
+      kind: 'row_without_copy',
       what: 'rows of a stored message whose copy is missing',
       broken: `d.direction = 'in' AND d.state = 'stored' AND d.reason <=> 'stored_locally'
                AND d.message_id IS NOT NULL AND e.id IS NULL`,
     },
     {
+      kind: 'waits_for_ever',
       what: 'rows that wait and that no worker tries',
-      broken: `${isWaiting} AND (d.next_attempt_at IS NULL
+      broken: `${isWaiting} AND NOT (d.state = 'held' AND d.reason <=> 'held_by_administrator') AND (d.next_attempt_at IS NULL
                OR (d.next_attempt_at < ? AND (d.lease_until IS NULL OR d.lease_until < ?)))`,
       values: [overdue, overdue],
     },
-    { what: 'rows that wait and have no message', broken: `${isWaiting} AND d.message_id IS NULL` },
-    { what: 'rows without a reason', broken: 'd.reason IS NULL' },
     {
+      kind: 'waits_without_message',
+      what: 'rows that wait and have no message',
+      broken: `${isWaiting} AND d.message_id IS NULL`,
+    },
+    { kind: 'no_reason', what: 'rows without a reason', broken: 'd.reason IS NULL' },
+    {
+      kind: 'no_answer',
       what: 'rows of relayed mail without the answer of the server that took it',
       broken: "d.direction = 'out' AND d.state = 'relayed' AND d.last_reply IS NULL",
     },
@@ -56,7 +67,8 @@ export async function checkDeliveries(
   const problems: LedgerProblem[] = [];
   for (const [n, rule] of rules.entries()) {
     const count = groups.reduce((sum, group) => sum + Number(group[`rule${n}`]), 0);
-    if (count > 0) problems.push({ what: rule.what, count, examples: await examplesOf(ctx, rows, rule) });
+    const { kind, what } = rule;
+    if (count > 0) problems.push({ kind, what, count, examples: await examplesOf(ctx, rows, rule) });
   }
   return { accounts: accountsOf(groups), problems };
 }
@@ -68,19 +80,22 @@ interface Rows {
 
 /**
  * The rows of a period by the range of their ids, which the index of the days says. To read rows in
- * the order of their ids takes half the time of looking each of them up.
+ * the order of their ids takes half the time of looking each of them up. A clock that was wrong can
+ * have given a short period a wide range: then they are looked up.
  */
 async function rowsOf(ctx: Ctx, { from, to }: Period): Promise<Rows> {
-  const [range] = await readRows<{ first: string | null; last: string | null }>(
+  const [range] = await readRows<{ first: string | null; last: string | null; count: number }>(
     ctx,
-    `SELECT MIN(id) AS first, MAX(id) AS last FROM deliveries FORCE INDEX (deliveries_day)
+    `SELECT MIN(id) AS first, MAX(id) AS last, COUNT(*) AS count FROM deliveries FORCE INDEX (deliveries_day)
       WHERE created_at >= ? AND created_at < ?`,
     [from, to],
   );
+  const { first, last, count } = range ?? { first: null, last: null, count: 0 };
+  const isWide = Number(last ?? 0) - Number(first ?? 0) > mostIdsOfRow * Number(count);
   return {
-    from: `deliveries d FORCE INDEX (PRIMARY) LEFT JOIN mailbox_entries e ON e.id = d.entry_id
+    from: `deliveries d FORCE INDEX (${isWide ? 'deliveries_day' : 'PRIMARY'}) LEFT JOIN mailbox_entries e ON e.id = d.entry_id
            WHERE d.id >= ? AND d.id <= ? AND d.created_at >= ? AND d.created_at < ?`,
-    values: [range?.first ?? 0, range?.last ?? 0, from, to],
+    values: [first ?? 0, last ?? 0, from, to],
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Ctx } from '../context/context.ts';
-import type { MailAccount, MailAccounts, Period } from './account-for-mail.ts';
+import { addAccounts, type MailAccount, type MailAccounts, type Period, sumOfStates } from './account-for-mail.ts';
 import { checkDeliveries } from './check-deliveries.ts';
 import { checkMessages } from './check-messages.ts';
-import type { LedgerProblem } from './ledger-problem.ts';
+import { type LedgerProblem, mostExamples } from './ledger-problem.ts';
 
 /** What became of the mail of a period, and what is not accounted for. */
 export interface LedgerCheck {
@@ -21,7 +21,22 @@ export async function checkLedger(ctx: Ctx, period: Period): Promise<LedgerCheck
   return { accounts, problems: [...sums, ...messageProblems, ...problems] };
 }
 
-function unbalanced(direction: 'in' | 'out', { accepted, isBalanced }: MailAccount): LedgerProblem[] {
-  if (isBalanced) return [];
-  return [{ what: `accepted (${direction}) is not the sum of its states`, count: accepted, examples: [] }];
+function unbalanced(direction: 'in' | 'out', account: MailAccount): LedgerProblem[] {
+  if (account.isBalanced) return [];
+  const what = `accepted (${direction}) is not the sum of its states`;
+  return [{ kind: 'unbalanced', what, count: Math.abs(account.accepted - sumOfStates(account)), examples: [] }];
+}
+
+/** What two parts of a period come to together. */
+export function addChecks(one: LedgerCheck, other: LedgerCheck): LedgerCheck {
+  const problems = Map.groupBy([...one.problems, ...other.problems], ({ what }) => what);
+  return {
+    accounts: addAccounts(one.accounts, other.accounts),
+    problems: [...problems.values()].flatMap(([first, ...further]) => {
+      if (first === undefined) return [];
+      const all = [first, ...further];
+      const examples = all.flatMap((problem) => problem.examples).slice(0, mostExamples);
+      return [{ ...first, count: all.reduce((sum, { count }) => sum + count, 0), examples }];
+    }),
+  };
 }

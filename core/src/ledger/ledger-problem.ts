@@ -1,5 +1,8 @@
+import type { LedgerProblemKind } from '../contracts/ledger-proof.ts';
+
 /** Something that the ledger can't account for. */
 export interface LedgerProblem {
+  kind: LedgerProblemKind;
   /** In words, for the operator. */
   what: string;
   count: number;

@@ -2,7 +2,6 @@ import { count, params, words } from '../lib/i18n.ts';
 
 /** Texts of the home page. */
 export const homeWords = words('home', {
-  welcome: params('Welcome, {name}'),
   totalUsers: 'Total Users',
   totalDomains: 'Total Domains',
   manage: 'Manage',
@@ -10,7 +9,6 @@ export const homeWords = words('home', {
   manageDomains: 'Manage domains',
   userGrowth: 'User Growth',
   clientGrowth: 'Client Growth',
-  period: 'Period',
   periodOfUsers: 'Period of the user growth',
   periodOfClients: 'Period of the client growth',
   all: 'Last 12 Months',

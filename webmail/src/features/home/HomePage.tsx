@@ -1,11 +1,13 @@
-import { getGrowth, getMailDay } from '@selvage/core/contracts/dashboard';
+import { getMailDay } from '@selvage/core/contracts/dashboard';
 import { type ClientDto, getClient, listClients } from '@selvage/core/contracts/clients';
 import { listDomains } from '@selvage/core/contracts/domains';
+import { getRefusedSignIns, getStorageUse } from '@selvage/core/contracts/morning';
 import { createUser, listUsers } from '@selvage/core/contracts/users';
 import { makeStyles, tokens } from '@fluentui/react-components';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RecordPicker } from '../../components/form/RecordPicker.tsx';
+import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { Page } from '../../components/page/Page.tsx';
 import { TextLink } from '../../components/TextLink.tsx';
@@ -20,6 +22,8 @@ import { GrowthSection } from './GrowthSection.tsx';
 import { MailSection } from './MailSection.tsx';
 import { growthQuery, thisMonth } from './queries.ts';
 import { TotalCard } from './TotalCard.tsx';
+
+const Morning = lazyExtra(() => import('./Morning.tsx'));
 
 const useStyles = makeStyles({
   cards: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalL },
@@ -73,21 +77,22 @@ export default function HomePage() {
           <TextLink to="/dashboard/user">{t.addFirst}</TextLink>
         </div>
       )}
-      {can(user, getMailDay) && <MailSection />}
-      {can(user, getGrowth) && (
-        <GrowthSection kind="users" clientId={clientId}>
-          {mayPickClient && (
-            <RecordPicker
-              records={clientRecords}
-              value={clientId}
-              onPick={setClientId}
-              label={t.client}
-              placeholder={t.allClients}
-              className={styles.client}
-            />
-          )}
-        </GrowthSection>
+      {[getStorageUse, getRefusedSignIns, listDomains].some((call) => can(user, call)) && (
+        <Morning domains={data?.totals.domains} />
       )}
+      {can(user, getMailDay) && <MailSection />}
+      <GrowthSection kind="users" clientId={clientId}>
+        {mayPickClient && (
+          <RecordPicker
+            records={clientRecords}
+            value={clientId}
+            onPick={setClientId}
+            label={t.client}
+            placeholder={t.allClients}
+            className={styles.client}
+          />
+        )}
+      </GrowthSection>
       {seesClients && <GrowthSection kind="clients" />}
     </Page>
   );

@@ -1,12 +1,9 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { useWords } from '../../lib/i18n.ts';
-import { focusRingInside } from '../../theme/styles.ts';
 import { homeWords } from '../../words/home.ts';
 import type { TimeSeries } from './time-series.ts';
 
 const useStyles = makeStyles({
-  // As tall as the chart, so that nothing below it moves
-  root: { height: '240px', overflowY: 'auto', ...focusRingInside },
   table: { borderCollapse: 'collapse', width: '100%', maxWidth: '560px', fontVariantNumeric: 'tabular-nums' },
   cell: {
     padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalS}`,
@@ -24,37 +21,33 @@ export function TimeTable({ series: { lines, points }, label }: { series: TimeSe
   const t = useWords(homeWords);
   const number = mergeClasses(styles.cell, styles.number);
   return (
-    // A pane that scrolls is reached by the keyboard
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles.root} role="region" aria-label={label} tabIndex={0}>
-      <table className={styles.table}>
-        <thead>
-          <tr className={styles.head}>
-            <th className={styles.cell} scope="col">
-              {t.when}
+    <table className={styles.table} aria-label={label}>
+      <thead>
+        <tr className={styles.head}>
+          <th className={styles.cell} scope="col">
+            {t.when}
+          </th>
+          {lines.map(({ name }) => (
+            <th key={name} className={number} scope="col">
+              {name}
             </th>
-            {lines.map(({ name }) => (
-              <th key={name} className={number} scope="col">
-                {name}
-              </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {points.map(({ name, values }) => (
+          <tr key={name}>
+            <th className={styles.cell} scope="row">
+              {name}
+            </th>
+            {lines.map((line, index) => (
+              <td key={line.name} className={number}>
+                {(values[index] ?? 0).toLocaleString()}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {points.map(({ name, values }) => (
-            <tr key={name}>
-              <th className={styles.cell} scope="row">
-                {name}
-              </th>
-              {lines.map((line, index) => (
-                <td key={line.name} className={number}>
-                  {(values[index] ?? 0).toLocaleString()}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,6 +1,7 @@
 import { getGrowth, getMailDay } from '@selvage/core/contracts/dashboard';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { ownTimeZone } from '../../lib/own-time-zone.ts';
 import { type ChosenPeriod, rangeProblem } from './growth-period.ts';
 
 export const thisMonth: ChosenPeriod = { filter: 'month', startDate: '', endDate: '' };
@@ -17,8 +18,7 @@ export const growthQuery = (period: ChosenPeriod, clientId = '') =>
   });
 
 function queryOf({ filter, startDate, endDate }: ChosenPeriod) {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return { filter, time_zone: timeZone, ...(filter === 'range' ? { startDate, endDate } : {}) };
+  return { filter, time_zone: ownTimeZone(), ...(filter === 'range' ? { startDate, endDate } : {}) };
 }
 
 /** The mail of the last 24 hours, asked for again while the page is in view. */

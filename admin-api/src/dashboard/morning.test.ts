@@ -1,0 +1,214 @@
+import type { LedgerProofDto } from '@selvage/core/contracts/ledger-proof';
+import type { HostHealthDto, RefusedSignInsDto, StorageUseDto } from '@selvage/core/contracts/morning';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { systemContext } from '@selvage/core/context/context';
+import { readRefusedSignIns } from '@selvage/core/access/refused-sign-ins';
+import { proveNextSlice } from '@selvage/core/ledger/prove-days';
+import { countCompanies } from '@selvage/core/mailstore/count-companies';
+import { fullestCompanies, fullestMailboxes, readCompanyUse } from '@selvage/core/mailstore/fullest';
+import { receive } from '@selvage/core/mailstore/test-messages';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { Delivery } from '@selvage/core/models/delivery';
+import { Message } from '@selvage/core/models/message';
+import { ensureCertificate } from '@selvage/core/secrets/certificate';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { explaining } from '../../../tests/support/explain.ts';
+import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../../../tests/support/factories.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+
+let server: TestServer;
+let staff: string;
+let provider: Tenant;
+const dayMs = 86_400_000;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  provider = await buildCompany(server.app, { isProvider: true });
+  staff = await tokenOf(provider, builtInRole.superAdmin);
+});
+
+async function tokenOf(tenant: Tenant, roleNumber: number = builtInRole.admin): Promise<string> {
+  const { user, password } = await buildMailbox(server.app, { tenant, roleNumber });
+  return (await server.signIn(user.email, password)).token;
+}
+
+async function ask<T>(what: string, token: string): Promise<T> {
+  const { status, body } = await server.call('GET', `/superadmin/dashboard/${what}`, { token });
+  expect(status).toBe(200);
+  return body.data as T;
+}
+
+const ctx = () => systemContext(server.app);
+
+describe('the sum of each day', () => {
+  it('is shown to people of the provider with what does not add up, and to no tenant', async () => {
+    expect(await ask<LedgerProofDto>('ledger', staff)).toEqual({ days: [], waiting: null });
+    const { messageId } = await receive(ctx(), [await buildMailbox(server.app)]);
+    const createdAt = new Date(Math.floor(Date.now() / dayMs) * dayMs - 1.5 * dayMs);
+    await Message.update({ createdAt }, { where: { id: messageId }, silent: true });
+    await Delivery.update({ createdAt, reason: null }, { where: { messageId }, silent: true });
+    const day = createdAt.toISOString().slice(0, 10);
+    expect(await ask<LedgerProofDto>('ledger', staff)).toMatchObject({ days: [] });
+    while (await proveNextSlice(ctx()));
+    const { days, waiting } = await ask<LedgerProofDto>('ledger', staff);
+    const { mailId } = (await Message.findByPk(messageId)) ?? {};
+    expect(waiting).toBeNull();
+    expect(days.find((one) => one.day === day)).toMatchObject({
+      in: { accepted: 1, stored: 1 },
+      out: { accepted: 0 },
+      difference: 1,
+      problems: [{ kind: 'no_reason', count: 1, examples: [mailId] }],
+    });
+    const tenant = await tokenOf(await buildCompany(server.app), builtInRole.superAdmin);
+    expect((await server.call('GET', '/superadmin/dashboard/ledger', { token: tenant })).status).toBe(403);
+  });
+});
+
+/** A mailbox with so many bytes in its inbox. */
+async function fill(tenant: Tenant, bytes: number, storageLimit: number | null): Promise<Mailbox> {
+  const mailbox = await buildMailbox(server.app, { tenant });
+  await receive(ctx(), [mailbox]);
+  await mailbox.user.update({ storageLimit: storageLimit === null ? null : String(storageLimit) });
+  const replacements = { bytes, id: String(mailbox.user.id) };
+  await server.app.db.query("UPDATE folders SET bytes = :bytes WHERE user_id = :id AND role = 'inbox'", {
+    replacements,
+  });
+  return mailbox;
+}
+
+describe('what is stored', () => {
+  it('is that of the own company, with its fullest mailboxes first', async () => {
+    const mill = await buildCompany(server.app);
+    const [half, free] = [await fill(mill, 500, 1000), await fill(mill, 3000, null)];
+    const nearly = await fill(mill, 90, 100);
+    const gone = await fill(mill, 100, 100);
+    await gone.user.update({ deletedAt: new Date() });
+    await mill.company.update({ storageLimit: '10000' });
+    await fill(await buildCompany(server.app), 77_777, 1);
+    const { company, mailboxes, companies, disk } = await ask<StorageUseDto>('storage', await tokenOf(mill));
+    expect(company).toEqual({ used: 3690, limit: 10_000 });
+    expect(mailboxes?.map(({ email, used, limit }) => [email, used, limit])).toEqual([
+      [nearly.user.email, 90, 100],
+      [half.user.email, 500, 1000],
+      [free.user.email, 3000, expect.toSatisfy((limit) => limit === null || limit > 3000)],
+    ]);
+    expect([companies, disk]).toEqual([null, null]);
+  });
+
+  it('names to people of the provider the fullest companies and the disk', async () => {
+    const small = await buildCompany(server.app);
+    await fill(small, 999_000, null);
+    await small.company.update({ storageLimit: '1000' });
+    const deleted = await buildCompany(server.app);
+    await fill(deleted, 5000, null);
+    await deleted.company.update({ storageLimit: '1', deletedAt: new Date() });
+    for (let after: string | null = '0'; after !== null; ) after = await countCompanies(ctx(), after);
+    const { company, mailboxes, companies, disk } = await ask<StorageUseDto>('storage', staff);
+    expect([company, mailboxes]).toEqual([null, null]);
+    expect(companies?.[0]).toEqual({
+      _id: String(small.company.id),
+      name: small.company.name,
+      used: 999_000,
+      limit: 1000,
+    });
+    expect(companies?.length).toBeLessThanOrEqual(5);
+    expect(companies?.some(({ _id }) => _id === String(deleted.company.id))).toBe(false);
+    expect(disk?.total).toBeGreaterThan(disk?.free ?? Infinity);
+  });
+
+  it('leaves out the company for people who may not see it, and is closed to those without users', async () => {
+    const mill = await buildCompany(server.app);
+    const role = await buildRole(mill, { permissions: [{ model: 'user', view: true }] });
+    mill.roles.set(role.roleId, role);
+    expect((await ask<StorageUseDto>('storage', await tokenOf(mill, role.roleId))).company).toBeNull();
+    const token = await tokenOf(mill, builtInRole.user);
+    for (const what of ['storage', 'sign-ins', 'host', 'ledger']) {
+      expect((await server.call('GET', `/superadmin/dashboard/${what}`, { token })).status).toBe(403);
+    }
+  });
+});
+
+describe('sign-ins that were refused', () => {
+  const event = (companyId: string | null, action: string, address: string, hours = 1) =>
+    AuditEvent.create({
+      companyId,
+      action,
+      address,
+      details: null,
+      createdAt: new Date(Date.now() - hours * 3_600_000),
+    });
+
+  it('are counted for the company, with the addresses they came from most', async () => {
+    const mill = await buildCompany(server.app);
+    const id = String(mill.company.id);
+    for (const action of ['session:refused', 'session:refused', 'two-factor:refused'])
+      await event(id, action, '192.0.2.1');
+    await event(id, 'passkey:refused', '2001:db8::7');
+    await event(id, 'session:start', '192.0.2.9');
+    await event(id, 'session:refused', '192.0.2.8', 25);
+    await event(null, 'session:refused', '192.0.2.66');
+    const own = await ask<RefusedSignInsDto>('sign-ins', await tokenOf(mill));
+    expect(own).toEqual({
+      refused: 4,
+      is_more: false,
+      addresses: [
+        { address: '192.0.2.1', count: 3 },
+        { address: '2001:db8::7', count: 1 },
+      ],
+    });
+    const all = await ask<RefusedSignInsDto>('sign-ins', staff);
+    expect(all.refused).toBe(5);
+    expect(all.addresses.map(({ address }) => address)).toContain('192.0.2.66');
+  });
+});
+
+describe('the health of the host', () => {
+  it('is told to a Super Admin of the provider', async () => {
+    await ensureCertificate(server.app.config);
+    const { messageId } = await receive(ctx(), [await buildMailbox(server.app)]);
+    const due = { direction: 'out', state: 'queued', nextAttemptAt: new Date(Date.now() - 600_000) } as const;
+    await Delivery.update(due, { where: { messageId } });
+    const health = await ask<HostHealthDto>('host', staff);
+    expect(health).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      database: expect.stringMatching(/MariaDB/),
+      redis: expect.stringMatching(/\d/),
+      certificate: { is_self_signed: true },
+    });
+    expect(health.queue_late_seconds).toBeGreaterThanOrEqual(600);
+    expect(Date.parse(health.certificate?.valid_to ?? '')).toBeGreaterThan(Date.now());
+    expect(Date.parse(health.since)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('is not told to other people of the provider, nor to tenants', async () => {
+    const tenant = await tokenOf(await buildCompany(server.app), builtInRole.superAdmin);
+    for (const token of [await tokenOf(provider, builtInRole.admin), tenant]) {
+      expect((await server.call('GET', '/superadmin/dashboard/host', { token })).status).toBe(403);
+    }
+  });
+});
+
+it('reads all of it by indexes', async () => {
+  const { db } = server.app;
+  const mill = await buildCompany(server.app);
+  await fill(mill, 500, 1000);
+  const id = String(mill.company.id);
+  await db.query(
+    `INSERT INTO audit_events (action, address, created_at)
+     SELECT 'session:start', '', UTC_TIMESTAMP(3) FROM seq_1_to_20000`,
+  );
+  await db.query('ANALYZE TABLE audit_events, folders, company_use, companies, users');
+  const watched = explaining(server.app);
+  await readRefusedSignIns(watched.ctx, { kind: 'host' }, 5);
+  await readRefusedSignIns(watched.ctx, { kind: 'company', companyId: id }, 5);
+  await fullestMailboxes(watched.ctx, id, 5);
+  await fullestCompanies(watched.ctx, 5);
+  await readCompanyUse(watched.ctx, id);
+  const steps = watched.plans.flat().filter(({ table }) => table !== null && !/^<|^largest$|^f$|^refused$/.test(table));
+  expect(steps.length).toBeGreaterThan(10);
+  for (const { table, type, key, rows } of steps) {
+    expect({ table, type, key }).not.toMatchObject({ type: 'ALL' });
+    expect(key).not.toBeNull();
+    expect(Number(rows)).toBeLessThan(1000);
+  }
+});

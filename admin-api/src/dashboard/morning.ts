@@ -1,0 +1,38 @@
+import { holdsPermission } from '@selvage/core/access/effective-permissions';
+import { readRefusedSignIns } from '@selvage/core/access/refused-sign-ins';
+import { mostNamed, type RefusedSignInsDto, type StorageUseDto } from '@selvage/core/contracts/morning';
+import { fullestCompanies, fullestMailboxes, readCompanyUse, type Use } from '@selvage/core/mailstore/fullest';
+import type { SignedIn } from '../http/request-context.ts';
+import { readDisk } from './read-disk.ts';
+
+/** What is stored in the caller's scope, and where there is little room left. */
+export async function readStorageUse(ctx: SignedIn): Promise<StorageUseDto> {
+  const seesCompanies = holdsPermission(ctx.actor.permissions, 'company', 'view');
+  if (ctx.scope.kind === 'host') {
+    const companies = seesCompanies ? await fullestCompanies(ctx, mostNamed) : null;
+    return {
+      company: null,
+      mailboxes: null,
+      companies: companies?.map(presentUse) ?? null,
+      disk: await readDisk(ctx.app),
+    };
+  }
+  const { companyId } = ctx.scope;
+  const mailboxes = await fullestMailboxes(ctx, companyId, mostNamed);
+  return {
+    company: seesCompanies ? await readCompanyUse(ctx, companyId) : null,
+    mailboxes: mailboxes.map(({ email, ...use }) => ({ ...presentUse(use), email })),
+    companies: null,
+    disk: null,
+  };
+}
+
+function presentUse({ id, ...use }: Use) {
+  return { _id: id, ...use };
+}
+
+/** What the audit trail of the caller's scope says of sign-ins that were refused. */
+export async function findRefusedSignIns(ctx: SignedIn): Promise<RefusedSignInsDto> {
+  const { refused, isMore, addresses } = await readRefusedSignIns(ctx, ctx.scope, mostNamed);
+  return { refused, is_more: isMore, addresses };
+}

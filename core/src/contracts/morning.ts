@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { useOfLimit } from './plan.ts';
+
+/** How many mailboxes, companies or addresses the home page names. */
+export const mostNamed = 5;
+
+const useOfRecord = useOfLimit.extend({ _id: z.string(), name: z.string() });
+const room = z.object({ free: z.number().int(), total: z.number().int() });
+
+export const getStorageUse = endpoint({
+  method: 'GET',
+  path: '/superadmin/dashboard/storage',
+  summary:
+    'What is stored, in bytes: of a company with its limit and its fullest mailboxes, for people of the provider of the fullest companies and of the disk',
+  needs: { model: 'user', action: 'view' },
+  answer: z.object({
+    /** Of the caller's company; null for people of the provider, and without `company` view. */
+    company: useOfLimit.nullable(),
+    /** The fullest of the largest mailboxes; null for people of the provider. */
+    mailboxes: z.array(useOfRecord.extend({ email: z.string() })).nullable(),
+    /** The fullest as of the last hour; for people of the provider with `company` view. */
+    companies: z.array(useOfRecord).nullable(),
+    /** Where messages are stored; for people of the provider. */
+    disk: room.nullable(),
+  }),
+});
+export type StorageUseDto = z.infer<typeof getStorageUse.answer>;
+
+export const getRefusedSignIns = endpoint({
+  method: 'GET',
+  path: '/superadmin/dashboard/sign-ins',
+  summary: 'How often signing in to the web app was refused in the last 24 hours, and the addresses it came from most',
+  needs: { model: 'permission', action: 'view' },
+  answer: z.object({
+    refused: z.number().int(),
+    /** True when only the latest of a flood were counted. */
+    is_more: z.boolean(),
+    addresses: z.array(z.object({ address: z.string(), count: z.number().int() })),
+  }),
+});
+export type RefusedSignInsDto = z.infer<typeof getRefusedSignIns.answer>;
+
+export const getHostHealth = endpoint({
+  method: 'GET',
+  path: '/superadmin/dashboard/host',
+  summary: 'How the host is: version, processes, engines, waiting mail, certificate and disk. For a Super Admin of it',
+  needs: 'host-super-admin',
+  answer: z.object({
+    version: z.string(),
+    /** Since when the process runs that answers: ISO 8601, UTC. */
+    since: z.string(),
+    /** How many processes of each program were seen in the last 95 seconds. */
+    processes: z.object({
+      workers: z.number().int(),
+      inbound: z.number().int(),
+      submission: z.number().int(),
+      api: z.number().int(),
+    }),
+    /** Versions. */
+    database: z.string(),
+    /** Null while it does not answer. */
+    redis: z.string().nullable(),
+    /** How late the longest-waiting outgoing mail is, past the moment it was due; in seconds. */
+    queue_late_seconds: z.number().int(),
+    /** How late the oldest job is that no worker was told of, in seconds. */
+    jobs_late_seconds: z.number().int(),
+    /** Of the mail doors; null where there is no file yet. */
+    certificate: z.object({ valid_to: z.string(), is_self_signed: z.boolean() }).nullable(),
+    disk: room,
+  }),
+});
+export type HostHealthDto = z.infer<typeof getHostHealth.answer>;

@@ -1,0 +1,99 @@
+import { provedDays } from '../contracts/ledger-proof.ts';
+import { readRows } from '../database/run-sql.ts';
+import type { DatabaseTarget } from '../database/run-statement.ts';
+import type { Config } from '../process/config.ts';
+import type { LedgerCheck } from './check-ledger.ts';
+import { dayMs, periodOfDay, type UtcDay, utcDayAt } from './utc-day.ts';
+
+/** A day with what its last proof has found. */
+export interface ProvedDay extends LedgerCheck {
+  day: UtcDay;
+  provedAt: Date;
+  /** How many messages and rows do not add up. */
+  difference: number;
+}
+
+/** What the table of the days says of one. */
+export interface LedgerDay {
+  day: UtcDay;
+  /** Null before the first proof, and for a proof by a clock that was wrong. */
+  proved: ProvedDay | null;
+  /** How often it was proved. */
+  proofs: number;
+  /** The proof that is under way: where it goes on, and what it has found so far. */
+  walk: { to: Date; found: LedgerCheck } | null;
+}
+
+/** Mail that was accepted before midnight is committed soon after it. */
+export const graceMs = 30 * 60_000;
+
+/**
+ * The days that are over and of which there are rows, the latest one first; the last 30 at most.
+ * Before the first message of the host there is none.
+ */
+export async function readLedgerDays(
+  target: DatabaseTarget & { app: { config: Pick<Config, 'keptDays'> } },
+  now = Date.now(),
+): Promise<LedgerDay[]> {
+  const last = utcDayAt(now - graceMs - dayMs);
+  const since = await firstMoment(target);
+  if (since === null || utcDayAt(since) > last) return [];
+  const { ledger: keptDays } = target.app.config.keptDays;
+  const rows = await readRows<Row>(
+    target,
+    `SELECT CAST(day AS CHAR) AS day, accounts, problems, difference, proofs, proved_at AS provedAt,
+            walked_to AS walkedTo, walk FROM ledger_days WHERE day >= ? AND day <= ?`,
+    [utcDayAt(now - (provedDays + 1) * dayMs), last],
+  );
+  const kept = new Map(rows.map((row) => [row.day, row]));
+  const days: LedgerDay[] = [];
+  for (let { from } = periodOfDay(last); days.length < provedDays; from = new Date(from.getTime() - dayMs)) {
+    const day = utcDayAt(from.getTime());
+    if (day < utcDayAt(since) || (keptDays > 0 && now - from.getTime() >= keptDays * dayMs)) break;
+    days.push(dayOf(day, kept.get(day), now));
+  }
+  return days;
+}
+
+interface Row {
+  day: UtcDay;
+  accounts: string | null;
+  problems: string | null;
+  difference: string;
+  proofs: number;
+  provedAt: Date | null;
+  walkedTo: Date | null;
+  walk: string | null;
+}
+
+function dayOf(day: UtcDay, row: Row | undefined, now: number): LedgerDay {
+  if (row === undefined) return { day, proved: null, proofs: 0, walk: null };
+  const { accounts, problems, difference, proofs, provedAt, walkedTo, walk } = row;
+  const isProved = provedAt !== null && provedAt >= periodOfDay(day).to && provedAt.getTime() <= now;
+  return {
+    day,
+    proofs: Number(proofs),
+    proved: isProved
+      ? {
+          day,
+          provedAt,
+          difference: Number(difference),
+          accounts: JSON.parse(accounts ?? '') as LedgerCheck['accounts'],
+          problems: JSON.parse(problems ?? '') as LedgerCheck['problems'],
+        }
+      : null,
+    walk: walkedTo === null || walk === null ? null : { to: walkedTo, found: JSON.parse(walk) as LedgerCheck },
+  };
+}
+
+/** When the oldest row or message came; the ends of two indexes. */
+async function firstMoment(target: DatabaseTarget): Promise<number | null> {
+  const oldest = (table: string, index: string) =>
+    `(SELECT created_at AS at FROM ${table} FORCE INDEX (${index}) ORDER BY created_at LIMIT 1)`;
+  const rows = await readRows<{ at: Date }>(
+    target,
+    `${oldest('deliveries', 'deliveries_day')} UNION ALL ${oldest('messages', 'messages_day')}`,
+    [],
+  );
+  return rows.length === 0 ? null : Math.min(...rows.map(({ at }) => at.getTime()));
+}

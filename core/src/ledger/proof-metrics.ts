@@ -1,0 +1,36 @@
+import { Gauge } from 'prom-client';
+import type { Ctx } from '../context/context.ts';
+import { metrics } from '../metrics.ts';
+import { readLedgerDays } from './ledger-days.ts';
+import { periodOfDay } from './utc-day.ts';
+
+/** Made by the processes that know them: elsewhere a 0 would be a lie. */
+let gauges: { difference: Gauge } | null = null;
+let lastEnd = Number.NaN;
+
+function openGauges(): { difference: Gauge } {
+  // The age goes on while the database is away, so that an alarm on it comes
+  const age: Gauge = new Gauge({
+    name: 'selvage_ledger_proof_age_seconds',
+    help: 'Time since the end of the last day whose ledger was looked at; not a number before the first one',
+    registers: [metrics],
+    aggregator: 'min',
+    collect: () => age.set((Date.now() - lastEnd) / 1000),
+  });
+  const difference = new Gauge({
+    name: 'selvage_ledger_difference',
+    help: 'Messages and rows of the last 30 days that do not add up. Each is an alarm',
+    registers: [metrics],
+    aggregator: 'max',
+  });
+  return { difference };
+}
+
+/** Shows in the metrics what the proofs of the last days have found. */
+export async function noteProofs(ctx: Ctx): Promise<void> {
+  const days = await readLedgerDays(ctx);
+  gauges ??= openGauges();
+  const proved = days.flatMap((day) => day.proved ?? []);
+  lastEnd = proved[0] === undefined ? Number.NaN : periodOfDay(proved[0].day).to.getTime();
+  gauges.difference.set(proved.reduce((sum, { difference }) => sum + difference, 0));
+}

@@ -1,0 +1,113 @@
+import type { Ctx } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { log } from '../log.ts';
+import type { Period } from './account-for-mail.ts';
+import { addChecks, checkLedger, type LedgerCheck } from './check-ledger.ts';
+import { graceMs, type LedgerDay, readLedgerDays } from './ledger-days.ts';
+import { dayMs, periodOfDay } from './utc-day.ts';
+
+/*
+ * Each day is proved when it is over, by the same `checkLedger` as `./ops/ledger-check`. A day may
+ * have ten million rows, so it is proved in slices of some thousand rows. Its row in `ledger_days`
+ * holds what the slices so far have come to:
+ *
+ *   no proof -- slices: walked_to, walk --> the last slice --> accounts, problems, proved_at
+ *                                                               |  a difference: proved again
+ *                                     <-------------------------+  after an hour, then each night
+ *
+ * A slice counts once: it is added only where the row still says that the walk stands before it.
+ */
+
+const hourMs = 3_600_000;
+/** About 150 ms of reading for the database. */
+const rowsOfSlice = 10_000;
+
+/** How to prove. */
+export interface Proving {
+  now?: number;
+  mostRows?: number;
+}
+
+/**
+ * Proves the next slice of a day that waits for its proof: the latest day first, then those that
+ * were missed while the host was off, then those with a difference.
+ * @returns false when no day waits
+ */
+export async function proveNextSlice(
+  ctx: Ctx,
+  { now = Date.now(), mostRows = rowsOfSlice }: Proving = {},
+): Promise<boolean> {
+  const days = await readLedgerDays(ctx, now);
+  const next = days.find(({ proved }) => proved === null) ?? days.find((day) => isDueAgain(day, now));
+  if (next === undefined) return false;
+  const whole = periodOfDay(next.day);
+  const from = next.walk?.to ?? whole.from;
+  const slice = { from, to: await endOfSlice(ctx, { from, to: whole.to }, mostRows) };
+  const found = await checkLedger(ctx, slice);
+  const sum = next.walk === null ? found : addChecks(next.walk.found, found);
+  if (slice.to < whole.to) await noteWalk(ctx, next, { to: slice.to, found: sum });
+  else await noteProof(ctx, next, { found: sum, now });
+  return true;
+}
+
+/**
+ * After an hour, since workers that begin after a long time first find mail that waits for them;
+ * then in the night that follows each proof.
+ */
+function isDueAgain({ proved, proofs }: LedgerDay, now: number): boolean {
+  if (proved === null || proved.difference === 0) return false;
+  const night = Math.floor((now - graceMs) / dayMs) * dayMs + graceMs;
+  const provedAt = proved.provedAt.getTime();
+  return provedAt < night || (proofs <= 1 && provedAt < now - hourMs);
+}
+
+/** The first moment before which a period has more than so many rows or messages; else its end. */
+async function endOfSlice(ctx: Ctx, { from, to }: Period, mostRows: number): Promise<Date> {
+  const cut = (table: string, index: string) =>
+    `(SELECT created_at AS at FROM ${table} FORCE INDEX (${index}) WHERE created_at >= ? AND created_at < ?
+       ORDER BY created_at LIMIT 1 OFFSET ${mostRows})`;
+  const cuts = await readRows<{ at: Date }>(
+    ctx,
+    `${cut('deliveries', 'deliveries_day')} UNION ALL ${cut('messages', 'messages_day')}`,
+    [from, to, from, to],
+  );
+  const end = Math.min(to.getTime(), ...cuts.map(({ at }) => at.getTime()));
+  // All rows of one moment go together, however many they are
+  return new Date(Math.max(end, from.getTime() + 1));
+}
+
+type Walk = NonNullable<LedgerDay['walk']>;
+
+async function noteWalk(ctx: Ctx, day: LedgerDay, { to, found }: Walk): Promise<void> {
+  await change(ctx, day, 'walked_to = ?, walk = ?', [to, JSON.stringify(found)]);
+}
+
+async function noteProof(
+  ctx: Ctx,
+  day: LedgerDay,
+  { found: { accounts, problems }, now }: { found: LedgerCheck; now: number },
+): Promise<void> {
+  const difference = problems.reduce((sum, { count }) => sum + count, 0);
+  const isNoted = await change(
+    ctx,
+    day,
+    `accounts = ?, problems = ?, difference = ?, proved_at = ?, proofs = proofs + 1, walked_to = NULL, walk = NULL`,
+    [JSON.stringify(accounts), JSON.stringify(problems), difference, new Date(now)],
+  );
+  if (!isNoted) return;
+  const facts = { day: day.day, accepted: accounts.in.accepted + accounts.out.accepted };
+  if (difference === 0) log.info('every message of a day is accounted for', facts);
+  else log.error('messages of a day are not accounted for', { ...facts, difference, problems });
+}
+
+/** Another process may have gone on with the day meanwhile: then its figures stand. */
+async function change(
+  ctx: Ctx,
+  { day, walk, proofs }: LedgerDay,
+  set: string,
+  values: readonly (string | number | Date)[],
+): Promise<boolean> {
+  await changeRows(ctx, 'INSERT IGNORE INTO ledger_days (day) VALUES (?)', [day]);
+  const statement = `UPDATE ledger_days SET ${set} WHERE day = ? AND walked_to <=> ? AND proofs = ?`;
+  return (await changeRows(ctx, statement, [...values, day, walk?.to ?? null, proofs])) === 1;
+}

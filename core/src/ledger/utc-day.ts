@@ -1,0 +1,17 @@
+import type { Period } from './account-for-mail.ts';
+
+/** A day in UTC as `2026-11-23`. The ledger has no other days: it belongs to no one time zone. */
+export type UtcDay = string;
+
+export const dayMs = 86_400_000;
+
+/** The day of a moment. */
+export function utcDayAt(moment: number): UtcDay {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+/** From its first moment to that of the day after it. */
+export function periodOfDay(day: UtcDay): Period {
+  const from = new Date(`${day}T00:00:00Z`);
+  return { from, to: new Date(from.getTime() + dayMs) };
+}

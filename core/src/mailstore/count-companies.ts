@@ -1,0 +1,34 @@
+import type { Ctx } from '../context/context.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { bytesOfCompanies } from './storage-use.ts';
+
+/** Companies that one step counts. */
+const companiesOfStep = 20;
+const mostFill = 4_000_000_000;
+
+/**
+ * Counts what the next companies behind `after` have stored, each by a statement of its own, and
+ * keeps it.
+ * @returns the last one; null when there is none behind it
+ */
+export async function countCompanies(ctx: Ctx, after: string, signal?: AbortSignal): Promise<string | null> {
+  const companies = await readRows<{ id: string; storageLimit: string | null }>(
+    ctx,
+    `SELECT id, storage_limit AS storageLimit FROM companies WHERE id > ? ORDER BY id LIMIT ${companiesOfStep}`,
+    [after],
+  );
+  for (const { id, storageLimit } of companies) {
+    signal?.throwIfAborted();
+    const bytes = (await bytesOfCompanies(ctx, [String(id)])).get(String(id)) ?? 0;
+    const fill = storageLimit === null ? 0 : Math.min(mostFill, Math.round((1000 * bytes) / Number(storageLimit)));
+    await changeRows(
+      ctx,
+      // The company may be gone for good by now
+      `INSERT INTO company_use (company_id, bytes, fill, counted_at)
+       SELECT id, ?, ?, ? FROM companies WHERE id = ?
+       ON DUPLICATE KEY UPDATE bytes = VALUES(bytes), fill = VALUES(fill), counted_at = VALUES(counted_at)`,
+      [bytes, fill, new Date(), String(id)],
+    );
+  }
+  return companies.length < companiesOfStep ? null : String(companies.at(-1)?.id);
+}
