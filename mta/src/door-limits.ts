@@ -31,7 +31,7 @@ export function lastReply(reason: EndReason): Reply {
 }
 
 /** The whole line of that reply, for a peer that is not let in at all. */
-export function lastLine(reason: EndReason): string {
-  const reply = lastReply(reason);
+export function lastLine(reason: EndReason, explain = (reply: Reply): Reply => reply): string {
+  const reply = explain(lastReply(reason));
   return `${reply.code} ${replyLine(reply)}\r\n`;
 }

@@ -26,6 +26,7 @@ export const reasons = [
   'scheduled',
   'waiting_for_key',
   'domain_busy',
+  'held_by_administrator',
   // At its end
   'stored_locally',
   'duplicate',
@@ -45,6 +46,7 @@ export const reasons = [
   'forwarding_loop',
   'forwarding_ended',
   'expired',
+  'given_up',
   'cancelled_by_sender',
   'sender_not_in_use',
   'sender_may_not_send',

@@ -1,9 +1,10 @@
 import type { DoorGuard } from '@selvage/core/access/door-guard';
 import { type GuardedServer, guardServer } from '@selvage/core/access/guard-server';
-import type { GuardedConnection, Stage } from '@selvage/core/access/guarded-connection';
+import type { EndReason, GuardedConnection, Stage } from '@selvage/core/access/guarded-connection';
 import type { Server } from 'node:net';
 import { lastLine, lastReply } from '../door-limits.ts';
 import { type Reply, replyLine } from '../reply.ts';
+import { explained } from './explained.ts';
 import { connectionStates, type HarakaConnection } from './haraka.ts';
 
 /** Every open connection, for the drain. */
@@ -22,8 +23,10 @@ export const shuttingDown: Reply = {
 
 /** Puts the guard before Haraka's listeners. */
 export function guardInbound(listeners: readonly Server[], guard: DoorGuard): void {
-  for (const server of listeners) servers.push(guardServer(server, guard, { first: 'silent', lastWords: lastLine }));
+  for (const server of listeners) servers.push(guardServer(server, guard, { first: 'silent', lastWords }));
 }
+
+const lastWords = (reason: EndReason) => lastLine(reason, explained);
 
 /** Takes a connection over from the guard, and says why it may not stay. */
 export function openConnection(connection: HarakaConnection): Reply | null {
@@ -52,7 +55,7 @@ function stageOf(connection: HarakaConnection): Stage {
 /** A connection whose handshake hangs reads nothing; the guard ends its socket a moment later. */
 function sendAway(connection: HarakaConnection, reply: Reply): void {
   if (stageOf(connection) === 'handshake') return;
-  connection.respond(reply.code, replyLine(reply), () => connection.disconnect());
+  connection.respond(reply.code, replyLine(explained(reply)), () => connection.disconnect());
 }
 
 /** Forgets a connection that ended. */

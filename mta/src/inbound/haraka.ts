@@ -20,7 +20,7 @@ export interface HarakaConnection {
   transaction: HarakaTransaction | null;
   msg_count: { accept: number; tempfail: number; reject: number };
   last_reject: string;
-  respond(code: number, text: string, after?: () => void): void;
+  respond(code: number, text: string | unknown[] | DSN, after?: () => void): void;
   disconnect(): void;
   /** Handles as much of `current_data` as it can. */
   _process_data(): void;

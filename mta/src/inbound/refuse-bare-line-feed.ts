@@ -1,6 +1,7 @@
 import { newMailId } from '@selvage/core/mail/mail-id';
 import { noteEvent } from '../note-event.ts';
 import { type Reply, replyLine } from '../reply.ts';
+import { explained } from './explained.ts';
 import { findEnvelope } from './envelope.ts';
 import type { HarakaConnection } from './haraka.ts';
 import { noteRefused } from './refusals.ts';
@@ -22,13 +23,15 @@ export function refuseBareLineFeedForGood(connection: HarakaConnection): void {
   connection.respond = (code, text, after) => {
     const isBareLineFeed = code === 451 && typeof text === 'string' && text.startsWith('Bare line-feed');
     if (!isBareLineFeed) return respond(code, text, after);
-    note(connection);
-    respond(bareLineFeed.code, replyLine(bareLineFeed), after);
+    const refused = note(connection);
+    respond(refused.code, replyLine(refused), after);
   };
 }
 
-function note({ transaction, remote, uuid: sessionId }: HarakaConnection): void {
+function note({ transaction, remote, uuid: sessionId }: HarakaConnection): Reply {
   const { mailId = newMailId(), from = '', recipients = [] } = findEnvelope(transaction) ?? {};
-  noteEvent('message refused', bareLineFeed, { sessionId, mailId, address: remote.ip });
-  noteRefused(remote.ip, { mailId, envelopeFrom: from, recipients, reply: bareLineFeed });
+  const reply = explained(bareLineFeed, mailId);
+  noteEvent('message refused', reply, { sessionId, mailId, address: remote.ip });
+  noteRefused(remote.ip, { mailId, envelopeFrom: from, recipients, reply });
+  return reply;
 }

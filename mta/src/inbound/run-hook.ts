@@ -1,4 +1,5 @@
 import { log, withLogContext } from '@selvage/core/log';
+import { explained } from './explained.ts';
 import { DSN, type HarakaConnection, type Next, verdicts } from './haraka.ts';
 import { ourFailure, type Reply, replyLine } from '../reply.ts';
 import { withDeadline } from '@selvage/core/with-deadline';
@@ -38,5 +39,5 @@ export function pass(next: Next, answer: HookAnswer): void {
   const isFinal = refused.code >= 500;
   const hangUpCode = isFinal ? verdicts.denyDisconnect : verdicts.denySoftDisconnect;
   const code = hangUp ? hangUpCode : isFinal ? verdicts.deny : verdicts.denySoft;
-  next(code, new DSN(refused.code, replyLine(refused)));
+  next(code, new DSN(refused.code, replyLine(explained(refused))));
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
+import { takePart } from '@selvage/core/environment/take-part';
 import { healthChecks } from '@selvage/core/process/health';
 import { log } from '@selvage/core/log';
 import { onShutdown, peerPatienceMs } from '@selvage/core/process/shutdown';
@@ -19,8 +20,9 @@ import { writeHarakaConfig } from './write-haraka-config.ts';
 const drainMs = 15_000;
 
 /** Opens the inbound door in this process. */
-export async function startInbound(config: Config): Promise<void> {
-  const app = await startApp(config, { role: 'inbound' });
+export async function startInbound(given: Config): Promise<void> {
+  const app = await startApp(given, { role: 'inbound' });
+  const { config } = app;
   setRunningApp(app);
   await ensureCertificate(config);
 
@@ -52,5 +54,6 @@ export async function startInbound(config: Config): Promise<void> {
   onShutdown('certificates', () => certificates.close(), 20);
   onShutdown('health', () => health.close(), 80);
   onShutdown('engines', () => stopApp(app), 90);
+  takePart(app, 'inbound');
   log.info('door open', { port: config.smtpPort, hostname: config.hostname });
 }

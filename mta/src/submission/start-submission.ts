@@ -1,5 +1,6 @@
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
+import { takePart } from '@selvage/core/environment/take-part';
 import { healthChecks } from '@selvage/core/process/health';
 import { RefusalLedger } from '@selvage/core/ledger/refusal-ledger';
 import { log } from '@selvage/core/log';
@@ -10,8 +11,9 @@ import { guardMailDoor } from '../door-limits.ts';
 import { createSubmissionServer } from './create-server.ts';
 
 /** Opens both submission doors in this process. */
-export async function startSubmission(config: Config): Promise<void> {
-  const app = await startApp(config, { role: 'submission' });
+export async function startSubmission(given: Config): Promise<void> {
+  const app = await startApp(given, { role: 'submission' });
+  const { config } = app;
   const certificate = await ensureCertificate(config);
   const refusals = new RefusalLedger(() => ({ app }));
 
@@ -49,18 +51,24 @@ export async function startSubmission(config: Config): Promise<void> {
   onShutdown('certificates', () => certificates.close(), 20);
   onShutdown('health', () => health.close(), 80);
   onShutdown('engines', () => stopApp(app), 90);
+  takePart(app, 'submission');
   log.info('doors open', { submissionPort: config.submissionPort, submissionsPort: config.submissionsPort });
 }
 
-/** Closes a door. A connection in the middle of a message may finish it. */
+/**
+ * Closes a door. A connection in the middle of a message may finish it. While there is patience,
+ * all others go on as well: smtp-server's own `close` answers 421 to whatever they say next, and
+ * ends those that are in a TLS handshake.
+ */
 function closeDoor(server: ReturnType<typeof createSubmissionServer>): Promise<void> {
   return new Promise((resolve) => {
     const goodbye = setTimeout(() => {
       const idle = [...server.connections].filter(({ session }) => !session.envelope.mailFrom);
       for (const connection of idle)
         connection.send(421, '4.3.2 Service is shutting down, try again in a moment', false);
+      server.close(() => resolve());
     }, peerPatienceMs());
-    server.close(() => {
+    server.server.close(() => {
       clearTimeout(goodbye);
       resolve();
     });

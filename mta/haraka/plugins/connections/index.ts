@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeConnection, noteHandshake, openConnection } from '../../../src/inbound/connections.ts';
+import { explainOwnAnswers } from '../../../src/inbound/explained.ts';
 import { findEnvelope } from '../../../src/inbound/envelope.ts';
 import { type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';
@@ -23,6 +24,7 @@ export function hook_lookup_rdns(next: Next): void {
 const greetingDelayMs = 5;
 
 export function hook_connect(next: Next, connection: HarakaConnection): void {
+  explainOwnAnswers(connection);
   refuseBareLineFeedForGood(connection);
   takePlainLinesTogether(connection, longestLine);
   const ending = openConnection(connection);

@@ -2,6 +2,7 @@ import { networkOf } from '@selvage/core/access/network-of';
 import { log, withLogContext } from '@selvage/core/log';
 import { acceptMessage } from '../../../src/inbound/accept-message.ts';
 import { type Envelope, envelopeOf } from '../../../src/inbound/envelope.ts';
+import { explained } from '../../../src/inbound/explained.ts';
 import { finishTransaction } from '../../../src/inbound/finish-transaction.ts';
 import type { HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { MessageCollector } from '../../../src/inbound/message-collector.ts';
@@ -43,7 +44,7 @@ export function hook_data_post(_next: Next, connection: HarakaConnection): void 
   const envelope = envelopeOf(transaction);
   const fields = { sessionId: connection.uuid, mailId: envelope.mailId, address: connection.remote.ip };
   void withLogContext(fields, async () => {
-    const reply = await decide(connection, envelope);
+    const reply = explained(await decide(connection, envelope), envelope.mailId);
     report(connection, envelope, reply);
     if (reply.code === 250) void noteStoredMessage(runningApp(), connection);
     // A peer that has disconnected has no transaction any more. If its message was stored, its

@@ -6,6 +6,7 @@ import type { Reason } from '@selvage/core/ledger/reasons';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import { addressesOf, envelopeOf } from '../../../src/inbound/envelope.ts';
+import { explained } from '../../../src/inbound/explained.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { checkRcptParameters, type EsmtpParameters } from '../../../src/esmtp-parameters.ts';
 import { noteEvent } from '../../../src/note-event.ts';
@@ -102,8 +103,9 @@ const searchReasons: ReadonlySet<Reason> = new Set([
   'unproved_domain',
 ]);
 
-function refuse(connection: HarakaConnection, reply: Reply, recipient: string): HookAnswer {
+function refuse(connection: HarakaConnection, refused: Reply, recipient: string): HookAnswer {
   const { mailId, from } = envelopeOf(connection.transaction);
+  const reply = explained(refused, mailId);
   noteEvent('recipient refused', reply, { mailId, recipient });
   noteRefused(connection.remote.ip, { mailId, envelopeFrom: from, recipients: [{ address: recipient }], reply });
   return { refused: reply };

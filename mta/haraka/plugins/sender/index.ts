@@ -1,4 +1,5 @@
 import { openEnvelope } from '../../../src/inbound/envelope.ts';
+import { explained } from '../../../src/inbound/explained.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { newMailId } from '@selvage/core/mail/mail-id';
 import { noteEvent } from '../../../src/note-event.ts';
@@ -21,11 +22,12 @@ async function takeSender(connection: HarakaConnection, command: SenderCommand):
   const app = runningApp();
   const { ip, is_local: isLocal } = connection.remote;
   const broken = checkConnection(connection);
-  const refused =
-    broken ?? checkMailFrom(command, app.config.maxMessageBytes) ?? (await countMessage(app, ip, isLocal));
-  if (refused) {
+  const unfit = broken ?? checkMailFrom(command, app.config.maxMessageBytes) ?? (await countMessage(app, ip, isLocal));
+  if (unfit) {
+    const mailId = newMailId();
+    const refused = explained(unfit, mailId);
     noteEvent('sender refused', refused);
-    noteRefused(ip, { mailId: newMailId(), envelopeFrom: command.address, recipients: [], reply: refused });
+    noteRefused(ip, { mailId, envelopeFrom: command.address, recipients: [], reply: refused });
     return { refused, hangUp: broken !== null };
   }
   if (!connection.transaction) return null;

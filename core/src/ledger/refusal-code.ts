@@ -1,0 +1,118 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { letters, timeOfMailId } from '../mail/mail-id.ts';
+import type { SecretsBox } from '../secrets/secrets-box.ts';
+import type { Reason } from './reasons.ts';
+
+/*
+ * The code in an answer that refuses mail (D65): a letter for the reason, the mail id that the
+ * ledger has too, and a MAC of both. The mail id holds the time, so nothing is stored for a code.
+ */
+
+/**
+ * The letter of each reason that the inbound door tells a sender. Codes outlive a version, so a
+ * number never gets another meaning. What a reply does not tell apart, its page does not either.
+ */
+const numbers = {
+  unknown_recipient: 1,
+  deleted_mailbox: 1,
+  inactive_mailbox: 2,
+  mailbox_full: 3,
+  unproved_domain: 4,
+  relay_denied: 5,
+  dmarc_reject: 6,
+  message_too_large: 7,
+  too_complex: 8,
+  header_over_limit: 9,
+  malformed_message: 10,
+  bare_line_feed: 11,
+  too_many_recipients: 12,
+  rate_limited: 13,
+  internal_error: 14,
+  timeout: 15,
+  loop: 16,
+  // The inbound door never refuses with these
+  accepted: null,
+  not_allowed_to_send_as: null,
+  held_for_undo: null,
+  scheduled: null,
+  waiting_for_key: null,
+  domain_busy: null,
+  held_by_administrator: null,
+  stored_locally: null,
+  duplicate: null,
+  remote_accepted: null,
+  remote_refused: null,
+  remote_deferred: null,
+  connection_failed: null,
+  dns_failure: null,
+  no_such_domain: null,
+  null_mx: null,
+  no_mail_host: null,
+  private_address: null,
+  tls_required_failed: null,
+  tls_policy: null,
+  forwarding_loop: null,
+  forwarding_ended: null,
+  expired: null,
+  given_up: null,
+  cancelled_by_sender: null,
+  sender_not_in_use: null,
+  sender_may_not_send: null,
+  sender_address_gone: null,
+} as const satisfies Record<Reason, number | null>;
+
+type Numbered = { [Word in Reason]: (typeof numbers)[Word] extends number ? Word : never }[Reason];
+
+/** A reason that a sender is told, in the words of the ledger. */
+export type ToldReason = Exclude<Numbered, 'deleted_mailbox'>;
+
+const words = Object.entries(numbers) as [Reason, number | null][];
+
+/** The words of the ledger that a told reason stands for. */
+export function reasonsToldAs(told: ToldReason): Reason[] {
+  return words.flatMap(([reason, number]) => (number === numbers[told] ? [reason] : []));
+}
+
+/** How long the page of a code is shown. */
+const lifetimeMs = 30 * 86_400_000;
+/** Five bits each: the MAC has 80. */
+const macLetters = 16;
+const idLetters = 20;
+const form = new RegExp(`^[${letters}]{${1 + idLetters + macLetters}}$`);
+
+/** The code for a refusal; null for a reason that no sender is told. */
+export function refusalCode(secrets: SecretsBox, reason: Reason, mailId: string): string | null {
+  const number = numbers[reason];
+  if (number === null) return null;
+  const content = `${letters[number]}${mailId}`;
+  return content + macOf(secrets, content);
+}
+
+/** What a code says. */
+export interface ReadCode {
+  reason: ToldReason;
+  mailId: string;
+  /** When the transaction began that was refused. */
+  at: Date;
+  isOver: boolean;
+}
+
+/** Reads a code, in capitals too; null for one that this host did not make. */
+export function readRefusalCode(secrets: SecretsBox, typed: string, now = Date.now()): ReadCode | null {
+  const code = typed.toLowerCase();
+  if (!form.test(code)) return null;
+  const content = code.slice(0, -macLetters);
+  if (!timingSafeEqual(Buffer.from(macOf(secrets, content)), Buffer.from(code.slice(-macLetters)))) return null;
+  const told = words.find(([, number]) => number === letters.indexOf(code.charAt(0)));
+  const mailId = content.slice(1);
+  const at = new Date(timeOfMailId(mailId));
+  return told ? { reason: told[0] as ToldReason, mailId, at, isOver: at.getTime() + lifetimeMs < now } : null;
+}
+
+function macOf(secrets: SecretsBox, content: string): string {
+  const mac = createHmac('sha256', secrets.key('refusal-code')).update(content).digest();
+  let text = '';
+  // 256 is a multiple of 32, so every letter comes as often
+  for (let at = 0; at < macLetters; at += 1) text += letters[(mac[at] ?? 0) % 32];
+  return text;
+}
