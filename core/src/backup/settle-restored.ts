@@ -15,7 +15,8 @@ import type { DatabaseTarget } from '../database/run-statement.ts';
  */
 
 const waiting = `direction = 'out' AND state IN ('held', 'queued')`;
-const heldBack = `${waiting} AND next_attempt_at IS NULL`;
+/** What an administrator holds has no time either, and stays held. */
+const heldBack = `${waiting} AND next_attempt_at IS NULL AND NOT (reason <=> 'held_by_administrator')`;
 
 /**
  * Makes a restored database fit to start.

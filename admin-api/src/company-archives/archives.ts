@@ -1,0 +1,184 @@
+import { recordAudit } from '@selvage/core/access/audit';
+import { holdsPermission } from '@selvage/core/access/effective-permissions';
+import { findInScope, readInScope } from '@selvage/core/access/scope';
+import { removeFiles } from '@selvage/core/company-archive/archive-file';
+import { beginning } from '@selvage/core/company-archive/cursor';
+import { estimateArchive, roomForArchives } from '@selvage/core/company-archive/disk-room';
+import { type Ctx, inTransaction, type TxCtx } from '@selvage/core/context/context';
+import {
+  type ArchiveDto,
+  archiveLinkSeconds,
+  type linkArchive,
+  mostArchives,
+} from '@selvage/core/contracts/company-archives';
+import type { InferAnswer, InferBody } from '@selvage/core/contracts/endpoint';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { readRows } from '@selvage/core/database/run-sql';
+import { conflict, forbidden, notFound } from '@selvage/core/errors';
+import { enqueue } from '@selvage/core/jobs/enqueue';
+import { makeArchive } from '@selvage/core/jobs/make-archive';
+import { Company } from '@selvage/core/models/company';
+import { CompanyArchive } from '@selvage/core/models/company-archive';
+import { User } from '@selvage/core/models/user';
+import { Op, type LOCK } from 'sequelize';
+import { requirePassword } from '../auth/require-password.ts';
+import type { SignedIn } from '../http/request-context.ts';
+import { signArchiveLink } from './archive-link.ts';
+import { presentArchive } from './present-archive.ts';
+
+/** Failed ones are shown beside those that there are. */
+const shown = 10;
+
+/**
+ * The archives of a company, but for those whose file was removed.
+ * @throws 403 `outranked`, 404
+ */
+export async function findArchives(ctx: SignedIn, companyId: string): Promise<ArchiveDto[]> {
+  await readInScope(ctx, Company, companyId);
+  await requireWholeCompany(ctx, companyId);
+  const archives = await CompanyArchive.findAll({
+    where: { companyId, state: ['making', 'ready', 'failed'] },
+    order: [['id', 'DESC']],
+    limit: shown,
+  });
+  return archives.map((archive) => presentArchive(ctx.app, archive));
+}
+
+/**
+ * Asks for an archive. One that is being made is answered as it stands.
+ * @throws 403 `outranked`, 404, 409 `too_many_archives` or `no_room_for_archive`
+ */
+export async function askArchive(ctx: SignedIn, companyId: string): Promise<ArchiveDto> {
+  await readInScope(ctx, Company, companyId);
+  await requireWholeCompany(ctx, companyId);
+  const estimate = await estimateArchive(ctx, companyId);
+  const room = await roomForArchives(ctx.app);
+  return await inTransaction(ctx, async (tx) => {
+    // Locked, so that of two that ask at once the second finds the archive of the first
+    const company = await findInScope(tx, Company, companyId);
+    const rows = await CompanyArchive.findAll({
+      where: { companyId, state: ['making', 'ready'] },
+      transaction: tx.tx,
+    });
+    const begun = rows.find(({ state }) => state === 'making');
+    if (begun) return presentArchive(ctx.app, begun);
+    if (rows.length >= mostArchives) throw tooMany();
+    if (estimate.bytes > room) throw noRoom();
+    const archive = await CompanyArchive.create(
+      {
+        companyId,
+        makingOf: companyId,
+        askedBy: ctx.actor.userId,
+        askerName: await nameOfActor(tx),
+        state: 'making',
+        fileName: fileNameOf(company),
+        total: estimate.messages,
+        cursorAt: beginning,
+      },
+      { transaction: tx.tx },
+    );
+    await audit(tx, archive, 'asked');
+    await enqueue(tx, makeArchive, { archiveId: String(archive.id) });
+    return presentArchive(ctx.app, archive);
+  });
+}
+
+/**
+ * A path that opens an archive, for a person who gives their password again.
+ * @throws 403 `outranked`, 404, 409 `archive_not_ready`, 422 `password`, 429
+ */
+export async function linkToArchive(
+  ctx: SignedIn,
+  companyId: string,
+  { archive_id, password }: InferBody<typeof linkArchive>,
+): Promise<InferAnswer<typeof linkArchive>> {
+  await readInScope(ctx, Company, companyId);
+  await requireWholeCompany(ctx, companyId);
+  const archive = await findArchive(companyId, archive_id);
+  if (archive.state !== 'ready') throw conflict('This archive is not ready.', 'archive_not_ready');
+  await requirePassword(ctx, password);
+  await audit(ctx, archive, 'link-made');
+  const expiresAt = new Date(Date.now() + archiveLinkSeconds * 1000);
+  const path = signArchiveLink(ctx.app, { archiveId: String(archive.id), userId: ctx.actor.userId }, expiresAt);
+  return { path, expiresAt: expiresAt.toISOString() };
+}
+
+/**
+ * Deletes an archive with its file, or stops the making of one.
+ * @throws 403 `outranked`, 404
+ */
+export async function deleteArchive(ctx: SignedIn, companyId: string, archiveId: string): Promise<void> {
+  await readInScope(ctx, Company, companyId);
+  await requireWholeCompany(ctx, companyId);
+  await inTransaction(ctx, async (tx) => {
+    const archive = await findArchive(companyId, archiveId, { tx, lock: tx.tx.LOCK.UPDATE });
+    await archive.update({ state: 'removed', makingOf: null }, { transaction: tx.tx });
+    await audit(tx, archive, 'deleted');
+  });
+  // A run that still writes finds its row changed, and removes its own
+  await removeFiles(ctx.app.config.archives.directory, archiveId);
+}
+
+async function findArchive(
+  companyId: string,
+  id: string,
+  options: { tx?: TxCtx; lock?: LOCK } = {},
+): Promise<CompanyArchive> {
+  const archive = await CompanyArchive.findOne({
+    where: { id, companyId, state: { [Op.ne]: 'removed' } },
+    ...(options.tx ? { transaction: options.tx.tx } : {}),
+    ...(options.lock ? { lock: options.lock } : {}),
+  });
+  if (!archive) throw notFound('archive');
+  return archive;
+}
+
+/**
+ * An archive has the mail of everybody in the company, so the caller runs the company, and no
+ * person in it ranks above them.
+ * @throws 403 `outranked`
+ */
+async function requireWholeCompany(ctx: SignedIn, companyId: string): Promise<void> {
+  const { permissions, roleNumber } = ctx.actor;
+  const text = 'An archive has the mail of everybody in the company. You may not read all of that.';
+  if (!holdsPermission(permissions, 'company', 'edit')) throw forbidden(text, 'outranked');
+  if (roleNumber === builtInRole.superAdmin) return;
+  const above = await readRows(
+    ctx,
+    `SELECT 1 FROM users u JOIN roles r ON r.id = u.role_id
+      WHERE u.company_id = ? AND u.erased_at IS NULL AND r.role_id = ? LIMIT 1`,
+    [companyId, builtInRole.superAdmin],
+  );
+  if (above.length > 0) throw forbidden(text, 'outranked');
+}
+
+function tooMany() {
+  return conflict(`There are ${mostArchives} archives of this company already. Delete one first.`, 'too_many_archives');
+}
+
+function noRoom() {
+  const text =
+    'The disk of this host has no room for an archive of this company. Nothing was begun. The provider can make room.';
+  return conflict(text, 'no_room_for_archive');
+}
+
+function fileNameOf({ name }: Company): string {
+  const word = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return `${word || 'company'}-${new Date().toISOString().slice(0, 10)}.tar`;
+}
+
+async function nameOfActor(tx: TxCtx): Promise<string> {
+  const actor = tx.actor && (await User.findByPk(tx.actor.userId, { transaction: tx.tx }));
+  return actor ? `${actor.fname} ${actor.lname}`.trim() || actor.email : '';
+}
+
+async function audit(ctx: Ctx, archive: CompanyArchive, what: 'asked' | 'link-made' | 'deleted'): Promise<void> {
+  const { id, companyId, fileName } = archive;
+  const record = { entity: 'archive', entityId: String(id), companyId: String(companyId) };
+  await recordAudit(ctx, { action: `archive:${what}`, ...record, details: { name: fileName } });
+}

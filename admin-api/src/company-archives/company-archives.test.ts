@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { pathsOf } from '@selvage/core/company-archive/archive-file';
+import { workOnArchive } from '@selvage/core/company-archive/make-archive';
+import { type Ctx, systemContext } from '@selvage/core/context/context';
+import type { ArchiveDto } from '@selvage/core/contracts/company-archives';
+import { encodePassword } from '@selvage/core/contracts/fields';
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { receive } from '@selvage/core/mailstore/test-messages';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { CompanyArchive } from '@selvage/core/models/company-archive';
+import { UserPermission } from '@selvage/core/models/user-permission';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildMailbox } from '../../../tests/support/factories.ts';
+import { type Administrator, buildAdministrator, buildProvider, signInAs } from '../test-people.ts';
+import { type Answer, startTestServer, type TestServer } from '../test-server.ts';
+import { signArchiveLink } from './archive-link.ts';
+
+let server: TestServer;
+let ctx: Ctx;
+let admin: Administrator;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  server.app.config.archives.spareBytes = 0;
+  ctx = systemContext(server.app);
+});
+
+beforeEach(async () => {
+  admin = await buildAdministrator(server);
+  await receive(ctx, [admin]);
+});
+
+const placeOf = ({ company }: Administrator) => `/company/archives/${company.id}`;
+const ask = async (by = admin, of = admin) => await by.call('POST', placeOf(of));
+const list = async (by = admin, of = admin) => (await by.call('GET', placeOf(of))).body.data as ArchiveDto[];
+const facts = ({ status, body }: Answer) => [status, body['code']];
+
+/** An archive that a worker has made. */
+async function made(by = admin, of = admin): Promise<ArchiveDto> {
+  const { _id } = (await ask(by, of)).body.data as ArchiveDto;
+  await workOnArchive(ctx, _id);
+  return (await list(by, of)).find((archive) => archive._id === _id) as ArchiveDto;
+}
+
+const link = (by: Administrator, of: Administrator, id: string, password = by.password) =>
+  by.call('POST', `${placeOf(of)}/link`, { archive_id: id, password: encodePassword(password) });
+
+async function pathTo(id: string): Promise<string> {
+  return ((await link(admin, admin, id)).body.data as { path: string }).path;
+}
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${server.url}${path}`, { headers, method });
+
+describe('archives of a company', () => {
+  it('are made once however often they are asked for, listed, downloaded and deleted, and all is noted', async () => {
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    const ids = new Set(answers.map(({ body }) => (body.data as ArchiveDto)._id));
+    expect([answers.map(({ status }) => status), ids.size]).toEqual([[200, 200, 200], 1]);
+    const [id = ''] = ids;
+    expect(await list()).toMatchObject([{ state: 'making', total: 1, done: 0, sha256: null, asked_by: 'Ana Test' }]);
+    expect(facts(await link(admin, admin, id))).toEqual([409, 'archive_not_ready']);
+    await workOnArchive(ctx, id);
+    const [archive] = await list();
+    expect(archive).toMatchObject({ state: 'ready', done: 1, people: 1, lost: 0, problem: null });
+    expect(archive?.file_name).toMatch(/^company-[0-9a-f]+-\d{4}-\d\d-\d\d\.tar$/);
+    const answer = await get(await pathTo(id));
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(archive?.sha256);
+    expect([answer.status, bytes.length, answer.headers.get('content-type')]).toEqual([
+      200,
+      archive?.size,
+      'application/x-tar',
+    ]);
+    expect(answer.headers.get('content-disposition')).toContain(`filename="${archive?.file_name}"`);
+    expect((await admin.call('DELETE', placeOf(admin), { archive_id: id })).status).toBe(200);
+    expect(await list()).toEqual([]);
+    const path = pathsOf(server.app.config.archives.directory, id).finished;
+    await expect(readFile(path)).rejects.toThrow('ENOENT');
+    const events = await AuditEvent.findAll({ where: { entity: 'archive', entityId: id }, order: [['id', 'ASC']] });
+    const actor = String(admin.user.id);
+    expect(events.map((event) => [event.action, event.actorId && String(event.actorId)])).toEqual([
+      ['archive:asked', actor],
+      ['archive:made', null],
+      ['archive:link-made', actor],
+      ['archive:downloaded', actor],
+      ['archive:deleted', actor],
+    ]);
+  });
+
+  it('are downloaded in parts, so that a download which broke off goes on', async () => {
+    const { _id, size, sha256 } = await made();
+    const path = await pathTo(_id);
+    const whole = Buffer.from(await (await get(path)).arrayBuffer());
+    const part = async (range: string, headers = {}) => {
+      const answer = await get(path, { range, ...headers });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      return [answer.status, answer.headers.get('content-range'), bytes] as const;
+    };
+    expect(await part('bytes=10-19')).toEqual([206, `bytes 10-19/${size}`, whole.subarray(10, 20)]);
+    expect(await part(`bytes=${size - 5}-`)).toEqual([
+      206,
+      `bytes ${size - 5}-${size - 1}/${size}`,
+      whole.subarray(-5),
+    ]);
+    expect(await part('bytes=-5')).toEqual([206, `bytes ${size - 5}-${size - 1}/${size}`, whole.subarray(-5)]);
+    expect((await part(`bytes=${size}-`)).slice(0, 2)).toEqual([416, `bytes */${size}`]);
+    for (const odd of ['bytes=5-1-', 'lines=1-2', 'bytes=-', 'bytes=0-1,5-6']) expect((await part(odd))[0]).toBe(200);
+    expect((await part('bytes=0-1', { 'if-range': `"${sha256}"` }))[0]).toBe(206);
+    expect((await part('bytes=0-1', { 'if-range': '"another"' }))[0]).toBe(200);
+    const head = await get(path, {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(size)]);
+  });
+
+  it('open by a link that is neither forged nor too old, whose maker may still have them', async () => {
+    const { _id } = await made();
+    const path = await pathTo(_id);
+    const { app } = server;
+    const other = await buildAdministrator(server);
+    const opened = { archiveId: _id, userId: String(admin.user.id) };
+    const late = signArchiveLink(app, opened, new Date(Date.now() - 1000));
+    const stranger = signArchiveLink(app, { ...opened, userId: String(other.user.id) }, new Date(Date.now() + 60_000));
+    const [token = ''] = path.split('/').slice(-1);
+    const forged = [
+      late,
+      stranger,
+      `${path}x`,
+      path.slice(0, -1),
+      `/upload/archive/${token.replace(/^\d+/, '1')}x`,
+      path.replace(/\.(\d{10})\./, (_, expiry: string) => `.${Number(expiry) + 999}.`),
+      '/upload/archive/...',
+      '/upload/archive/%00',
+    ];
+    for (const wrong of forged) expect([wrong, (await get(wrong)).status]).toEqual([wrong, 404]);
+    expect((await get(path)).status).toBe(200);
+    const flags = { canView: true, canCreate: false, canEdit: true, canDelete: true };
+    const { company, user } = admin;
+    await UserPermission.create({ companyId: company.id, userId: user.id, model: 'backup', ...flags });
+    expect((await get(path)).status).toBe(404);
+    await UserPermission.destroy({ where: { userId: user.id } });
+    expect((await get(path)).status).toBe(200);
+    await user.update({ loginAllowed: false });
+    expect((await get(path)).status).toBe(404);
+    await user.update({ loginAllowed: true });
+    await writeFile(pathsOf(app.config.archives.directory, _id).finished, '');
+    await CompanyArchive.update({ state: 'removed' }, { where: { id: _id } });
+    expect((await get(path)).status).toBe(404);
+  });
+
+  it('ask for the password before they give a link', async () => {
+    const { _id } = await made();
+    const refused = await link(admin, admin, _id, 'wrong');
+    expect([refused.status, refused.body.errors]).toEqual([422, { password: 'The password is wrong.' }]);
+  });
+
+  it('are of one company: another one hears that there are none, and the provider sees all', async () => {
+    const { _id } = await made();
+    const other = await buildAdministrator(server);
+    const calls = [
+      await other.call('GET', placeOf(admin)),
+      await other.call('POST', placeOf(admin)),
+      await link(other, admin, _id),
+      await link(other, other, _id),
+      await other.call('DELETE', placeOf(admin), { archive_id: _id }),
+      await other.call('DELETE', placeOf(other), { archive_id: _id }),
+    ];
+    expect(calls.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
+    const provider = await buildProvider(server);
+    expect(await list(provider, admin)).toMatchObject([{ _id, state: 'ready' }]);
+    expect((await link(provider, admin, _id)).status).toBe(200);
+  });
+
+  it('are not for a person who may read one backup, or whom a person of the company outranks', async () => {
+    const clerk = await signInAs(server, await buildMailbox(server.app, { tenant: admin }));
+    const all = { canView: true, canCreate: true, canEdit: true, canDelete: true };
+    const own = { companyId: clerk.company.id, userId: clerk.user.id };
+    await UserPermission.create({ ...own, model: 'backup', ...all });
+    for (const answer of [await ask(clerk), await clerk.call('GET', placeOf(clerk))]) {
+      expect(facts(answer)).toEqual([403, 'outranked']);
+    }
+    await UserPermission.create({ ...own, model: 'company', ...all });
+    expect((await ask(clerk)).status).toBe(200);
+    await buildMailbox(server.app, { tenant: admin, roleNumber: builtInRole.superAdmin });
+    expect(facts(await ask(clerk))).toEqual([403, 'outranked']);
+  });
+
+  it('are refused when the disk has no room, and beyond three', async () => {
+    server.app.config.archives.spareBytes = Number.MAX_SAFE_INTEGER;
+    try {
+      expect(facts(await ask())).toEqual([409, 'no_room_for_archive']);
+    } finally {
+      server.app.config.archives.spareBytes = 0;
+    }
+    expect(await list()).toEqual([]);
+    for (let n = 0; n < 3; n += 1) await made();
+    expect(facts(await ask())).toEqual([409, 'too_many_archives']);
+  });
+});

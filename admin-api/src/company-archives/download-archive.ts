@@ -1,0 +1,110 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Router } from '@koa/router';
+import { recordAudit } from '@selvage/core/access/audit';
+import { mayNow } from '@selvage/core/access/effective-permissions';
+import { findUsableAccount } from '@selvage/core/access/usable-account';
+import { pathsOf } from '@selvage/core/company-archive/archive-file';
+import type { App } from '@selvage/core/context/app';
+import type { Ctx } from '@selvage/core/context/context';
+import { AppError, notFound } from '@selvage/core/errors';
+import { Company } from '@selvage/core/models/company';
+import { CompanyArchive } from '@selvage/core/models/company-archive';
+import { User } from '@selvage/core/models/user';
+import type { Context, Middleware } from 'koa';
+import { contextOf } from '../http/request-context.ts';
+import { dispositionOf } from '../mail/download.ts';
+import { readArchiveLink } from './archive-link.ts';
+
+/** Archives of companies under signed paths (D66). */
+export function archiveDownloads(app: App): Middleware {
+  const router = new Router({ prefix: '/upload' });
+  router.get('/archive/:token', async (koa) => {
+    const ctx = contextOf(koa);
+    const { archiveId, userId } = readArchiveLink(app, koa.params['token'] ?? '');
+    const { archive, user } = await findOpened(ctx, archiveId, userId);
+    await answerArchive(ctx, koa, { archive, user });
+  });
+  return router.routes() as Middleware;
+}
+
+interface Opened {
+  archive: CompanyArchive;
+  user: User;
+}
+
+/**
+ * A link outlives the session that made it, but neither the account of its maker nor their rights.
+ */
+async function findOpened(ctx: Ctx, archiveId: string, userId: string): Promise<Opened> {
+  const user = await User.findByPk(userId);
+  const archive = await CompanyArchive.findOne({ where: { id: archiveId, state: 'ready' } });
+  if (!user || !archive || !(await findUsableAccount(ctx, user))) throw gone();
+  const own = await Company.findByPk(user.companyId);
+  const isTheirs = String(archive.companyId) === String(user.companyId) || own?.isProvider === true;
+  const mayStill = (await mayNow(ctx, user, 'backup', 'create')) && (await mayNow(ctx, user, 'company', 'edit'));
+  if (!isTheirs || !mayStill) throw gone();
+  return { archive, user };
+}
+
+async function answerArchive(ctx: Ctx, koa: Context, { archive, user }: Opened): Promise<void> {
+  const path = pathsOf(ctx.app.config.archives.directory, String(archive.id)).finished;
+  const file = await stat(path).catch(() => null);
+  if (!file) throw gone();
+  const etag = `"${archive.sha256}"`;
+  koa.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
+  koa.set('X-Content-Type-Options', 'nosniff');
+  koa.set('Cross-Origin-Resource-Policy', 'same-origin');
+  koa.set('Cache-Control', 'private, no-store');
+  koa.set('Accept-Ranges', 'bytes');
+  koa.set('ETag', etag);
+  koa.set('Content-Disposition', dispositionOf(archive.fileName));
+  const part = partOf(koa, file.size, etag);
+  if (part === 'none') {
+    koa.set('Content-Range', `bytes */${file.size}`);
+    throw new AppError({ status: 416, code: 'range_not_satisfiable', publicText: 'The file is not that long.' });
+  }
+  const { start, end } = part ?? { start: 0, end: file.size - 1 };
+  koa.status = part ? 206 : 200;
+  if (part) koa.set('Content-Range', `bytes ${start}-${end}/${file.size}`);
+  // A browser asks whether the path is still good before it begins to save
+  if (koa.method !== 'HEAD') {
+    if (start === 0) await noteDownload(ctx, { archive, user });
+    koa.body = createReadStream(path, { start, end });
+  }
+  koa.set('Content-Type', 'application/x-tar');
+  koa.length = end - start + 1;
+}
+
+interface Part {
+  start: number;
+  end: number;
+}
+
+/**
+ * The part that is asked for (RFC 9110 14.2). A list of several is answered with the whole.
+ * @returns null for the whole; `none` for a part that the file does not have
+ */
+function partOf(koa: Context, size: number, etag: string): Part | null | 'none' {
+  const condition = koa.get('If-Range');
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(koa.get('Range')) ?? [];
+  if ((first === '' && last === '') || (condition !== '' && condition !== etag)) return null;
+  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return start > end ? 'none' : { start, end };
+}
+
+async function noteDownload(ctx: Ctx, { archive, user }: Opened): Promise<void> {
+  await recordAudit(ctx, {
+    action: 'archive:downloaded',
+    entity: 'archive',
+    entityId: String(archive.id),
+    companyId: String(archive.companyId),
+    actorId: String(user.id),
+    details: { name: archive.fileName },
+  });
+}
+
+function gone(): AppError {
+  return notFound('file', 'This archive is not there any more.');
+}

@@ -1,0 +1,203 @@
+import { Op } from 'sequelize';
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import { isContentLost } from '../errors.ts';
+import { readSource } from '../mailstore/message-source.ts';
+import { readOwnFolders } from '../mailstore/own-folders.ts';
+import { readBlob } from '../mailstore/read-blob.ts';
+import { readSnoozes } from '../mailstore/read-times.ts';
+import { DraftAttachment } from '../models/draft-attachment.ts';
+import { Draft } from '../models/draft.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Message } from '../models/message.ts';
+import type { ArchiveFile } from './archive-file.ts';
+import type { Cursor } from './cursor.ts';
+import { type ArchivedFolder, archivedFolders, type DraftFileJson, type IndexLine } from './layout.ts';
+
+/** What one step writes at most, so that another run has little to repeat after a crash. */
+const stepEntries = 200;
+const stepBytes = 33_554_432;
+const stepDrafts = 20;
+
+type Current = NonNullable<Cursor['current']>;
+
+/** What a step wrote. */
+interface Step {
+  /** The last row that was written; null when there was none left. */
+  last: string | null;
+  written: number;
+  lost: number;
+  files: number;
+}
+
+/** Writes the next drafts of a person, each behind its files. */
+export async function archiveDrafts(ctx: Ctx, file: ArchiveFile, { id, folder, last }: Current): Promise<Step> {
+  const drafts = await Draft.findAll({
+    where: { userId: id, id: { [Op.gt]: last } },
+    order: [['id', 'ASC']],
+    limit: stepDrafts,
+  });
+  const step: Step = { last: null, written: 0, lost: 0, files: 0 };
+  for (const draft of drafts) {
+    const place = `people/${folder}/drafts/${draft.id}`;
+    const files: DraftFileJson['files'] = [];
+    const attachments = await DraftAttachment.findAll({ where: { draftId: draft.id }, order: [['id', 'ASC']] });
+    for (const [index, { blobKey, filename, contentType }] of attachments.entries()) {
+      const content = await unlessLost(() => readBlob(ctx.app.blobs, blobKey));
+      if (content === null) step.lost += 1;
+      else {
+        await file.add(`${place}/${index + 1}`, content);
+        files.push({ file: `${place}/${index + 1}`, name: filename, type: contentType });
+      }
+    }
+    await file.addJson(`${place}.json`, draftJson(draft, files));
+    step.last = String(draft.id);
+    step.written += 1;
+    step.files += files.length + 1;
+  }
+  return step;
+}
+
+function draftJson(draft: Draft, files: DraftFileJson['files']): DraftFileJson {
+  return {
+    to: draft.toList,
+    cc: draft.ccList,
+    bcc: draft.bccList,
+    subject: draft.subject,
+    body: draft.body,
+    from: draft.fromAddress,
+    starred: draft.starStatus,
+    is_reply: draft.isReply,
+    in_reply_to: draft.inReplyTo,
+    references: draft.referenceIds ?? [],
+    files,
+  };
+}
+
+/** Where a Maildir has the messages of a folder (Maildir++). */
+const placeOf: Record<ArchivedFolder, string> = {
+  inbox: 'cur',
+  sent: '.Sent/cur',
+  archive: '.Archive/cur',
+  junk: '.Junk/cur',
+  trash: '.Trash/cur',
+  snoozed: '.Snoozed/cur',
+  scheduled: '.Scheduled/cur',
+  // Their names may hold what no path may; the index has them
+  own: '.Own/cur',
+};
+
+/** Writes the next messages of a person into their Maildir, and behind them the index of these. */
+export async function archiveMessages(ctx: Ctx, file: ArchiveFile, current: Current): Promise<Step> {
+  const { id, folder, last, indexes } = current;
+  const entries = await MailboxEntry.findAll({
+    where: { userId: id, id: { [Op.gt]: last } },
+    order: [['id', 'ASC']],
+    limit: stepEntries,
+  });
+  const kept = entries.filter((entry) => (archivedFolders as readonly string[]).includes(entry.folder));
+  const messages = await Message.findAll({ where: { id: kept.map(({ messageId }) => messageId) } });
+  const messageOf = new Map(messages.map((message) => [String(message.id), message]));
+  const labels = await labelsOf(ctx, kept);
+  const snoozes = await readSnoozes(ctx, kept);
+  const ownFolders = new Map((await readOwnFolders(ctx, id)).map((own) => [own.id, own.name]));
+  const step: Step = { last: null, written: 0, lost: 0, files: 0 };
+  const lines: IndexLine[] = [];
+  const begin = file.bytes;
+  for (const entry of entries) {
+    if (file.bytes - begin > stepBytes) break;
+    step.last = String(entry.id);
+    const message = messageOf.get(String(entry.messageId));
+    if (message === undefined) continue;
+    const content = await unlessLost(() => readSource(ctx.app, message));
+    if (content === null) {
+      // Bytes go with the last entry that needs them, and this one may have gone meanwhile
+      if ((await MailboxEntry.count({ where: { id: entry.id, deleteStatus: false } })) > 0) step.lost += 1;
+      continue;
+    }
+    const name = `people/${folder}/mail/${placeOf[entry.folder as ArchivedFolder]}/${fileName(entry)}`;
+    await file.add(name, content);
+    lines.push(
+      lineOf(name, entry, {
+        message,
+        labels: labels.get(String(entry.id)) ?? [],
+        ownFolder: ownFolders.get(String(entry.ownFolderId)) ?? null,
+        until: snoozes.get(String(entry.id)),
+      }),
+    );
+  }
+  if (lines.length > 0) {
+    const index = `people/${folder}/index/${String(indexes + 1).padStart(6, '0')}.jsonl`;
+    await file.add(index, Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+    step.files = lines.length + 1;
+  }
+  step.written = lines.length;
+  return step;
+}
+
+async function unlessLost(read: () => Promise<Buffer>): Promise<Buffer | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isContentLost(error)) return null;
+    throw error;
+  }
+}
+
+async function labelsOf(ctx: Ctx, entries: readonly MailboxEntry[]): Promise<Map<string, string[]>> {
+  if (entries.length === 0) return new Map();
+  const rows = await readRows<{ entryId: string; name: string }>(
+    ctx,
+    `SELECT el.entry_id AS entryId, l.name FROM entry_labels el JOIN labels l ON l.id = el.label_id
+      WHERE el.entry_id IN (?) AND l.removed_at IS NULL ORDER BY l.id`,
+    [entries.map(({ id }) => String(id))],
+  );
+  const grouped = Map.groupBy(rows, ({ entryId }) => String(entryId));
+  return new Map([...grouped].map(([entryId, own]) => [entryId, own.map(({ name }) => name)]));
+}
+
+/** The name in a Maildir, with the flags that other programs know. */
+function fileName(entry: MailboxEntry): string {
+  const flags = [
+    entry.scheduledStatus ? 'D' : '',
+    entry.starStatus ? 'F' : '',
+    entry.forwardedStatus ? 'P' : '',
+    entry.answeredStatus ? 'R' : '',
+    entry.readStatus ? 'S' : '',
+  ].join('');
+  return `${Math.floor(entry.arrivedAt.getTime() / 1000)}.M${entry.id}.selvage:2,${flags}`;
+}
+
+interface Around {
+  message: Message;
+  labels: string[];
+  ownFolder: string | null;
+  until: Date | undefined;
+}
+
+function lineOf(file: string, entry: MailboxEntry, { message, labels, ownFolder, until }: Around): IndexLine {
+  return {
+    file,
+    folder: entry.folder as ArchivedFolder,
+    is_sent: entry.sendStatus || entry.scheduledStatus,
+    read: entry.readStatus,
+    starred: entry.starStatus,
+    archived: entry.archiveStatus,
+    trashed: entry.trashStatus,
+    junk: entry.junkStatus,
+    answered: entry.answeredStatus,
+    forwarded: entry.forwardedStatus,
+    labels,
+    own_folder: ownFolder,
+    keywords: entry.keywords ?? [],
+    arrived_at: entry.arrivedAt.toISOString(),
+    first_arrived_at: entry.firstArrivedAt?.toISOString() ?? null,
+    snoozed_until: until?.toISOString() ?? null,
+    bcc: entry.bccList,
+    placement: entry.placement,
+    mail_id: message.mailId,
+    envelope_from: message.envelopeFrom,
+    trace_bytes: Buffer.byteLength(message.traceHeaders),
+    authentication: message.authentication as IndexLine['authentication'],
+  };
+}

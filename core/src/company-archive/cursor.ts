@@ -1,0 +1,21 @@
+import type { WrittenUpTo } from './archive-file.ts';
+
+/** How far an archive is written. It is kept in its row, behind each step. */
+export interface Cursor {
+  written: WrittenUpTo;
+  stage: 'company' | 'people' | 'groups' | 'end';
+  /** The last person that is whole. */
+  person: string;
+  /** The person whose mail is being written; `last` is their last draft or entry. */
+  current: { id: string; folder: string; stage: 'drafts' | 'mail'; last: string; indexes: number } | null;
+  counts: { people: number; messages: number; drafts: number; lost: number; files: number };
+}
+
+/** Before the first step. */
+export const beginning: Cursor = {
+  written: { bytes: 0, sums: 0 },
+  stage: 'company',
+  person: '0',
+  current: null,
+  counts: { people: 0, messages: 0, drafts: 0, lost: 0, files: 0 },
+};

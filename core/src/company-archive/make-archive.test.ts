@@ -1,0 +1,216 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { testApp } from '../../../tests/support/test-app.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, systemContext } from '../context/context.ts';
+import { eraseCompanyRows } from '../directory/erase-rows.ts';
+import { changeStatus } from '../mailstore/change-status.ts';
+import { readSource } from '../mailstore/message-source.ts';
+import { receive } from '../mailstore/test-messages.ts';
+import { AuditEvent } from '../models/audit-event.ts';
+import { Company } from '../models/company.ts';
+import { CompanyArchive } from '../models/company-archive.ts';
+import { Draft } from '../models/draft.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { Message } from '../models/message.ts';
+import { Passkey } from '../models/passkey.ts';
+import { pathsOf } from './archive-file.ts';
+import { beginning, type Cursor } from './cursor.ts';
+import { keepArchives } from './keep-archives.ts';
+import { workOnArchive } from './make-archive.ts';
+
+let app: App;
+let ctx: Ctx;
+
+beforeAll(async () => {
+  app = await testApp();
+  app.config.archives.spareBytes = 0;
+  ctx = systemContext(app);
+});
+
+async function ask({ company }: Mailbox): Promise<string> {
+  const companyId = String(company.id);
+  const facts = { askedBy: null, askerName: 'A', fileName: 'a.tar', state: 'making', cursorAt: beginning } as const;
+  return String((await CompanyArchive.create({ companyId, makingOf: companyId, ...facts })).id);
+}
+
+const rowOf = (id: string) => CompanyArchive.findByPk(id, { rejectOnEmpty: true });
+const pathOf = (id: string) => pathsOf(app.config.archives.directory, id).finished;
+const filesOf = async (id: string) =>
+  (await readdir(app.config.archives.directory)).filter((name) => name.startsWith(`${id}.`));
+
+/** What an ordinary tar program makes of an archive. */
+function unpack(id: string): { folder: string; names: string[]; read: (name: string) => Promise<string> } {
+  const folder = mkdtempSync(join(tmpdir(), 'selvage-unpacked-'));
+  execFileSync('tar', ['-xf', pathOf(id), '-C', folder]);
+  const names = execFileSync('tar', ['-tf', pathOf(id)], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  return { folder, names, read: async (name) => await readFile(join(folder, name), 'utf8') };
+}
+
+/** A company with a person who has mail in several folders, and a draft. */
+async function filledCompany(messages = 3): Promise<{ ana: Mailbox; entryIds: string[] }> {
+  const ana = await buildMailbox(app);
+  const entryIds: string[] = [];
+  for (let n = 0; n < messages; n += 1) entryIds.push((await receive(ctx, [ana])).entryIds[0] ?? '');
+  const owner = { companyId: String(ana.company.id), userId: String(ana.user.id) };
+  const lists = { toList: ['b@remote.test'], ccList: [], bccList: ['c@remote.test'] };
+  await Draft.create({ ...owner, ...lists, subject: 'Begun', body: '<p>So far</p>' });
+  return { ana, entryIds };
+}
+
+describe('an archive of a company', { timeout: 60_000 }, () => {
+  it('is a tar file with everything, which sha256sum finds right, and without secrets', async () => {
+    const { ana, entryIds } = await filledCompany();
+    const userId = String(ana.user.id);
+    await changeStatus(ctx, { userId, entryIds: [entryIds[1] ?? ''], flags: { starStatus: true, readStatus: true } });
+    await changeStatus(ctx, { userId, entryIds: [entryIds[2] ?? ''], flags: { trashStatus: true } });
+    await ana.user.update({ twoFactorSecret: 'sealed-secret', twoFactorStatus: true });
+    const owner = { companyId: String(ana.company.id), userId };
+    await Passkey.create({
+      ...owner,
+      passkeyName: 'k',
+      credentialId: `c${userId}`,
+      publicKey: 'the-key',
+      transports: [],
+    });
+    const id = await ask(ana);
+    expect(await workOnArchive(ctx, id)).toBe('done');
+    const row = await rowOf(id);
+    expect(row).toMatchObject({ state: 'ready', done: 3, people: 1, lost: 0, problem: null, makingOf: null });
+    const { folder, names, read } = unpack(id);
+    const sums = execFileSync('sha256sum', ['--quiet', '-c', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' });
+    expect(sums).toBe('');
+    const digest = execFileSync('sha256sum', [pathOf(id)], { encoding: 'utf8' }).slice(0, 64);
+    expect(row.sha256).toBe(digest);
+    const place = `people/${ana.user.email}`;
+    expect(names.filter((name) => name.includes('/mail/')).map((name) => name.replace(/\d+\.M/, 'M'))).toEqual([
+      `${place}/mail/cur/M${entryIds[0]}.selvage:2,`,
+      `${place}/mail/cur/M${entryIds[1]}.selvage:2,FS`,
+      `${place}/mail/.Trash/cur/M${entryIds[2]}.selvage:2,`,
+    ]);
+    const entry = await MailboxEntry.findByPk(entryIds[0] ?? '', { rejectOnEmpty: true });
+    const message = await Message.findByPk(entry.messageId, { rejectOnEmpty: true });
+    const first = names.find((name) => name.includes(`M${entryIds[0]}.`)) ?? '';
+    expect(await read(first)).toBe((await readSource(app, message)).toString());
+    const draft = JSON.parse(await read(names.find((name) => name.includes('/drafts/')) ?? '')) as object;
+    expect(draft).toMatchObject({ subject: 'Begun', body: '<p>So far</p>', bcc: ['c@remote.test'] });
+    expect(JSON.parse(await read('manifest.json'))).toMatchObject({ counts: { people: 1, messages: 3, drafts: 1 } });
+    const all = execFileSync('cat', [pathOf(id)], { encoding: 'latin1', maxBuffer: 2 ** 26 });
+    for (const secret of ['sealed-secret', 'the-key', ana.user.passwordHash, '$argon2'])
+      expect(all).not.toContain(secret);
+    expect(await filesOf(id)).toEqual([`${id}.tar`]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('has no bytes of another company', async () => {
+    const [{ ana }, { ana: other }] = [await filledCompany(), await filledCompany()];
+    const id = await ask(ana);
+    await workOnArchive(ctx, id);
+    const { names } = unpack(id);
+    expect(names.some((name) => name.includes(ana.user.email))).toBe(true);
+    expect(names.some((name) => name.includes(other.user.email))).toBe(false);
+  });
+
+  it('goes on after a run that was killed, with what it wrote last cut off', async () => {
+    const { ana } = await filledCompany(5);
+    const id = await ask(ana);
+    // A run whose time is over after each step
+    let rounds = 0;
+    while ((await workOnArchive(ctx, id, { longestMs: 1 })) === 'more') {
+      rounds += 1;
+      const { unfinished, sums } = pathsOf(app.config.archives.directory, id);
+      const { written } = (await rowOf(id)).cursorAt as Cursor;
+      // What a killed run had written and not noted
+      await truncate(unfinished, written.bytes);
+      await writeFile(unfinished, Buffer.concat([await readFile(unfinished), Buffer.from('half a message')]));
+      await writeFile(sums, Buffer.concat([await readFile(sums), Buffer.from('half a line')]));
+      await CompanyArchive.update({ claimId: 'killed', leaseUntil: null }, { where: { id } });
+    }
+    expect(rounds).toBeGreaterThan(3);
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 5 });
+    execFileSync('sha256sum', ['--quiet', '-c', 'SHA256SUMS'], { cwd: unpack(id).folder });
+  });
+
+  it('is begun anew when its file is gone, and left to the run that has it', async () => {
+    const { ana } = await filledCompany();
+    const id = await ask(ana);
+    while (((await rowOf(id)).cursorAt as Cursor).counts.files < 4) await workOnArchive(ctx, id, { longestMs: 1 });
+    await rm(pathsOf(app.config.archives.directory, id).unfinished);
+    await CompanyArchive.update({ claimId: 'other', leaseUntil: new Date(Date.now() + 60_000) }, { where: { id } });
+    expect(await workOnArchive(ctx, id)).toBe('done');
+    expect(await rowOf(id)).toMatchObject({ state: 'making' });
+    await CompanyArchive.update({ leaseUntil: new Date(Date.now() - 1) }, { where: { id } });
+    await workOnArchive(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 3 });
+  });
+
+  it('is given up with a reason when the disk would have too little room', async () => {
+    const { ana } = await filledCompany();
+    const id = await ask(ana);
+    await workOnArchive(ctx, id, { longestMs: 1 });
+    app.config.archives.spareBytes = Number.MAX_SAFE_INTEGER;
+    try {
+      await workOnArchive(ctx, id);
+    } finally {
+      app.config.archives.spareBytes = 0;
+    }
+    expect(await rowOf(id)).toMatchObject({ state: 'failed', problem: 'no_room', makingOf: null });
+    expect(await filesOf(id)).toEqual([]);
+    const events = await AuditEvent.findAll({ where: { entity: 'archive', entityId: id } });
+    expect(events.map(({ action }) => action)).toEqual(['archive:failed']);
+  });
+
+  it('counts messages whose bytes are lost, and has the others', async () => {
+    const { ana, entryIds } = await filledCompany();
+    const entry = await MailboxEntry.findByPk(entryIds[1] ?? '', { rejectOnEmpty: true });
+    await app.blobs.remove((await Message.findByPk(entry.messageId, { rejectOnEmpty: true })).blobKey);
+    const id = await ask(ana);
+    await workOnArchive(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', done: 2, lost: 1 });
+  });
+
+  it('stops and leaves nothing when its company is erased, or it is deleted, while it is made', async () => {
+    const { ana } = await filledCompany();
+    const [id, { company }] = [await ask(ana), ana];
+    while (((await rowOf(id)).cursorAt as Cursor).counts.files < 4) await workOnArchive(ctx, id, { longestMs: 1 });
+    expect((await filesOf(id)).length).toBe(2);
+    await Company.update({ deletedAt: new Date(), erasedAt: new Date() }, { where: { id: company.id } });
+    expect(await workOnArchive(ctx, id)).toBe('done');
+    expect(await filesOf(id)).toEqual([]);
+    await eraseCompanyRows(ctx, String(company.id));
+    expect(await CompanyArchive.findByPk(id)).toBeNull();
+
+    const { ana: other } = await filledCompany();
+    const second = await ask(other);
+    await workOnArchive(ctx, second, { longestMs: 1 });
+    await CompanyArchive.update({ state: 'removed', makingOf: null }, { where: { id: second } });
+    await keepArchives(ctx);
+    expect(await filesOf(second)).toEqual([]);
+  });
+
+  it('is removed when its days are over; a lost job is gone on with, and rubbish is cleared away', async () => {
+    const { ana } = await filledCompany();
+    const id = await ask(ana);
+    await mkdir(app.config.archives.directory, { recursive: true });
+    await writeFile(join(app.config.archives.directory, '999999.tar'), 'rubbish');
+    await writeFile(join(app.config.archives.directory, 'note.txt'), 'not ours');
+    await keepArchives(ctx, undefined, Date.now() + 10_000);
+    expect(await rowOf(id)).toMatchObject({ state: 'ready' });
+    const { directory, days } = app.config.archives;
+    expect(existsSync(join(directory, '999999.tar'))).toBe(false);
+    expect(existsSync(join(directory, 'note.txt'))).toBe(true);
+    await keepArchives(ctx, undefined, Date.now() + (days - 1) * 86_400_000);
+    expect(await rowOf(id)).toMatchObject({ state: 'ready' });
+    await keepArchives(ctx, undefined, Date.now() + (days + 1) * 86_400_000);
+    expect(await rowOf(id)).toMatchObject({ state: 'removed' });
+    expect(await filesOf(id)).toEqual([]);
+  });
+});

@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { Op } from 'sequelize';
+import { recordAudit } from '../access/audit.ts';
+import { digestFile } from '../backup/manifest.ts';
+import { type Ctx, inTransaction } from '../context/context.ts';
+import { log } from '../log.ts';
+import { type ArchiveProblem, CompanyArchive } from '../models/company-archive.ts';
+import { Company } from '../models/company.ts';
+import { User } from '../models/user.ts';
+import { OperatorError } from '../operator-error.ts';
+import { restAfter } from '../sweeps/rest.ts';
+import { ArchiveFile, LostFile, pathsOf, removeFiles } from './archive-file.ts';
+import { archiveDrafts, archiveMessages } from './archive-mail.ts';
+import { beginning, type Cursor } from './cursor.ts';
+import { describeCompany, describeDomains, describeGroups, describePerson, describeRoles } from './describe-company.ts';
+import { roomForArchives } from './disk-room.ts';
+import { type ArchiveManifest, folderOfPerson, manifestName } from './layout.ts';
+import { ArchiveReader, verifyArchive } from './read-archive.ts';
+
+/*
+ * An archive is written in steps (D66):
+ *
+ *   claim the row -> is there room? -> write a person, some drafts or some messages -> wait for the
+ *     disk -> note in the row how far it is -> the next step
+ *
+ * A run that was killed is followed by one that cuts off what stands behind the noted place. At the
+ * end the whole file is read again and compared, and only then gets its name.
+ */
+
+/** A run that says nothing for so long has died. */
+const leaseMs = 60_000;
+const longestTrying = 86_400_000;
+/** How often the run says so while it reads the file again. */
+const renewMs = 10_000;
+
+/** What a run is told. */
+export interface Run {
+  /** After so long another job goes on, so that one company does not hold up the others. */
+  longestMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** @returns whether there is more to do */
+export async function workOnArchive(ctx: Ctx, archiveId: string, run: Run = {}): Promise<'more' | 'done'> {
+  const claimId = randomUUID();
+  if (!(await renewClaim(archiveId, claimId, { isNew: true }))) return 'done';
+  try {
+    return await goOn(ctx, { archiveId, claimId, run });
+  } catch (error) {
+    const problem = problemOf(error) ?? ((await isOverdue(archiveId)) ? 'failed' : null);
+    if (problem === null) throw error;
+    log.warn('an archive of a company was given up', { archiveId, problem, error });
+    await giveUp(ctx, { archiveId, claimId }, problem);
+    return 'done';
+  } finally {
+    await CompanyArchive.update({ leaseUntil: null }, { where: { id: archiveId, claimId } });
+  }
+}
+
+interface Claim {
+  archiveId: string;
+  claimId: string;
+}
+
+/** Another run has the archive, or it is gone: this one must write no more. */
+class LostClaim extends Error {}
+class NoRoom extends Error {}
+
+/** Why an archive can't be made; null for what may pass, such as a database that is away. */
+function problemOf(error: unknown): ArchiveProblem | null {
+  if (error instanceof NoRoom) return 'no_room';
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'no_room';
+  return error instanceof OperatorError ? 'damaged' : null;
+}
+
+/** Runs that fail again and again end some day. */
+async function isOverdue(archiveId: string): Promise<boolean> {
+  const archive = await CompanyArchive.findByPk(archiveId, { attributes: ['createdAt'] });
+  return archive !== null && archive.createdAt.getTime() < Date.now() - longestTrying;
+}
+
+async function renewClaim(archiveId: string, claimId: string, { isNew }: { isNew: boolean }): Promise<boolean> {
+  const now = Date.now();
+  const free = { [Op.or]: [{ leaseUntil: null }, { leaseUntil: { [Op.lt]: new Date(now) } }] };
+  const [changed] = await CompanyArchive.update(
+    { claimId, leaseUntil: new Date(now + leaseMs) },
+    { where: { id: archiveId, state: 'making', ...(isNew ? free : { claimId }) } },
+  );
+  return changed > 0;
+}
+
+async function goOn(ctx: Ctx, { archiveId, claimId, run }: Claim & { run: Run }): Promise<'more' | 'done'> {
+  const { directory } = ctx.app.config.archives;
+  const deadline = performance.now() + (run.longestMs ?? Infinity);
+  const archive = await CompanyArchive.findByPk(archiveId, { rejectOnEmpty: true });
+  const company = await Company.findOne({ where: { id: archive.companyId, erasedAt: null } });
+  if (company === null) return await forget(ctx, archiveId);
+  let cursor = archive.cursorAt as Cursor;
+  const file = await openFile(ctx, archive, cursor);
+  if (file.bytes === 0) cursor = beginning;
+  try {
+    while (cursor.stage !== 'end') {
+      run.signal?.throwIfAborted();
+      const startedAt = performance.now();
+      if ((await roomForArchives(ctx.app)) < 0) throw new NoRoom('no room for an archive');
+      cursor = await takeStep(ctx, file, { cursor, archive, company });
+      cursor.written = await file.sync();
+      await note(archiveId, claimId, cursor);
+      if (performance.now() > deadline) return 'more';
+      await restAfter(startedAt, run.signal);
+    }
+  } catch (error) {
+    if (!(error instanceof LostClaim)) throw error;
+    return await forget(ctx, archiveId);
+  } finally {
+    await file.close();
+  }
+  await finish(ctx, { archive, claimId, directory });
+  return 'done';
+}
+
+async function openFile(ctx: Ctx, archive: CompanyArchive, { written }: Cursor): Promise<ArchiveFile> {
+  const { directory } = ctx.app.config.archives;
+  const open = (at: Cursor['written']) =>
+    ArchiveFile.open(directory, String(archive.id), { at, when: archive.createdAt });
+  try {
+    return await open(written);
+  } catch (error) {
+    if (!(error instanceof LostFile)) throw error;
+    return await open(beginning.written);
+  }
+}
+
+/** The row or the company is gone: so is the file, unless another run writes it. */
+async function forget(ctx: Ctx, archiveId: string): Promise<'done'> {
+  const archive = await CompanyArchive.findByPk(archiveId);
+  if (archive?.state === 'making' && (await Company.count({ where: { id: archive.companyId, erasedAt: null } })) > 0)
+    return 'done';
+  if (archive?.state === 'making') await archive.update({ state: 'removed', makingOf: null });
+  await removeFiles(ctx.app.config.archives.directory, archiveId);
+  return 'done';
+}
+
+async function note(archiveId: string, claimId: string, cursor: Cursor): Promise<void> {
+  const { messages, lost, people } = cursor.counts;
+  const bytes = String(cursor.written.bytes);
+  const [changed] = await CompanyArchive.update(
+    { cursorAt: cursor, done: messages, lost, people, bytes, leaseUntil: new Date(Date.now() + leaseMs) },
+    { where: { id: archiveId, claimId, state: 'making' } },
+  );
+  if (changed === 0) throw new LostClaim('another run has the archive');
+}
+
+interface Stand {
+  cursor: Cursor;
+  archive: CompanyArchive;
+  company: Company;
+}
+
+async function takeStep(ctx: Ctx, file: ArchiveFile, { cursor, archive, company }: Stand): Promise<Cursor> {
+  const companyId = String(company.id);
+  if (cursor.stage === 'company') {
+    await file.addJson('company.json', describeCompany(company));
+    await file.addJson('roles.json', await describeRoles(companyId));
+    await file.addJson('domains.json', await describeDomains(companyId));
+    return { ...cursor, stage: 'people', counts: add(cursor, { files: 3 }) };
+  }
+  if (cursor.stage === 'people') return await stepOfPeople(ctx, file, { cursor, companyId });
+  await file.addJson('groups.json', await describeGroups(ctx, companyId));
+  const counts = add(cursor, { files: 1 });
+  const sums = await file.addSums();
+  const { files, ...shown } = counts;
+  const manifest: ArchiveManifest = {
+    format: 1,
+    version: versionOfSelvage(),
+    made_at: archive.createdAt.toISOString(),
+    hostname: ctx.app.config.hostname,
+    company: { name: company.name, email: company.email },
+    counts: shown,
+    files,
+    sums_sha256: sums,
+  };
+  await file.end(manifestName, manifest);
+  return { ...cursor, stage: 'end', counts };
+}
+
+function add({ counts }: Cursor, more: Partial<Cursor['counts']>): Cursor['counts'] {
+  const sum = { ...counts };
+  for (const [name, count] of Object.entries(more)) sum[name as keyof typeof sum] += count;
+  return sum;
+}
+
+async function stepOfPeople(
+  ctx: Ctx,
+  file: ArchiveFile,
+  { cursor, companyId }: { cursor: Cursor; companyId: string },
+): Promise<Cursor> {
+  const { current } = cursor;
+  if (current === null) return await beginPerson(ctx, file, { cursor, companyId });
+  const isDrafts = current.stage === 'drafts';
+  const { last, written, lost, files } = await (isDrafts ? archiveDrafts : archiveMessages)(ctx, file, current);
+  const counts = add(cursor, { lost, files, [isDrafts ? 'drafts' : 'messages']: written });
+  if (last !== null) {
+    const indexes = current.indexes + (!isDrafts && written > 0 ? 1 : 0);
+    return { ...cursor, counts, current: { ...current, last, indexes } };
+  }
+  if (isDrafts) return { ...cursor, counts, current: { ...current, stage: 'mail', last: '0' } };
+  return { ...cursor, counts: add(cursor, { people: 1 }), person: current.id, current: null };
+}
+
+async function beginPerson(
+  ctx: Ctx,
+  file: ArchiveFile,
+  { cursor, companyId }: { cursor: Cursor; companyId: string },
+): Promise<Cursor> {
+  const where = { companyId, erasedAt: null, id: { [Op.gt]: cursor.person } };
+  const user = await User.findOne({ where, order: [['id', 'ASC']] });
+  if (user === null) return { ...cursor, stage: 'groups' };
+  const id = String(user.id);
+  const folder = folderOfPerson({ id, email: user.email });
+  await file.addJson(`people/${folder}/person.json`, await describePerson(ctx, user));
+  const current = { id, folder, stage: 'drafts', last: '0', indexes: 0 } as const;
+  return { ...cursor, current, counts: add(cursor, { files: 1 }) };
+}
+
+function versionOfSelvage(): string {
+  const text = readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+interface Finishing {
+  archive: CompanyArchive;
+  claimId: string;
+  directory: string;
+}
+
+/** Reads the whole file once more, so that one is never offered that could not be restored. */
+async function finish(ctx: Ctx, { archive, claimId, directory }: Finishing): Promise<void> {
+  const archiveId = String(archive.id);
+  const { unfinished, finished, sums } = pathsOf(directory, archiveId);
+  await renewingClaim({ archiveId, claimId }, async () => {
+    const reader = await ArchiveReader.open(unfinished);
+    try {
+      await verifyArchive(reader);
+    } finally {
+      await reader.close();
+    }
+    const { sha256, bytes } = await digestFile(unfinished);
+    await rename(unfinished, finished);
+    await rm(sums, { force: true });
+    await inTransaction(ctx, async (tx) => {
+      const [changed] = await CompanyArchive.update(
+        { state: 'ready', makingOf: null, sha256, bytes: String(bytes), finishedAt: new Date() },
+        { where: { id: archiveId, claimId, state: 'making' }, transaction: tx.tx },
+      );
+      if (changed > 0) await audit(tx, archive, { action: 'archive:made', details: { bytes, sha256 } });
+    });
+  });
+  log.info('an archive of a company was made', { archiveId, companyId: String(archive.companyId) });
+}
+
+/** Keeps the claim while work takes long. */
+async function renewingClaim({ archiveId, claimId }: Claim, work: () => Promise<void>): Promise<void> {
+  const renew = () => {
+    renewClaim(archiveId, claimId, { isNew: false }).catch((error: unknown) => {
+      log.debug('the claim of an archive could not be renewed', { error });
+    });
+  };
+  const timer = setInterval(renew, renewMs);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function giveUp(ctx: Ctx, { archiveId, claimId }: Claim, problem: ArchiveProblem): Promise<void> {
+  await removeFiles(ctx.app.config.archives.directory, archiveId);
+  await inTransaction(ctx, async (tx) => {
+    const archive = await CompanyArchive.findOne({
+      where: { id: archiveId, claimId, state: 'making' },
+      transaction: tx.tx,
+    });
+    if (archive === null) return;
+    await archive.update({ state: 'failed', makingOf: null, problem, finishedAt: new Date() }, { transaction: tx.tx });
+    await audit(tx, archive, { action: 'archive:failed', details: { problem } });
+  });
+}
+
+async function audit(
+  ctx: Ctx,
+  archive: CompanyArchive,
+  { action, details }: { action: 'archive:made' | 'archive:failed'; details: Record<string, unknown> },
+): Promise<void> {
+  const companyId = String(archive.companyId);
+  await recordAudit(ctx, { action, entity: 'archive', entityId: String(archive.id), companyId, details });
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { z } from 'zod';
+import { OperatorError } from '../operator-error.ts';
+import { type ArchiveManifest, archiveManifest, isKnownName, manifestName, mostBytesOf, sumsName } from './layout.ts';
+import { blockBytes, fillOf, readHeader } from './tar-format.ts';
+
+/** A file of an archive, and where its content is. */
+export interface Member {
+  name: string;
+  size: number;
+  /** Of the content. */
+  start: number;
+  /** Of what follows. */
+  end: number;
+}
+
+const chunkBytes = 1_048_576;
+/** Of a line of SHA256SUMS: a digest and a name. */
+const mostLineBytes = 330;
+
+/**
+ * An archive that is read. A stranger may have made it: whatever does not fit is refused by name.
+ */
+export class ArchiveReader {
+  readonly #file: FileHandle;
+  readonly #path: string;
+  readonly #length: number;
+
+  private constructor(path: string, file: FileHandle, length: number) {
+    this.#path = path;
+    this.#file = file;
+    this.#length = length;
+  }
+
+  static async open(path: string): Promise<ArchiveReader> {
+    const file = await open(path, 'r');
+    return new ArchiveReader(path, file, (await file.stat()).size);
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /**
+   * The files from a place on, in their order, up to the manifest.
+   * @throws OperatorError naming the file that can't be part of an archive
+   */
+  async *members(from = 0): AsyncGenerator<Member, void> {
+    let last = 'the beginning';
+    for (let at = from; ; ) {
+      const block = await this.#read(at, blockBytes, last);
+      const header = readHeader(block);
+      if (header === null) throw new OperatorError(`the archive ends behind ${last}, before its manifest`);
+      if (header === 'damaged') throw new OperatorError(`the archive is damaged behind ${last}`);
+      const { name, size } = header;
+      const shown = JSON.stringify(name);
+      if (!isKnownName(name)) throw new OperatorError(`${shown} is no name of a file of an archive`);
+      const start = at + blockBytes;
+      if (size > mostBytesOf(name)) throw new OperatorError(`${shown} is larger than such a file can be`);
+      if (start + size > this.#length) throw new OperatorError(`the archive is cut off within ${shown}`);
+      const end = start + size + fillOf(size);
+      yield { name, size, start, end };
+      if (name === manifestName) return;
+      [at, last] = [end, shown];
+    }
+  }
+
+  /** The content of a file that fits into memory. */
+  async content({ name, start, size }: Member): Promise<Buffer> {
+    return await this.#read(start, size, name);
+  }
+
+  /** The content of a file of JSON. */
+  async json<T>(member: Member, schema: z.ZodType<T>): Promise<T> {
+    return parseAs(member.name, (await this.content(member)).toString(), schema);
+  }
+
+  /** The SHA-256 of the content of a file. */
+  async digest({ start, size }: Member): Promise<string> {
+    const hash = createHash('sha256');
+    for (let at = 0; at < size; at += chunkBytes) {
+      hash.update(await this.#read(start + at, Math.min(chunkBytes, size - at), 'a file'));
+    }
+    return hash.digest('hex');
+  }
+
+  /** The lines of SHA256SUMS. */
+  async *lines({ start, size }: Member): AsyncGenerator<string, void> {
+    if (size === 0) return;
+    const input = createReadStream(this.#path, { start, end: start + size - 1, encoding: 'latin1' });
+    yield* createInterface({ input, crlfDelay: Infinity });
+  }
+
+  async #read(at: number, size: number, near: string): Promise<Buffer> {
+    const bytes = Buffer.alloc(size);
+    let read = 0;
+    while (read < size) {
+      const { bytesRead } = await this.#file.read(bytes, read, size - read, at + read);
+      if (bytesRead === 0) throw new OperatorError(`the archive is cut off near ${near}`);
+      read += bytesRead;
+    }
+    return bytes;
+  }
+}
+
+/** @throws OperatorError naming the file whose content does not fit */
+export function parseAs<T>(name: string, text: string, schema: z.ZodType<T>): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new OperatorError(`${name} is no JSON`);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new OperatorError(`${name} does not fit an archive: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+}
+
+/** How far a verification is, and when to stop it. */
+export interface Verifying {
+  /** After each file, with the place in the archive. */
+  onFile?: (at: number) => Promise<void> | void;
+}
+
+/**
+ * Reads a whole archive and compares each file with its digest, and the list of digests with the
+ * manifest.
+ * @throws OperatorError naming the file that is damaged, missing or too much
+ */
+export async function verifyArchive(reader: ArchiveReader, { onFile }: Verifying = {}): Promise<ArchiveManifest> {
+  const { sums, manifest } = await findEnd(reader);
+  const facts = await reader.json(manifest, archiveManifest);
+  if ((await reader.digest(sums)) !== facts.sums_sha256) throw new OperatorError(`${sumsName} was changed`);
+  const lines = reader.lines(sums);
+  let files = 0;
+  for await (const member of reader.members()) {
+    if (member.name === sumsName) break;
+    const { value: line } = await lines.next();
+    const [digest, name] = typeof line === 'string' ? line.split('  ') : [];
+    if (name !== member.name) throw new OperatorError(`${member.name} is not in ${sumsName}`);
+    if ((await reader.digest(member)) !== digest) throw new OperatorError(`${member.name} was changed or is damaged`);
+    files += 1;
+    await onFile?.(member.end);
+  }
+  const { value: missing } = await lines.next();
+  if (missing !== undefined) throw new OperatorError(`${String(missing).slice(66)} is missing`);
+  if (files !== facts.files)
+    throw new OperatorError(`${manifestName} says ${facts.files} files, and there are ${files}`);
+  return facts;
+}
+
+/** The two last files; everything before them has a name that an archive can have. */
+async function findEnd(reader: ArchiveReader): Promise<{ sums: Member; manifest: Member }> {
+  let sums: Member | undefined;
+  let files = 0;
+  for await (const member of reader.members()) {
+    files += 1;
+    if (member.name === manifestName && sums !== undefined) return { sums, manifest: member };
+    if (sums !== undefined) throw new OperatorError(`${member.name} stands behind ${sumsName}`);
+    if (member.name === manifestName) throw new OperatorError(`the archive has no ${sumsName}`);
+    if (member.name !== sumsName) continue;
+    // A list that is one endless line would be read into memory
+    if (member.size > files * mostLineBytes) throw new OperatorError(`${sumsName} is larger than it can be`);
+    sums = member;
+  }
+  throw new OperatorError('the archive has no manifest');
+}

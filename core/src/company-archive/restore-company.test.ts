@@ -1,0 +1,260 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readOf } from '../../../tests/support/backups.ts';
+import { buildAlias, buildCompany, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { runCommand } from '../../../tests/support/run-command.ts';
+import { startTestApp, testEnvironment } from '../../../tests/support/test-app.ts';
+import type { App } from '../context/app.ts';
+import { type Ctx, inTransaction, systemContext } from '../context/context.ts';
+import { folderNameKey } from '../contracts/own-folders.ts';
+import { builtInRole } from '../contracts/permissions.ts';
+import { readRows } from '../database/run-sql.ts';
+import { eraseCompanyRows } from '../directory/erase-rows.ts';
+import { checkLedger } from '../ledger/check-ledger.ts';
+import { changeLabels } from '../mailstore/change-labels.ts';
+import { changeStatus } from '../mailstore/change-status.ts';
+import { putBlob } from '../mailstore/put-blob.ts';
+import { saveDraft } from '../mailstore/save-draft.ts';
+import { moveEntries } from '../mailstore/move-entries.ts';
+import { snooze } from '../mailstore/snooze.ts';
+import { removeUnusedMessages } from '../mailstore/unused-messages.ts';
+import { receive } from '../mailstore/test-messages.ts';
+import { Company } from '../models/company.ts';
+import { CompanyArchive } from '../models/company-archive.ts';
+import { Folder } from '../models/folder.ts';
+import { Label } from '../models/label.ts';
+import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { MailFilter } from '../models/mail-filter.ts';
+import { Signature } from '../models/signature.ts';
+import { User } from '../models/user.ts';
+import { pathsOf } from './archive-file.ts';
+import { beginning } from './cursor.ts';
+import { workOnArchive } from './make-archive.ts';
+import { restoreCompany } from './restore-company.ts';
+
+let app: App;
+let ctx: Ctx;
+let environment: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  environment = await testEnvironment({ ARCHIVE_SPARE_BYTES: '0' });
+  app = await startTestApp(environment);
+  ctx = systemContext(app);
+});
+
+interface Files {
+  company: Mailbox;
+  path: string;
+}
+
+/** Archives a company and answers the file, which stays when the company goes. */
+async function archive({ company }: Pick<Mailbox, 'company'>): Promise<string> {
+  const companyId = String(company.id);
+  const facts = { askedBy: null, askerName: 'A', fileName: 'a.tar', state: 'making', cursorAt: beginning } as const;
+  const { id } = await CompanyArchive.create({ companyId, makingOf: companyId, ...facts });
+  await workOnArchive(ctx, String(id));
+  const path = join(mkdtempSync(join(tmpdir(), 'selvage-archive-')), 'company.tar');
+  await copyFile(pathsOf(app.config.archives.directory, String(id)).finished, path);
+  return path;
+}
+
+async function erase({ company }: Pick<Mailbox, 'company'>): Promise<void> {
+  await Company.update({ deletedAt: new Date(), erasedAt: new Date() }, { where: { id: company.id } });
+  await eraseCompanyRows(ctx, String(company.id));
+  // Which jobs do otherwise
+  await removeUnusedMessages(ctx, '0');
+}
+
+/** Two people with mail in every state, and all that belongs to a company. */
+async function filled(): Promise<Files> {
+  const tenant = await buildCompany(app);
+  const admin = await buildMailbox(app, { tenant, roleNumber: builtInRole.admin });
+  const ana = await buildMailbox(app, { tenant });
+  await buildAlias(ana, 'sales');
+  await buildGroup(tenant, { local: 'all', members: [admin, ana] });
+  const owner = { companyId: String(tenant.company.id), userId: String(ana.user.id) };
+  const userId = owner.userId;
+  const label = await Label.create({ ...owner, name: 'Mill', nameKey: 'mill', colour: 'red' });
+  await MailFilter.create({
+    ...owner,
+    place: 1,
+    name: 'Looms',
+    conditions: { from: 'loom@' },
+    actions: { label: String(label.id), star: true },
+  });
+  const own = { signatureName: 'Short', nameKey: 'short', signatureBody: '<p>Ana</p>' };
+  const signature = await Signature.create({ ...owner, ...own });
+  await ana.user.update({ signatureNewId: String(signature.id), hasFilters: true });
+  const ids: string[] = [];
+  for (let n = 0; n < 8; n += 1) ids.push((await receive(ctx, [ana, admin])).entryIds[0] ?? '');
+  const mark = (at: number, flags: object) => changeStatus(ctx, { userId, entryIds: [ids[at] ?? ''], flags });
+  await mark(0, { starStatus: true, readStatus: true });
+  await mark(1, { trashStatus: true });
+  await mark(2, { archiveStatus: true });
+  await mark(3, { junkStatus: true });
+  await changeLabels(ctx, { userId, entryIds: [ids[0] ?? '', ids[2] ?? ''], add: [String(label.id)], remove: [] });
+  await snooze(ctx, { userId, entryIds: [ids[4] ?? ''], until: new Date(Date.now() + 3_600_000) });
+  const folder = (name: string) => ({ ...owner, role: null, name, nameKey: folderNameKey(name), uidValidity: 1 });
+  await Folder.create(folder('Empty'));
+  const yarn = await Folder.create(folder('Yarn / Garn'));
+  const to = { ownFolderId: String(yarn.id), archiveStatus: false, junkStatus: false, trashStatus: false };
+  await moveEntries(ctx, { userId, entryIds: [ids[6] ?? '', ids[7] ?? ''], to });
+  // It goes back to its folder when it leaves the archive
+  await mark(7, { archiveStatus: true });
+  const content = Buffer.from('a,b\n');
+  await inTransaction(ctx, async (tx) => {
+    const { key: blobKey, size } = await putBlob(tx, content);
+    const file = { blobKey, filename: 'rows.csv', contentType: 'text/csv', size, content };
+    const text = { toList: ['b@remote.test'], ccList: [], bccList: [], subject: 'Begun', body: '<p>So far</p>' };
+    await saveDraft(tx, {
+      ...owner,
+      known: null,
+      content: { ...text, preview: 'So far', fromAddress: ana.user.email },
+      descent: { originalEntryId: null, isReply: false, inReplyTo: null, referenceIds: [] },
+      added: [file],
+      without: new Set(),
+    });
+  });
+  return { company: admin, path: await archive(admin) };
+}
+
+/** What an archive says, without the numbers that are others on each host. */
+function contentOf(path: string): Map<string, unknown> {
+  const folder = mkdtempSync(join(tmpdir(), 'selvage-unpacked-'));
+  execFileSync('tar', ['-xf', path, '-C', folder]);
+  const names = execFileSync('tar', ['-tf', path], { encoding: 'utf8' }).trim().split('\n');
+  const read = (name: string) => execFileSync('cat', [join(folder, name)], { encoding: 'utf8' });
+  const same = (text: string) =>
+    text
+      .replaceAll(/\d+\.M\d+\./g, 'M')
+      .replaceAll(/drafts\/\d+/g, 'drafts/n')
+      .replaceAll(/"(mail_id)":"[^"]*"/g, '"$1"');
+  const kept = names.filter((name) => !['SHA256SUMS', 'manifest.json'].includes(name));
+  // The number of a label is another one after a restore; its name stands beside it
+  const parse = (text: string): unknown =>
+    JSON.parse(text, (key, value: unknown) => (key === 'label' && /^\d+$/.test(String(value)) ? 'n' : value));
+  return new Map<string, unknown>([
+    ...kept.filter((name) => name.endsWith('.jsonl')).map((name) => [same(name), same(read(name))] as const),
+    ...kept.filter((name) => name.endsWith('.json')).map((name) => [same(name), parse(same(read(name)))] as const),
+    [
+      'messages',
+      kept
+        .filter((name) => name.includes('/cur/'))
+        .map((name) => same(name) + read(name))
+        .sort(),
+    ],
+  ]);
+}
+
+describe('the restore of a company', { timeout: 120_000 }, () => {
+  it('brings back all that the archive has: one of the restored company says the same', async () => {
+    const { company, path } = await filled();
+    await erase(company);
+    const { companyId, links, manifest } = await restoreCompany(ctx, { path });
+    expect(manifest.counts).toMatchObject({ people: 2, messages: 16, drafts: 1, lost: 0 });
+    const restored = await Company.findByPk(companyId, { rejectOnEmpty: true });
+    expect(contentOf(await archive({ company: restored }))).toEqual(contentOf(path));
+    expect(links.map(({ email }) => email)).toEqual([company.user.email]);
+    expect(links[0]?.link).toContain('/auth/set-password#');
+    const people = await User.findAll({ where: { companyId } });
+    expect(people.map((person) => [person.passwordChangeRequired, person.twoFactorStatus])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    expect(people.some(({ passwordHash }) => passwordHash === company.user.passwordHash)).toBe(false);
+    const folders = await readRows<{ role: string; total: number; threads: number; counted: number }>(
+      ctx,
+      `SELECT f.role, f.total, f.threads, (SELECT COUNT(*) FROM mailbox_entries e WHERE e.folder_id = f.id) AS counted
+         FROM folders f JOIN users u ON u.id = f.user_id WHERE u.company_id = ? AND f.role NOT IN ('starred', 'draft')`,
+      [companyId],
+    );
+    expect(folders.length).toBeGreaterThan(5);
+    for (const { total, threads, counted } of folders) expect([total, threads]).toEqual([Number(counted), total]);
+    const label = await Label.findOne({ where: { companyId } });
+    expect(label).toMatchObject({ name: 'Mill', total: 2, unread: 1 });
+    expect((await checkLedger(ctx, { from: new Date(0), to: new Date(Date.now() + 60_000) })).problems).toEqual([]);
+    await expect(restoreCompany(ctx, { path })).rejects.toThrow('this archive was restored into this host already');
+  });
+
+  it('goes on after an interruption, and brings nothing twice', async () => {
+    const { company, path } = await filled();
+    await erase(company);
+    const stop = (text: string): void => {
+      if (text.includes('@') && text !== company.user.email) throw new Error('the power is gone');
+    };
+    await expect(restoreCompany(ctx, { path, say: stop })).rejects.toThrow('the power is gone');
+    const { companyId } = await restoreCompany(ctx, { path });
+    expect(await MailboxEntry.count({ where: { companyId } })).toBe(16);
+    const restored = await Company.findByPk(companyId, { rejectOnEmpty: true });
+    expect(contentOf(await archive({ company: restored }))).toEqual(contentOf(path));
+  });
+
+  it('refuses what is on the host already, and writes nothing', async () => {
+    const { company, path } = await filled();
+    const before = await Company.count();
+    await expect(restoreCompany(ctx, { path })).rejects.toThrow(`a company named "${company.company.name}" is on this`);
+    const domain = company.domain.domainName;
+    await expect(restoreCompany(ctx, { path, isNameFree: true })).rejects.toThrow(
+      `the domain ${domain} is on this host`,
+    );
+    expect(await Company.count()).toBe(before);
+  });
+
+  it('names the file that was changed, and what else is wrong with an archive', async () => {
+    const { company, path } = await filled();
+    await erase(company);
+    const [before, bytes] = [await Company.count(), await readFile(path)];
+    const refusal = async (change: (copy: Buffer) => Buffer | void, options = {}): Promise<string> => {
+      const copy = Buffer.from(bytes);
+      const changed = change(copy) ?? copy;
+      await writeFile(`${path}.changed`, changed);
+      return await restoreCompany(ctx, { path: `${path}.changed`, ...options }).then(
+        () => 'restored',
+        (error: Error) => error.message,
+      );
+    };
+    const text = bytes.indexOf('Hello');
+    expect(await refusal((copy) => void copy.write('Jello', text))).toMatch(
+      /^people\/.*\/cur\/.* was changed or is damaged$/,
+    );
+    const sums = bytes.lastIndexOf('SHA256SUMS');
+    expect(await refusal((copy) => void copy.write('0'.repeat(8), sums + 512))).toBe('SHA256SUMS was changed');
+    expect(await refusal((copy) => copy.subarray(0, 5000))).toMatch(/cut off/);
+    expect(await refusal((copy) => copy.subarray(0, sums))).toMatch(/cut off|before its manifest/);
+    expect(await refusal(() => Buffer.from('not an archive'))).toMatch(/cut off|damaged/);
+    const renamed = (name: string, size?: number) => (copy: Buffer) => {
+      copy.fill(0, 0, 100).write(name, 0, 'latin1');
+      if (size !== undefined) copy.write(size.toString(8).padStart(11, '0'), 124, 'latin1');
+      copy.fill(32, 148, 156);
+      const sum = copy.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+      copy.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+    };
+    for (const name of ['../../etc/passwd', '/etc/passwd', 'people/../../x/person.json', 'people/.ssh/person.json']) {
+      expect(await refusal(renamed(name))).toBe(`${JSON.stringify(name)} is no name of a file of an archive`);
+    }
+    expect(await refusal(renamed('company.json', 2 ** 32))).toBe('"company.json" is larger than such a file can be');
+    expect(await refusal(renamed('company.json', 2 ** 25))).toBe('the archive is cut off within "company.json"');
+    const other = { sha256: 'a'.repeat(64) };
+    expect(await refusal(() => undefined, other)).toContain('it is not the archive that was named');
+    expect(await Company.count()).toBe(before);
+  });
+
+  it('is a command, which restores into another host', async () => {
+    const { company, path } = await filled();
+    const elsewhere = await testEnvironment();
+    const migrated = await runCommand('core/src/startup/main-migrate.ts', [], elsewhere);
+    expect(migrated.code).toBe(0);
+    expect(await runCommand('ops/restore-company.ts', [path, '--check'], elsewhere)).toMatchObject({ code: 0 });
+    const { code, output } = await runCommand('ops/restore-company.ts', [path], elsewhere);
+    expect([code, output]).toEqual([0, expect.stringContaining('people 2, messages 16, drafts 1')]);
+    expect(output).toContain(`  ${company.user.email} http`);
+    expect(readOf(elsewhere, "SELECT COUNT(*) FROM mailbox_entries WHERE folder = 'inbox'")).toEqual(['10']);
+    await truncate(path, 3000);
+    const refused = await runCommand('ops/restore-company.ts', [path], elsewhere);
+    expect([refused.code, refused.output]).toEqual([2, expect.stringContaining('selvage: ')]);
+  });
+});

@@ -1,0 +1,237 @@
+import { recordAudit } from '../access/audit.ts';
+import { digestFile } from '../backup/manifest.ts';
+import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
+import { builtInRole } from '../contracts/permissions.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { createLink } from '../directory/one-time-links.ts';
+import { User } from '../models/user.ts';
+import { OperatorError } from '../operator-error.ts';
+import {
+  type ArchiveManifest,
+  companyFile,
+  domainsFile,
+  groupsFile,
+  personFile,
+  personOf,
+  rolesFile,
+  sumsName,
+} from './layout.ts';
+import { ArchiveReader, type Member, verifyArchive } from './read-archive.ts';
+import { type Owner, readDraft, readMessages, type Written } from './restore-mail.ts';
+import { refuseTaken, restoreCompanyRows, restoreGroups, restorePerson } from './restore-people.ts';
+
+/*
+ * An archive is restored in one walk (D66):
+ *
+ *   read all and compare it with its digests -> the company, its roles and domains -> each file of
+ *     JSON with the files before it, in one transaction with the place that is reached
+ *
+ * A restore that was interrupted goes on behind that place, so nothing comes twice.
+ */
+
+/** What is restored, and how. */
+export interface CompanyRestore {
+  path: string;
+  /** The digest that the file must have, as the screen shows it. */
+  sha256?: string | undefined;
+  /** Another company of the same name may be there. */
+  isNameFree?: boolean;
+  /** Says how far it is. */
+  say?: (text: string) => void;
+}
+
+/** What came of it. */
+export interface RestoredCompany {
+  companyId: string;
+  manifest: ArchiveManifest;
+  /** A way in for each administrator, by their address. It works once, for a day. */
+  links: { email: string; link: string }[];
+  domains: string[];
+}
+
+/** More files than one of JSON ever names: an archive that was made to fill the memory. */
+const mostWaiting = 2000;
+
+/**
+ * Restores a company into a host, from a file that is verified first.
+ * @throws OperatorError in a sentence that names what is wrong; nothing is written then, but for a
+ * file that fits its digest and not the host
+ */
+export async function restoreCompany(ctx: Ctx, restore: CompanyRestore): Promise<RestoredCompany> {
+  const { path, say = () => undefined } = restore;
+  const reader = await ArchiveReader.open(path);
+  try {
+    say('reading the archive and comparing it with its checksums');
+    const manifest = await verifyArchive(reader);
+    const { sha256 } = await digestFile(path);
+    if (restore.sha256 !== undefined && restore.sha256.toLowerCase() !== sha256) {
+      throw new OperatorError(`the file has the SHA-256 ${sha256}: it is not the archive that was named`);
+    }
+    const companyId = await begin(ctx, reader, { sha256, isNameFree: restore.isNameFree ?? false });
+    await walk(ctx, reader, { sha256, companyId, say });
+    return { companyId, manifest, ...(await finish(ctx, sha256, companyId)) };
+  } finally {
+    await reader.close();
+  }
+}
+
+interface Place {
+  companyId: string;
+  position: string;
+  personId: string | null;
+  finishedAt: Date | null;
+}
+
+async function readPlace(ctx: Ctx, sha256: string): Promise<Place | undefined> {
+  const [place] = await readRows<Place>(
+    ctx,
+    `SELECT company_id AS companyId, position, person_id AS personId, finished_at AS finishedAt
+       FROM company_restores WHERE sha256 = ?`,
+    [sha256],
+  );
+  return place;
+}
+
+/** Makes the company; one that was begun is gone on with. */
+async function begin(
+  ctx: Ctx,
+  reader: ArchiveReader,
+  { sha256, isNameFree }: { sha256: string; isNameFree: boolean },
+): Promise<string> {
+  const begun = await readPlace(ctx, sha256);
+  if (begun?.finishedAt) throw new OperatorError('this archive was restored into this host already');
+  if (begun) return String(begun.companyId);
+  const firsts: Member[] = [];
+  for await (const member of reader.members()) if (firsts.push(member) === 3) break;
+  const names = firsts.map(({ name }) => name).join(' ');
+  const [company, roles, domains] = firsts;
+  if (!company || !roles || !domains || names !== 'company.json roles.json domains.json') {
+    throw new OperatorError('the archive does not begin with company.json, roles.json and domains.json');
+  }
+  const files = {
+    company: await reader.json(company, companyFile),
+    roles: await reader.json(roles, rolesFile),
+    domains: await reader.json(domains, domainsFile),
+  };
+  await refuseTaken(ctx, files, isNameFree);
+  return await inTransaction(ctx, async (tx) => {
+    const companyId = await restoreCompanyRows(tx, files);
+    await changeRows(
+      tx,
+      'INSERT INTO company_restores (sha256, company_id, position, created_at) VALUES (?, ?, ?, ?)',
+      [sha256, companyId, domains.end, new Date()],
+    );
+    return companyId;
+  });
+}
+
+interface Walking {
+  sha256: string;
+  companyId: string;
+  say: (text: string) => void;
+}
+
+async function walk(ctx: Ctx, reader: ArchiveReader, { sha256, companyId, say }: Walking): Promise<void> {
+  const place = await readPlace(ctx, sha256);
+  if (!place) throw new OperatorError('the company was deleted while it was restored');
+  let owner = place.personId === null ? null : await ownerOf(companyId, String(place.personId));
+  const waiting = new Map<string, Member>();
+  for await (const member of reader.members(Number(place.position))) {
+    const { name } = member;
+    if (name === sumsName) return;
+    if (!/\.jsonl?$/.test(name)) {
+      waiting.set(name, member);
+      if (waiting.size > mostWaiting) throw new OperatorError(`no file of JSON names ${name}`);
+      continue;
+    }
+    const isPerson = name.endsWith('/person.json');
+    if (isPerson) owner = null;
+    const write = await readUnit(ctx, reader, { member, waiting, owner, companyId });
+    const personId = await inTransaction(ctx, async (tx) => {
+      const made = await write(tx);
+      const id = isPerson ? (made ?? null) : (owner?.userId ?? null);
+      await moveOn(tx, sha256, { position: member.end, personId: id });
+      return id;
+    });
+    if (isPerson && personId !== null) {
+      owner = await ownerOf(companyId, personId);
+      say(owner.email);
+    }
+    waiting.clear();
+  }
+}
+
+interface Unit {
+  member: Member;
+  waiting: ReadonlyMap<string, Member>;
+  owner: Owner | null;
+  companyId: string;
+}
+
+/** Reads a file of JSON with the files that it names; what it answers writes the rows. */
+async function readUnit(
+  ctx: Ctx,
+  reader: ArchiveReader,
+  { member, waiting: files, owner, companyId }: Unit,
+): Promise<Written | ((tx: TxCtx) => Promise<string>)> {
+  const { name } = member;
+  if (name === 'groups.json') {
+    const groups = await reader.json(member, groupsFile);
+    return (tx) => restoreGroups(tx, companyId, groups);
+  }
+  if (name.endsWith('/person.json')) {
+    const person = await reader.json(member, personFile);
+    return (tx) => restorePerson(tx, companyId, person);
+  }
+  if (owner === null || personOf(name) === null) throw new OperatorError(`${name} belongs to no person`);
+  if (name.endsWith('.jsonl')) return await readMessages(ctx, reader, { index: member, files, owner });
+  return await readDraft(ctx, reader, { member, files, owner });
+}
+
+async function ownerOf(companyId: string, userId: string): Promise<Owner> {
+  const user = await User.findOne({ where: { id: userId, companyId } });
+  if (!user) throw new OperatorError('a person was deleted while their mail was restored');
+  return { companyId, userId, email: user.email };
+}
+
+async function moveOn(
+  tx: TxCtx,
+  sha256: string,
+  { position, personId }: { position: number; personId: string | null },
+): Promise<void> {
+  const changed = await changeRows(tx, 'UPDATE company_restores SET position = ?, person_id = ? WHERE sha256 = ?', [
+    position,
+    personId,
+    sha256,
+  ]);
+  if (changed === 0) throw new OperatorError('the company was deleted while it was restored');
+}
+
+async function finish(
+  ctx: Ctx,
+  sha256: string,
+  companyId: string,
+): Promise<Pick<RestoredCompany, 'links' | 'domains'>> {
+  return await inTransaction(ctx, async (tx) => {
+    await changeRows(tx, 'UPDATE company_restores SET finished_at = ? WHERE sha256 = ?', [new Date(), sha256]);
+    const record = { action: 'archive:restored', entity: 'company', entityId: companyId, companyId } as const;
+    await recordAudit(tx, { ...record, details: { sha256 } });
+    const rows = await readRows<{ id: string }>(
+      tx,
+      `SELECT u.id FROM users u JOIN roles r ON r.id = u.role_id
+        WHERE u.company_id = ? AND u.deleted_at IS NULL AND r.role_id IN (?)`,
+      [companyId, [builtInRole.superAdmin, builtInRole.admin]],
+    );
+    const links: RestoredCompany['links'] = [];
+    for (const { id } of rows) {
+      const user = await User.findByPk(id, { rejectOnEmpty: true, transaction: tx.tx });
+      links.push({ email: user.email, link: await createLink(tx, user, 'set_password', user.email) });
+    }
+    const domains = await readRows<{ name: string }>(
+      tx,
+      'SELECT domain_name AS name FROM domains WHERE company_id = ? AND deleted_at IS NULL ORDER BY id',
+      [companyId],
+    );
+    return { links, domains: domains.map(({ name }) => name) };
+  });
+}

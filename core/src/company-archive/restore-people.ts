@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto';
+import { UniqueConstraintError } from 'sequelize';
+import type { Ctx, TxCtx } from '../context/context.ts';
+import { folderNameKey } from '../contracts/own-folders.ts';
+import { changeRows, readRows } from '../database/run-sql.ts';
+import { enqueue } from '../jobs/enqueue.ts';
+import { defaultSelector, generateDkim } from '../jobs/generate-dkim.ts';
+import { domainOf } from '../mail/addresses.ts';
+import { Address } from '../models/address.ts';
+import { BlockedSender } from '../models/blocked-sender.ts';
+import { Company } from '../models/company.ts';
+import { Domain } from '../models/domain.ts';
+import { Folder } from '../models/folder.ts';
+import { Group } from '../models/group.ts';
+import { GroupMember } from '../models/group-member.ts';
+import { ImageSender } from '../models/image-sender.ts';
+import { Label } from '../models/label.ts';
+import { MailFilter } from '../models/mail-filter.ts';
+import { Role } from '../models/role.ts';
+import { RolePermission } from '../models/role-permission.ts';
+import { Signature } from '../models/signature.ts';
+import { User } from '../models/user.ts';
+import { UserPermission } from '../models/user-permission.ts';
+import { Vacation } from '../models/vacation.ts';
+import { OperatorError } from '../operator-error.ts';
+import { hashRandomPassword } from '../secrets/password-hash.ts';
+import type { CompanyFile, DomainsFile, GroupsFile, PersonFile, RolesFile } from './layout.ts';
+
+const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase().slice(0, 255).toWellFormed();
+const stateOf = (isDeleted: boolean) => ({ deletedAt: isDeleted ? new Date() : null });
+
+/** The files that make a company. */
+export interface CompanyFiles {
+  company: CompanyFile;
+  roles: RolesFile;
+  domains: DomainsFile;
+}
+
+/**
+ * Refuses a company that is on the host already, before anything is written.
+ * @throws OperatorError naming what is there
+ */
+export async function refuseTaken(ctx: Ctx, { company, domains }: CompanyFiles, isNameFree: boolean): Promise<void> {
+  const named = await Company.count({ where: { name: company.name, erasedAt: null } });
+  if (named > 0 && !isNameFree) {
+    throw new OperatorError(
+      `a company named "${company.name}" is on this host already; --beside-it restores another one of that name`,
+    );
+  }
+  for (const { name, verified } of domains) {
+    const taken = await Domain.findOne({ where: { domainName: name } });
+    if (taken && verified) throw new OperatorError(`the domain ${name} is on this host already, with another company`);
+    const [address] = await readRows<{ address: string }>(
+      ctx,
+      'SELECT address FROM addresses WHERE address LIKE ? LIMIT 1',
+      [`%@${name.replaceAll(/[%_\\]/g, '\\$&')}`],
+    );
+    if (address) throw new OperatorError(`the address ${address.address} is on this host already`);
+  }
+}
+
+/** Makes the company with its roles and domains, each of which gets a new key. */
+export async function restoreCompanyRows(tx: TxCtx, { company, roles, domains }: CompanyFiles): Promise<string> {
+  const options = { transaction: tx.tx };
+  const made = await Company.create(
+    {
+      name: company.name,
+      email: company.email,
+      industry: company.industry,
+      phone: company.phone,
+      address: company.address,
+      city: company.city,
+      state: company.state,
+      country: company.country,
+      pinCode: company.pin_code,
+      activeStatus: company.active,
+      maxUsers: company.max_users,
+      maxDomains: company.max_domains,
+      storageLimit: company.storage_limit,
+      mailboxLimit: company.mailbox_limit,
+    },
+    options,
+  );
+  const companyId = String(made.id);
+  for (const role of roles) {
+    const { id } = await Role.create(
+      {
+        companyId,
+        roleId: role.number,
+        roleName: role.name,
+        activeStatus: role.active,
+        // The time to set up a second factor begins anew: all of them are gone
+        twoFactorSince: role.two_factor_required ? new Date() : null,
+        twoFactorGraceDays: role.two_factor_grace_days,
+        ...stateOf(role.deleted),
+      },
+      options,
+    );
+    const rows = role.permissions.map((flags) => ({ companyId, roleId: String(id), ...columnsOf(flags) }));
+    await RolePermission.bulkCreate(rows, options);
+  }
+  for (const domain of domains) {
+    const { id } = await Domain.create(
+      {
+        companyId,
+        domainName: domain.name,
+        // The operator of the host, who runs the restore, vouches for it
+        verifiedAt: domain.verified ? new Date() : null,
+        activeStatus: domain.active,
+        expirationDate: domain.expires === null ? null : new Date(domain.expires),
+        ...stateOf(domain.deleted),
+      },
+      options,
+    );
+    await enqueue(tx, generateDkim, { domainId: String(id), selector: defaultSelector });
+  }
+  return companyId;
+}
+
+function columnsOf(flags: PersonFile['permissions'][number]) {
+  const { model, view, create, edit, delete: remove } = flags;
+  return { model, canView: view, canCreate: create, canEdit: edit, canDelete: remove };
+}
+
+/**
+ * Adds a person with their settings. Their password is one that no person knows, so they log in
+ * once they have been given another one. Copies of their mail go nowhere until they set that up
+ * again, as after the restore of a host.
+ */
+export async function restorePerson(tx: TxCtx, companyId: string, person: PersonFile): Promise<string> {
+  const options = { transaction: tx.tx };
+  const role = await Role.findOne({ where: { companyId, roleId: person.role }, ...options });
+  if (role === null) throw new OperatorError(`${person.email} has a role that roles.json does not have`);
+  const domain = await Domain.findOne({ where: { companyId, domainName: domainOf(person.email) }, ...options });
+  if (domain === null) throw new OperatorError(`${person.email} is in a domain that domains.json does not have`);
+  const user = await createPerson(tx, { companyId, role, domain, person });
+  const owner = { companyId, userId: String(user.id) };
+  for (const address of person.aliases) {
+    const own = await Domain.findOne({ where: { companyId, domainName: domainOf(address) }, ...options });
+    if (own === null) throw new OperatorError(`${address} is in a domain that domains.json does not have`);
+    await naming(address, () =>
+      Address.create({ ...owner, domainId: String(own.id), address, kind: 'alias' }, options),
+    );
+  }
+  await UserPermission.bulkCreate(
+    person.permissions.map((flags) => ({ ...owner, ...columnsOf(flags) })),
+    options,
+  );
+  await restoreSignatures(tx, user, person);
+  await restoreFolders(tx, owner, person);
+  await restoreLabels(tx, owner, person);
+  await BlockedSender.bulkCreate(
+    person.blocked.map((address) => ({ ...owner, address })),
+    options,
+  );
+  await ImageSender.bulkCreate(
+    person.image_senders.map((address) => ({ ...owner, address })),
+    options,
+  );
+  if (person.vacation) {
+    const { on, subject, body, first_day, last_day, time_zone } = person.vacation;
+    const days = { firstDay: first_day, lastDay: last_day, timeZone: time_zone };
+    await Vacation.create({ ...owner, isOn: on, subject: subject.slice(0, 200), body, ...days }, options);
+  }
+  return owner.userId;
+}
+
+async function createPerson(
+  tx: TxCtx,
+  { companyId, role, domain, person }: { companyId: string; role: Role; domain: Domain; person: PersonFile },
+): Promise<User> {
+  const unknown = await hashRandomPassword(randomBytes(32).toString('base64url'));
+  const values = {
+    companyId,
+    roleId: String(role.id),
+    domainId: String(domain.id),
+    email: person.email,
+    passwordHash: unknown,
+    passwordChangeRequired: true,
+    fname: person.fname,
+    lname: person.lname,
+    phoneNumber: person.phone,
+    country: person.country,
+    designation: person.designation,
+    bio: person.bio,
+    recoveryEmail: person.recovery_email,
+    confirmedRecoveryEmail: person.recovery_email,
+    activeStatus: person.active,
+    loginAllowed: person.login_allowed,
+    storageLimit: person.storage_limit,
+    undoMs: person.undo_ms,
+    hasBlocked: person.blocked.length > 0,
+    hasFilters: person.filters.some(({ on }) => on),
+    hasVacation: person.vacation?.on ?? false,
+    ...stateOf(person.deleted),
+  };
+  return await naming(person.email, () => User.create(values, { transaction: tx.tx }));
+}
+
+async function naming<T>(address: string, create: () => Promise<T>): Promise<T> {
+  try {
+    return await create();
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintError)) throw error;
+    throw new OperatorError(`the address ${address} is on this host already`, { cause: error });
+  }
+}
+
+/** A signature becomes part of mail, so it is cleaned as one that is typed. */
+async function restoreSignatures(tx: TxCtx, user: User, { signatures }: PersonFile): Promise<void> {
+  const owner = { companyId: String(user.companyId), userId: String(user.id) };
+  for (const { name, body, for_new, for_reply } of signatures) {
+    const { html } = await tx.app.content.composeText(body);
+    const values = { signatureName: name.slice(0, 100), nameKey: keyOf(name), signatureBody: html.trim() };
+    const { id } = await Signature.create({ ...owner, ...values }, { transaction: tx.tx });
+    const chosen = {
+      ...(for_new ? { signatureNewId: String(id) } : {}),
+      ...(for_reply ? { signatureReplyId: String(id) } : {}),
+    };
+    if (for_new || for_reply) await user.update(chosen, { transaction: tx.tx });
+  }
+}
+
+/** Names that differ in capitals alone name one folder. */
+async function restoreFolders(
+  tx: TxCtx,
+  owner: { companyId: string; userId: string },
+  { folders }: PersonFile,
+): Promise<void> {
+  const nameOf = new Map(folders.map((name) => [folderNameKey(name), name]));
+  const uidValidity = Math.floor(Date.now() / 1000);
+  const rows = [...nameOf].map(([nameKey, name]) => ({ ...owner, role: null, name, nameKey, uidValidity }));
+  await Folder.bulkCreate(rows, { transaction: tx.tx });
+}
+
+/** Labels, and the filters that name them. */
+async function restoreLabels(
+  tx: TxCtx,
+  owner: { companyId: string; userId: string },
+  { labels, filters }: PersonFile,
+): Promise<void> {
+  const ids = new Map<string, string>();
+  for (const { name, colour } of labels) {
+    const { id } = await Label.create({ ...owner, name, nameKey: keyOf(name), colour }, { transaction: tx.tx });
+    ids.set(name, String(id));
+  }
+  for (const [index, { name, on, conditions, actions, label }] of filters.entries()) {
+    // Without the address that had agreed to get copies a filter forwards nothing
+    const { label: _old, forward: _forward, ...rest } = actions;
+    const own = label === null ? undefined : ids.get(label);
+    const values = { place: index + 1, name, isOn: on, conditions };
+    await MailFilter.create(
+      { ...owner, ...values, actions: { ...rest, ...(own === undefined ? {} : { label: own }) } },
+      { transaction: tx.tx },
+    );
+  }
+}
+
+/** Groups and catch-alls, once all people are there. */
+export async function restoreGroups(tx: TxCtx, companyId: string, { groups, catch_alls }: GroupsFile): Promise<void> {
+  const options = { transaction: tx.tx };
+  for (const { name, address, active, members } of groups) {
+    const domain = await Domain.findOne({ where: { companyId, domainName: domainOf(address) }, ...options });
+    if (domain === null) throw new OperatorError(`${address} is in a domain that domains.json does not have`);
+    const group = await Group.create({ companyId, name, address, activeStatus: active }, options);
+    const groupId = String(group.id);
+    const values = { companyId, domainId: String(domain.id), address, kind: 'group' as const, groupId };
+    await naming(address, () => Address.create(values, options));
+    const people = await User.findAll({ where: { companyId, email: members }, attributes: ['id'], ...options });
+    await GroupMember.bulkCreate(
+      people.map(({ id }) => ({ companyId, groupId, userId: String(id) })),
+      options,
+    );
+  }
+  for (const { domain, address } of catch_alls) {
+    await changeRows(
+      tx,
+      `UPDATE domains d JOIN addresses a ON a.company_id = d.company_id AND a.address = ?
+          SET d.catch_all_id = a.id WHERE d.company_id = ? AND d.domain_name = ?`,
+      [address, companyId, domain],
+    );
+  }
+}

@@ -1,0 +1,14 @@
+import { workOnArchive } from '@selvage/core/company-archive/make-archive';
+import { inTransaction } from '@selvage/core/context/context';
+import { enqueue } from '@selvage/core/jobs/enqueue';
+import { makeArchive } from '@selvage/core/jobs/make-archive';
+import { processor } from '@selvage/core/jobs/processor';
+
+/** Other jobs of the queue have their turn, and a process that ends waits no longer than this. */
+const longestMs = 8000;
+
+/** Answers `directory.make-archive`: writes some of an archive, and asks for the rest. */
+export const makeArchiveProcessor = processor(makeArchive, async (ctx, { archiveId }) => {
+  const outcome = await workOnArchive(ctx, archiveId, { longestMs });
+  if (outcome === 'more') await inTransaction(ctx, (tx) => enqueue(tx, makeArchive, { archiveId }));
+});
