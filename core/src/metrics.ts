@@ -39,6 +39,23 @@ export const outboundAttempts = new Counter({
   registers: [metrics],
 });
 
+/** Runs of jobs that threw. Each job of the host begins with 0, so that its first failure shows. */
+export const jobFailures = new Counter({
+  name: 'selvage_job_failures_total',
+  help: 'Runs of background jobs that failed, by job; most of them are run again',
+  // Prometheus has a label `job` of its own
+  labelNames: ['job_name'],
+  registers: [metrics],
+});
+
+/** Passes of sweeps that threw. */
+export const sweepFailures = new Counter({
+  name: 'selvage_sweep_failures_total',
+  help: 'Passes of sweeps that failed, by sweep; each is repeated',
+  labelNames: ['sweep'],
+  registers: [metrics],
+});
+
 /** Failures of the web app that browsers reported. */
 export const clientErrors = new Counter({
   name: 'selvage_client_errors_total',

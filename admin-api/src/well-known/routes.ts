@@ -86,10 +86,17 @@ async function answerCertificateName(app: App, domains: HostedDomains, koa: Cont
   const isHandedOn = koa.get('x-forwarded-for') !== '' || koa.get('forwarded') !== '';
   const typed = koa.query['domain'];
   if (isHandedOn || typeof typed !== 'string') throw nothingHere();
-  const host = namedHost(typed);
-  if (!host || !prefixes.includes(host.prefix)) throw nothingHere();
-  const domain = await domains.find(koa, host.domain);
-  if (domain === null || !(await leadsHere(app, `${host.prefix}.${domain}`))) throw nothingHere();
+  // Caddy asks for the host's own name where that is not public, such as mail.localhost
+  const isOwn = typed.toLowerCase() === app.config.hostname;
+  if (!isOwn && !(await isNameOfDomain(app, domains, koa, typed))) throw nothingHere();
   koa.set('Cache-Control', 'no-store');
   koa.body = { ok: true };
+}
+
+/** Whether the name is one of those below a hosted domain that lead to this host. */
+async function isNameOfDomain(app: App, domains: HostedDomains, koa: Context, name: string): Promise<boolean> {
+  const host = namedHost(name);
+  if (!host || !prefixes.includes(host.prefix)) return false;
+  const domain = await domains.find(koa, host.domain);
+  return domain !== null && (await leadsHere(app, `${host.prefix}.${domain}`));
 }

@@ -322,6 +322,16 @@ describe('the names that the reverse proxy gets certificates for', () => {
     expect(answers).toEqual([200, 200, 404, 404]);
   });
 
+  it('are the name of the host, and no other of its domain', async () => {
+    const { hostname } = server.app.config;
+    const answers = await Promise.all(
+      [hostname, hostname.toUpperCase(), `x.${hostname}`, `x${hostname}`].map(
+        async (name) => (await askName(name)).status,
+      ),
+    );
+    expect(answers).toEqual([200, 200, 404, 404]);
+  });
+
   it('are no names that lead elsewhere, or nowhere, or of which the DNS says nothing', async () => {
     const name = await domainWith();
     dns.addRecords(`mta-sts.${name}`, { A: ['192.0.2.99'] });

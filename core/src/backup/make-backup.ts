@@ -10,6 +10,7 @@ import { readIfThere } from '../secrets/published-file.ts';
 import { copyBlobs, proveBlobs, recopyBlob } from './copy-blobs.ts';
 import { dumpDatabase } from './dump-database.ts';
 import { whileRemovalsHeld } from './keep-hold.ts';
+import { noteBackup } from './last-backup.ts';
 import {
   digestFile,
   listFile,
@@ -69,6 +70,10 @@ export async function makeBackup(job: BackupJob): Promise<Snapshot> {
       await rm(folder, { recursive: true, force: true });
       throw signal.aborted ? signal.reason : error;
     }
+    await noteBackup(job.config.dataDir, takenAt).catch((error: unknown) =>
+      // The backup is whole; only the metrics of the host do not know of it
+      job.progress.say(`the host could not note its backup: ${String(error)}`),
+    );
     // Within the hold, which keeps another backup from copying blobs that no list names yet
     if (job.keep !== undefined) await pruneBackups(job.directory, job.keep, job.progress);
     return snapshot;

@@ -1,0 +1,145 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildCompany, buildMailbox } from '../../../tests/support/factories.ts';
+import { startTestApp, testApp, testEnvironment } from '../../../tests/support/test-app.ts';
+import { noteBackup } from '../backup/last-backup.ts';
+import type { App } from '../context/app.ts';
+import { systemContext } from '../context/context.ts';
+import { Queues } from '../jobs/queues.ts';
+import { notifyNewMail } from '../jobs/notify-new-mail.ts';
+import { Delivery } from '../models/delivery.ts';
+import { Domain } from '../models/domain.ts';
+import { OutboxRow } from '../models/outbox-row.ts';
+import { submitMessage } from '../outbound/submit-message.ts';
+import { ensureCertificate } from '../secrets/certificate.ts';
+import { createHostMetrics } from './host-metrics.ts';
+
+let app: App;
+
+beforeAll(async () => {
+  app = await testApp();
+});
+
+/** The values of a look at the host, by the names and labels of their lines. */
+async function look(of: App = app): Promise<Map<string, number>> {
+  const text = await (await createHostMetrics(of)()).metrics();
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
+}
+
+const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
+
+describe('the metrics of the host', () => {
+  it('say how long outgoing mail is overdue, and how much waits', async () => {
+    const before = await look();
+    expect(before.get('selvage_deliveries_overdue_seconds')).toBe(0);
+    const { user } = await buildMailbox(app);
+    const raw = Buffer.from(`From: ${user.email}\r\nSubject: hello\r\n\r\ntext\r\n`);
+    const recipients = ['a@remote.test', 'b@remote.test'];
+    const { mailId } = await submitMessage(systemContext(app), { user, raw, door: 'web', bcc: [], recipients });
+    await Delivery.update({ state: 'queued', nextAttemptAt: ago(500) }, { where: { mailId } });
+    const after = await look();
+    expect(after.get('selvage_deliveries_waiting{state="queued"}')).toBe(2);
+    expect(after.get('selvage_deliveries_overdue_seconds')).toBeCloseTo(500, -1);
+  });
+
+  it('say how long jobs wait, before their queue and in it', async () => {
+    await OutboxRow.create({
+      jobName: 'test.none',
+      payload: {},
+      dedupeId: 'none',
+      availableAt: ago(300),
+      createdAt: ago(300),
+    });
+    const queues = new Queues(app.redis);
+    await queues.add('mail', [
+      {
+        contract: notifyNewMail,
+        jobId: 'waits-for-metrics',
+        dedupeId: 'waits',
+        data: { payload: {}, causeId: null },
+        delayMs: 0,
+      },
+    ]);
+    const found = await look();
+    expect(found.get('selvage_outbox_overdue_seconds')).toBeGreaterThanOrEqual(299);
+    expect(found.get('selvage_outbox_waiting')).toBeGreaterThanOrEqual(1);
+    expect(found.get('selvage_jobs{queue="mail",state="waiting"}')).toBe(1);
+    expect(found.get('selvage_jobs_oldest_waiting_seconds{queue="mail"}')).toBeGreaterThan(0);
+    expect(found.get('selvage_jobs_oldest_waiting_seconds{queue="directory"}')).toBe(0);
+    await queues.close();
+  });
+
+  it('name the domains whose DNS has an error, and no deleted ones', async () => {
+    const [bad, gone] = [await buildCompany(app), await buildCompany(app)];
+    await Domain.update({ health: 3 }, { where: { id: [bad.domain.id, gone.domain.id] } });
+    await Domain.update({ deletedAt: new Date() }, { where: { id: gone.domain.id } });
+    const found = await look();
+    expect(found.get('selvage_domains{health="error"}')).toBe(1);
+    expect(found.get(`selvage_domain_dns_error{domain="${bad.domain.domainName}"}`)).toBe(1);
+    expect(found.has(`selvage_domain_dns_error{domain="${gone.domain.domainName}"}`)).toBe(false);
+    await bad.domain.update({ health: 1 });
+    expect((await look()).has(`selvage_domain_dns_error{domain="${bad.domain.domainName}"}`)).toBe(false);
+  });
+
+  it('say what is left of the disks and how large the database is', async () => {
+    await mkdir(app.config.searchDirectory, { recursive: true });
+    const found = await look();
+    for (const disk of ['data', 'blobs', 'search']) {
+      const free = found.get(`selvage_disk_free_bytes{disk="${disk}"}`);
+      expect(free).toBeGreaterThan(0);
+      expect(found.get(`selvage_disk_size_bytes{disk="${disk}"}`)).toBeGreaterThanOrEqual(free ?? 0);
+    }
+    expect(found.get('selvage_database_size_bytes')).toBeGreaterThan(100_000);
+  });
+
+  it('know the certificate and the last backup, and say nothing of what is not there', async () => {
+    const before = await look();
+    expect(before.has('selvage_certificate_expiry_timestamp_seconds')).toBe(false);
+    expect(before.has('selvage_backup_last_success_timestamp_seconds')).toBe(false);
+    await ensureCertificate(app.config);
+    const taken = ago(3600);
+    await noteBackup(app.config.dataDir, taken);
+    const after = await look();
+    expect(after.get('selvage_certificate_expiry_timestamp_seconds')).toBeGreaterThan(Date.now() / 1000);
+    expect(after.get('selvage_backup_last_success_timestamp_seconds')).toBeCloseTo(taken.getTime() / 1000, 0);
+  });
+
+  it('leave out what can not be read, and say so', async () => {
+    await writeFile(join(app.config.dataDir, 'tls', 'cert.pem'), 'no certificate');
+    const found = await look();
+    expect(found.get('selvage_reading_failed{reading="certificate"}')).toBe(1);
+    expect(found.has('selvage_certificate_expiry_timestamp_seconds')).toBe(false);
+    expect(found.get('selvage_reading_failed{reading="deliveries"}')).toBe(0);
+  });
+
+  it('are looked at once for scrapes that come soon after each other', async () => {
+    const hostMetrics = createHostMetrics(app);
+    const [first, second] = await Promise.all([hostMetrics(), hostMetrics()]);
+    expect(second).toBe(first);
+    const value = (): Promise<string> => first.getSingleMetricAsString('selvage_backup_last_success_timestamp_seconds');
+    const before = await value();
+    await noteBackup(app.config.dataDir, new Date());
+    await hostMetrics();
+    expect(await value()).toBe(before);
+  });
+});
+
+describe('a host without its engines', () => {
+  it('says that Redis is away, and still tells of the rest', async () => {
+    const other = await startTestApp(await testEnvironment());
+    expect((await look(other)).get('selvage_engine_up{engine="redis"}')).toBe(1);
+    other.redis.disconnect();
+    const found = await look(other);
+    expect(found.get('selvage_engine_up{engine="redis"}')).toBe(0);
+    expect(found.get('selvage_engine_up{engine="database"}')).toBe(1);
+    expect(found.get('selvage_reading_failed{reading="jobs"}')).toBe(1);
+    expect(found.get('selvage_deliveries_overdue_seconds')).toBeGreaterThanOrEqual(0);
+    await other.db.close();
+    const alone = await look(other);
+    expect(alone.get('selvage_engine_up{engine="database"}')).toBe(0);
+    expect(alone.has('selvage_deliveries_overdue_seconds')).toBe(false);
+    expect(alone.get('selvage_disk_free_bytes{disk="data"}')).toBeGreaterThan(0);
+  });
+});

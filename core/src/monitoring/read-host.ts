@@ -1,0 +1,151 @@
+import { X509Certificate } from 'node:crypto';
+import { realpath, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lastBackup } from '../backup/last-backup.ts';
+import type { App } from '../context/app.ts';
+import { readRows } from '../database/run-sql.ts';
+import { readIfThere } from '../secrets/published-file.ts';
+
+/*
+ * What one look at the host finds. Each statement reads from an index, and as many entries of it as
+ * its limit says, however much mail the host has.
+ */
+
+/** The most rows that are counted one by one. Behind that, a queue is long enough to say so. */
+export const mostCounted = 100_000;
+/** The most domains that are named. Behind that their number alone is told. */
+const mostNamed = 50;
+
+/** Outgoing deliveries that wait. */
+export interface WaitingDeliveries {
+  queued: number;
+  held: number;
+  /** How long the one that is due longest has been due; 0 when none is. */
+  overdueSeconds: number;
+}
+
+/** Reads the queue of outgoing mail. */
+export async function readDeliveries(app: App): Promise<WaitingDeliveries> {
+  const from = 'FROM deliveries FORCE INDEX (deliveries_due)';
+  const count = (state: string): string =>
+    `(SELECT COUNT(*) FROM (SELECT 1 ${from} WHERE direction = 'out' AND state = '${state}' LIMIT ${mostCounted}) AS some)`;
+  const [row] = await readRows<{ queued: number; held: number; dueAt: Date | null }>(
+    { app },
+    `SELECT ${count('queued')} AS queued, ${count('held')} AS held,
+      (SELECT next_attempt_at ${from} WHERE direction = 'out' AND state = 'queued' AND next_attempt_at <= ?
+        ORDER BY next_attempt_at LIMIT 1) AS dueAt`,
+    [new Date()],
+  );
+  return { queued: Number(row?.queued ?? 0), held: Number(row?.held ?? 0), overdueSeconds: secondsSince(row?.dueAt) };
+}
+
+/** Reads how many committed jobs are not in their queue yet, and how long the first is due. */
+export async function readOutbox(app: App): Promise<{ waiting: number; overdueSeconds: number }> {
+  const due = 'FROM outbox FORCE INDEX (outbox_due) WHERE relayed_at IS NULL AND available_at <= ?';
+  const [row] = await readRows<{ waiting: number; dueAt: Date | null }>(
+    { app },
+    `SELECT (SELECT COUNT(*) FROM (SELECT 1 ${due} LIMIT ${mostCounted}) AS some) AS waiting,
+      (SELECT available_at ${due} ORDER BY available_at LIMIT 1) AS dueAt`,
+    [new Date(), new Date()],
+  );
+  return { waiting: Number(row?.waiting ?? 0), overdueSeconds: secondsSince(row?.dueAt) };
+}
+
+/** Reads the bytes that the tables of the host take, as the database estimates them. */
+export async function readDatabaseSize(app: App): Promise<number> {
+  const [row] = await readRows<{ bytes: string | null }>(
+    { app },
+    'SELECT SUM(data_length + index_length) AS bytes FROM information_schema.tables WHERE table_schema = DATABASE()',
+    [],
+  );
+  return Number(row?.bytes ?? 0);
+}
+
+/** Reads how many domains are at each level, and the names of the first ones with an error. */
+export async function readDomains(app: App): Promise<{ counts: Map<number, number>; failing: string[] }> {
+  const inUse = 'deleted_at IS NULL AND verified_at IS NOT NULL';
+  const counts = await readRows<{ health: number; domains: number }>(
+    { app },
+    `SELECT health, COUNT(*) AS domains FROM domains WHERE ${inUse} GROUP BY health`,
+    [],
+  );
+  const failing = await readRows<{ name: string }>(
+    { app },
+    `SELECT domain_name AS name FROM domains WHERE health = 3 AND ${inUse} ORDER BY id LIMIT ${mostNamed}`,
+    [],
+  );
+  return {
+    counts: new Map(counts.map(({ health, domains }) => [health, Number(domains)])),
+    failing: failing.map(({ name }) => name),
+  };
+}
+
+/** A file system that a part of the host writes to. */
+export interface Disk {
+  name: 'data' | 'blobs' | 'search' | 'database';
+  freeBytes: number;
+  sizeBytes: number;
+}
+
+/** Reads the room of the disks; that of the database too when it runs on this machine. */
+export async function readDisks(app: App): Promise<Disk[]> {
+  const { dataDir, blobStore, searchDirectory } = app.config;
+  const places = { data: dataDir, blobs: blobStore.directory, search: searchDirectory };
+  const disks = await Promise.all(
+    Object.entries(places).map(async ([name, path]) => await readDisk(name as Disk['name'], path)),
+  );
+  // While the database is away, the other disks are told of all the more
+  const directory = await databaseDirectory(app).catch(() => null);
+  if (directory !== null) disks.push(await readDisk('database', directory));
+  return disks.filter((disk) => disk !== null);
+}
+
+/** Null when the directory is not there: the search index of a new host has none yet. */
+async function readDisk(name: Disk['name'], path: string): Promise<Disk | null> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(path);
+    return { name, freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Where the database keeps its files; null when that is on another machine. */
+async function databaseDirectory(app: App): Promise<string | null> {
+  const url = new URL(app.config.databaseUrl);
+  const isHere = url.searchParams.has('socket') || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (!isHere) return null;
+  const [row] = await readRows<{ directory: string }>({ app }, 'SELECT @@datadir AS directory', []);
+  // A database in a container has a path that is not there on this machine
+  return await realpath(row?.directory ?? '').catch(() => null);
+}
+
+/** When the certificate of the mail doors ends; null while there is none. */
+export function readCertificateEnd(app: App): Date | null {
+  const cert = readIfThere(join(app.config.dataDir, 'tls', 'cert.pem'));
+  return cert === null ? null : new Date(new X509Certificate(cert).validTo);
+}
+
+/** When the last backup of the host was taken; null when it knows of none. */
+export function readLastBackup(app: App): Date | null {
+  return lastBackup(app.config.dataDir);
+}
+
+/** Asks the engines; true for those that answer. */
+export async function readEngines(app: App): Promise<{ database: boolean; redis: boolean }> {
+  const answers = async (work: Promise<unknown>): Promise<boolean> =>
+    await work.then(
+      () => true,
+      () => false,
+    );
+  const [database, redis] = await Promise.all([
+    answers(readRows({ app }, 'SELECT 1 AS one', [])),
+    answers(app.redis.ping()),
+  ]);
+  return { database, redis };
+}
+
+function secondsSince(moment: Date | null | undefined): number {
+  return moment ? Math.max(0, (Date.now() - moment.getTime()) / 1000) : 0;
+}
