@@ -15,12 +15,13 @@ const none: VacationDto = {
   first_day: null,
   last_day: null,
   time_zone: 'UTC',
+  only_known: false,
   state: 'off',
 };
 
 function present(vacation: Vacation | null): VacationDto {
   if (vacation === null) return none;
-  const { isOn, subject, body, firstDay, lastDay, timeZone } = vacation;
+  const { isOn, subject, body, firstDay, lastDay, timeZone, onlyKnown } = vacation;
   return {
     is_on: isOn,
     subject,
@@ -28,6 +29,7 @@ function present(vacation: Vacation | null): VacationDto {
     first_day: firstDay,
     last_day: lastDay,
     time_zone: timeZone,
+    only_known: onlyKnown,
     state: stateOfAbsence(vacation, new Date()),
   };
 }
@@ -42,7 +44,7 @@ export async function changeVacation(ctx: SignedIn, form: z.infer<typeof vacatio
   return await inTransaction(ctx, async (tx) => {
     const user = await lockUser(tx, ctx.actor.userId);
     const { is_on: isOn, subject, body, first_day: firstDay, last_day: lastDay, time_zone: timeZone } = form;
-    const values = { isOn, subject, body, firstDay, lastDay, timeZone };
+    const values = { isOn, subject, body, firstDay, lastDay, timeZone, onlyKnown: form.only_known };
     const known = await findOwn(tx, user);
     const owner = { companyId: String(user.companyId), userId: String(user.id) };
     const vacation = known

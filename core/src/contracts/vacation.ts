@@ -1,24 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-
-const day = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Not a day')
-  .refine((text) => {
-    const date = new Date(`${text}T00:00:00Z`);
-    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-  }, 'Not a day');
-
-const timeZone = z
-  .string()
-  .max(64)
-  .refine((name) => {
-    try {
-      return /^[\w+/-]+$/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format().length > 0;
-    } catch {
-      return false;
-    }
-  }, 'Not a time zone');
+import { day, timeZone } from './fields.ts';
 
 const fields = {
   is_on: z.boolean(),
@@ -34,13 +16,16 @@ const fields = {
   first_day: day.nullable(),
   /** Null for no end. */
   last_day: day.nullable(),
-  /** IANA name, such as `Europe/Berlin`. */
   time_zone: timeZone,
 };
 
 /** What the form of the answer sends. */
 export const vacationForm = z
-  .object(fields)
+  .object({
+    ...fields,
+    /** Answers people of the company and those written to before alone (D68). */
+    only_known: z.boolean().default(false),
+  })
   .refine(({ is_on: isOn, body }) => !isOn || body !== '', { error: 'Please enter what is answered', path: ['body'] })
   .refine(({ first_day: first, last_day: last }) => first === null || last === null || first <= last, {
     error: 'The last day is before the first one',
@@ -50,6 +35,7 @@ export const vacationForm = z
 /** The answer of a person who is away (D47). */
 export const vacationDto = z.object({
   ...fields,
+  only_known: z.boolean(),
   /** `planned`: on, but not begun. `over`: on, but the last day has passed. */
   state: z.enum(['off', 'planned', 'active', 'over']),
 });

@@ -1,3 +1,4 @@
+import { TimeZone } from '../time-zone.ts';
 import type { HeaderFields } from './header-fields.ts';
 
 /*
@@ -48,8 +49,7 @@ export function stateOfAbsence(
   now: Date,
 ): 'off' | 'planned' | 'active' | 'over' {
   if (!isOn) return 'off';
-  // The Swedish way to write a day is that of ISO 8601
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now);
+  const today = new TimeZone(timeZone).dayAt(now);
   if (firstDay !== null && today < firstDay) return 'planned';
   return lastDay !== null && today > lastDay ? 'over' : 'active';
 }

@@ -23,6 +23,8 @@ export class Vacation extends Model<InferAttributes<Vacation>, InferCreationAttr
   declare lastDay: string | null;
   /** IANA name. */
   declare timeZone: string;
+  /** Answers people of the company and those written to before alone (D68). */
+  declare onlyKnown: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -40,6 +42,7 @@ export function initVacation(sequelize: Sequelize): void {
       firstDay: optionalText(10),
       lastDay: optionalText(10),
       timeZone: text(64),
+      onlyKnown: off(),
       createdAt: moment(),
       updatedAt: moment(),
     },

@@ -155,6 +155,14 @@ describe('the answer for a person who is away', () => {
     }
   });
 
+  it('is given to people they know alone, where the person wants that', async () => {
+    const mailbox = await away({ onlyKnown: true });
+    const colleague = await buildMailbox(app, { tenant: mailbox });
+    expect(await replyForReader(ctx, await receive(mailbox, { from: 'stranger@sender.test' }))).toBe('not_known');
+    expect(await repliesTo('stranger@sender.test')).toEqual([]);
+    expect(await replyForReader(ctx, await receive(mailbox, { from: colleague.user.email }))).toBe('replied');
+  });
+
   it('is given to a bounded number of senders a day', async () => {
     const mailbox = await away();
     await app.redis.set(`rate:vacation:${mailbox.user.id}`, '200', 'EX', 60);

@@ -17,6 +17,7 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { User } from '../models/user.ts';
 import { Vacation } from '../models/vacation.ts';
+import { knowsPerson } from './knows-person.ts';
 import { checkMailboxInUse, checkMaySend } from './submission-checks.ts';
 import { AppError } from '../errors.ts';
 
@@ -32,6 +33,7 @@ export type VacationOutcome =
   | 'replied'
   | 'not_away'
   | 'not_answerable'
+  | 'not_known'
   | 'told_before'
   | 'rate_limited'
   | 'may_not_send';
@@ -52,6 +54,7 @@ export async function replyForReader(ctx: Ctx, entryId: string, now = new Date()
   const original = await readHeader(ctx, message);
   const to = original && (await answeredAddress(ctx, user, { message, original }));
   if (!original || !to) return 'not_answerable';
+  if (vacation.onlyKnown && !(await knowsPerson(ctx, user, to))) return 'not_known';
   if (!(await maySend(ctx, user))) return 'may_not_send';
   return await reply(ctx, { user, vacation, to, original, now });
 }

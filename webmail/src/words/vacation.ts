@@ -11,6 +11,8 @@ export const vacationWords = words('vacation', {
   subject: 'Subject',
   subjectHint: 'Empty: “Auto:” and the subject of the message.',
   body: 'Message',
+  onlyKnown: 'Answer only people I know',
+  onlyKnownHint: 'People of your company, and people you have written to.',
   save: 'Save',
   saving: 'Saving',
   savedOn: 'The vacation reply is on',

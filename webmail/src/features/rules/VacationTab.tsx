@@ -13,6 +13,7 @@ import { Section } from '../../components/page/Section.tsx';
 import { useForm } from '../../hooks/use-form.ts';
 import { api } from '../../lib/api.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
+import { ownTimeZone } from '../../lib/own-time-zone.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { vacationWords } from '../../words/vacation.ts';
 import { vacationQuery } from './queries.ts';
@@ -21,8 +22,6 @@ const useStyles = makeStyles({
   form: { maxWidth: '640px' },
   hint: { color: tokens.colorNeutralForeground2 },
 });
-
-const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 /** What is answered while the person is away. */
 export function VacationTab() {
@@ -52,12 +51,13 @@ function StateBadge({ state }: Pick<VacationDto, 'state'>) {
   );
 }
 
-const valuesOf = ({ is_on, subject, body, first_day, last_day }: VacationDto) => ({
+const valuesOf = ({ is_on, subject, body, first_day, last_day, only_known }: VacationDto) => ({
   is_on,
   subject,
   body,
   first_day: first_day ?? '',
   last_day: last_day ?? '',
+  only_known,
 });
 
 /** What the contract takes: an empty day is none. */
@@ -94,6 +94,7 @@ function VacationForm({ vacation }: { vacation: VacationDto }) {
       </Text>
       <TextField form={form} name="subject" label={t.subject} hint={t.subjectHint} maxLength={200} />
       <TextAreaField form={form} name="body" label={t.body} rows={8} />
+      <SwitchField form={form} name="only_known" label={t.onlyKnown} hint={t.onlyKnownHint} />
       <div>
         <SubmitButton label={t.save} busyLabel={t.saving} isBusy={form.isPending} />
       </div>
