@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeTls } from './delivery-words.ts';
+import { describeSent, describeTls } from './delivery-words.ts';
 
 describe('describeTls', () => {
   const protocol = 'TLSv1.3';
@@ -19,5 +19,20 @@ describe('describeTls', () => {
 
   it('says nothing of what was not sent', () => {
     expect(describeTls({ state: 'queued', tls: { state: 'none', by: null, protocol: null } })).toBeNull();
+  });
+});
+
+describe('describeSent', () => {
+  it.each([
+    [{ state: 'relayed', recipients: 3, failed: 0, delayed: 0 }, 'Delivered', 'good'],
+    [{ state: 'bounced', recipients: 3, failed: 1, delayed: 0 }, 'Failed for 1 of 3', 'bad'],
+    [{ state: 'bounced', recipients: 3, failed: 1, delayed: 2 }, 'Failed for 1 of 3', 'bad'],
+    [{ state: 'bounced', recipients: 2, failed: 2, delayed: 0 }, 'Not delivered', 'bad'],
+    [{ state: 'queued', recipients: 2, failed: 0, delayed: 0 }, 'On its way', 'waiting'],
+    [{ state: 'queued', recipients: 2, failed: 0, delayed: 2 }, 'Delayed', 'waiting'],
+    [{ state: 'queued', recipients: 2, failed: 0, delayed: 1 }, 'Delayed for 1 of 2', 'waiting'],
+    [{ state: 'held', recipients: 1, failed: 0, delayed: 0 }, 'Sending', 'held'],
+  ] as const)('says of %j: %s', (sent, word, kind) => {
+    expect(describeSent(sent)).toMatchObject({ word, kind });
   });
 });

@@ -1,4 +1,5 @@
 import type { DeliveryDto } from '@selvage/core/contracts/email';
+import type { SentDeliveryDto } from '@selvage/core/contracts/sent-deliveries';
 import type { StateKind } from '../../components/StateWord.tsx';
 import { wordsOf } from '../../lib/i18n.ts';
 import { deliveryWords } from '../../words/mail-list.ts';
@@ -30,9 +31,22 @@ export function wordsForState(state: DeliveryDto['state']): Words {
   }
 }
 
-/** What became of one recipient. A message that waits for another attempt is late, not lost. */
-export function describeDelivery(delivery: Pick<DeliveryDto, 'state' | 'attempts'>): Words {
+/** How a sent message stands with all of its recipients, in a few words for its row. */
+export function describeSent({ state, recipients: all, failed, delayed }: Omit<SentDeliveryDto, '_id'>): Words {
   const t = wordsOf(deliveryWords);
+  const words = wordsForState(state);
+  if (failed > 0 && failed < all) return { ...words, word: t.failedForSome({ failed, all }), kind: 'bad' };
+  if (state !== 'queued' || delayed === 0) return words;
+  const word = delayed < all ? t.delayedForSome({ delayed, all }) : t.delayed;
+  return { word, sentence: t.delayedSentence, kind: 'waiting' };
+}
+
+/** What became of one recipient. A message that waits for another attempt is late, not lost. */
+export function describeDelivery(delivery: Pick<DeliveryDto, 'state' | 'attempts' | 'reason'>): Words {
+  const t = wordsOf(deliveryWords);
+  if (delivery.state === 'held' && delivery.reason === 'held_by_administrator') {
+    return { word: t.keptBack, sentence: t.keptBackSentence, kind: 'held' };
+  }
   if (delivery.state === 'queued' && delivery.attempts > 0) {
     return { word: t.delayed, sentence: t.delayedSentence, kind: 'waiting' };
   }

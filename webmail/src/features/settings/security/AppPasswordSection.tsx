@@ -25,6 +25,7 @@ export function AppPasswordSection() {
   const [removing, setRemoving] = useState<AppPasswordDto | null>(null);
   return (
     <Section
+      id="app-passwords"
       title={t.title}
       hint={user?.twoFactorStatus ? t.hintTwoFactor : t.hint}
       action={<Button onClick={() => setAdding(true)}>{t.add}</Button>}

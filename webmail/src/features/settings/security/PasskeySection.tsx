@@ -28,6 +28,7 @@ export function PasskeySection() {
   const close = (): void => setOpen(null);
   return (
     <Section
+      id="passkeys"
       title={t.title}
       hint={t.hint}
       action={!obstacle && <Button onClick={() => setOpen({ kind: 'add' })}>{t.add}</Button>}

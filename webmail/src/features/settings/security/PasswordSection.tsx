@@ -15,6 +15,7 @@ export function PasswordSection() {
   const [isOpen, setOpen] = useState(false);
   return (
     <Section
+      id="password"
       title={t.password}
       hint={dialog.endsAll}
       action={

@@ -1,13 +1,25 @@
+import { builtInRole } from '@selvage/core/contracts/permissions';
+import { lazyExtra } from '../../../components/lazy-extra.tsx';
+import { useCurrentUser } from '../../../lib/current-user.ts';
 import { ActivitySection } from './ActivitySection.tsx';
 import { AppPasswordSection } from './AppPasswordSection.tsx';
+import { MailAccessSection } from './MailAccessSection.tsx';
 import { PasskeySection } from './PasskeySection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { RecoveryEmailSection } from './RecoveryEmailSection.tsx';
 import { SessionSection } from './SessionSection.tsx';
 import { TwoFactorSection } from './TwoFactorSection.tsx';
 
-/** Who can get into the account, and how. */
+/** For few people, and with many dialogs. */
+const EnvironmentSection = lazyExtra(() => import('../environment/EnvironmentSection.tsx'));
+
+/**
+ * Who can get into the account, and how, and who else could read its mail. For a Super Admin of the
+ * provider, settings of the host.
+ */
 export function SecurityTab() {
+  const user = useCurrentUser();
+  const isHostSuperAdmin = user?.company_id.is_provider === true && user.role_id.role_id === builtInRole.superAdmin;
   return (
     <>
       <PasswordSection />
@@ -16,7 +28,9 @@ export function SecurityTab() {
       <PasskeySection />
       <AppPasswordSection />
       <SessionSection />
+      <MailAccessSection />
       <ActivitySection />
+      {isHostSuperAdmin && <EnvironmentSection />}
     </>
   );
 }

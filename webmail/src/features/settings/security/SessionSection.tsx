@@ -30,6 +30,7 @@ export function SessionSection() {
   const rows = data && [...data].sort((a, b) => Number(b.session_id === own) - Number(a.session_id === own));
   return (
     <Section
+      id="sessions"
       title={t.sessions}
       hint={t.sessionsHint}
       action={

@@ -28,6 +28,7 @@ export function TwoFactorSection() {
   const close = (): void => setOpen(null);
   return (
     <Section
+      id="two-factor"
       title={t.title}
       hint={t.hint}
       action={

@@ -1,0 +1,148 @@
+import { encodePassword } from '@selvage/core/contracts/fields';
+import type { MailAccessDto } from '@selvage/core/contracts/mail-access';
+import { AppPassword } from '@selvage/core/models/app-password';
+import { AuditEvent } from '@selvage/core/models/audit-event';
+import { type ArchiveState, CompanyArchive } from '@selvage/core/models/company-archive';
+import { MailCopy } from '@selvage/core/models/mail-copy';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { startTestServer, type TestServer } from '../test-server.ts';
+import { linkMailedTo, tokenOf } from './test-mails.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+const signIn = async ({ user, password }: Mailbox): Promise<string> =>
+  (await server.signIn(user.email, password)).token;
+const read = async (token: string): Promise<MailAccessDto> =>
+  (await server.call('GET', '/user/mail_access', { token })).body.data as MailAccessDto;
+
+async function forwardTo(person: Mailbox, token: string, address: string): Promise<void> {
+  const body = { forward_to: address, password: encodePassword(person.password) };
+  await server.call('PUT', '/user/forwarding', { token, body });
+  const link = tokenOf(await linkMailedTo(server.app, address, /^Confirm that mail/));
+  await server.call('POST', '/user/forwarding/confirm', { body: { token: link } });
+}
+
+describe('who could read my mail', () => {
+  it('is no one for a new person, and the session that asks does not count', async () => {
+    const person = await buildMailbox(server.app);
+    const none = { count: 0, last_used: null };
+    expect(await read(await signIn(person))).toEqual({
+      copies: [],
+      archives: [],
+      forwarded_to: [],
+      administrators: [],
+      other_sessions: none,
+      passkeys: none,
+      app_passwords: none,
+    });
+  });
+
+  it('names other devices and mail programs with their last use', async () => {
+    const person = await buildMailbox(server.app);
+    const { id, companyId } = person.user;
+    const lastUsedAt = new Date('2026-11-01T08:00:00Z');
+    await AppPassword.create({
+      companyId: String(companyId),
+      userId: String(id),
+      appName: 'Phone',
+      passwordHash: `hash-${id}`,
+      lastUsedAt,
+    });
+    await signIn(person);
+    const found = await read(await signIn(person));
+    expect(found.other_sessions).toEqual({ count: 1, last_used: expect.stringMatching(/Z$/) });
+    expect(found.app_passwords).toEqual({ count: 1, last_used: lastUsedAt.toISOString() });
+  });
+
+  it('names the address that gets copies, and the one that got them before', async () => {
+    const person = await buildMailbox(server.app);
+    const token = await signIn(person);
+    const [first, second] = [`first-${person.user.id}@remote.test`, `second-${person.user.id}@remote.test`];
+    await forwardTo(person, token, first);
+    expect((await read(token)).forwarded_to).toMatchObject([{ address: first, until: null, is_filtered: false }]);
+    await forwardTo(person, token, second);
+    expect((await read(token)).forwarded_to).toMatchObject([
+      { address: second, until: null },
+      { address: first, until: expect.stringMatching(/Z$/) },
+    ]);
+    await server.call('DELETE', '/user/forwarding', { token });
+    const ended = (await read(token)).forwarded_to;
+    expect(ended).toHaveLength(2);
+    expect(ended.map(({ until }) => until)).not.toContain(null);
+  });
+
+  it('names administrators who could have let themselves in, and not what the person did', async () => {
+    const person = await buildMailbox(server.app, { user: { twoFactorStatus: false } });
+    const boss = await buildMailbox(server.app, { tenant: person });
+    const event = { entity: 'user', entityId: String(person.user.id), address: '192.0.2.7' };
+    const at = (day: number): Date => new Date(Date.now() - day * 24 * 3_600_000);
+    await AuditEvent.bulkCreate(
+      [
+        { action: 'password:set-by-administrator', actorId: String(boss.user.id), createdAt: at(3) },
+        { action: 'two-factor:off', actorId: String(boss.user.id), createdAt: at(2) },
+        { action: 'two-factor:off', actorId: String(person.user.id), createdAt: at(1) },
+        { action: 'password:set-by-administrator', actorId: String(boss.user.id), createdAt: at(400) },
+      ].map((one) => ({ ...event, details: null, ...one })),
+    );
+    const { administrators } = await read(await signIn(person));
+    const name = `${boss.user.fname} ${boss.user.lname}`.trim();
+    expect(administrators).toMatchObject([
+      { action: 'two-factor:off', name, ip: '192.0.2.7' },
+      { action: 'password:set-by-administrator', name },
+    ]);
+    expect((await read(await signIn(boss))).administrators).toEqual([]);
+  });
+
+  it('names archives of the company that were made, and not those of before', async () => {
+    const person = await buildMailbox(server.app);
+    const companyId = String(person.company.id);
+    const archive = (askerName: string, more: { state: ArchiveState; finishedAt?: Date; createdAt?: Date }) => ({
+      companyId,
+      askerName,
+      fileName: 'a.tar',
+      cursorAt: {},
+      ...more,
+    });
+    const finishedAt = new Date();
+    const before = new Date(person.user.createdAt.getTime() - 60_000);
+    await CompanyArchive.bulkCreate([
+      archive('Before', { state: 'ready', finishedAt, createdAt: before }),
+      archive('Gone', { state: 'removed', finishedAt }),
+      archive('Stopped', { state: 'removed' }),
+      archive('Failed', { state: 'failed', finishedAt }),
+      archive('Kept', { state: 'ready', finishedAt }),
+    ]);
+    const { archives } = await read(await signIn(person));
+    expect(archives.map(({ name, is_kept }) => [name, is_kept])).toEqual([
+      ['Kept', true],
+      ['Gone', false],
+    ]);
+    const stranger = await buildMailbox(server.app);
+    expect((await read(await signIn(stranger))).archives).toEqual([]);
+  });
+
+  it('names readers of a copy, and tells no person about the mail of another one', async () => {
+    const person = await buildMailbox(server.app);
+    const other = await buildMailbox(server.app, { tenant: person });
+    await MailCopy.create({
+      companyId: String(person.company.id),
+      ownerId: String(person.user.id),
+      viewerId: String(other.user.id),
+      ownerEmail: person.user.email,
+      ownerName: 'Owner',
+      viewerEmail: other.user.email,
+      viewerName: 'Reader',
+      giverName: 'Boss',
+      state: 'ready',
+      cursors: {},
+    });
+    expect((await read(await signIn(person))).copies).toMatchObject([{ name: 'Reader', given_by: 'Boss' }]);
+    expect((await read(await signIn(other))).copies).toEqual([]);
+    expect((await server.call('GET', '/user/mail_access', {})).status).toBe(401);
+  });
+});

@@ -1,0 +1,128 @@
+import {
+  administratorActs,
+  type ForwardedToDto,
+  type MailAccessDto,
+  mostAccessEvents,
+} from '@selvage/core/contracts/mail-access';
+import { readRows } from '@selvage/core/database/run-sql';
+import { User } from '@selvage/core/models/user';
+import { findReaders } from '../mail-backups/find-backups.ts';
+import type { SignedIn } from '../http/request-context.ts';
+
+/** What is older is left out: the audit trail need not be read to its beginning. */
+const yearMs = 365 * 24 * 3_600_000;
+/** The most of a person's latest audit events that one call reads. */
+const eventsRead = 5_000;
+
+const forwardingActs = ['forwarding:asked', 'forwarding:confirmed', 'forwarding:stopped'];
+
+/** What could let another person read the caller's mail (D32). */
+export async function readOwnMailAccess(ctx: SignedIn): Promise<MailAccessDto> {
+  const { userId } = ctx.actor;
+  const [user, copies, archives, events, waysIn] = await Promise.all([
+    User.findByPk(userId, { rejectOnEmpty: true }),
+    findReaders(ctx),
+    findArchives(ctx),
+    findEvents(ctx),
+    countWaysIn(ctx),
+  ]);
+  const administrators = events.filter((event) => isAct(event.action) && String(event.actorId) !== userId);
+  return {
+    copies,
+    archives,
+    forwarded_to: forwardedTo(user, events),
+    administrators: administrators.slice(0, mostAccessEvents).map(presentAct),
+    ...waysIn,
+  };
+}
+
+async function findArchives(ctx: SignedIn): Promise<MailAccessDto['archives']> {
+  const rows = await readRows<{ id: string; name: string; state: string; createdAt: Date }>(
+    ctx,
+    `SELECT a.id, a.asker_name AS name, a.state, a.created_at AS createdAt
+       FROM users u JOIN company_archives a ON a.company_id = u.company_id AND a.created_at >= u.created_at
+      WHERE u.id = ? AND a.created_at > ? AND a.state IN ('ready', 'removed') AND a.finished_at IS NOT NULL
+      ORDER BY a.id DESC LIMIT ${mostAccessEvents}`,
+    [ctx.actor.userId, new Date(Date.now() - yearMs)],
+  );
+  return rows.map(({ id, name, state, createdAt }) => {
+    return { _id: String(id), name, createdAt: createdAt.toISOString(), is_kept: state === 'ready' };
+  });
+}
+
+interface AccessEvent {
+  id: string;
+  action: string;
+  actorId: string | null;
+  actorName: string | null;
+  /** The address of forwarding. */
+  target: string | null;
+  ip: string;
+  createdAt: Date;
+}
+
+const isAct = (action: string): action is (typeof administratorActs)[number] =>
+  (administratorActs as readonly string[]).includes(action);
+
+/** Events of the caller's account, the latest first. */
+async function findEvents(ctx: SignedIn): Promise<AccessEvent[]> {
+  return await readRows<AccessEvent>(
+    ctx,
+    `SELECT e.id, e.action, e.actor_id AS actorId, JSON_VALUE(e.details, '$.to') AS target, e.address AS ip,
+            e.created_at AS createdAt, COALESCE(NULLIF(TRIM(CONCAT(u.fname, ' ', u.lname)), ''), u.email) AS actorName
+       FROM (SELECT id, action, actor_id, details, address, created_at
+               FROM audit_events FORCE INDEX (audit_entity)
+              WHERE entity = 'user' AND entity_id = ? AND created_at > ?
+              ORDER BY created_at DESC LIMIT ${eventsRead}) AS e
+       LEFT JOIN users u ON u.id = e.actor_id
+      WHERE e.action IN (?) ORDER BY e.created_at DESC, e.id DESC LIMIT 200`,
+    [ctx.actor.userId, new Date(Date.now() - yearMs), [...administratorActs, ...forwardingActs]],
+  );
+}
+
+function presentAct({ id, action, actorName, ip, createdAt }: AccessEvent): MailAccessDto['administrators'][number] {
+  return {
+    _id: String(id),
+    action: action as (typeof administratorActs)[number],
+    name: actorName,
+    ip,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+/** Forwarding to an address lasts from its agreement to whatever was done to forwarding next. */
+function forwardedTo(user: User, latestFirst: readonly AccessEvent[]): ForwardedToDto[] {
+  const { forwardTo, forwardConfirmedAt, forwardsFiltered } = user;
+  const found: ForwardedToDto[] = [];
+  if (forwardTo !== null && forwardConfirmedAt !== null) {
+    const since = forwardConfirmedAt.toISOString();
+    found.push({ address: forwardTo, since, until: null, is_filtered: forwardsFiltered });
+  }
+  const acts = latestFirst.filter(({ action }) => forwardingActs.includes(action));
+  acts.forEach(({ action, target, createdAt }, index) => {
+    const next = acts[index - 1];
+    if (action !== 'forwarding:confirmed' || target === null || next === undefined) return;
+    const [since, until] = [createdAt.toISOString(), next.createdAt.toISOString()];
+    found.push({ address: target, since, until, is_filtered: false });
+  });
+  return found.slice(0, mostAccessEvents);
+}
+
+type WaysIn = Pick<MailAccessDto, 'other_sessions' | 'passkeys' | 'app_passwords'>;
+
+async function countWaysIn(ctx: SignedIn): Promise<WaysIn> {
+  const { userId, sessionId } = ctx.actor;
+  const rows = await readRows<{ kind: keyof WaysIn; count: number; lastUsed: Date | null }>(
+    ctx,
+    `SELECT 'other_sessions' AS kind, COUNT(*) AS count, MAX(last_active) AS lastUsed FROM sessions
+      WHERE user_id = ? AND ended_at IS NULL AND expires_at > ? AND session_key <> ?
+      UNION ALL SELECT 'passkeys', COUNT(*), MAX(last_used_at) FROM passkeys WHERE user_id = ?
+      UNION ALL SELECT 'app_passwords', COUNT(*), MAX(last_used_at) FROM app_passwords WHERE user_id = ?`,
+    [userId, new Date(), sessionId ?? '', userId, userId],
+  );
+  const of = (kind: keyof WaysIn): WaysIn[keyof WaysIn] => {
+    const row = rows.find((one) => one.kind === kind);
+    return { count: Number(row?.count ?? 0), last_used: row?.lastUsed?.toISOString() ?? null };
+  };
+  return { other_sessions: of('other_sessions'), passkeys: of('passkeys'), app_passwords: of('app_passwords') };
+}

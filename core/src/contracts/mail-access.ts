@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { backupReaderDto } from './mail-backups.ts';
+
+/** What an administrator did that could have let them into an account. */
+export const administratorActs = ['password:set-by-administrator', 'two-factor:off'] as const;
+
+/** The most acts, and the most addresses of the past, that are answered. */
+export const mostAccessEvents = 20;
+
+/** An address that gets copies of the caller's mail, or got them (D35). */
+export const forwardedToDto = z.object({
+  address: z.string(),
+  since: z.string(),
+  /** Null while it gets them. */
+  until: z.string().nullable(),
+  /** Only what a filter names. */
+  is_filtered: z.boolean(),
+});
+export type ForwardedToDto = z.infer<typeof forwardedToDto>;
+
+/** Ways into an account of one kind. */
+const waysInDto = z.object({
+  count: z.number().int(),
+  /** When one of them was used last; null when none ever was. */
+  last_used: z.string().nullable(),
+});
+
+/** All that could let a person besides the caller read the caller's mail (D32). ISO 8601, UTC. */
+export const mailAccessDto = z.object({
+  /** People who were given a copy of it (D54). */
+  copies: z.array(backupReaderDto),
+  /** The address of today first. */
+  forwarded_to: z.array(forwardedToDto),
+  /** Archives of the company that were made while the caller was in it, the latest first (D66). */
+  archives: z.array(
+    z.object({
+      _id: z.string(),
+      /** Of the person who had it made. */
+      name: z.string(),
+      createdAt: z.string(),
+      /** Whether the host still has the file. */
+      is_kept: z.boolean(),
+    }),
+  ),
+  /** What administrators did to the account, the latest first. */
+  administrators: z.array(
+    z.object({
+      _id: z.string(),
+      action: z.enum(administratorActs),
+      /** Null when their account is gone. */
+      name: z.string().nullable(),
+      ip: z.string(),
+      createdAt: z.string(),
+    }),
+  ),
+  /** Sessions besides the one that asks. */
+  other_sessions: waysInDto,
+  passkeys: waysInDto,
+  /** Mail programs with a password of their own. */
+  app_passwords: waysInDto,
+});
+export type MailAccessDto = z.infer<typeof mailAccessDto>;
+
+export const readMailAccess = endpoint({
+  method: 'GET',
+  path: '/user/mail_access',
+  summary: 'What could let another person read the mail of the logged-in person, now and in the last year (D32)',
+  needs: 'self',
+  answer: mailAccessDto,
+});

@@ -1,0 +1,38 @@
+import type { Ctx } from '../context/context.ts';
+import { readRows } from '../database/run-sql.ts';
+import type { DeliveryState } from '../models/delivery.ts';
+
+/** How a sent message stands with all of its recipients. */
+export interface SentDelivery {
+  entryId: string;
+  /** Worst state among the recipients. */
+  state: DeliveryState;
+  recipients: number;
+  failed: number;
+  /** Recipients whose servers did not take it yet, and will be asked again. */
+  delayed: number;
+}
+
+/**
+ * Sums up the deliveries of sent messages of a person, with one statement. Messages that are not
+ * theirs, or that they have not sent, are left out.
+ */
+export async function sumUpDeliveries(ctx: Ctx, userId: string, entryIds: readonly string[]): Promise<SentDelivery[]> {
+  if (entryIds.length === 0) return [];
+  const rows = await readRows<SentDelivery>(
+    ctx,
+    `SELECT e.id AS entryId, e.delivery_state AS state, COUNT(*) AS recipients, SUM(d.state = 'bounced') AS failed,
+            SUM(d.state = 'queued' AND d.attempts > 0) AS \`delayed\`
+       FROM mailbox_entries e JOIN deliveries d ON d.entry_id = e.id AND d.direction = 'out'
+      WHERE e.id IN (?) AND e.user_id = ? AND e.send_status = 1 AND e.delivery_state IS NOT NULL
+      GROUP BY e.id, e.delivery_state`,
+    [entryIds, userId],
+  );
+  return rows.map(({ entryId, state, recipients, failed, delayed }) => ({
+    entryId: String(entryId),
+    state,
+    recipients: Number(recipients),
+    failed: Number(failed),
+    delayed: Number(delayed),
+  }));
+}

@@ -1,0 +1,56 @@
+import { systemContext } from '@selvage/core/context/context';
+import { Delivery } from '@selvage/core/models/delivery';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { submitMessage } from '@selvage/core/outbound/submit-message';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { openTab } from '../support/browser.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
+import { startTestHost, type TestHost } from '../support/test-host.ts';
+
+let host: TestHost;
+let ana: Mailbox;
+let page: Page;
+
+beforeAll(async () => {
+  host = await startTestHost();
+  ana = await buildMailbox(host.app);
+  // No worker takes what is put into a state here
+  await host.end('workers', 'SIGTERM');
+});
+
+/** A message of Ana to two people, whose deliveries stand as given. */
+async function send(subject: string, states: Partial<Delivery>[]): Promise<string> {
+  const { user } = ana;
+  const raw = Buffer.from(`From: ${user.email}\r\nSubject: ${subject}\r\n\r\ntext\r\n`);
+  const recipients = ['a@remote.test', 'b@remote.test'];
+  const { mailId } = await submitMessage(systemContext(host.app), { user, raw, door: 'web', bcc: [], recipients });
+  const rows = await Delivery.findAll({ where: { mailId }, order: [['id', 'ASC']] });
+  for (const [index, row] of rows.entries()) await row.update(states[index] ?? {});
+  const worst = states.find(({ state }) => state === 'bounced') ?? states[0];
+  const id = String(rows[0]?.entryId);
+  await MailboxEntry.update({ deliveryState: worst?.state ?? 'queued' }, { where: { id } });
+  return id;
+}
+
+it('says in the list of what was sent how each message stands, and follows it', async () => {
+  await send('All well', [{ state: 'relayed' }, { state: 'relayed' }]);
+  await send('Partly', [{ state: 'bounced' }, { state: 'relayed' }]);
+  const late = await send('Late', [
+    { state: 'queued', attempts: 1 },
+    { state: 'queued', attempts: 1 },
+  ]);
+  page = await openTab(host, ana);
+  await page.goto(`${host.url}/dashboard/sent`);
+  const row = (subject: string) => page.getByRole('link', { name: new RegExp(subject) });
+  await row('Partly').getByText('Failed for 1 of 2').waitFor();
+  await row('Late').getByText('Delayed', { exact: true }).waitFor();
+  await row('All well').getByText('Delivered', { exact: true }).waitFor();
+  expect(await problemsInAllLooks(page, 'sent-list')).toEqual({});
+  await Delivery.update({ state: 'relayed' }, { where: { entryId: late } });
+  await MailboxEntry.update({ deliveryState: 'relayed' }, { where: { id: late } });
+  await row('Late').getByText('Delivered', { exact: true }).waitFor();
+  await row('Partly').click();
+  await page.getByRole('table', { name: 'What became of this message' }).waitFor();
+});

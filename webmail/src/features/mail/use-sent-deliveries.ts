@@ -1,0 +1,37 @@
+import type { EmailRowDto } from '@selvage/core/contracts/email';
+import { listSentDeliveries, mostSentAsked, type SentDeliveryDto } from '@selvage/core/contracts/sent-deliveries';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { api } from '../../lib/api.ts';
+import { mailKeys } from './keys.ts';
+
+/** A message that is delivered to all needs no second look: its row says so already. */
+const settledWell: ReadonlySet<string> = new Set(['relayed', 'stored', 'cancelled']);
+const underWay: ReadonlySet<string> = new Set(['held', 'queued']);
+
+const FAST_MS = 5_000;
+const SLOW_MS = 30_000;
+const FRESH_FOR_MS = 60_000;
+
+/**
+ * How messages of the page stand that are under way or did not reach all of their recipients, by
+ * their ids. One call for all of them, repeated while one is under way; none when there are none.
+ */
+export function useSentDeliveries(rows: readonly EmailRowDto[]): ReadonlyMap<string, SentDeliveryDto> {
+  const asked = rows
+    .filter(({ delivery_state: state }) => state !== null && !settledWell.has(state))
+    .slice(0, mostSentAsked);
+  const ids = asked.map(({ _id }) => _id).join(',');
+  const newest = Math.max(...asked.map(({ createdAt }) => Date.parse(createdAt)));
+  const { data } = useQuery({
+    queryKey: mailKeys.sentDeliveries(ids),
+    queryFn: ({ signal }) => api(listSentDeliveries, { query: { ids }, signal }),
+    enabled: ids !== '',
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => {
+      if (!state.data?.some((one) => underWay.has(one.state))) return false;
+      return Date.now() - newest < FRESH_FOR_MS ? FAST_MS : SLOW_MS;
+    },
+  });
+  return useMemo(() => new Map(ids === '' ? [] : data?.map((one) => [one._id, one])), [data, ids]);
+}
