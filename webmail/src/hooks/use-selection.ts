@@ -5,9 +5,10 @@ export interface Selection<Row> {
   chosen: Row[];
   isChosen: (key: string) => boolean;
   /**
-   * Ticks or unticks a row; with `isRange` also all between it and the row that was pressed before.
+   * Ticks or unticks a row; with `isRange` also all between it and the row that was pressed before,
+   * or while there is none, the row `from`.
    */
-  choose: (key: string, isChosen: boolean, isRange?: boolean) => void;
+  choose: (key: string, isChosen: boolean, isRange?: boolean, from?: string) => void;
   chooseAll: (isChosen: boolean) => void;
   /** All, none, or some of the page. */
   share: boolean | 'mixed';
@@ -23,8 +24,9 @@ export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => str
   const chosen = useMemo(() => rows.filter((row) => ticked.has(keyOf(row))), [rows, ticked, keyOf]);
   if (chosen.length < ticked.size) setTicked(new Set(chosen.map(keyOf)));
 
-  const choose = (key: string, isChosen: boolean, isRange = false): void => {
-    const keys = isRange ? keysBetween(rows.map(keyOf), anchor.current, key) : [key];
+  const choose = (key: string, isChosen: boolean, isRange = false, from?: string): void => {
+    const start = anchor.current ?? from ?? key;
+    const keys = isRange ? keysBetween(rows.map(keyOf), start, key) : [key];
     anchor.current = key;
     setTicked((old) => {
       const next = new Set(old);
@@ -39,13 +41,16 @@ export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => str
     chosen,
     isChosen: (key) => ticked.has(key),
     choose,
-    chooseAll: (isChosen) => setTicked(new Set(isChosen ? rows.map(keyOf) : [])),
+    chooseAll: (isChosen) => {
+      if (!isChosen) anchor.current = null;
+      setTicked(new Set(isChosen ? rows.map(keyOf) : []));
+    },
     share: chosen.length === 0 ? false : chosen.length === rows.length ? true : 'mixed',
   };
 }
 
-function keysBetween(keys: string[], from: string | null, to: string): string[] {
-  const [a, b] = [keys.indexOf(from ?? to), keys.indexOf(to)];
+function keysBetween(keys: string[], from: string, to: string): string[] {
+  const [a, b] = [keys.indexOf(from), keys.indexOf(to)];
   if (a < 0 || b < 0) return [to];
   return keys.slice(Math.min(a, b), Math.max(a, b) + 1);
 }

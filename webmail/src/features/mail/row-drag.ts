@@ -2,10 +2,16 @@ import type { EmailRowDto } from '@selvage/core/contracts/email';
 import type { DragEvent } from 'react';
 import { dragged } from '../../lib/dragged.ts';
 import { belongsTo, mayBeJunk } from './folder-rules.ts';
-import { type Folder, isFolder } from './folders.ts';
+import type { Folder } from './folders.ts';
+import { labelsOf } from './labels/row-labels.ts';
+import { labelIn, ownFolderIn, placeAt } from './mail-place.ts';
+import { movedTo } from './own-folders/move-calls.ts';
+import { ownFolderOf } from './own-folders/moving.ts';
+import { awake } from './snoozing.ts';
 import type { StatusPatch } from './use-change-status.ts';
 
 const patches: StatusPatch[] = [
+  awake,
   { archive_status: false },
   { archive_status: true },
   { trash_status: false },
@@ -19,12 +25,29 @@ const patches: StatusPatch[] = [
 export function patchTo(folder: Folder, rows: readonly EmailRowDto[]): StatusPatch | null {
   if (rows.every((row) => belongsTo(folder, row))) return null;
   if (folder === 'junk' && !rows.every(mayBeJunk)) return null;
-  return patches.find((patch) => rows.every((row) => belongsTo(folder, { ...row, ...patch }))) ?? null;
+  const leads = (patch: StatusPatch): boolean => rows.every((row) => belongsTo(folder, { ...row, ...patch }));
+  const leaving = movedTo(null);
+  const isOut = folder === 'inbox' && rows.some((row) => row.own_folder) && leads(leaving);
+  return isOut ? leaving : (patches.find(leads) ?? null);
 }
 
-function patchToPath(path: string, rows: readonly EmailRowDto[]): StatusPatch | null {
-  const name = path.split('/')[2];
-  return isFolder(name) ? patchTo(name, rows) : null;
+/** What brings rows to a list of the navigation: one flag, or a label. */
+function wayTo(path: string, rows: readonly EmailRowDto[]): { patch: StatusPatch } | { label: string } | null {
+  const place = placeAt(path);
+  if (place === null) return null;
+  const label = labelIn(place);
+  if (label !== null) return mayBeLabelled(label, rows) ? { label } : null;
+  const own = ownFolderIn(place);
+  if (own !== null) return rows.every((row) => ownFolderOf(row) === own) ? null : { patch: movedTo(own) };
+  const patch = patchTo(place as Folder, rows);
+  return patch && { patch };
+}
+
+/** A label shows nothing that is in the trash or in Junk. */
+function mayBeLabelled(label: string, rows: readonly EmailRowDto[]): boolean {
+  return (
+    rows.every((row) => !row.trash_status && !row.junk_status) && rows.some((row) => !labelsOf(row).includes(label))
+  );
 }
 
 interface Dragging {
@@ -33,10 +56,12 @@ interface Dragging {
   label: string;
   className: string;
   onDrop: (patch: StatusPatch) => void;
+  /** Left out while all of a folder is chosen. */
+  onLabel: ((labelId: string) => void) | undefined;
 }
 
-/** Begins to drag rows: the folders of the navigation to which they can go offer themselves. */
-export function startDrag(event: DragEvent<HTMLElement>, { rows, label, className, onDrop }: Dragging): void {
+/** Begins to drag rows: the folders and labels to which they can go offer themselves. */
+export function startDrag(event: DragEvent<HTMLElement>, { rows, label, className, onDrop, onLabel }: Dragging): void {
   const { dataTransfer, currentTarget } = event;
   dataTransfer.effectAllowed = 'copyMove';
   const image = document.createElement('div');
@@ -48,11 +73,19 @@ export function startDrag(event: DragEvent<HTMLElement>, { rows, label, classNam
   setTimeout(() => image.remove());
   // a row that leaves the list meanwhile hears of no end; the pointer is told of again behind it
   document.addEventListener('pointermove', endDrag, { once: true });
+  const openWay = (path: string): ReturnType<typeof wayTo> => {
+    const way = wayTo(path, rows);
+    // labels, times and folders of one's own are for the rows of a page, and not for a whole folder
+    const isOfRows = way !== null && ('label' in way || way.patch === awake || way.patch.own_folder !== undefined);
+    return isOfRows && !onLabel ? null : way;
+  };
   dragged.set({
-    fits: (path) => patchToPath(path, rows) !== null,
+    fits: (path) => openWay(path) !== null,
     drop: (path) => {
-      const patch = patchToPath(path, rows);
-      if (patch) onDrop(patch);
+      const way = openWay(path);
+      if (way === null) return;
+      if ('label' in way) onLabel?.(way.label);
+      else onDrop(way.patch);
     },
   });
 }
