@@ -175,7 +175,7 @@ describe('signatures', () => {
     await sees(/changed Signature text on .* after you opened this\. Nothing of yours was saved yet\.$/);
     await page.getByRole('button', { name: 'Keep my changes on top' }).click();
     await page.getByLabel('Signature text').getByText('Ana in the hills').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Holidays');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Holidays');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await sees('Signature saved');
     const saved = await api.data<object[]>('GET', '/mailsetting/signature/get/all');
@@ -223,7 +223,7 @@ describe('two-factor', () => {
     await open('security');
     expect(await seriousProblems(page)).toEqual([]);
     // Whatever takes the focus has a name for screen readers
-    expect(await page.locator('[aria-hidden="true"][tabindex="0"]').count()).toBe(0);
+    await expect.poll(() => page.locator('[aria-hidden="true"][tabindex="0"]').count()).toBe(0);
     await section('Passkeys').getByText('Passkeys can be added once two-factor authentication is on.').waitFor();
     await page.getByRole('switch', { name: 'Two-factor authentication' }).click();
     await giveForm({ 'Your password': 'not my password' }, 'Next');
@@ -344,7 +344,7 @@ describe('the account', () => {
     await open('security');
     const recovery = section('Recovery e-mail');
     const save = recovery.getByRole('button', { name: 'Save' });
-    expect(await save.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => save.getAttribute('aria-disabled')).toBe('true');
     await recovery.getByRole('textbox').fill('nobody');
     await save.click();
     await recovery.getByText('Please enter a valid email address.').waitFor();

@@ -35,7 +35,7 @@ describe('the time to undo', { timeout: 120_000 }, () => {
     await page.goto(`${host.url}/dashboard/accountsettings`);
     const field = page.getByLabel('Time to undo');
     await field.waitFor();
-    expect(await field.inputValue()).toBe('3500');
+    await expect.poll(() => field.inputValue()).toBe('3500');
     await field.selectOption('5000');
     await page.getByText('Time to undo saved').first().waitFor();
     expect(await problemsInAllLooks(page, 'undo-length')).toEqual({});
@@ -61,7 +61,7 @@ describe('a picture that is too large', { timeout: 120_000 }, () => {
     expect(await problemsInAllLooks(page, 'large-picture')).toEqual({});
     await compose.press('Attach it smaller');
     await compose.window().getByText('loom.jpg').waitFor();
-    expect(await page.getByText(/is too large/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/is too large/).count()).toBe(0);
     await input.setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.alloc(2_000_000) });
     await compose.press('Attach it smaller');
     await page.getByText('“broken.png” could not be made small enough.').waitFor();

@@ -61,9 +61,9 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     await theirs.getByRole('button', { name: 'Continue to mail' }).click();
     await theirs.getByRole('link', { name: 'Companies' }).click();
     await theirs.getByRole('link', { name: company }).waitFor();
-    expect(await theirs.getByRole('row').count()).toBe(2);
-    expect(await theirs.getByRole('link', { name: 'Clients' }).count()).toBe(0);
-    expect(await theirs.getByRole('button', { name: '+ Add New Company' }).count()).toBe(0);
+    await expect.poll(() => theirs.getByRole('row').count()).toBe(2);
+    await expect.poll(() => theirs.getByRole('link', { name: 'Clients' }).count()).toBe(0);
+    await expect.poll(() => theirs.getByRole('button', { name: '+ Add New Company' }).count()).toBe(0);
     await theirs.goto(`${host.url}/dashboard/client`);
     await theirs.getByText('You may not open this page').waitFor();
   });
@@ -72,7 +72,7 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Meera' }).click();
     await page.getByRole('heading', { name: 'Company information' }).waitFor();
     await page.getByText('Active Account').waitFor();
-    expect(await page.getByRole('definition').first().textContent()).toBe('meera@home.example');
+    await expect.poll(() => page.getByRole('definition').first().textContent()).toBe('meera@home.example');
     expect(await problemsInAllLooks(page, 'clients-3')).toEqual({});
     await page.getByRole('link', { name: company }).click();
     await page.getByRole('button', { name: 'Edit Company' }).waitFor();
@@ -101,7 +101,7 @@ describe('a provider’s first day', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Clients' }).first().click();
     await choose('Meera', 'Delete');
     const dialog = page.getByRole('alertdialog');
-    expect(await dialog.getByRole('button', { name: 'Delete' }).getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => dialog.getByRole('button', { name: 'Delete' }).getAttribute('aria-disabled')).toBe('true');
     await dialog.getByLabel('Type DELETE to confirm').fill('delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Client deleted (soft) successfully').first().waitFor();

@@ -82,10 +82,10 @@ describe('windows', { timeout: 120_000 }, () => {
     );
     expect(await problemsInAllLooks(page, 'compose-windows')).toEqual({});
     await press('First', 'Open');
-    expect(await isOpen('First')).toBe(true);
+    await expect.poll(() => isOpen('First')).toBe(true);
     await until('the focus is in it', () => focusIsIn('First'));
     await page.keyboard.type('And more. ');
-    expect(await isOpen('Third')).toBe(false);
+    await expect.poll(() => isOpen('Third')).toBe(false);
     await page.setViewportSize({ width: 1920, height: 900 });
     await until('all are open', async () => (await isOpen('Second')) && (await isOpen('Third')));
     await text(named('First'))
@@ -97,8 +97,10 @@ describe('windows', { timeout: 120_000 }, () => {
   it('fold and unfold, and keep what was written', async () => {
     await write('Folded');
     await press('Folded', 'Minimise');
-    expect(await isOpen('Folded')).toBe(false);
-    expect(await named('Folded').getByRole('button', { name: 'Open' }).getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => isOpen('Folded')).toBe(false);
+    await expect
+      .poll(() => named('Folded').getByRole('button', { name: 'Open' }).getAttribute('aria-expanded'))
+      .toBe('false');
     await page.keyboard.press('Enter');
     await text(named('Folded')).getByText('Words of Folded.').waitFor();
   });
@@ -147,7 +149,7 @@ describe('windows', { timeout: 120_000 }, () => {
     await page.getByRole('menuitem', { name: /^Tomorrow/ }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('menuitem', { name: /^Tomorrow/ }).waitFor({ state: 'detached' });
-    expect(await isOpen('Asks')).toBe(true);
+    await expect.poll(() => isOpen('Asks')).toBe(true);
   });
 
   it('take a file that is dropped on them, each its own', async () => {
@@ -155,7 +157,7 @@ describe('windows', { timeout: 120_000 }, () => {
     await write('Without');
     await named('With file').evaluate(dropFile);
     await named('With file').getByText('dropped.txt').waitFor();
-    expect(await named('Without').getByText('dropped.txt').count()).toBe(0);
+    await expect.poll(() => named('Without').getByText('dropped.txt').count()).toBe(0);
   });
 });
 
@@ -180,7 +182,7 @@ describe('the full screen', { timeout: 120_000 }, () => {
     await text(page.getByRole('dialog', { name: 'New Message', exact: true }))
       .getByText('Words of Moves.')
       .waitFor();
-    expect(await page.getByRole('button', { name: 'Leave full screen' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Leave full screen' }).count()).toBe(0);
     await page.setViewportSize({ width: 1280, height: 800 });
     await text(named('Moves')).getByText('Words of Moves.').waitFor();
   });

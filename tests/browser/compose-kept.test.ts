@@ -66,8 +66,8 @@ async function sendIfStillOpen(): Promise<void> {
 /** The window shows all that was written. */
 async function isBack(): Promise<void> {
   await compose.text().getByText(letter.text).waitFor();
-  expect(await compose.field('Subject').inputValue()).toBe(letter.subject);
-  expect(await compose.recipients()).toEqual(['Priya Raman, priya@remote.test']);
+  await expect.poll(() => compose.field('Subject').inputValue()).toBe(letter.subject);
+  await expect.poll(() => compose.recipients()).toEqual(['Priya Raman, priya@remote.test']);
 }
 
 /** What this browser keeps of a person's unsent messages, as text. */
@@ -108,7 +108,7 @@ describe('a message that is being written', () => {
     expect(await seriousProblems(page)).toEqual([]);
     await banner('Open').click();
     await isBack();
-    expect(await compose.field('Cc').inputValue()).toBe('unfinish');
+    await expect.poll(() => compose.field('Cc').inputValue()).toBe('unfinish');
     await compose.window().getByText('notes.txt').waitFor();
     await compose.press('Discard');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
@@ -137,7 +137,7 @@ describe('a message that is being written', () => {
     await compose.open();
     await compose.press('Close');
     expect([await offer().count(), await unsent().count()]).toEqual([0, 0]);
-    expect(await page.getByText(letter.subject, { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText(letter.subject, { exact: true }).count()).toBe(0);
     await logOut();
     await signInAs(ana);
     // A toast about the failed sending may have an Open button too
@@ -163,7 +163,7 @@ describe('a message that is being written', () => {
     await makeOlder(29);
     await turnPage();
     await offer().waitFor();
-    expect(await kept(ana)).toContain('Every word of it.');
+    await expect.poll(() => kept(ana)).toContain('Every word of it.');
     await makeOlder(2);
     await turnPage();
     await until('nothing is kept', async () => (await kept(ana)) === '[]');
@@ -180,8 +180,8 @@ describe('a message that is being written', () => {
     await second.press('Close');
     await other.getByText('Saved in Drafts.').first().waitFor();
     // What the first tab writes is none of its business
-    expect(await other.getByRole('button', { name: /^Unsent/ }).count()).toBe(0);
-    expect(await other.getByText('You have a message that was not sent.').count()).toBe(0);
+    await expect.poll(() => other.getByRole('button', { name: /^Unsent/ }).count()).toBe(0);
+    await expect.poll(() => other.getByText('You have a message that was not sent.').count()).toBe(0);
     await other.close();
     await isBack();
   });

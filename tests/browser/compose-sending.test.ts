@@ -90,8 +90,8 @@ async function sent(subject: string): Promise<[messages: number, deliveries: num
 /** The window shows the message as it was written. */
 async function isBack(subject: string): Promise<void> {
   await compose.text().getByText(`All about ${subject}.`).waitFor();
-  expect(await compose.field('Subject').inputValue()).toBe(subject);
-  expect(await compose.recipients()).toEqual(['priya@remote.test']);
+  await expect.poll(() => compose.field('Subject').inputValue()).toBe(subject);
+  await expect.poll(() => compose.recipients()).toEqual(['priya@remote.test']);
 }
 
 async function discard(): Promise<void> {
@@ -107,10 +107,10 @@ describe('a message that was sent', () => {
     expect(await seriousProblems(page)).toEqual([]);
     await page.keyboard.press('z');
     await isBack('Back by key');
-    expect(await sent('Back by key')).toEqual([0, 0]);
+    await expect.poll(() => sent('Back by key')).toEqual([0, 0]);
     await compose.press('Send');
     await countdown().waitFor();
-    expect(await sent('Back by key')).toEqual([1, 1]);
+    await expect.poll(() => sent('Back by key')).toEqual([1, 1]);
     expect(await Draft.count({ where: { userId: String(ana.user.id) } })).toBe(0);
   });
 
@@ -143,7 +143,7 @@ describe('a message that was sent', () => {
     await undo().click();
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     await unsent().waitFor();
-    expect(await sent('Out of reach')).toEqual([0, 0]);
+    await expect.poll(() => sent('Out of reach')).toEqual([0, 0]);
     // it outlives the page
     await turnPage();
     await unsent().click();
@@ -185,8 +185,8 @@ describe('a message whose sending got no answer', () => {
     await compose.press('Send');
     await countdown().waitFor();
     await compose.window().waitFor({ state: 'detached' });
-    expect(await sent('Answer lost')).toEqual([1, 1]);
-    expect(await page.getByText('Nothing was sent').count()).toBe(0);
+    await expect.poll(() => sent('Answer lost')).toEqual([1, 1]);
+    await expect.poll(() => page.getByText('Nothing was sent').count()).toBe(0);
   });
 
   it('is called unsent only once the server says so, and is then sent once', async () => {
@@ -195,11 +195,11 @@ describe('a message whose sending got no answer', () => {
     await compose.press('Send');
     await compose.window().getByText('Nothing was sent, and your text is still here.').waitFor();
     expect(await seriousProblems(page)).toEqual([]);
-    expect(await sent('Call lost')).toEqual([0, 0]);
+    await expect.poll(() => sent('Call lost')).toEqual([0, 0]);
     await page.unrouteAll();
     await compose.press('Send');
     await countdown().waitFor();
-    expect(await sent('Call lost')).toEqual([1, 1]);
+    await expect.poll(() => sent('Call lost')).toEqual([1, 1]);
   });
 
   it('is asked for until the server answers', async () => {
@@ -208,12 +208,12 @@ describe('a message whose sending got no answer', () => {
     await page.route(FIND, loseCall);
     await compose.press('Send');
     await compose.window().getByText('We do not know yet whether this was sent. We ask the server.').waitFor();
-    expect(await page.getByText('Nothing was sent').count()).toBe(0);
+    await expect.poll(() => page.getByText('Nothing was sent').count()).toBe(0);
     expect(await seriousProblems(page)).toEqual([]);
     await page.unrouteAll();
     await askNow();
     await countdown().waitFor();
-    expect(await sent('Nothing known')).toEqual([1, 1]);
+    await expect.poll(() => sent('Nothing known')).toEqual([1, 1]);
   });
 
   it('is asked for by the next page when this one is closed', async () => {
@@ -225,7 +225,7 @@ describe('a message whose sending got no answer', () => {
     await turnPage();
     await countdown().waitFor();
     await unsent().waitFor({ state: 'detached' });
-    expect(await sent('Page closed')).toEqual([1, 1]);
+    await expect.poll(() => sent('Page closed')).toEqual([1, 1]);
   });
 
   it('stays, with what was changed meanwhile, when it turns out to be sent', async () => {
@@ -239,7 +239,7 @@ describe('a message whose sending got no answer', () => {
     await askNow();
     await compose.window().getByText('This was sent as it was before your last changes.').waitFor();
     await compose.text().getByText('More. All about Changed meanwhile.').waitFor();
-    expect(await sent('Changed meanwhile')).toEqual([1, 1]);
+    await expect.poll(() => sent('Changed meanwhile')).toEqual([1, 1]);
     await discard();
   });
 });

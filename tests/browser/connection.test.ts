@@ -39,7 +39,7 @@ describe('a server that goes away', () => {
     await away().waitFor();
     await page.getByRole('link', { name: 'Inbox' }).first().click();
     await page.getByText('No emails found').waitFor();
-    expect(await away().count()).toBe(1);
+    await expect.poll(() => away().count()).toBe(1);
     await receive('while you were away');
     await host.start('api');
     await page.getByRole('list', { name: 'Messages' }).getByText('while you were away').waitFor();
@@ -88,11 +88,11 @@ describe('a newer version on the server', () => {
     const answered = page.waitForResponse((response) => response.url().includes('/mail/get/sent/by_user'));
     await page.getByRole('link', { name: 'Archive' }).first().click();
     await answered;
-    expect(await news.count()).toBe(1);
+    await expect.poll(() => news.count()).toBe(1);
     const loaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Reload' }).click();
     await loaded;
     await page.getByText('No emails found').waitFor();
-    expect(await news.count()).toBe(0);
+    await expect.poll(() => news.count()).toBe(0);
   });
 });

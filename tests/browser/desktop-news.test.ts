@@ -54,7 +54,7 @@ const leave = (isAway: boolean) =>
 describe('new mail', { timeout: 90_000 }, () => {
   it('is counted in the title of the tab and on the icon of the app', async () => {
     await page.getByText('No emails found').waitFor();
-    expect(await page.title()).toBe('Inbox · Selvage');
+    await expect.poll(() => page.title()).toBe('Inbox · Selvage');
     await receive('First');
     await expect.poll(() => page.title()).toBe('(1) Inbox · Selvage');
     await until('the badge says so', async () => (await page.evaluate<number[]>('window.badges')).at(-1) === 1);
@@ -67,7 +67,7 @@ describe('new mail', { timeout: 90_000 }, () => {
     await leave(true);
     await receive('Not chosen');
     await toast().waitFor();
-    expect(await shown()).toEqual([]);
+    await expect.poll(() => shown()).toEqual([]);
     await leave(false);
     await page.getByRole('button', { name: 'Account settings' }).click();
     await page.getByRole('switch', { name: 'Show new mail on the desktop' }).click();
@@ -76,7 +76,7 @@ describe('new mail', { timeout: 90_000 }, () => {
     await leave(true);
     await receive('Chosen');
     await until('the desktop says so', async () => (await shown()).length === 1);
-    expect(await shown()).toEqual(['You got new mail from Foreign Sender']);
+    await expect.poll(() => shown()).toEqual(['You got new mail from Foreign Sender']);
     await page.evaluate('window.last.onclick()');
     await page.getByRole('heading', { level: 1, name: 'Chosen' }).waitFor();
   });
@@ -89,7 +89,7 @@ describe('new mail', { timeout: 90_000 }, () => {
     await leave(true);
     await receive('Turned off');
     await toast().waitFor();
-    expect(await shown()).toEqual([]);
+    await expect.poll(() => shown()).toEqual([]);
   });
 });
 

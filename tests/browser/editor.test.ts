@@ -54,12 +54,12 @@ describe('the editor', () => {
   it('keeps the look of text pasted from mail programs and Word', async () => {
     await paste('<p style="color: rgb(200, 0, 0)">red <i>thread</i></p><ul><li>one</li></ul>');
     await editor().getByText('thread').waitFor();
-    expect(await styleOf('thread', 'fontStyle')).toBe('italic');
-    expect(await editor().locator('li').innerText()).toContain('one');
+    await expect.poll(() => styleOf('thread', 'fontStyle')).toBe('italic');
+    await expect.poll(() => editor().locator('li').innerText()).toContain('one');
     await paste(
       `<html xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:w="urn:schemas-microsoft-com:office:word"><head><meta name="ProgId" content="Word.Document"><style>p.MsoNormal { color: #00f }</style></head><body><!--StartFragment--><p class="MsoNormal">from Word<o:p></o:p></p><!--EndFragment--></body></html>`,
     );
     await editor().getByText('from Word').waitFor();
-    expect(await styleOf('from Word', 'color')).toBe('rgb(0, 0, 255)');
+    await expect.poll(() => styleOf('from Word', 'color')).toBe('rgb(0, 0, 255)');
   });
 });

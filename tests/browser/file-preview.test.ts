@@ -65,8 +65,8 @@ async function close(): Promise<void> {
 describe('the files of a message', () => {
   it('are shown where that is safe, and are saved else', async () => {
     await page.getByRole('button', { name: /^Show pattern\.png, / }).waitFor();
-    expect(await page.getByRole('button', { name: /^Show .*html/ }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: /^Download (?!all$)/ }).count()).toBe(5);
+    await expect.poll(() => page.getByRole('button', { name: /^Show .*html/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Download (?!all$)/ }).count()).toBe(5);
     expect(await problemsInAllLooks(page, 'files')).toEqual({});
   });
 
@@ -122,7 +122,7 @@ describe('the files of a message', () => {
     await page.goto(`${host.url}/dashboard/inbox`);
     await page.getByRole('list', { name: 'Messages' }).getByText('From Outlook', { exact: true }).click();
     await page.getByRole('button', { name: /^Show bill\.txt, / }).waitFor();
-    expect(await page.getByText('winmail.dat').count()).toBe(0);
+    await expect.poll(() => page.getByText('winmail.dat').count()).toBe(0);
     await page.frameLocator('iframe').getByText('The bill is with this.').waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: /^Download bill\.txt, / }).click();

@@ -104,7 +104,9 @@ describe('hostile mail', { timeout: 120_000 }, () => {
     await page.frameLocator('article iframe').getByText(`shown of ${group}`).first().waitFor();
     await page.getByRole('button', { name: 'Reply', exact: true }).click();
     await compose.text().getByText(`shown of ${group}`).waitFor();
-    expect(await compose.text().locator('script, style, svg, math, iframe, form, [onerror]').count()).toBe(0);
+    await expect
+      .poll(() => compose.text().locator('script, style, svg, math, iframe, form, [onerror]').count())
+      .toBe(0);
     await compose.type('My answer.');
     await compose.press('Close');
     await compose.window().waitFor({ state: 'detached' });

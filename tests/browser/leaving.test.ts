@@ -34,7 +34,7 @@ async function answer(name: 'Stay' | 'Leave'): Promise<void> {
 async function stays(): Promise<void> {
   await answer('Stay');
   expect(path()).toBe('/dashboard/profile');
-  expect(await firstName().inputValue()).toBe('Anabel');
+  await expect.poll(() => firstName().inputValue()).toBe('Anabel');
 }
 
 async function logOut(): Promise<void> {
@@ -67,7 +67,7 @@ describe('a form that is not saved', () => {
     expect(dialog.type()).toBe('beforeunload');
     await dialog.dismiss();
     await closing;
-    expect(await firstName().inputValue()).toBe('Anabel');
+    await expect.poll(() => firstName().inputValue()).toBe('Anabel');
   });
 
   it('asks before the person is logged out', async () => {
@@ -87,6 +87,6 @@ describe('a form that is not saved', () => {
     await dialog.dismiss();
     await pressed;
     expect(path()).toBe('/dashboard/profile');
-    expect(await firstName().inputValue()).toBe('Anabel');
+    await expect.poll(() => firstName().inputValue()).toBe('Anabel');
   });
 });

@@ -86,7 +86,7 @@ describe('a folder with many messages', () => {
       const { x = 0, width = 0 } = (await part.boundingBox()) ?? {};
       return x + width;
     };
-    expect(await rightOf(text)).toBeCloseTo(await rightOf(date), 0);
+    await expect.poll(() => rightOf(text)).toBeCloseTo(await rightOf(date), 0);
   });
 
   it('shows nothing that a person may not do, and asks the server for none of it', async () => {
@@ -104,7 +104,7 @@ describe('a folder with many messages', () => {
     await row.getByRole('button', { name: /Add star/, disabled: true }).waitFor();
     await row.getByRole('link').click();
     await other.getByRole('button', { name: 'Reply', exact: true }).waitFor();
-    expect(await other.getByRole('button', { name: 'Archive' }).count()).toBe(0);
+    await expect.poll(() => other.getByRole('button', { name: 'Archive' }).count()).toBe(0);
     await other.keyboard.press('e');
     await other.getByRole('button', { name: 'Back', exact: true }).click();
     await row.waitFor();

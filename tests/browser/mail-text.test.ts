@@ -198,12 +198,12 @@ describe('mail from everywhere, as it is read in the browser', () => {
     const compose = phone.getByRole('button', { name: 'Compose Email' });
     const box = await compose.boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? width)).toBeLessThanOrEqual(width);
-    expect(await overflow()).toBe(0);
+    await expect.poll(() => overflow()).toBe(0);
     await row(phone, `A subject for ${width}`).click();
     await phone.frameLocator('iframe').getByText(`wide ${width}`).waitFor();
-    expect(await overflow()).toBe(0);
+    await expect.poll(() => overflow()).toBe(0);
     await phone.getByRole('button', { name: 'Reply', exact: true }).click();
     await phone.getByLabel('Message text').waitFor();
-    expect(await overflow()).toBe(0);
+    await expect.poll(() => overflow()).toBe(0);
   });
 });

@@ -83,12 +83,14 @@ describe('users of a file', () => {
     await dialog.locator('input[type=file]').setInputFiles(file(lines));
     await dialog.getByText('The file has 3 problems. Nothing is added until it has none.').waitFor();
     const problems = dialog.getByRole('table', { name: 'Problems of the file' });
-    expect(await problems.getByRole('row').allTextContents()).toEqual([
-      'LineColumnProblem',
-      '3First nameFirst name should only contain letters and spaces',
-      expect.stringMatching(/^4Email/),
-      '4RoleThe company has no such role',
-    ]);
+    await expect
+      .poll(() => problems.getByRole('row').allTextContents())
+      .toEqual([
+        'LineColumnProblem',
+        '3First nameFirst name should only contain letters and spaces',
+        expect.stringMatching(/^4Email/),
+        '4RoleThe company has no such role',
+      ]);
     expect(await problemsInAllLooks(page, 'many-users-5')).toEqual({});
     expect(await User.count({ where: { email: address('esha') } })).toBe(0);
   });

@@ -87,7 +87,7 @@ describe('a password that has to be changed', () => {
     await page.getByLabel('Current password').fill(person.password);
     await fillNewPassword(newPassword);
     await dialog().getByRole('button', { name: 'Change password' }).click();
-    await page.waitForURL('**/required_data');
+    await page.waitForURL('**/required_data*');
     await page.getByRole('button', { name: 'Continue to mail' }).waitFor();
   });
 
@@ -157,7 +157,7 @@ describe('a forgotten password', () => {
     await page.getByLabel('Email').fill(person.user.email);
     await page.getByRole('link', { name: 'Forgot password?' }).click();
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
-    expect(await page.getByLabel('Email').inputValue()).toBe(person.user.email);
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(person.user.email);
     expect(await seriousProblems(page)).toEqual([]);
     await form.copyLetters();
     await form.press('Send link');

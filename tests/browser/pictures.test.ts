@@ -73,18 +73,18 @@ describe('trust in a sender', () => {
     await open('Good day', 'writer@news.test');
     await page.getByText('Really from news.test').waitFor();
     await page.getByText('You have not had mail from this address before.').waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     expect(await problemsInAllLooks(page, 'trust-new')).toEqual({});
     await open('Good day again', 'writer@news.test');
     await page.getByText('Really from news.test').waitFor();
-    expect(await page.getByText('You have not had mail').count()).toBe(0);
+    await expect.poll(() => page.getByText('You have not had mail').count()).toBe(0);
   });
 });
 
 describe('pictures from elsewhere', () => {
   it('are shown when the reader asks, and their sender hears only of this host', async () => {
     await open('Shown once', 'foreign@remote.test');
-    expect(await page.getByRole('button', { name: /^Always show/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^Always show/ }).count()).toBe(0);
     expect(await problemsInAllLooks(page, 'pictures-held')).toEqual({});
     expect(asked).toEqual([]);
     await page.getByRole('button', { name: 'Show pictures', exact: true }).click();
@@ -104,7 +104,7 @@ describe('pictures from elsewhere', () => {
     await picture();
     await open('Proved again', 'letter@news.test');
     await picture();
-    expect(await page.getByRole('button', { name: 'Show pictures', exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Show pictures', exact: true }).count()).toBe(0);
     await page.goto(`${host.url}/dashboard/accountsettings`);
     await page.getByText('letter@news.test').waitFor();
     await page.getByRole('heading', { name: 'Pictures in mail' }).scrollIntoViewIfNeeded();

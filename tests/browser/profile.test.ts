@@ -50,7 +50,7 @@ describe('the own profile', () => {
     await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
     await page.getByRole('button', { name: 'Stay' }).click();
     expect(new URL(page.url()).pathname).toBe('/dashboard/profile');
-    expect(await page.getByLabel('First name').inputValue()).toBe('Anabel');
+    await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Anabel');
     await page.getByLabel('Phone').fill('9876543210');
     await page.getByLabel('Bio').fill('Buys cotton.\nSells yarn.');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -74,8 +74,8 @@ describe('the own profile', () => {
     await page.getByText(/^Anabel Test changed Country on .*Nothing of yours was saved yet\.$/).waitFor();
     expect(await seriousProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Keep my changes on top' }).click();
-    expect(await page.getByLabel('Country').inputValue()).toBe('India');
-    expect(await page.getByLabel('Designation').inputValue()).toBe('Buyer');
+    await expect.poll(() => page.getByLabel('Country').inputValue()).toBe('India');
+    await expect.poll(() => page.getByLabel('Designation').inputValue()).toBe('Buyer');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Profile Information' }).waitFor();
     await ana.user.reload();

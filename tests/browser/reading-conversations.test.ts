@@ -47,7 +47,7 @@ describe('an open conversation', () => {
     }
     await read(ids.slice(0, 2));
     await open('Part 4');
-    expect(await parts().count()).toBe(4);
+    await expect.poll(() => parts().count()).toBe(4);
     await expect.poll(() => conversation().locator('iframe').count()).toBe(2);
     await parts().nth(0).getByText('Words of 1.').waitFor();
     const names = await parts().evaluateAll((all) =>

@@ -46,15 +46,15 @@ async function isOpen(number: number): Promise<void> {
     'its row is marked',
     async () => (await markedRow().textContent())?.includes(`Message ${number} `) || null,
   );
-  expect(await page.getByRole('list', { name: 'Messages' }).count()).toBe(1);
+  await expect.poll(() => page.getByRole('list', { name: 'Messages' }).count()).toBe(1);
 }
 
 describe('the reading pane', () => {
   it('is off at first: a row opens a page of its own', async () => {
     await rowOf(12).click();
     await headingOf(12).waitFor();
-    expect(await page.getByRole('list', { name: 'Messages' }).count()).toBe(0);
-    expect(await page.getByRole('separator').count()).toBe(0);
+    await expect.poll(() => page.getByRole('list', { name: 'Messages' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('separator').count()).toBe(0);
   });
 
   it('keeps the list beside the message, with its ticks, and the address is that of the message', async () => {
@@ -65,10 +65,12 @@ describe('the reading pane', () => {
     await isOpen(12);
     // what a person reads by the list keeps the focus in the list
     expect(await rowOf(12).evaluate((link) => link.ownerDocument.activeElement === link)).toBe(true);
-    expect(await page.title()).toContain('Message 12 about wool');
+    await expect.poll(() => page.title()).toContain('Message 12 about wool');
     await rowOf(10).click();
     await isOpen(10);
-    expect(await page.getByRole('checkbox', { name: 'Select Message 11 about wool' }).isChecked()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('checkbox', { name: 'Select Message 11 about wool' }).isChecked())
+      .toBe(true);
     expect([...(await layoutProblems(page)), ...(await seriousProblems(page))]).toEqual([]);
     // a link to it, or a reload, shows both
     await page.reload();
@@ -77,7 +79,7 @@ describe('the reading pane', () => {
     await isOpen(12);
     await page.goBack();
     await page.getByText('No message is open').waitFor();
-    expect(await markedRow().count()).toBe(0);
+    await expect.poll(() => markedRow().count()).toBe(0);
     await page.goForward();
     await isOpen(12);
     await page.keyboard.press('u');
@@ -129,12 +131,12 @@ describe('the reading pane', () => {
     await isOpen(12);
     const divider = page.getByRole('separator', { name: 'Width of the list and the message' });
     const share = async () => Number(await divider.getAttribute('aria-valuenow'));
-    expect(await divider.getAttribute('aria-orientation')).toBe('horizontal');
+    await expect.poll(() => divider.getAttribute('aria-orientation')).toBe('horizontal');
     await divider.focus();
     await page.keyboard.press('ArrowUp');
-    expect(await share()).toBe(43);
+    await expect.poll(() => share()).toBe(43);
     await page.keyboard.press('End');
-    expect(await share()).toBe(70);
+    await expect.poll(() => share()).toBe(70);
     const { x = 0, y = 0, width = 0 } = (await divider.boundingBox()) ?? {};
     await page.mouse.move(x + width / 2, y + 4);
     await page.mouse.down();
@@ -146,7 +148,7 @@ describe('the reading pane', () => {
     expect([...(await layoutProblems(page)), ...(await seriousProblems(page))]).toEqual([]);
     await page.reload();
     await isOpen(12);
-    expect(await share()).toBe(dragged);
+    await expect.poll(() => share()).toBe(dragged);
   });
 
   it('is off where there is no room, and for a message that was found by a search', async () => {
@@ -162,6 +164,6 @@ describe('the reading pane', () => {
     await page.goto(`${host.url}/dashboard/search?q=wool`);
     await page.getByRole('list', { name: 'Results' }).getByRole('link').first().click();
     await page.getByRole('button', { name: 'Reply', exact: true }).waitFor();
-    expect(await page.getByRole('separator').count()).toBe(0);
+    await expect.poll(() => page.getByRole('separator').count()).toBe(0);
   });
 });

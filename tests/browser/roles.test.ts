@@ -53,15 +53,9 @@ describe('the roles', () => {
     await page.getByRole('heading', { name: 'Role Management' }).waitFor();
     await pick(page.getByRole('combobox', { name: 'Company Name' }), 'ambika');
     await page.getByText('3 in all').waitFor();
-    expect(await page.getByRole('columnheader').allTextContents()).toEqual([
-      '#',
-      'Roles',
-      'Company Name',
-      'Role id',
-      'Permissions',
-      'Status',
-      'Actions',
-    ]);
+    await expect
+      .poll(() => page.getByRole('columnheader').allTextContents())
+      .toEqual(['#', 'Roles', 'Company Name', 'Role id', 'Permissions', 'Status', 'Actions']);
     await row(/Super Admin/)
       .getByText('Home, Clients, Client, Company')
       .waitFor();
@@ -102,12 +96,12 @@ describe('the roles', () => {
     await page.waitForURL('**/dashboard/role?*search=weavers*');
     await page.getByRole('link', { name: 'Weavers' }).click();
     await page.getByRole('heading', { name: 'Permissions of Weavers' }).waitFor();
-    expect(await page.title()).toContain('Weavers');
+    await expect.poll(() => page.title()).toContain('Weavers');
     for (const name of ['View: Inbox', 'Edit: Inbox', 'View: Role']) await flag(name).click();
     await stored('inbox', { canView: true, canEdit: true, canCreate: false });
     await stored('role', { canView: true });
     // The provider's alone: a person of a tenant can't be given it
-    expect(await flag('View: Clients').isDisabled()).toBe(true);
+    await expect.poll(() => flag('View: Clients').isDisabled()).toBe(true);
     expect(await problemsInAllLooks(page, 'matrix-role')).toEqual({});
 
     const person = await buildMailbox(host.app, { tenant: mill, user: { roleId: String(weavers.id) } });
@@ -125,8 +119,8 @@ describe('the roles', () => {
     await tab.getByRole('heading', { name: 'Role Management' }).waitFor();
     // A tenant's person sees their own company's roles, chooses no company, and may not add one
     await tab.getByRole('row', { name: /Weavers/ }).waitFor();
-    expect(await tab.getByRole('combobox', { name: 'Company Name' }).count()).toBe(0);
-    expect(await tab.getByRole('button', { name: '+ Add New Role' }).count()).toBe(0);
+    await expect.poll(() => tab.getByRole('combobox', { name: 'Company Name' }).count()).toBe(0);
+    await expect.poll(() => tab.getByRole('button', { name: '+ Add New Role' }).count()).toBe(0);
     await tab.goto(`${host.url}/dashboard/modules`);
     await tab.getByText('You may not open this page').waitFor();
   });
@@ -153,13 +147,13 @@ describe('the roles', () => {
           (globalThis as unknown as { document: { activeElement: { ariaLabel: string } } }).document.activeElement
             .ariaLabel,
       );
-    expect(await focused()).toBe('Delete: Inbox');
+    await expect.poll(() => focused()).toBe('Delete: Inbox');
     await page.keyboard.press('Space');
     await stored('inbox', { canDelete: true });
     // Past the flags that are the provider's alone
     await flag('View: Company').focus();
     await page.keyboard.press('ArrowUp');
-    expect(await focused()).toBe('View: Home');
+    await expect.poll(() => focused()).toBe('View: Home');
     await page.getByRole('link', { name: 'Go back' }).click();
     await page.getByRole('heading', { name: 'Role Management' }).waitFor();
     expect(new URL(page.url()).search).toContain('search=weavers');
@@ -187,7 +181,7 @@ describe('the roles', () => {
     expect(await problemsInAllLooks(page, 'role-in-use')).toEqual({});
     await refusal.getByRole('link', { name: 'Show its people' }).click();
     await row(/@.*Weavers of Erode/).waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await page.goBack();
 
     const question = page.getByRole('alertdialog', { name: 'Delete this role?' });
@@ -244,13 +238,15 @@ describe('the permissions of a person', () => {
     await row(/^Inbox\s*Own/).waitFor();
     await page.getByText('By clicking this button, all permissions will be reset to default.').waitFor();
     expect(await problemsInAllLooks(page, 'matrix-person')).toEqual({});
-    expect(await UserPermission.count({ where: { userId: person.user.id, model: 'inbox', canView: true } })).toBe(1);
+    await expect
+      .poll(() => UserPermission.count({ where: { userId: person.user.id, model: 'inbox', canView: true } }))
+      .toBe(1);
     await page.getByRole('button', { name: 'Reset to Default' }).click();
     expect(await problemsInAllLooks(page, 'matrix-reset')).toEqual({});
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reset to Default' }).click();
     await page.getByText('All permissions are those of the role.').waitFor();
-    expect(await flag('Edit: Inbox').isChecked()).toBe(false);
-    expect(await UserPermission.count({ where: { userId: person.user.id } })).toBe(0);
+    await expect.poll(() => flag('Edit: Inbox').isChecked()).toBe(false);
+    await expect.poll(() => UserPermission.count({ where: { userId: person.user.id } })).toBe(0);
   });
 
   it('are shown but not changed where the caller may not: their own, and those of built-in roles', async () => {
@@ -259,7 +255,7 @@ describe('the permissions of a person', () => {
     const admin = mill.roles.get(builtInRole.admin);
     await page.goto(`${host.url}/dashboard/role/permission/${admin?.id}`);
     await page.getByText('This is a built-in role. Its permissions cannot be changed.').waitFor();
-    expect(await page.getByRole('switch', { disabled: false }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('switch', { disabled: false }).count()).toBe(0);
     expect(await problemsInAllLooks(page, 'matrix-built-in')).toEqual({});
     await page.goto(`${host.url}/dashboard/role/permission/999999`);
     await page.getByText('This is no longer here').waitFor();
@@ -271,11 +267,11 @@ describe('the modules', () => {
     await page.goto(`${host.url}/dashboard/modules`);
     await page.getByRole('heading', { name: 'Module Management' }).waitFor();
     await row(/accountsettings/).waitFor();
-    expect(await page.getByRole('button', { name: 'Actions for accountsettings' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Actions for accountsettings' }).count()).toBe(0);
     expect(await problemsInAllLooks(page, 'modules')).toEqual({});
     await page.getByRole('button', { name: '+ Add New Module' }).click();
     const form = dialog('Add New Module');
-    expect(await form.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+    await expect.poll(() => form.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
     await form.getByLabel('Module Name').fill('two words');
     await form.getByRole('button', { name: 'Create' }).click();
     await form.getByText('Module name can only contain letters, digits, underscores and hyphens').waitFor();

@@ -106,7 +106,7 @@ describe('a filter', () => {
     await row('weekly one').click();
     await openMenu('Filter messages like this');
     const dialog = page.getByRole('dialog', { name: 'New filter' });
-    expect(await dialog.getByLabel('From contains').inputValue()).toBe('digest@remote.test');
+    await expect.poll(() => dialog.getByLabel('From contains').inputValue()).toBe('digest@remote.test');
     expect(await problemsInAllLooks(page, 'filter-dialog')).toEqual({});
     await dialog.getByRole('button', { name: 'Add filter' }).click();
     await page.getByText('Filter “digest@remote.test” added').first().waitFor();
@@ -155,10 +155,16 @@ describe('the vacation reply', () => {
     await form.getByLabel('Subject').fill('Away until Monday');
     await form.getByLabel('Message').fill('I am back on Monday.');
     await form.getByLabel('Last day').fill('2999-12-31');
+    await form.getByLabel('Answer only people I know').click();
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The vacation reply is on').first().waitFor();
     await page.getByText('On', { exact: true }).waitFor();
     expect(await problemsInAllLooks(page, 'vacation-settings')).toEqual({});
+    await page.reload();
+    await expect.poll(() => form.getByLabel('Answer only people I know').isChecked()).toBe(true);
+    await form.getByLabel('Answer only people I know').click();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The vacation reply is on').first().waitFor();
     await receive('are you there', 'friend@remote.test');
     const isAnswer = ({ to, raw }: { to: string[]; raw: Buffer }) =>
       to.includes('friend@remote.test') && raw.toString().includes('Subject: Away until Monday');
@@ -172,6 +178,6 @@ describe('the vacation reply', () => {
     await page.getByText('The vacation reply is off').first().waitFor();
     await page.reload();
     await row('are you there').waitFor();
-    expect(await banner.count()).toBe(0);
+    await expect.poll(() => banner.count()).toBe(0);
   });
 });

@@ -99,7 +99,7 @@ describe('a message for later', { timeout: 120_000 }, () => {
   it('is taken back into the window, which remembers the time', async () => {
     await button('Edit').click();
     await compose.text().getByText('Every word of it.').waitFor();
-    expect(await entries('scheduled')).toEqual([]);
+    await expect.poll(() => entries('scheduled')).toEqual([]);
     const send = compose.window().getByRole('button', { name: /^Send .*9:30/ });
     await send.click();
     await until('it waits again', async () => (await entries('scheduled')).length === 1);

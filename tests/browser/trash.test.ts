@@ -53,4 +53,24 @@ describe('the trash', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Empty Trash' }).waitFor({ state: 'detached' });
     expect(await problemsInAllLooks(page, 'trash-empty')).toEqual({});
   });
+
+  it('is as easily emptied as Junk', async () => {
+    const ctx = systemContext(host.app);
+    for (const subject of ['Cheap bobbins', 'Cheaper bobbins']) await receive(ctx, [ana], { subject });
+    await page.goto(`${host.url}/dashboard/inbox`);
+    for (const subject of ['Cheap bobbins', 'Cheaper bobbins']) {
+      await page.getByRole('checkbox', { name: `Select ${subject}` }).click();
+    }
+    await page.getByRole('button', { name: 'Report junk' }).click();
+    await page.getByText('No emails found').waitFor();
+    await page.goto(`${host.url}/dashboard/junk`);
+    await page.getByRole('button', { name: 'Empty Junk' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Empty Junk?' });
+    await question.getByText('2 messages will be gone for good.').waitFor();
+    expect(await problemsInAllLooks(page, 'junk-empty-question')).toEqual({});
+    await question.getByRole('button', { name: 'Empty Junk' }).click();
+    await page.getByText('No emails found').waitFor();
+    await until('nothing is left', async () => (await left()) === 0);
+    await page.getByRole('button', { name: 'Empty Junk' }).waitFor({ state: 'detached' });
+  });
 });

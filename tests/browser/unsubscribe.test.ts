@@ -76,7 +76,7 @@ describe('leaving a list in the browser', () => {
     await open('Mail me out', 'List-Unsubscribe: <mailto:out@news.test?subject=Out%20please>');
     await page.getByRole('button', { name: 'Unsubscribe' }).click();
     await page.getByLabel('Message text').waitFor();
-    expect(await page.getByLabel('Subject').inputValue()).toBe('Out please');
+    await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Out please');
     await page.getByText('out@news.test').first().waitFor();
   });
 });

@@ -39,21 +39,23 @@ describe('the users of a company', () => {
     await press('+ Add New User');
     const dialog = page.getByRole('dialog', { name: 'Add New User' });
     await dialog.waitFor();
-    expect(await dialog.getByRole('combobox', { name: 'Company' }).count()).toBe(0);
-    expect(await dialog.getByLabel('Username').isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('combobox', { name: 'Company' }).count()).toBe(0);
+    await expect.poll(() => dialog.getByLabel('Username').isDisabled()).toBe(true);
     await press('Create');
     for (const problem of ['First name', 'Role', 'Domain', 'Username', 'Password']) {
       await dialog.getByText(`${problem} is required`).waitFor();
     }
     expect(await problemsInAllLooks(page, 'users-2')).toEqual({});
     await dialog.getByLabel('First name').fill('Neha 2 _');
-    expect(await dialog.getByLabel('First name').inputValue()).toBe('Neha  ');
+    await expect.poll(() => dialog.getByLabel('First name').inputValue()).toBe('Neha  ');
     await dialog.getByLabel('First name').fill('Neha');
     await dialog.getByLabel('Last name').fill('Rao');
     await dialog.getByLabel('Role').selectOption({ label: 'User' });
     await dialog.getByLabel('Domain').selectOption({ label: admin.domain.domainName });
     await dialog.getByLabel('Username').fill('Neha Rao.');
-    expect(await dialog.getByLabel('Full email address').inputValue()).toBe(`neharao.@${admin.domain.domainName}`);
+    await expect
+      .poll(() => dialog.getByLabel('Full email address').inputValue())
+      .toBe(`neharao.@${admin.domain.domainName}`);
     await dialog.getByLabel('Phone').fill('98-76');
     await press('Generate');
     await press('Create');
@@ -70,7 +72,7 @@ describe('the users of a company', () => {
   it('are handed their address and password once, and have to choose another at the first login', async () => {
     await page.getByRole('alertdialog', { name: 'Neha can log in now' }).waitFor();
     expect(await problemsInAllLooks(page, 'users-3')).toEqual({});
-    expect(await page.getByTestId('new-address').textContent()).toBe(address());
+    await expect.poll(() => page.getByTestId('new-address').textContent()).toBe(address());
     const password = (await page.getByTestId('new-password').textContent()) ?? '';
     await press('Done');
     await row('Neha Rao').getByText('Active', { exact: true }).waitFor();
@@ -102,7 +104,7 @@ describe('a user', () => {
     await press('Save');
     await page.getByText(/Nothing of yours was saved yet\.$/).waitFor();
     await press('Keep my changes on top');
-    expect(await page.getByLabel('Country').inputValue()).toBe('India');
+    await expect.poll(() => page.getByLabel('Country').inputValue()).toBe('India');
     await press('Save');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const saved = await User.findOne({ where: { email: address() } });
@@ -177,8 +179,8 @@ describe('a colleague who may not see matrices', () => {
     page = await openTab(host, viewer);
     await page.goto(`${host.url}/dashboard/user`);
     await row('Asha Menon').waitFor();
-    expect(await page.getByRole('button', { name: '+ Add New User' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Actions for Asha Menon' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: '+ Add New User' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Actions for Asha Menon' }).count()).toBe(0);
     await page.goto(`${host.url}/dashboard/user/${viewer.user.id}?tab=permission`);
     await page.getByRole('row', { name: /^Inbox Yes Yes Yes Yes Role$/ }).waitFor();
     await page.getByRole('row', { name: /^User Yes No No No Own$/ }).waitFor();
@@ -193,7 +195,7 @@ describe('a person of the provider', () => {
     page = await openTab(host, superAdmin);
     await page.goto(`${host.url}/dashboard/user?company_id=${admin.company.id}`);
     await row('Asha Menon').waitFor();
-    expect(await page.getByRole('combobox', { name: 'Company' }).inputValue()).toBe(admin.company.name);
+    await expect.poll(() => page.getByRole('combobox', { name: 'Company' }).inputValue()).toBe(admin.company.name);
     expect(await problemsInAllLooks(page, 'users-13')).toEqual({});
     await press('+ Add New User');
     const dialog = page.getByRole('dialog', { name: 'Add New User' });
@@ -203,15 +205,17 @@ describe('a person of the provider', () => {
       await field.fill(name.slice(0, 8));
       await page.locator('[role=option]', { hasText: name }).click();
     };
-    expect(await dialog.getByLabel('Role').isDisabled()).toBe(true);
-    expect(await dialog.getByLabel('Domain').isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByLabel('Role').isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByLabel('Domain').isDisabled()).toBe(true);
     await chooseCompany(admin.company.name);
     await dialog.getByLabel('Domain').selectOption({ label: admin.domain.domainName });
     await dialog.getByLabel('Username').fill('mira');
-    expect(await dialog.getByLabel('Full email address').inputValue()).toBe(`mira@${admin.domain.domainName}`);
+    await expect
+      .poll(() => dialog.getByLabel('Full email address').inputValue())
+      .toBe(`mira@${admin.domain.domainName}`);
     expect(await problemsInAllLooks(page, 'users-14')).toEqual({});
     await chooseCompany(tenant.company.name);
-    expect(await dialog.getByLabel('Domain').inputValue()).toBe('');
-    expect(await dialog.getByLabel('Username').isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByLabel('Domain').inputValue()).toBe('');
+    await expect.poll(() => dialog.getByLabel('Username').isDisabled()).toBe(true);
   });
 });

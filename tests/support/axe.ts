@@ -3,7 +3,12 @@ import type { Page } from 'playwright-core';
 
 // The avatar's initials repeat the name of its button. The excluded dummies are how Fluent keeps
 // the focus inside a dialog, and a person cannot reach them.
-const runOptions = { rules: { 'label-content-name-mismatch': { enabled: false } } };
+const allRules: axe.RunOptions = {
+  resultTypes: ['violations'],
+  rules: { 'label-content-name-mismatch': { enabled: false } },
+};
+/** What a theme can change. */
+const rulesOfColours: axe.RunOptions = { resultTypes: ['violations'], runOnly: ['color-contrast'] };
 
 /**
  * Animations up to this long are waited for, since fading content does not have its colours yet.
@@ -29,14 +34,17 @@ export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(fadedIn);
 }
 
-/** The serious and critical findings of axe on the page. */
-export async function seriousProblems(page: Page): Promise<string[]> {
+/** The serious and critical findings of axe on the page, or those of its colours alone. */
+export async function seriousProblems(page: Page, look: { coloursOnly?: boolean } = {}): Promise<string[]> {
   await untilStill(page);
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
-  const { violations } = await page.evaluate((options) => {
-    const scope = globalThis as unknown as { axe: typeof axe };
-    return scope.axe.run({ exclude: ['[data-tabster-dummy]'] }, options);
-  }, runOptions);
+  const { violations } = await page.evaluate(
+    (options) => {
+      const scope = globalThis as unknown as { axe: typeof axe };
+      return scope.axe.run({ exclude: ['[data-tabster-dummy]'] }, options);
+    },
+    look.coloursOnly ? rulesOfColours : allRules,
+  );
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);

@@ -25,7 +25,9 @@ afterEach(async ({ task }) => {
 
 async function describePage(page: Page): Promise<string> {
   const shown = await page.ariaSnapshot({ timeout: 5_000 }).catch(String);
-  return `What ${page.url()} showed:\n${shown.slice(0, SHOWN_CHARACTERS)}`;
+  // The navigation is long, and the same on every page
+  const parts = shown.split(/\n(?=- )/).filter((part) => !part.startsWith('- navigation "Navigation"'));
+  return `What ${page.url()} showed:\n${parts.join('\n').slice(0, SHOWN_CHARACTERS)}`;
 }
 
 /**

@@ -10,11 +10,12 @@ import { until } from './until.ts';
  */
 const { SCREEN_SHOTS: shots } = process.env;
 
+/** The theme changes colours alone, so each width is judged wholly in one of its two looks. */
 const looks = [
-  { theme: 'dark', width: 390 },
-  { theme: 'light', width: 390 },
-  { theme: 'dark', width: 1280 },
-  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 390, coloursOnly: false },
+  { theme: 'light', width: 390, coloursOnly: true },
+  { theme: 'dark', width: 1280, coloursOnly: true },
+  { theme: 'light', width: 1280, coloursOnly: false },
 ] as const;
 
 /**
@@ -40,13 +41,14 @@ export async function problemsInAllLooks(page: Page, name: string): Promise<Reco
   const problems: Record<string, string[]> = {};
   if (shots) await mkdir(shots, { recursive: true });
   await until('nothing is hidden by a dialog that has gone', () => page.evaluate<boolean>(noLeftOverHiding));
-  for (const { theme, width } of looks) {
+  for (const { theme, width, coloursOnly } of looks) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     // The page follows the system's look a moment later
     await page.waitForSelector(`html[data-theme=${theme}]`, { state: 'attached' });
     await page.evaluate(endOfTransitions);
-    const found = [...(await seriousProblems(page)), ...(await layoutProblems(page))].map(String);
+    const found = await seriousProblems(page, { coloursOnly });
+    if (!coloursOnly) found.push(...(await layoutProblems(page)));
     if (found.length > 0) problems[`${name}, ${theme}, ${width} px`] = found;
     if (shots) await page.screenshot({ path: join(shots, `${name}-${theme}-${width}.png`) });
   }
