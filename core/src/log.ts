@@ -30,6 +30,11 @@ export function configureLog(options: { level: string; process: string; write?: 
   logger = createLogger(options.level, options.process, options.write);
 }
 
+/** Sets another level once the whole configuration is known. */
+export function setLogLevel(level: string): void {
+  if (logger !== undefined) logger.level = level;
+}
+
 /** Adds fields to every line that is written by `fn` and what it calls, also later. */
 export function withLogContext<T>(fields: LogFields, fn: () => T): T {
   return context.run({ ...context.getStore(), ...fields }, fn);

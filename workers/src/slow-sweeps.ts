@@ -4,6 +4,7 @@ import { isDatabaseAway } from '@selvage/core/database/database-errors';
 import { restAfter } from '@selvage/core/sweeps/rest';
 import { cutoffOf, deleteOldRows, type KeptTable, keptTables } from '@selvage/core/sweeps/retention';
 import { type NextStep, type SweepName, takeStep } from '@selvage/core/sweeps/take-step';
+import { proveNextSlice } from '@selvage/core/ledger/prove-days';
 import { log } from '@selvage/core/log';
 import { keepIndex, mailboxesBehind, removeLostIndexes } from '@selvage/core/search/keep-indexes';
 import { blobFolders } from '@selvage/core/mailstore/blob-store';
@@ -11,6 +12,7 @@ import { checkContents } from '@selvage/core/mailstore/check-contents';
 import { checkStorage, mendStorage } from '@selvage/core/mailstore/check-storage';
 import { mendThreads } from '@selvage/core/mailstore/check-threads';
 import { emptyOldJunk } from '@selvage/core/mailstore/empty-junk';
+import { countCompanies } from '@selvage/core/mailstore/count-companies';
 import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
 import { removeUnusedMessages } from '@selvage/core/mailstore/unused-messages';
 import { pause, type Sweep } from './sweeps.ts';
@@ -39,6 +41,8 @@ export function slowSweepsOf(app: App): Sweep[] {
     junkSweep(app),
     storageSweep(app),
     searchSweep(),
+    ledgerSweep(),
+    companiesSweep(),
   ];
   if (blobCheckDays > 0) sweeps.push(contentsSweep(blobCheckDays));
   return sweeps.map((sweep) => ({
@@ -218,6 +222,37 @@ function junkSweep({ config: { keptDays } }: App): SlowSweep {
   };
 }
 
+/** How soon a day that is over, or a proof that is due again, is seen. */
+const proofPauseMs = 10 * 60_000;
+
+/** Each day is proved the night after it, a slice a step (D64). */
+function ledgerSweep(): SlowSweep {
+  return {
+    name: 'ledger',
+    passMs: hourMs,
+    step: async (ctx, _position, signal) => {
+      const startedAt = performance.now();
+      const isMore = await proveNextSlice(ctx);
+      await restAfter(startedAt, signal);
+      return { position: '', pauseMs: isMore ? 0 : proofPauseMs };
+    },
+  };
+}
+
+/** Counts within the hour what each company has stored, for the home page of the provider. */
+function companiesSweep(): SlowSweep {
+  return {
+    name: 'companies',
+    passMs: hourMs,
+    step: async (ctx, position, signal) => {
+      const startedAt = performance.now();
+      const last = await countCompanies(ctx, position || '0', signal);
+      await restAfter(startedAt, signal);
+      return last === null ? { position: '', pauseMs: hourMs } : { position: last, pauseMs: 0 };
+    },
+  };
+}
+
 /** The place that follows another; the first one after the last. Walks over rows begin again. */
 function after(name: SweepName, position: string): string {
   const places = {
@@ -225,6 +260,8 @@ function after(name: SweepName, position: string): string {
     storage: [''],
     junk: [''],
     search: [''],
+    ledger: [''],
+    companies: [''],
     blobs: blobPlaces,
     contents: contentPrefixes,
     retention: keptTables,

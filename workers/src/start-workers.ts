@@ -1,15 +1,21 @@
 import { startWorkers as startJobs } from '@selvage/core/jobs/processor';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
+import { takePart } from '@selvage/core/environment/take-part';
 import { healthChecks } from '@selvage/core/process/health';
+import { createHostMetrics } from '@selvage/core/monitoring/host-metrics';
 import { log } from '@selvage/core/log';
 import { onShutdown } from '@selvage/core/process/shutdown';
 import { openHealth } from '@selvage/core/processes/open-health';
 import { eraseCompanyProcessor } from './directory/erase-company.ts';
 import { eraseUserProcessor } from './directory/erase-user.ts';
+import { makeArchiveProcessor } from './directory/make-archive.ts';
 import { generateDkimProcessor } from './domains/generate-dkim.ts';
+import { copyMailboxProcessor } from './mail/copy-mailbox.ts';
+import { emptyDeletedFolderProcessor } from './mail/empty-deleted-folder.ts';
 import { notifyNewMailProcessor } from './mail/notify-new-mail.ts';
 import { removeBlobProcessor } from './mail/remove-blob.ts';
+import { removeLabelProcessor } from './mail/remove-label.ts';
 import { removeMessageProcessor } from './mail/remove-message.ts';
 import { replyOnVacationProcessor } from './mail/reply-on-vacation.ts';
 import { deliverMessageProcessor } from './outbound/deliver-message.ts';
@@ -19,8 +25,9 @@ import { slowSweepsOf } from './slow-sweeps.ts';
 import { startSweeps, sweepsOf } from './sweeps.ts';
 
 /** Takes up the work of jobs, sweeps and deliveries in this process. */
-export async function startWorkers(config: Config): Promise<void> {
-  const app = await startApp(config, { role: 'workers' });
+export async function startWorkers(given: Config): Promise<void> {
+  const app = await startApp(given, { role: 'workers' });
+  const { config } = app;
 
   const deliveries = new DeliveryLoop(app);
   const workers = startJobs(app, [
@@ -29,9 +36,13 @@ export async function startWorkers(config: Config): Promise<void> {
     notifyNewMailProcessor(app.redis),
     removeMessageProcessor,
     removeBlobProcessor,
+    removeLabelProcessor,
+    emptyDeletedFolderProcessor,
     replyOnVacationProcessor,
     eraseUserProcessor,
     eraseCompanyProcessor,
+    copyMailboxProcessor,
+    makeArchiveProcessor,
   ]);
   const sweeps = startSweeps([...sweepsOf(app), ...slowSweepsOf(app)]);
   const indexer = startChangeIndexer(app);
@@ -39,6 +50,7 @@ export async function startWorkers(config: Config): Promise<void> {
     port: config.workersHealthPort,
     host: config.healthAddress,
     checks: healthChecks(app),
+    hostMetrics: createHostMetrics(app),
   });
 
   onShutdown('sweeps', () => sweeps.close(), 10);
@@ -47,5 +59,6 @@ export async function startWorkers(config: Config): Promise<void> {
   onShutdown('deliveries', () => deliveries.close(), 10);
   onShutdown('health', () => health.close(), 30);
   onShutdown('engines', () => stopApp(app), 40);
+  takePart(app, 'workers');
   log.info('workers ready', { health: config.workersHealthPort });
 }

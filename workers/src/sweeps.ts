@@ -1,10 +1,16 @@
 import type { App } from '@selvage/core/context/app';
 import { systemContext } from '@selvage/core/context/context';
+import { keepArchives } from '@selvage/core/company-archive/keep-archives';
 import { proveWaitingDomains } from '@selvage/core/directory/domain-proof';
 import { useSeenKeys } from '@selvage/core/domain-check/use-seen-keys';
 import { guardDueDomains } from '@selvage/core/domain-guard/guard-due-domains';
 import { retireOldKeys } from '@selvage/core/domain-guard/retire-keys';
+import { noteProofs } from '@selvage/core/ledger/proof-metrics';
 import { log } from '@selvage/core/log';
+import { sweepFailures } from '@selvage/core/metrics';
+import { wakeSnoozed } from '@selvage/core/mailstore/snooze';
+import { remindSenders } from '@selvage/core/outbound/answer-reminders';
+import { goOnWithCopies } from '@selvage/core/mailstore/idle-copies';
 import { forgetOldKeys } from '@selvage/core/outbound/send-once';
 import { makeMissingKeys } from './domains/generate-dkim.ts';
 
@@ -73,6 +79,32 @@ export function sweepsOf(app: App): Sweep[] {
         if (retired > 0) log.info('sweep retired signing keys', { keys: retired });
       },
     },
+    {
+      name: 'snoozed',
+      everyMs,
+      run: async (signal) => {
+        const woken = await wakeSnoozed(systemContext(app), signal);
+        if (woken > 0) log.info('snoozed messages came back', { messages: woken });
+      },
+    },
+    {
+      name: 'answers waited for',
+      everyMs,
+      run: async (signal) => {
+        const told = await remindSenders(systemContext(app), signal);
+        if (told > 0) log.info('senders were reminded of messages without an answer', { messages: told });
+      },
+    },
+    {
+      name: 'copies of mailboxes',
+      everyMs: Math.max(everyMs, 5000),
+      run: async (signal) => {
+        const copies = await goOnWithCopies(systemContext(app), signal);
+        if (copies > 0) log.info('sweep went on with copies of mailboxes', { copies });
+      },
+    },
+    archiveSweep(app, everyMs),
+    { name: 'figures of the ledger', everyMs: Math.max(everyMs, 60_000), run: () => noteProofs(systemContext(app)) },
     { name: 'signing keys', everyMs, run: () => makeMissingKeys(systemContext(app)) },
     {
       name: 'idempotency keys',
@@ -83,6 +115,17 @@ export function sweepsOf(app: App): Sweep[] {
       },
     },
   ];
+}
+
+function archiveSweep(app: App, everyMs: number): Sweep {
+  return {
+    name: 'archives of companies',
+    everyMs: Math.max(everyMs, 5000),
+    run: async (signal) => {
+      const { continued, removed } = await keepArchives(systemContext(app), signal);
+      if (continued + removed > 0) log.info('sweep kept archives of companies', { continued, removed });
+    },
+  };
 }
 
 /** Starts sweeps. Each runs on its own, never twice at once, and a failed pass is only logged. */
@@ -98,12 +141,16 @@ export function startSweeps(sweeps: Sweep[]): Sweeps {
 }
 
 async function repeat({ name, everyMs, run }: Sweep, signal: AbortSignal): Promise<void> {
+  sweepFailures.inc({ sweep: name }, 0);
   while (!signal.aborted) {
     try {
       await run(signal);
     } catch (error) {
       // The database or Redis may be away. The next pass finds everything still there
-      if (!signal.aborted) log.warn('a sweep failed and will be repeated', { sweep: name, error });
+      if (!signal.aborted) {
+        sweepFailures.inc({ sweep: name });
+        log.warn('a sweep failed and will be repeated', { sweep: name, error });
+      }
     }
     await pause(everyMs, signal);
   }

@@ -1,6 +1,7 @@
 import { networkOf } from '@selvage/core/access/network-of';
 import * as contracts from '@selvage/core/contracts/account';
 import * as forwarding from '@selvage/core/contracts/forwarding';
+import { readMailAccess } from '@selvage/core/contracts/mail-access';
 import type { Ctx } from '@selvage/core/context/context';
 import type { SessionEvents } from '../auth/session-events.ts';
 import { countAttempt } from '../auth/throttle.ts';
@@ -17,6 +18,7 @@ import {
   mailForwardingLinkAgain,
 } from './forwarding.ts';
 import { takeLinkRequest } from './forgot-password.ts';
+import { readOwnMailAccess } from './mail-access.ts';
 import { changeRecoveryEmail, confirmRecoveryAddress, mailConfirmationAgain } from './recovery-email.ts';
 import { rules } from './rules.ts';
 import { ownerOfLink, setPasswordByLink } from './set-password.ts';
@@ -33,6 +35,7 @@ export function bindAccount(router: ApiRouter, sessionEvents: SessionEvents): vo
   bindForwarding(router);
   bindAppPasswords(router);
   route(router, contracts.listActivity, (ctx, { query }) => listOwnActivity(signedIn(ctx), query));
+  route(router, readMailAccess, (ctx) => readOwnMailAccess(signedIn(ctx)));
 }
 
 function bindPasswords(router: ApiRouter, sessionEvents: SessionEvents): void {

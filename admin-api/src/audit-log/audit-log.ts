@@ -33,6 +33,7 @@ const subjectsOf: Record<AuditArea, readonly string[]> = {
   client: ['client'],
   /** With the addresses in them. */
   domain: ['domain', 'dns-record', 'dkim-key', 'alias', 'group'],
+  mail: ['delivery'],
   module: ['module'],
 };
 

@@ -24,6 +24,8 @@ export const rules = {
   loginAccount: { name: 'login-account', limit: 10, windowSeconds: 900 },
   /** The password of a logged-in person, asked for once more. */
   passwordAgain: { name: 'password-again', limit: 10, windowSeconds: 900 },
+  /** Secrets of the host that a person reads, each with the right password. */
+  revealSecret: { name: 'reveal-secret', limit: 30, windowSeconds: 900 },
   codeAddress: { name: 'code-address', limit: 60, windowSeconds: 900 },
   codeStep: { name: 'code-step', limit: 5, windowSeconds: 900 },
   codeNetwork: { name: 'code-network', limit: 10, windowSeconds: 900 },

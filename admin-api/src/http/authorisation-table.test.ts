@@ -37,7 +37,7 @@ const calls = Object.entries(endpoints).flatMap(([name, { method, path, needs }]
 
 /** The provider's alone, whatever flags a person of a tenant holds. */
 const isOfHost = (name: string, { path }: Gated): boolean =>
-  path.startsWith('/module/') || ['createCompany', 'createClient', 'vouchForDomain'].includes(name);
+  path.startsWith('/module/') || ['createCompany', 'createClient', 'vouchForDomain', 'getLedgerProof'].includes(name);
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -68,7 +68,8 @@ function expectedOutcome(
   if (kind === 'none') return 'through';
   if (place === 'missing') return 'hidden';
   // Mail is the person's own, for every other person of the host as well
-  if (kind === 'entry' || kind === 'sent' || kind === 'draft') return place === 'own' ? 'through' : 'hidden';
+  const isMail = ['entry', 'sent', 'draft', 'copied', 'ownBackup'].includes(kind);
+  if (isMail) return place === 'own' ? 'through' : 'hidden';
   const isElsewhere = place === 'other' || (kind === 'company' && place !== 'own');
   return isTenant && isElsewhere ? 'hidden' : 'through';
 }
@@ -78,6 +79,10 @@ function outcomeOf(status: number, code: unknown): Outcome {
   if (status === 403 && code === 'forbidden') return 'forbidden';
   // The message was found, and brings no invitation
   if (code === 'invitation_not_found') return 'through';
+  // The owner of the mail was found, and the reader is a stranger
+  if (code === 'reader_not_found') return 'through';
+  // The company was found, and has no such archive
+  if (code === 'archive_not_found') return 'through';
   return status === 404 ? 'hidden' : 'through';
 }
 
@@ -93,7 +98,11 @@ const placesOf: Record<Kind, readonly Place[]> = {
   domain: ['same', 'other', 'deleted', 'missing'],
   entry: ['own', 'same', 'other', 'missing'],
   sent: ['same', 'other', 'missing'],
+  backup: ['own', 'same', 'other', 'missing'],
+  ownBackup: ['own', 'same', 'other', 'missing'],
+  copied: ['own', 'same', 'other', 'missing'],
   draft: ['own', 'same', 'other', 'missing'],
+  delivery: ['same', 'other', 'missing'],
 };
 
 async function permissionsOf(actor: ActorName): Promise<PermissionEntry[]> {

@@ -1,10 +1,14 @@
 import type { Endpoint } from '@selvage/core/contracts/endpoint';
+import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { endpoints } from '@selvage/core/contracts/registry';
 import { builtInRole, modelNames } from '@selvage/core/contracts/permissions';
 import { AppPassword } from '@selvage/core/models/app-password';
 import { Client } from '@selvage/core/models/client';
+import { Delivery } from '@selvage/core/models/delivery';
 import { Draft } from '@selvage/core/models/draft';
 import { BlockedSender } from '@selvage/core/models/blocked-sender';
+import { Folder } from '@selvage/core/models/folder';
+import { Label } from '@selvage/core/models/label';
 import { MailFilter } from '@selvage/core/models/mail-filter';
 import { ImageSender } from '@selvage/core/models/image-sender';
 import { Passkey } from '@selvage/core/models/passkey';
@@ -14,6 +18,7 @@ import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildAlias, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
+import { copiedOwner, makeBackup } from './test-records.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -25,7 +30,8 @@ let foreign: Record<string, string>;
 const calls = Object.entries(endpoints);
 const guarded = calls.filter(([, endpoint]) => endpoint.needs !== 'public');
 /** The provider's calls: a person of a tenant is refused, whatever permissions they have. */
-const isOfHost = (name: string, { path }: Endpoint) => path.startsWith('/module/') || name === 'vouchForDomain';
+const isOfHost = (name: string, { path, needs }: Endpoint) =>
+  path.startsWith('/module/') || name === 'vouchForDomain' || name === 'getLedgerProof' || needs === 'host-super-admin';
 const ofHost = guarded.filter(([name, endpoint]) => isOfHost(name, endpoint));
 const gated = calls.filter(([, endpoint]) => typeof endpoint.needs === 'object');
 
@@ -64,7 +70,9 @@ async function recordsOf(owner: Mailbox): Promise<Record<string, string>> {
     ccList: [],
     bccList: [],
   });
-  return { entry: stored.entryIds[0] ?? '', draft: String(draft.id), ...(await ownThingsOf(owner)) };
+  const entry = stored.entryIds[0] ?? '';
+  const copies = await makeBackup(owner, { id: entry, messageId: stored.messageId });
+  return { entry, ...copies, draft: String(draft.id), ...(await ownThingsOf(owner)) };
 }
 
 /** Records that belong to one person alone. */
@@ -78,6 +86,8 @@ async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
   const blocked = await BlockedSender.create({ ...owner, address: 'b@remote.test' });
   const rule = { place: 1, name: 'Mine', conditions: { from: 'b@' }, actions: { star: true } };
   const filter = await MailFilter.create({ ...owner, ...rule });
+  const label = await Label.create({ ...owner, name: 'Mine', nameKey: 'mine', colour: 'red' });
+  const folder = await Folder.create({ ...owner, role: null, name: 'Mine', nameKey: 'mine', uidValidity: 1 });
   const signature = await Signature.create({ ...owner, signatureName: 'Mine', nameKey: 'mine', signatureBody: 'text' });
   const deleted = await buildMailbox(server.app, { tenant: mailbox, user: { deletedAt: new Date() } });
   const client = await Client.create({
@@ -94,18 +104,37 @@ async function ownThingsOf(mailbox: Mailbox): Promise<Record<string, string>> {
     imageSender: String(imageSender.id),
     blocked: String(blocked.id),
     filter: String(filter.id),
+    label: String(label.id),
+    folder: String(folder.id),
     user: String(user.id),
     company: String(company.id),
     role: String(user.roleId),
     client: String(client.id),
     domain: String(mailbox.domain.id),
+    delivery: await deliveryOf(mailbox),
     alias: String((await buildAlias(mailbox)).id),
     group: String((await buildGroup(mailbox)).id),
   };
 }
 
+/** What became of a message that a person has sent. */
+async function deliveryOf({ company, user }: Mailbox): Promise<string> {
+  const row = {
+    direction: 'out',
+    recipient: 'a@remote.test',
+    recipientDomain: 'remote.test',
+    state: 'queued',
+  } as const;
+  const owner = { companyId: String(company.id), envelopeFrom: user.email };
+  return String((await Delivery.create({ ...row, ...owner, mailId: `row-${user.id}` })).id);
+}
+
 /** The record that each call names, where it is not an entry. */
 const recordOf: Record<string, string> = {
+  giveBackup: 'user',
+  getBackupProgress: 'backup',
+  getBackupEmail: 'copied',
+  removeBackup: 'backup',
   getDraft: 'draft',
   saveDraft: 'draft',
   removeDrafts: 'draft',
@@ -114,6 +143,12 @@ const recordOf: Record<string, string> = {
   updateFilter: 'filter',
   orderFilters: 'filter',
   removeFilter: 'filter',
+  updateLabel: 'label',
+  removeLabel: 'label',
+  changeLabels: 'entry',
+  renameOwnFolder: 'folder',
+  removeOwnFolder: 'folder',
+  moveMessages: 'entry',
   renamePasskey: 'passkey',
   removePasskey: 'passkey',
   removeAppPassword: 'appPassword',
@@ -159,6 +194,10 @@ const recordOf: Record<string, string> = {
   removeCompany: 'company',
   restoreCompany: 'company',
   eraseCompany: 'company',
+  listArchives: 'company',
+  makeArchive: 'company',
+  linkArchive: 'company',
+  removeArchive: 'company',
   getRole: 'role',
   createRole: 'company',
   updateRole: 'role',
@@ -168,6 +207,8 @@ const recordOf: Record<string, string> = {
   eraseRole: 'role',
   changePermissions: 'role',
   resetPermissions: 'user',
+  getStory: 'delivery',
+  changeDelivery: 'delivery',
 };
 
 function pathOf(endpoint: Endpoint, id: string): string {
@@ -178,6 +219,13 @@ function pathOf(endpoint: Endpoint, id: string): string {
 function bodyFor(name: string, id: string): unknown {
   const bodies: Record<string, object> = {
     changeStatus: { email_id: [id], read_status: true },
+    giveBackup: { user_id: id, backup_user_email: 'a@remote.test' },
+    removeBackup: { backup_email: copiedOwner, backup_id: id },
+    changeLabels: { email_id: [id], add: [id] },
+    moveMessages: { email_id: [id], folder_id: null },
+    renameOwnFolder: { name: 'mine now' },
+    updateLabel: { name: 'mine now' },
+    changeDelivery: { action: 'hold' },
     addImageSender: { email_id: id },
     updateFilter: { is_on: false },
     orderFilters: { filter_ids: [id] },
@@ -185,12 +233,16 @@ function bodyFor(name: string, id: string): unknown {
     renamePasskey: { passkey_name: 'mine now' },
     updateSignature: { signature_name: 'mine now', signature_body: 'text' },
     reschedule: { send_at: new Date(Date.now() + 3_600_000).toISOString() },
+    remindMe: { at: new Date(Date.now() + 3_600_000).toISOString() },
+    snooze: { email_id: [id], until: new Date(Date.now() + 3_600_000).toISOString() },
     saveDraft: { draft_id: id },
     removeDrafts: { draft_ids: [id] },
     updateUser: { fname: 'Eve' },
     updateClient: { fname: 'Eve' },
     sendCredentials: { email: 'c@x.test' },
     updateCompany: { name: 'mine now' },
+    linkArchive: { archive_id: id, password: encodePassword('a long pass phrase') },
+    removeArchive: { archive_id: id },
     createRole: { role_name: 'Weavers', company_id: id },
     updateRole: { role_name: 'mine now' },
     requireTwoFactor: { required: true },

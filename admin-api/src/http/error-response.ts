@@ -118,7 +118,7 @@ function logFailure(koa: Context, failure: Failure, error: unknown): void {
   else log.info('request refused', facts);
 }
 
-/** A signed path opens what it names, so its token stays out of the log. */
+/** A signed path and a code open what they name, so they stay out of the log. */
 export function pathForLog(path: string): string {
-  return path.replace(/^(\/upload\/[\w-]+\/).*/, '$1…');
+  return path.replace(/^(\/upload\/[\w-]+\/|\/r\/).*/, '$1…');
 }

@@ -1,5 +1,5 @@
 import type { Endpoint, InferAnswer, InferBody, InferParams, InferQuery } from '@selvage/core/contracts/endpoint';
-import { requirePermission } from '@selvage/core/access/effective-permissions';
+import { requireHostSuperAdmin, requirePermission } from '@selvage/core/access/effective-permissions';
 import { AppError, invalid } from '@selvage/core/errors';
 import type { App } from '@selvage/core/context/app';
 import type { Ctx } from '@selvage/core/context/context';
@@ -118,6 +118,7 @@ async function admit(koa: Context, endpoint: Endpoint): Promise<Admitted> {
   const actorCtx = await authenticateRequest(ctx, authorization, { allowsPending: endpoint.needs === 'pending' });
   koa.state.ctx = actorCtx;
   requireDutiesDone(actorCtx.actor, endpoint);
+  if (endpoint.needs === 'host-super-admin') requireHostSuperAdmin(actorCtx);
   if (typeof endpoint.needs === 'object') {
     const { own, ...needed } = endpoint.needs;
     const { model, action } = own && koa.params['id'] === actorCtx.actor.userId ? own : needed;

@@ -4,8 +4,11 @@ import { encodePassword } from '@selvage/core/contracts/encode-password';
 import { builtInRole, modelNames } from '@selvage/core/contracts/permissions';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { Client } from '@selvage/core/models/client';
+import { Delivery } from '@selvage/core/models/delivery';
 import { DkimKey } from '@selvage/core/models/dkim-key';
 import { Draft } from '@selvage/core/models/draft';
+import { CopiedEntry } from '@selvage/core/models/copied-entry';
+import { MailCopy } from '@selvage/core/models/mail-copy';
 import { Module } from '@selvage/core/models/module';
 import { Role } from '@selvage/core/models/role';
 import { UserPermission } from '@selvage/core/models/user-permission';
@@ -34,7 +37,11 @@ export type Kind =
   | 'domain'
   | 'entry'
   | 'sent'
-  | 'draft';
+  | 'backup'
+  | 'ownBackup'
+  | 'copied'
+  | 'draft'
+  | 'delivery';
 type Person = 'user' | 'flagged' | 'admin' | 'staff' | 'superAdmin';
 type Place = 'own' | 'same' | 'other' | 'above' | 'deleted' | 'missing';
 
@@ -93,12 +100,15 @@ export async function worldOf(server: TestServer): Promise<World> {
 
 /** @throws for a call that names a record of a kind that is not known here */
 export function kindOf(name: string, { path }: Pick<Endpoint, 'path'>): Kind {
-  if (name === 'changeStatus' || name === 'replyOrForward') return 'entry';
+  if (name === 'changeStatus' || name === 'snooze' || name === 'replyOrForward') return 'entry';
   if (name === 'removeDrafts') return 'draft';
+  if (name === 'removeBackup') return 'ownBackup';
+  if (name === 'getBackupEmail') return 'copied';
+  if (name === 'giveBackup') return 'user';
   if (name === 'changePermissions' || name === 'getPermissions') return 'user';
   if (name === 'tryRecord') return 'domain';
   if (!path.includes(':id')) return 'none';
-  if (name === 'undoSend' || name === 'reschedule' || name === 'sendScheduledNow') return 'sent';
+  if (name === 'undoSend' || name === 'reschedule' || name === 'sendScheduledNow' || name === 'remindMe') return 'sent';
   if (name === 'getDraft') return 'draft';
   const kinds: [string, Kind][] = [
     ['/company/', 'company'],
@@ -110,28 +120,64 @@ export function kindOf(name: string, { path }: Pick<Endpoint, 'path'>): Kind {
     ['/alias/', 'alias'],
     ['/group/', 'group'],
     ['/domain/', 'domain'],
+    ['/mail/backup/', 'backup'],
     ['/mail/', 'entry'],
+    ['/trace/', 'delivery'],
+    ['/queue/', 'delivery'],
   ];
   const known = kinds.find(([prefix]) => path.startsWith(prefix));
   if (!known) throw new Error(`the table does not know what ${path} is about`);
   return known[1];
 }
 
+/** The address of the person whose mail the backups are that are made here. */
+export const copiedOwner = 'gone@weavers.test';
+
+/** A backup that a person reads, with one message. */
+export async function makeBackup(
+  { company, user }: Mailbox,
+  entry: { id: string; messageId: string },
+): Promise<{ backup: string; copied: string }> {
+  const [names, reads] = [{ ownerName: 'G', viewerName: 'V', giverName: 'A' }, { viewerEmail: user.email }];
+  const people = { ownerId: null, ownerEmail: copiedOwner, viewerId: String(user.id), ...names, ...reads };
+  const { id } = await MailCopy.create({ companyId: String(company.id), ...people, state: 'ready', cursors: {} });
+  const copied = await CopiedEntry.create({
+    copyId: String(id),
+    entryId: entry.id,
+    messageId: entry.messageId,
+    isSent: false,
+    readStatus: false,
+    junkStatus: false,
+    bccList: null,
+    arrivedAt: new Date(),
+  });
+  return { backup: String(id), copied: String(copied.id) };
+}
+
 /** The body of a call that its contract takes, about a record. */
 export function bodyOf(name: string, id: string): object | undefined {
   const bodies: Record<string, object> = {
     changeStatus: { email_id: [id], read_status: true },
+    changeQueue: { action: 'hold', domain: 'nothing.example' },
+    changeDelivery: { action: 'hold' },
     replyOrForward: { originalEmailId: id, is_reply: true, recipient_emails_to: ['a@remote.test'] },
     reschedule: { send_at: new Date(Date.now() + 3_600_000).toISOString() },
+    remindMe: { at: new Date(Date.now() + 3_600_000).toISOString() },
+    snooze: { email_id: [id], until: new Date(Date.now() + 3_600_000).toISOString() },
     saveDraft: { subject: 'Begun' },
     answerInvitation: { answer: 'accepted' },
     emptyTrash: {},
+    emptyJunk: {},
+    giveBackup: { user_id: id, backup_user_email: 'a@remote.test' },
+    removeBackup: { backup_email: copiedOwner, backup_id: id },
     changeFolder: { folder: 'inbox', until: '1', read_status: true },
     removeDrafts: { draft_ids: [id] },
     updateUser: { fname: 'Eve' },
     updateClient: { fname: 'Eve' },
     sendCredentials: { email: 'c@x.test' },
     updateCompany: { city: 'Agra' },
+    linkArchive: { archive_id: '999999999', password: encodePassword('a long pass phrase') },
+    removeArchive: { archive_id: '999999999' },
     requireTwoFactor: { required: false },
     updateRole: { role_name: `role ${randomBytes(4).toString('hex')}` },
     createAlias: { address: 'sales@weavers.test' },
@@ -211,10 +257,29 @@ async function make(world: World, { kind, place, me }: Wanted): Promise<string> 
   const roleNumber = place === 'above' ? builtInRole.superAdmin : builtInRole.user;
   const person = place === 'own' ? me : await buildMailbox(app, { tenant: home, roleNumber, user: { deletedAt } });
   if (kind === 'user') return String(person.user.id);
+  if (kind === 'delivery') return await makeDelivery(person);
   if (kind === 'alias') return String((await buildAlias(person)).id);
+  if (kind === 'backup' || kind === 'ownBackup' || kind === 'copied') {
+    const { entryIds, messageId } = await receive(systemContext(app), [person]);
+    const { backup, copied } = await makeBackup(person, { id: entryIds[0] ?? '', messageId });
+    return kind === 'copied' ? copied : backup;
+  }
   if (kind === 'entry' || kind === 'sent') return (await receive(systemContext(app), [person])).entryIds[0] ?? '';
   const owner = { companyId: String(person.company.id), userId: String(person.user.id) };
   return String((await Draft.create({ ...owner, toList: [], ccList: [], bccList: [] })).id);
+}
+
+/** A row of the ledger that waits, for mail that a person has sent. */
+async function makeDelivery({ user, company }: Mailbox): Promise<string> {
+  const mailId = randomBytes(10).toString('hex');
+  const row = { mailId, direction: 'out', recipient: 'a@remote.test', recipientDomain: 'remote.test' } as const;
+  const queue = {
+    state: 'queued',
+    reason: 'remote_deferred',
+    nextAttemptAt: new Date(Date.now() + 3_600_000),
+  } as const;
+  const companyId = String(company.id);
+  return String((await Delivery.create({ ...row, ...queue, companyId, envelopeFrom: user.email })).id);
 }
 
 async function makeCompany(world: World, { place, me }: Wanted): Promise<string> {

@@ -4,6 +4,7 @@ import { inTransaction, type TxCtx } from '@selvage/core/context/context';
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { invalid, notFound } from '@selvage/core/errors';
 import { noteRules } from '@selvage/core/mailstore/note-rules';
+import { Label } from '@selvage/core/models/label';
 import { MailFilter } from '@selvage/core/models/mail-filter';
 import type { User } from '@selvage/core/models/user';
 import type { SignedIn } from '../http/request-context.ts';
@@ -30,6 +31,7 @@ export async function listOwnFilters(ctx: SignedIn): Promise<FilterDto[]> {
 export async function addFilter(ctx: SignedIn, form: FilterForm): Promise<FilterDto> {
   return await changeOwn(ctx, async (tx, user) => {
     checkForward(user, form.actions);
+    await checkLabel(tx, user, form.actions);
     const others = await readOwn(ctx, tx);
     if (others.length >= mostFilters) {
       const text = `You have ${mostFilters} filters. Delete one first.`;
@@ -52,7 +54,10 @@ export async function changeFilter(
   return await changeOwn(ctx, async (tx, user) => {
     const filter = await MailFilter.findOne({ where: { id, userId: String(user.id) }, transaction: tx.tx });
     if (!filter) throw notFound('filter');
-    if (form.actions) checkForward(user, form.actions);
+    if (form.actions) {
+      checkForward(user, form.actions);
+      await checkLabel(tx, user, form.actions);
+    }
     const changes = { ...form, ...(isOn === undefined ? {} : { isOn }) };
     await filter.update(changes, { transaction: tx.tx });
     await note(tx, user, { action: 'filter:updated', filter });
@@ -105,6 +110,15 @@ function checkForward(user: User, { forward }: FilterForm['actions']): void {
   if (forward !== true || (user.forwardTo !== null && user.forwardConfirmedAt !== null)) return;
   const text = 'Set up forwarding first: a filter forwards to the address that has agreed to it.';
   throw invalid({ 'actions.forward': text }, text);
+}
+
+/** A label that is deleted later is passed over when mail comes (D60). */
+async function checkLabel(tx: TxCtx, user: User, { label }: FilterForm['actions']): Promise<void> {
+  if (label === undefined) return;
+  const where = { id: label, userId: String(user.id), removedAt: null };
+  if ((await Label.count({ where, transaction: tx.tx })) > 0) return;
+  const text = 'Choose a label that is there.';
+  throw invalid({ 'actions.label': text }, text);
 }
 
 async function readOwn(ctx: SignedIn, tx?: TxCtx): Promise<MailFilter[]> {

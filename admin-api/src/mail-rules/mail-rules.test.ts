@@ -169,7 +169,10 @@ describe('the vacation reply', () => {
     });
     expect((await ana.call('GET', '/user/info')).body.data).toMatchObject({ vacation_on: true });
     const planned = await ana.call('PUT', path, { ...answer, first_day: '2999-01-01' });
-    expect(planned.body.data).toMatchObject({ state: 'planned' });
+    expect(planned.body.data).toMatchObject({ state: 'planned', only_known: false });
+    const known = await ana.call('PUT', path, { ...answer, only_known: true });
+    expect(known.body.data).toMatchObject({ only_known: true });
+    expect((await ana.call('GET', path)).body.data).toMatchObject({ only_known: true });
     const off = await ana.call('POST', `${path}/off`);
     expect(off.body.data).toMatchObject({ is_on: false, body: 'Back soon', state: 'off' });
     expect((await ana.call('GET', '/user/info')).body.data).toMatchObject({ vacation_on: false });
@@ -186,6 +189,7 @@ describe('the vacation reply', () => {
     ['a day that is none', { first_day: '2026-02-30' }],
     ['a last day before the first', { first_day: '2026-12-24', last_day: '2026-12-23' }],
     ['a time zone that is none', { time_zone: 'Mars/Olympus' }],
+    ['a choice that is none', { only_known: 'yes' }],
     ['an empty time zone', { time_zone: '' }],
   ])('refuses %s', async (_what, changes) => {
     expect((await (await newPerson()).call('PUT', path, { ...answer, ...changes })).status).toBe(422);

@@ -31,11 +31,16 @@ export function pictureType(bytes: Buffer): string | null {
   return pictures.find(({ matches }) => matches(bytes))?.type ?? null;
 }
 
+/** A stranger wrote the bytes: a browser that opens them all the same runs nothing of them. */
+function neverRun(koa: Context): void {
+  koa.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
+  koa.set('X-Content-Type-Options', 'nosniff');
+}
+
 /** Answers with a file that is saved, never opened, whatever it claims to be (D19). */
 export function answerDownload(koa: Context, file: Download): void {
   const shown = file.mayShow ? pictureType(file.content) : null;
-  koa.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
-  koa.set('X-Content-Type-Options', 'nosniff');
+  neverRun(koa);
   // The text of a message has an opaque origin, to which the pictures of this host are cross-origin
   koa.set('Cross-Origin-Resource-Policy', shown ? 'cross-origin' : 'same-origin');
   koa.set('Cache-Control', 'private, max-age=900');
@@ -48,8 +53,7 @@ export function answerDownload(koa: Context, file: Download): void {
 
 /** Answers with a picture of another server, of a type that its bytes have. */
 export function answerPicture(koa: Context, { type, content }: { type: string; content: Readable }): void {
-  koa.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
-  koa.set('X-Content-Type-Options', 'nosniff');
+  neverRun(koa);
   // The text of a message has an opaque origin, to which the pictures of this host are cross-origin
   koa.set('Cross-Origin-Resource-Policy', 'cross-origin');
   koa.set('Cache-Control', 'private, max-age=86400');
@@ -63,8 +67,7 @@ export function answerPicture(koa: Context, { type, content }: { type: string; c
  * connection is cut, so that a browser does not take what it has for the whole.
  */
 export function answerZip(koa: Context, { filename, bytes }: ZipOfMessage): void {
-  koa.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox");
-  koa.set('X-Content-Type-Options', 'nosniff');
+  neverRun(koa);
   koa.set('Cross-Origin-Resource-Policy', 'same-origin');
   koa.set('Cache-Control', 'private, no-store');
   koa.set('Content-Disposition', dispositionOf(filename));

@@ -134,7 +134,7 @@ async function findAnswer(ctx: Ctx, userId: string, invitation: Invitation): Pro
   return await InvitationAnswer.findOne({ where: { userId, eventKey: keyOf(invitation) }, transaction: ctx.tx });
 }
 
-/** The organiser belongs to the key: another one may use the same UID for an event of theirs. */
+/** The organiser is part of the key, since another one may use the same UID for another event. */
 function keyOf({ uid, organiser, recurrenceId }: Invitation): string {
   return createHash('sha256')
     .update(JSON.stringify([uid, organiser?.address, recurrenceId]))

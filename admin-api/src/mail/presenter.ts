@@ -3,17 +3,19 @@ import { displayName, domainOf } from '@selvage/core/mail/addresses';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import type { InvitationDto } from '@selvage/core/contracts/invitations';
 import type { AttachmentDto, DeliveryDto, EmailDto, EmailRowDto, WarningDto } from '@selvage/core/contracts/email';
-import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
+import type { SentDeliveryDto } from '@selvage/core/contracts/sent-deliveries';
+import type { LabelledEntry } from '@selvage/core/mailstore/find-entry';
 import type { ThreadRow } from '@selvage/core/mailstore/list-threads';
 import type { EntryWithFiles, ReadEntry } from '@selvage/core/mailstore/read-entry';
 import type { Attachment } from '@selvage/core/models/attachment';
 import type { Delivery } from '@selvage/core/models/delivery';
+import type { SentDelivery } from '@selvage/core/outbound/sent-deliveries';
 import type { Ctx } from '@selvage/core/context/context';
 import { attachmentPath, filesPath, framePath, imagesPath, type ShownBody, sourcePath } from './body-html.ts';
 import { provenSender } from './image-senders.ts';
 import { findWayOut } from './unsubscribe.ts';
 
-function presentCore({ entry, message }: EntryWithMessage) {
+function presentCore({ entry, message, snoozedUntil, labelIds }: LabelledEntry) {
   const from = { name: message.fromName, address: message.fromAddress };
   return {
     _id: String(entry.id),
@@ -25,7 +27,7 @@ function presentCore({ entry, message }: EntryWithMessage) {
     recipient_emails_cc: message.ccList,
     // Only the sender's own entry has them (D17)
     recipient_emails_bcc: entry.sendStatus || entry.scheduledStatus ? (entry.bccList ?? []) : [],
-    createdAt: entry.arrivedAt.toISOString(),
+    createdAt: (entry.firstArrivedAt ?? entry.arrivedAt).toISOString(),
     isForwarded: message.isForwarded,
     read_status: entry.readStatus,
     star_status: entry.starStatus,
@@ -33,20 +35,30 @@ function presentCore({ entry, message }: EntryWithMessage) {
     trash_status: entry.trashStatus,
     delete_status: entry.deleteStatus,
     junk_status: entry.junkStatus,
+    snoozed_status: entry.snoozedStatus,
+    snoozed_until: snoozedUntil?.toISOString() ?? null,
+    returned_at: entry.firstArrivedAt ? entry.arrivedAt.toISOString() : null,
     send_status: entry.sendStatus,
     received_status: entry.receivedStatus,
     placement: entry.placement ?? null,
+    labels: labelIds,
+    own_folder: entry.ownFolderId ? String(entry.ownFolderId) : null,
   };
 }
 
 /** A row of a folder page. */
-export function presentRow(item: EntryWithMessage): EmailRowDto {
+export function presentRow(item: LabelledEntry): EmailRowDto {
   return {
     ...presentCore(item),
     body: item.message.preview,
     attachment_count: item.message.attachmentCount,
     delivery_state: (item.entry.sendStatus ? item.entry.deliveryState : null) as EmailRowDto['delivery_state'],
   };
+}
+
+/** How a sent message stands. A refused row is of mail that came in, and never in question here. */
+export function presentSentDelivery({ entryId, state, ...counts }: SentDelivery): SentDeliveryDto {
+  return { _id: entryId, state: state as SentDeliveryDto['state'], ...counts };
 }
 
 /** A row of a grouped folder page. */
@@ -117,6 +129,7 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], judg
     invitation,
     deliveries: item.deliveries.map(presentDelivery),
     undo_until: isUndoable ? undoUntil.toISOString() : null,
+    remind_at: item.remindAt?.toISOString() ?? null,
     scheduled_for: scheduledStatus ? (undoUntil?.toISOString() ?? null) : null,
     replies: item.conversation.flatMap((reply, index) => {
       const text = others[index];

@@ -4,11 +4,13 @@ import * as invitations from '@selvage/core/contracts/invitations';
 import * as contracts from '@selvage/core/contracts/mail';
 import * as folders from '@selvage/core/contracts/mail-folders';
 import { searchMail } from '@selvage/core/contracts/search';
+import { listSentDeliveries } from '@selvage/core/contracts/sent-deliveries';
 import { changeFolderStatus, markFolder } from '@selvage/core/mailstore/change-folder-status';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { changeThreadStatus } from '@selvage/core/mailstore/change-thread-status';
-import { emptyTrash } from '@selvage/core/mailstore/empty-trash';
+import { emptyOwnFolder } from '@selvage/core/mailstore/empty-trash';
 import { listFolder } from '@selvage/core/mailstore/list-folder';
+import { listLabel } from '@selvage/core/mailstore/list-label';
 import { listThreads } from '@selvage/core/mailstore/list-threads';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { readMailboxUse } from '@selvage/core/mailstore/mailbox-use';
@@ -16,19 +18,25 @@ import { listDrafts } from '@selvage/core/mailstore/list-drafts';
 import { readTotals } from '@selvage/core/mailstore/totals';
 import { searchMailbox } from '@selvage/core/search/search-mailbox';
 import { findSent, type Sent } from '@selvage/core/outbound/send-once';
+import { sumUpDeliveries } from '@selvage/core/outbound/sent-deliveries';
 import { undoSend } from '@selvage/core/outbound/undo-send';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
 import { showConversation } from './body-html.ts';
 import { findOwnDraft, presentDraft, presentDraftRow, removeOwnDrafts } from './drafts.ts';
 import { addImageSender, findTrustedSenders, listImageSenders, removeImageSender } from './image-senders.ts';
+import { bindLabels } from './label-routes.ts';
+import { listOwnLabels } from './labels.ts';
 import { answerInvitation, presentInvitation } from './invitations.ts';
+import { bindOwnFolders } from './own-folder-routes.ts';
+import { listFoldersOf } from './own-folders.ts';
 import { readMessages } from './message-readers.ts';
-import { presentEmail, presentRow, presentThread } from './presenter.ts';
+import { presentEmail, presentRow, presentSentDelivery, presentThread } from './presenter.ts';
 import { saveWriting } from './save-draft.ts';
 import { bindScheduled } from './scheduled.ts';
 import { presentSearch } from './search.ts';
 import { sendWriting } from './send.ts';
+import { bindSnooze } from './snooze.ts';
 import { unsubscribe } from './unsubscribe.ts';
 import { findFailedChecks, findWarnings } from './warnings.ts';
 
@@ -38,8 +46,12 @@ export function bindMail(router: ApiRouter): void {
   bindWholeFolders(router);
   bindSending(router);
   bindScheduled(router);
+  bindSnooze(router);
+  bindLabels(router);
+  bindOwnFolders(router);
   bindDrafts(router);
   bindImageSenders(router);
+  bindInvitations(router);
   bindLists(router);
 }
 
@@ -62,13 +74,22 @@ function bindReading(router: ApiRouter): void {
   route(router, contracts.listEmails, async (ctx, { query }) => {
     const filter = contracts.folderFilters.find((name) => query[name]);
     const { userId } = signedIn(ctx).actor;
-    const { page, limit } = query;
+    const { page, limit, label: labelId, own_folder: ownFolderId } = query;
+    if (labelId) {
+      const { rows, total } = await listLabel(ctx, { userId, labelId, page, limit });
+      return { rows: rows.map(presentRow), total };
+    }
     if (query.grouped && filter !== 'star_status') {
-      const threads = await listThreads(ctx, { userId, page, limit, filter: filter ?? 'received_status' });
+      const asked = { userId, page, limit, ownFolderId, filter: filter ?? 'received_status' };
+      const threads = await listThreads(ctx, asked);
       return { rows: threads.rows.map(presentThread), total: threads.total };
     }
-    const { rows, total } = await listFolder(ctx, { userId, page, limit, ...(filter ? { filter } : {}) });
+    const { rows, total } = await listFolder(ctx, { userId, page, limit, ownFolderId, ...(filter ? { filter } : {}) });
     return { rows: rows.map(presentRow), total };
+  });
+  route(router, listSentDeliveries, async (ctx, { query }) => {
+    const found = await sumUpDeliveries(ctx, signedIn(ctx).actor.userId, query.ids);
+    return found.map(presentSentDelivery);
   });
   route(router, searchMail, async (ctx, { query }) => {
     const { q: text, page, limit, utc_offset_minutes: utcOffsetMinutes } = query;
@@ -88,8 +109,13 @@ function bindReading(router: ApiRouter): void {
   });
   route(router, folders.getFolderTotals, async (ctx) => {
     const { userId } = signedIn(ctx).actor;
-    const [totals, storage] = await Promise.all([readTotals(ctx, userId), readMailboxUse(ctx, userId)]);
-    return { ...totals, storage };
+    const [totals, labels, ownFolders, storage] = await Promise.all([
+      readTotals(ctx, userId),
+      listOwnLabels(signedIn(ctx)),
+      listFoldersOf(signedIn(ctx)),
+      readMailboxUse(ctx, userId),
+    ]);
+    return { ...totals, labels, own_folders: ownFolders, storage };
   });
   route(
     router,
@@ -106,15 +132,21 @@ function bindReading(router: ApiRouter): void {
     },
     { message: 'Status changed' },
   );
-  route(
-    router,
-    folders.emptyTrash,
-    async (ctx, { body }) => {
-      const { removed, isLeft, until } = await emptyTrash(ctx, { userId: signedIn(ctx).actor.userId, ...body });
-      return { removed, is_left: isLeft, until };
-    },
-    { message: 'Trash emptied' },
-  );
+  for (const [call, folder, message] of [
+    [folders.emptyTrash, 'trash', 'Trash emptied'],
+    [folders.emptyJunk, 'junk', 'Junk emptied'],
+  ] as const) {
+    route(
+      router,
+      call,
+      async (ctx, { body }) => {
+        const own = { userId: signedIn(ctx).actor.userId, folder, ...body };
+        const { removed, isLeft, until } = await emptyOwnFolder(ctx, own);
+        return { removed, is_left: isLeft, until };
+      },
+      { message },
+    );
+  }
 }
 
 function bindWholeFolders(router: ApiRouter): void {
@@ -134,13 +166,16 @@ function bindWholeFolders(router: ApiRouter): void {
   );
 }
 
-function bindLists(router: ApiRouter): void {
+function bindInvitations(router: ApiRouter): void {
   route(
     router,
     invitations.answerInvitation,
     (ctx, { params, body }) => answerInvitation(signedIn(ctx), params.id, body.answer),
     { message: 'Answer sent' },
   );
+}
+
+function bindLists(router: ApiRouter): void {
   route(router, contracts.unsubscribe, (ctx, { params }) => unsubscribe(signedIn(ctx), params.id), {
     message: 'The sender was asked',
   });

@@ -5,7 +5,7 @@ import type { Ctx } from '@selvage/core/context/context';
 import { readRows } from '@selvage/core/database/run-sql';
 import { AppError } from '@selvage/core/errors';
 import { log } from '@selvage/core/log';
-import type { EntryWithMessage } from '@selvage/core/mailstore/find-entry';
+import type { LabelledEntry } from '@selvage/core/mailstore/find-entry';
 import { findMarks, findSnippet } from '@selvage/core/search/find-marks';
 import type { SearchResult } from '@selvage/core/search/search-mailbox';
 import { presentRow } from './presenter.ts';
@@ -35,7 +35,7 @@ export async function presentSearch(ctx: Ctx, result: SearchResult): Promise<Inf
   return { rows, total, is_more: isMore, is_complete: isComplete, indexed, messages };
 }
 
-async function presentHit(ctx: Ctx, item: EntryWithMessage, { terms, files, deadline }: Asked): Promise<SearchRowDto> {
+async function presentHit(ctx: Ctx, item: LabelledEntry, { terms, files, deadline }: Asked): Promise<SearchRowDto> {
   const row = presentRow(item);
   const marks = {
     subject: findMarks(row.subject, 'subject', terms),
@@ -64,7 +64,7 @@ async function presentHit(ctx: Ctx, item: EntryWithMessage, { terms, files, dead
 }
 
 /** The part of the text where something was found; null when the text does not have it. */
-async function readSnippet(ctx: Ctx, { message }: EntryWithMessage, terms: Terms) {
+async function readSnippet(ctx: Ctx, { message }: LabelledEntry, terms: Terms) {
   if (message.size > snippetBytes || terms.every(({ isExcluded }) => isExcluded)) return 'unread';
   try {
     const { text } = await ctx.app.content.searchText({ key: message.blobKey, size: message.size });
@@ -76,7 +76,7 @@ async function readSnippet(ctx: Ctx, { message }: EntryWithMessage, terms: Terms
   }
 }
 
-async function namesOfFiles(ctx: Ctx, items: readonly EntryWithMessage[]): Promise<Map<string, string[]>> {
+async function namesOfFiles(ctx: Ctx, items: readonly LabelledEntry[]): Promise<Map<string, string[]>> {
   const ids = items.filter(({ message }) => message.attachmentCount > 0).map(({ message }) => String(message.id));
   const names = new Map<string, string[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return names;

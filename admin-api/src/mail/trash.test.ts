@@ -81,3 +81,22 @@ it('is refused to a person who may not delete what is in the trash', async () =>
   expect(await ana.call('POST', '/mail/empty_trash', {})).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   expect(await leftOf(ana)).toBe(1);
 });
+
+it('empties Junk likewise, by the permissions of the inbox', async () => {
+  const ana = await newPerson();
+  await fill(ana, 1, 1);
+  const ctx = systemContext(server.app);
+  const email_id = [...(await receive(ctx, [ana.mailbox])).entryIds, ...(await receive(ctx, [ana.mailbox])).entryIds];
+  await ana.call('PUT', '/mail/status_change', { email_id, junk_status: true });
+  const { user, company } = ana.mailbox;
+  const flags = { canView: true, canCreate: true, canEdit: true, canDelete: false };
+  const own = await UserPermission.create({ companyId: company.id, userId: user.id, model: 'inbox', ...flags });
+  expect(await ana.call('POST', '/mail/empty_junk', {})).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  await own.destroy();
+  expect((await ana.call('POST', '/mail/empty_junk', { until: '-1' })).status).toBe(422);
+  const emptied = await ana.call('POST', '/mail/empty_junk', {});
+  expect(emptied).toMatchObject({ status: 200, body: { data: { removed: 2, is_left: false } } });
+  const totals = await ana.call('GET', '/mail/totals');
+  expect(totals.body.data).toMatchObject({ inbox: { total: 1 }, trash: { total: 1 }, junk: { total: 0 } });
+  expect(await verifyTotals(ctx, String(user.id))).toBe(true);
+});

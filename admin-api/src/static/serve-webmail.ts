@@ -54,7 +54,8 @@ async function sendFile(koa: Context, root: string, path: string): Promise<boole
   return true;
 }
 
-async function isFile(root: string, path: string): Promise<boolean> {
+/** Whether a folder has a file at the path of an address. */
+export async function isFile(root: string, path: string): Promise<boolean> {
   try {
     const full = join(root, decodeURIComponent(path));
     return full.startsWith(root) && (await stat(full)).isFile();

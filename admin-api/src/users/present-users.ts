@@ -5,9 +5,11 @@ import type { UserDetailDto, UserDto } from '@selvage/core/contracts/users';
 import { bytesOfPeople } from '@selvage/core/mailstore/storage-use';
 import { notFound } from '@selvage/core/errors';
 import { Company } from '@selvage/core/models/company';
+import type { MailCopy } from '@selvage/core/models/mail-copy';
 import { Role } from '@selvage/core/models/role';
 import type { User } from '@selvage/core/models/user';
 import { presentForwarding } from '../account/forwarding.ts';
+import { backupsOfUser } from '../mail-backups/find-backups.ts';
 import { abilitiesOf, noAbilities } from '../http/record-state.ts';
 import type { SignedIn } from '../http/request-context.ts';
 
@@ -38,10 +40,17 @@ export async function presentUser(ctx: SignedIn, user: User): Promise<UserDetail
   }));
   const shown = presentOne(ctx, user, around);
   if (!shown) throw notFound('user');
+  const backups = await backupsOfUser(ctx, String(user.id));
   return {
     ...shown,
+    backup_emails: backups.read.map((copy) => backupOf(copy, copy.ownerEmail)),
+    backup_readers: backups.given.map((copy) => backupOf(copy, copy.viewerEmail)),
     permissions: permissions.toSorted((a, b) => a.model.localeCompare(b.model)),
   };
+}
+
+function backupOf({ id, createdAt }: MailCopy, email: string): UserDetailDto['backup_emails'][number] {
+  return { _id: String(id), backup_email: email, backup_createdAt: createdAt.toISOString() };
 }
 
 async function surroundingsOf(ctx: SignedIn, users: readonly User[]): Promise<Surroundings> {

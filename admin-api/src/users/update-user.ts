@@ -79,12 +79,16 @@ export async function changeUser(
   });
 }
 
-/** The address is the name of the mailbox, and the picture is the person's own. */
+/**
+ * The address is the name of the mailbox. The picture and the set-up of the company are the
+ * person's own.
+ */
 function refuseOwnersFields(user: User, body: Body, files: UploadedFile[]): void {
   if (body.email !== undefined && normaliseAddress(body.email) !== user.email) {
     throw wrong('email', 'The e-mail address is the mailbox and cannot be changed');
   }
   if (body.avatar !== undefined || files.length > 0) throw wrong('avatar', 'People choose their picture themselves');
+  if (body.required_data !== undefined) throw wrong('required_data', 'People finish the set-up themselves');
 }
 
 async function hashOf(password: string, email: string): Promise<string> {

@@ -27,14 +27,19 @@ export type AuditAction =
   | `permissions:${'changed' | 'reset'}`
   | `module:${'created' | 'renamed' | 'removed'}`
   | `user:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
+  | `archive:${'asked' | 'made' | 'failed' | 'link-made' | 'downloaded' | 'deleted' | 'restored'}`
+  | `mail-backup:${'given' | 'renewed' | 'opened' | 'removed'}`
   | `alias:${'added' | 'removed'}`
   | `group:${'created' | 'updated' | 'deleted'}`
   | 'domain:catch-all-set'
   | `domain:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'proved' | 'vouched-for'}`
   | `dns-record:${'added' | 'changed' | 'removed'}`
+  | `delivery:${'retried' | 'held' | 'released' | 'given-up'}`
   | 'dkim-key:asked'
   | 'dkim-key:deleted'
   | `company:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
+  | `environment:${'created' | 'updated' | 'removed' | 'revealed'}`
+  | 'host:restart-asked'
   | `client:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'credentials-sent'}`;
 
 /** What happened, as the audit trail keeps it (D31). */

@@ -1,4 +1,4 @@
-import type { ModelName, PermissionAction } from '../contracts/permissions.ts';
+import { builtInRole, type ModelName, type PermissionAction } from '../contracts/permissions.ts';
 import type { PermissionEntry } from '../contracts/auth.ts';
 import { type AppError, forbidden, unauthorized } from '../errors.ts';
 import { RolePermission } from '../models/role-permission.ts';
@@ -111,6 +111,17 @@ export function requirePermission(ctx: Ctx, model: ModelName, action: Permission
  */
 export function requireHost(ctx: Ctx): void {
   if (ctx.scope.kind !== 'host') throw missingPermission();
+}
+
+/**
+ * Refuses everybody but the Super Admins of the provider, whatever flags they hold: the settings of
+ * the host and its restart (D55).
+ * @throws 401 without an actor, 403
+ */
+export function requireHostSuperAdmin(ctx: Ctx): void {
+  if (!ctx.actor) throw unauthorized();
+  const { isProvider, roleNumber } = ctx.actor;
+  if (!isProvider || roleNumber !== builtInRole.superAdmin) throw missingPermission();
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FolderName } from '../contracts/mail-folders.ts';
+import { type FolderName, outsideStarred } from '../contracts/mail-folders.ts';
 import type { PermissionAction } from '../contracts/permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import type { EntryFolder } from '../models/mailbox-entry.ts';
@@ -11,15 +11,12 @@ import { holdsPermission, missingPermission } from './effective-permissions.ts';
  * actor and no limits here.
  */
 
-/** Starred shows nothing that is in these. */
-const unstarred: ReadonlySet<string> = new Set(['junk', 'trash', 'scheduled']);
-
 /**
- * Two folders have no row of their own in the matrix: Junk is a part of the inbox, and what waits
- * for its time is mail that its owner sends.
+ * Some folders have no row of their own in the matrix: Junk, what is snoozed and the folders that a
+ * person made are parts of the inbox, and what waits for its time is mail that its owner sends.
  */
 function modelOf(folder: FolderName | EntryFolder) {
-  if (folder === 'junk') return 'inbox';
+  if (folder === 'junk' || folder === 'snoozed' || folder === 'own') return 'inbox';
   return folder === 'scheduled' ? 'sent' : folder;
 }
 
@@ -29,7 +26,7 @@ export function mayInFolder(ctx: Ctx, folder: FolderName | EntryFolder, action: 
 }
 
 /** @throws AppError 403 when the actor lacks the flag of a folder */
-export function requireInFolder(ctx: Ctx, folder: FolderName, action: PermissionAction): void {
+export function requireInFolder(ctx: Ctx, folder: FolderName | 'own', action: PermissionAction): void {
   if (!mayInFolder(ctx, folder, action)) throw missingPermission();
 }
 
@@ -42,7 +39,7 @@ interface Place {
 /** An entry with a star is also in Starred, if Starred shows what is in its folder. */
 export function mayOnEntry(ctx: Ctx, { folder, starStatus }: Place, action: PermissionAction): boolean {
   if (mayInFolder(ctx, folder, action)) return true;
-  return starStatus && !unstarred.has(folder) && mayInFolder(ctx, 'starred', action);
+  return starStatus && !outsideStarred.has(folder) && mayInFolder(ctx, 'starred', action);
 }
 
 /** @throws AppError 403 when the actor lacks the flag for one of the entries */

@@ -13,6 +13,7 @@ export const auditAreas = [
   'company',
   'client',
   'domain',
+  'mail',
   'module',
 ] as const;
 export type AuditArea = (typeof auditAreas)[number];

@@ -56,6 +56,17 @@ export const companyForm = z.object({
   active_status: z.boolean().optional(),
 });
 
+/** What the set-up of a new company asks of it, in the words of its form. */
+export const companySetUpForm = companyForm
+  .pick({ phone: true, address: true, city: true, state: true, country: true })
+  .extend({
+    industry: requiredLine('Industry is required', 100),
+    pin_code: z
+      .string({ error: 'Invalid pincode' })
+      .trim()
+      .regex(/^[1-9]\d{5}$/, 'Invalid pincode'),
+  });
+
 const view = { model: 'company', action: 'view' } as const;
 const params = z.object({ id });
 

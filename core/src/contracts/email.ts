@@ -125,10 +125,23 @@ const emailCore = {
   delete_status: z.boolean(),
   /** In Junk, unless it is in the trash (D46). */
   junk_status: z.boolean(),
+  /** In Snoozed, unless it is in the archive, Junk or the trash (D61). */
+  snoozed_status: z.boolean(),
+  /** When it comes back into the inbox, ISO 8601; null unless it is snoozed. */
+  snoozed_until: z.string().nullable(),
+  /** When it came back into the inbox; null when it never was snoozed. Lists are in this order. */
+  returned_at: z.string().nullable(),
   send_status: z.boolean(),
   received_status: z.boolean(),
   /** Null when it came to the inbox as any message does. */
   placement: placementDto.nullable(),
+  /** Ids of the reader's labels on it, by name (D60); of a conversation, on its latest messages. */
+  labels: z.array(z.string()),
+  /**
+   * The folder of the reader's own that it is in, or goes back to from the archive, Junk or the
+   * trash (D63).
+   */
+  own_folder: z.string().nullable(),
 };
 
 /** What a folder has of a conversation. */
@@ -220,6 +233,8 @@ export const emailDto = z.object({
   undo_until: z.string().nullable(),
   /** When a message that waits for its time leaves (ISO time); null for all others (D48). */
   scheduled_for: z.string().nullable(),
+  /** When the sender is reminded unless somebody answers (ISO time); null for all others (D62). */
+  remind_at: z.string().nullable(),
   /**
    * The rest of the conversation in the reader's own mailbox, oldest first (D21): the newest of it,
    * as many as were asked for. When they are large, the body of the older ones is only their first

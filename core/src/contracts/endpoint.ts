@@ -10,10 +10,17 @@ import type { ModelName, PermissionAction } from './permissions.ts';
  * - `second-step`: a browser whose login waits for its second step (D10), or any logged-in
  *   person.
  * - `self`: any logged-in person, for their own records.
+ * - `host-super-admin`: a Super Admin of the provider, whatever flags other people hold.
  * - `{ model, action }`: a logged-in person whose effective permission has this flag, within their
  *   scope. With `own`, a call whose `:id` is the caller's needs that flag instead.
  */
-export type Needs = 'public' | 'pending' | 'second-step' | 'self' | (NeededFlag & { own?: NeededFlag });
+export type Needs =
+  | 'public'
+  | 'pending'
+  | 'second-step'
+  | 'self'
+  | 'host-super-admin'
+  | (NeededFlag & { own?: NeededFlag });
 
 /** A flag of the permission matrix that a call asks for. */
 export interface NeededFlag {

@@ -109,3 +109,24 @@ export function decodeBase64Utf8(text: string): string | null {
 
 /** The secret part of a mailed link. */
 export const linkToken = z.string().min(1).max(128);
+
+/** A day of the calendar, from 1970 on, as `2026-11-23`. */
+export const day = z.string().refine(isDay, 'Enter a date as YYYY-MM-DD');
+
+function isDay(text: string): boolean {
+  if (!/^(?:19[7-9]\d|2\d{3})-\d\d-\d\d$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+/** The IANA name of a time zone, as `Asia/Kolkata`. */
+export const timeZone = z.string().max(64).refine(isTimeZone, 'Not a time zone');
+
+function isTimeZone(name: string): boolean {
+  try {
+    // Offsets such as `+05:30` are no names
+    return /^[\w+/-]+$/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format().length > 0;
+  } catch {
+    return false;
+  }
+}

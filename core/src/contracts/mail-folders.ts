@@ -1,22 +1,42 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { id } from './fields.ts';
+import { labelDto } from './labels.ts';
+import { ownFolderDto } from './own-folders.ts';
 import { mailboxUse } from './plan.ts';
 
 /** Every folder, in the order of the navigation. */
-export const folderNames = ['inbox', 'starred', 'sent', 'archive', 'junk', 'trash', 'draft', 'scheduled'] as const;
+export const folderNames = [
+  'inbox',
+  'starred',
+  'sent',
+  'archive',
+  'junk',
+  'trash',
+  'draft',
+  'scheduled',
+  'snoozed',
+] as const;
 export type FolderName = (typeof folderNames)[number];
 
-/** The folder totals that the navigation shows, and how full the mailbox is. */
+/** A folder of the host, or one that its owner made, by its id (D63). */
+export type FolderKey = FolderName | `own:${string}`;
+
+/** Starred shows nothing that is in these (D18). */
+export const outsideStarred: ReadonlySet<string> = new Set<FolderName>(['junk', 'trash', 'draft', 'scheduled']);
+
+/** The folder totals and labels that the navigation shows, and how full the mailbox is. */
 export const getFolderTotals = endpoint({
   method: 'GET',
   path: '/mail/totals',
-  summary: 'Messages and unread messages in each folder of the logged-in person',
+  summary: 'Messages and unread messages in each folder and label of the logged-in person',
   needs: 'self',
   answer: z.object({
     ...(Object.fromEntries(
       folderNames.map((name) => [name, z.object({ total: z.number().int(), unread: z.number().int() })]),
     ) as Record<FolderName, z.ZodObject<{ total: z.ZodNumber; unread: z.ZodNumber }>>),
+    labels: z.array(labelDto),
+    own_folders: z.array(ownFolderDto),
     storage: mailboxUse,
   }),
 });
@@ -53,7 +73,7 @@ export const changeStatus = endpoint({
 });
 
 /** The folders that can be changed as a whole. Starred shows messages of several. */
-export const wholeFolders = ['inbox', 'sent', 'archive', 'junk', 'trash'] as const;
+export const wholeFolders = ['inbox', 'snoozed', 'sent', 'archive', 'junk', 'trash'] as const;
 export type WholeFolder = (typeof wholeFolders)[number];
 
 /** Names a place in a folder: messages that come later stand behind it. */
@@ -105,6 +125,17 @@ export const changeFolder = endpoint({
   }),
 });
 
+/** What a folder is emptied with, and what it answers. */
+const emptying = {
+  body: z.object({
+    until: z
+      .string()
+      .regex(/^\d{1,20}$/, 'Not a number')
+      .optional(),
+  }),
+  answer: z.object({ removed: z.number().int(), is_left: z.boolean(), until: z.string() }),
+};
+
 /**
  * A large trash takes several calls: while `is_left` is true, the client calls again with the
  * answered `until`, so that what came into the trash meanwhile stays there.
@@ -114,11 +145,14 @@ export const emptyTrash = endpoint({
   path: '/mail/empty_trash',
   summary: 'Deletes what is in the trash of the logged-in person for good, for some seconds at most',
   needs: { model: 'trash', action: 'delete' },
-  body: z.object({
-    until: z
-      .string()
-      .regex(/^\d{1,20}$/, 'Not a number')
-      .optional(),
-  }),
-  answer: z.object({ removed: z.number().int(), is_left: z.boolean(), until: z.string() }),
+  ...emptying,
+});
+
+/** As `emptyTrash`. Junk goes by the permissions of the inbox (D46). */
+export const emptyJunk = endpoint({
+  method: 'POST',
+  path: '/mail/empty_junk',
+  summary: 'Deletes what is in Junk of the logged-in person for good, for some seconds at most',
+  needs: { model: 'inbox', action: 'delete' },
+  ...emptying,
 });

@@ -72,6 +72,8 @@ export const filterActions = z
     mark_read: z.boolean().optional(),
     /** To the address that has agreed to get copies of the caller's mail (D35). */
     forward: z.boolean().optional(),
+    /** The id of a label of the caller, which the messages get (D60). */
+    label: id.optional(),
     /** No filter behind this one looks at the message. */
     stop: z.boolean().optional(),
   })

@@ -3,7 +3,7 @@ import { emailDto, emailRowDto } from './email.ts';
 import { endpoint } from './endpoint.ts';
 import { emailAddress, flag, id, limit, page } from './fields.ts';
 
-/** The filter that names a folder: one of the five, or Junk (D46). */
+/** The filter that names a folder: one of the five, Junk (D46), or Snoozed (D61). */
 export const folderFilters = [
   'received_status',
   'send_status',
@@ -11,13 +11,14 @@ export const folderFilters = [
   'archive_status',
   'trash_status',
   'junk_status',
+  'snoozed_status',
 ] as const;
 export type FolderFilter = (typeof folderFilters)[number];
 
 export const listEmails = endpoint({
   method: 'GET',
   path: '/mail/get/sent/by_user',
-  summary: 'One page of a folder of the logged-in person, newest first, by message or by conversation',
+  summary: 'One page of a folder or a label of the logged-in person, newest first, by message or by conversation',
   needs: 'self',
   query: z
     .object({
@@ -28,12 +29,19 @@ export const listEmails = endpoint({
        * grouped.
        */
       grouped: flag.optional(),
+      /** The messages of a label of the caller. They are of several folders, and never grouped. */
+      label: id.optional(),
+      /** The messages of a folder that the caller made. */
+      own_folder: id.optional(),
       ...(Object.fromEntries(folderFilters.map((name) => [name, flag.optional()])) as Record<
         FolderFilter,
         z.ZodOptional<typeof flag>
       >),
     })
-    .refine((query) => folderFilters.filter((name) => query[name]).length <= 1, 'Ask for one folder at a time'),
+    .refine(
+      (query) => [...folderFilters, 'label' as const, 'own_folder' as const].filter((name) => query[name]).length <= 1,
+      'Ask for one folder or label at a time',
+    ),
   answer: z.array(emailRowDto),
   paged: true,
 });

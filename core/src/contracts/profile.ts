@@ -7,6 +7,11 @@ import { optionalLine, optionalPhone, requiredLine } from './records.ts';
 /** An avatar's largest size, bytes. */
 export const maxAvatarBytes = 1_048_576;
 
+/** A flag that a person can only take back; a multipart form sends it as text. */
+const takenBack = z.union([z.literal(false), z.literal('false').transform(() => false as const)], {
+  error: 'Can only be set to false',
+});
+
 /** What the profile's form sends. */
 export const profileForm = z.object({
   fname: requiredLine('First name is required', 100).optional(),
@@ -17,6 +22,8 @@ export const profileForm = z.object({
   designation: optionalLine(100),
   bio: optionalLine(1000),
   avatar: z.literal('').optional(),
+  /** Ends the set-up of the company for the caller, who is no longer led there (D56). */
+  required_data: takenBack.optional(),
 });
 
 /**

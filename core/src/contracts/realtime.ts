@@ -1,4 +1,4 @@
-import type { FolderName } from './mail-folders.ts';
+import type { FolderKey } from './mail-folders.ts';
 
 /** Events of the websocket. A client may join only the room of its own address. */
 export const realtimeEvents = {
@@ -19,7 +19,7 @@ export interface HelloEvent {
  * window, device or door. Several may come for one change; one that is lost is not repeated.
  */
 export interface MailboxChangedEvent {
-  folders: FolderName[];
+  folders: FolderKey[];
 }
 
 /** Payload of `new_email`. */

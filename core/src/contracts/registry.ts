@@ -6,29 +6,41 @@ import * as catchAll from './catch-all.ts';
 import * as clientErrors from './client-errors.ts';
 import * as clients from './clients.ts';
 import * as companies from './companies.ts';
+import * as companyArchives from './company-archives.ts';
 import * as dashboard from './dashboard.ts';
 import * as domainCheck from './domain-check.ts';
 import * as domainGuard from './domain-guard.ts';
 import * as domains from './domains.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as environment from './environment.ts';
 import * as forwarding from './forwarding.ts';
 import * as groups from './groups.ts';
 import * as drafts from './drafts.ts';
 import * as imageSenders from './image-senders.ts';
 import * as invitations from './invitations.ts';
+import * as labels from './labels.ts';
+import * as ledgerProof from './ledger-proof.ts';
+import * as ownFolders from './own-folders.ts';
 import * as mail from './mail.ts';
+import * as mailAccess from './mail-access.ts';
+import * as mailBackups from './mail-backups.ts';
 import * as mailFolders from './mail-folders.ts';
 import * as mailRules from './mail-rules.ts';
 import * as mailSettings from './mail-settings.ts';
 import * as manyUsers from './many-users.ts';
 import * as postalCode from './postal-code.ts';
 import * as modules from './modules.ts';
+import * as morning from './morning.ts';
 import * as permissionMatrix from './permission-matrix.ts';
+import * as queue from './queue.ts';
 import * as roles from './roles.ts';
 import * as scheduled from './scheduled.ts';
+import * as snooze from './snooze.ts';
 import * as search from './search.ts';
 import * as setupGuide from './setup-guide.ts';
+import * as sentDeliveries from './sent-deliveries.ts';
 import * as signatures from './signatures.ts';
+import * as trace from './trace.ts';
 import * as twoFactor from './two-factor.ts';
 import * as users from './users.ts';
 import * as vacation from './vacation.ts';
@@ -73,6 +85,7 @@ export const endpoints: Record<string, Endpoint> = {
   createAppPassword: account.createAppPassword,
   removeAppPassword: account.removeAppPassword,
   listActivity: account.listActivity,
+  readMailAccess: mailAccess.readMailAccess,
   createSignature: signatures.createSignature,
   updateSignature: signatures.updateSignature,
   listSignatures: signatures.listSignatures,
@@ -123,6 +136,7 @@ export const endpoints: Record<string, Endpoint> = {
   listEmails: mail.listEmails,
   searchMail: search.searchMail,
   getEmail: mail.getEmail,
+  listSentDeliveries: sentDeliveries.listSentDeliveries,
   getFolderTotals: mailFolders.getFolderTotals,
   changeStatus: mailFolders.changeStatus,
   sendEmail: mail.sendEmail,
@@ -132,15 +146,34 @@ export const endpoints: Record<string, Endpoint> = {
   listScheduled: scheduled.listScheduled,
   reschedule: scheduled.reschedule,
   sendScheduledNow: scheduled.sendScheduledNow,
+  snooze: snooze.snooze,
+  remindMe: snooze.remindMe,
   answerInvitation: invitations.answerInvitation,
   unsubscribe: mail.unsubscribe,
   emptyTrash: mailFolders.emptyTrash,
+  emptyJunk: mailFolders.emptyJunk,
   markFolder: mailFolders.markFolder,
   changeFolder: mailFolders.changeFolder,
+  listLabels: labels.listLabels,
+  createLabel: labels.createLabel,
+  updateLabel: labels.updateLabel,
+  removeLabel: labels.removeLabel,
+  changeLabels: labels.changeLabels,
+  listOwnFolders: ownFolders.listOwnFolders,
+  createOwnFolder: ownFolders.createOwnFolder,
+  renameOwnFolder: ownFolders.renameOwnFolder,
+  removeOwnFolder: ownFolders.removeOwnFolder,
+  moveMessages: ownFolders.moveMessages,
   listDrafts: drafts.listDrafts,
   getDraft: drafts.getDraft,
   saveDraft: drafts.saveDraft,
   removeDrafts: drafts.removeDrafts,
+  giveBackup: mailBackups.giveBackup,
+  getBackupProgress: mailBackups.getBackupProgress,
+  listBackups: mailBackups.listBackups,
+  getBackupEmail: mailBackups.getBackupEmail,
+  removeBackup: mailBackups.removeBackup,
+  listBackupReaders: mailBackups.listBackupReaders,
   listClients: clients.listClients,
   getClient: clients.getClient,
   createClient: clients.createClient,
@@ -157,9 +190,22 @@ export const endpoints: Record<string, Endpoint> = {
   removeCompany: companies.removeCompany,
   restoreCompany: companies.restoreCompany,
   eraseCompany: companies.eraseCompany,
+  listArchives: companyArchives.listArchives,
+  makeArchive: companyArchives.makeArchive,
+  linkArchive: companyArchives.linkArchive,
+  removeArchive: companyArchives.removeArchive,
   getGrowth: dashboard.getGrowth,
   getMailDay: dashboard.getMailDay,
+  getLedgerProof: ledgerProof.getLedgerProof,
+  getStorageUse: morning.getStorageUse,
+  getRefusedSignIns: morning.getRefusedSignIns,
+  getHostHealth: morning.getHostHealth,
   listAuditEvents: auditLog.listAuditEvents,
+  listTraced: trace.listTraced,
+  getStory: trace.getStory,
+  listQueue: queue.listQueue,
+  changeQueue: queue.changeQueue,
+  changeDelivery: queue.changeDelivery,
   lookUpPostalCode: postalCode.lookUpPostalCode,
   listRoles: roles.listRoles,
   getRole: roles.getRole,
@@ -176,6 +222,13 @@ export const endpoints: Record<string, Endpoint> = {
   createModule: modules.createModule,
   updateModule: modules.updateModule,
   removeModule: modules.removeModule,
+  listEnvironment: environment.listEnvironment,
+  createVariable: environment.createVariable,
+  updateVariable: environment.updateVariable,
+  removeVariable: environment.removeVariable,
+  revealVariable: environment.revealVariable,
+  restartHost: environment.restartHost,
+  getRestart: environment.getRestart,
   reportClientError: clientErrors.reportClientError,
   listDomains: domains.listDomains,
   getDomain: domains.getDomain,

@@ -46,8 +46,17 @@ export type UserDto = z.infer<typeof userDto>;
 export const sourcedPermission = permissionEntry.extend({ source: z.enum(['role', 'own']) });
 export type SourcedPermission = z.infer<typeof sourcedPermission>;
 
+/** The other person of a backup, and when it was given. */
+const backupOfUser = z.object({ _id: z.string(), backup_email: z.string(), backup_createdAt: z.string() });
+
 /** A person with their effective permissions, by model. */
-export const userDetailDto = userDto.extend({ permissions: z.array(sourcedPermission) });
+export const userDetailDto = userDto.extend({
+  permissions: z.array(sourcedPermission),
+  /** The backups of other people's mail that this person reads (D24), the latest 100. */
+  backup_emails: z.array(backupOfUser),
+  /** The people who have a copy of this person's mail. */
+  backup_readers: z.array(backupOfUser),
+});
 export type UserDetailDto = z.infer<typeof userDetailDto>;
 
 const lettersOnly = (what: string) => [/^[\p{L}\p{M} ]*$/u, `${what} should only contain letters and spaces`] as const;
@@ -189,7 +198,8 @@ export const updateUser = endpoint({
   path: '/user/update/:id',
   summary:
     'Changes a person; fields that are left out stay as they are. With the own id it changes the own profile: ' +
-    'the picture comes as the file `avatar`, an empty `avatar` field removes it',
+    'the picture comes as the file `avatar`, an empty `avatar` field removes it, and `required_data` as false ends ' +
+    'the set-up of the company',
   needs: { model: 'user', action: 'edit', own: { model: 'profile', action: 'edit' } },
   params,
   bodyKind: 'multipart',

@@ -2,6 +2,8 @@ import { changeRows, readRows } from '../database/run-sql.ts';
 import { type Ctx, inTransaction, type TxCtx } from '../context/context.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
+import { finishCopiesOf } from '../mailstore/copy-mailbox.ts';
+import { removeCopies } from '../mailstore/empty-copy.ts';
 import { removeDraft } from '../mailstore/remove-draft.ts';
 import { Draft } from '../models/draft.ts';
 import { allCompanies } from '../models/growth-slot.ts';
@@ -24,10 +26,14 @@ const pageRows = 200;
 export async function eraseUserRows(ctx: Ctx, userId: string): Promise<boolean> {
   const user = await User.findByPk(userId, { attributes: ['id', 'avatar', 'erasedAt'] });
   if (!user?.erasedAt) return false;
+  await removeCopies(ctx, { viewerId: userId });
+  // A copy of their mail that was begun becomes whole, since it outlives them
+  await finishCopiesOf(ctx, userId);
   while (await inTransaction(ctx, (tx) => eraseDrafts(tx, userId)));
   while (await inTransaction(ctx, (tx) => eraseEntries(tx, userId)));
   while (await inTransaction(ctx, (tx) => eraseThreads(tx, userId)));
   await User.destroy({ where: { id: userId } });
+  await changeRows(ctx, "DELETE FROM mail_copies WHERE owner_id IS NULL AND state = 'removed'", []);
   await removeAvatarIfUnused(ctx, user.avatar ?? null);
   return true;
 }
@@ -53,7 +59,8 @@ async function eraseEntries(ctx: TxCtx, userId: string): Promise<boolean> {
   await changeRows(
     ctx,
     `UPDATE deliveries SET state = 'cancelled', reason = 'sender_not_in_use', next_attempt_at = NULL, updated_at = ?
-      WHERE entry_id IN (?) AND direction = 'out' AND state = 'held' AND reason = 'scheduled'`,
+      WHERE entry_id IN (?) AND direction = 'out' AND state = 'held'
+        AND reason IN ('scheduled', 'held_by_administrator')`,
     [new Date(), ids],
   );
   await changeRows(ctx, 'UPDATE deliveries SET entry_id = NULL WHERE entry_id IN (?)', [ids]);
@@ -88,8 +95,8 @@ async function freeBytes(ctx: TxCtx, entryIds: readonly string[]): Promise<void>
 }
 
 /**
- * Removes the rows of a permanently deleted company: its people with their mail, then its domains,
- * roles and client.
+ * Removes the rows of a permanently deleted company: the backups of its people's mail, the people
+ * with their mail, then its domains, roles and client.
  * @returns false when there is no such company, or it is not permanently deleted
  */
 export async function eraseCompanyRows(ctx: Ctx, companyId: string): Promise<boolean> {
@@ -100,12 +107,21 @@ export async function eraseCompanyRows(ctx: Ctx, companyId: string): Promise<boo
   );
   if (company === undefined) return false;
   await inTransaction(ctx, (tx) => forgetGrowth(tx, companyId));
+  await removeCopies(ctx, { companyId });
   const now = new Date();
   await User.update({ deletedAt: now, erasedAt: now }, { where: { companyId, erasedAt: null } });
   const people = await User.findAll({ where: { companyId }, attributes: ['id'] });
   for (const { id } of people) await eraseUserRows(ctx, String(id));
   await inTransaction(ctx, async (tx) => {
-    for (const table of ['address_groups', 'domains', 'role_permissions', 'roles', 'clients']) {
+    for (const table of [
+      'company_archives',
+      'company_restores',
+      'address_groups',
+      'domains',
+      'role_permissions',
+      'roles',
+      'clients',
+    ]) {
       await changeRows(tx, `DELETE FROM ${table} WHERE company_id = ?`, [companyId]);
     }
     await changeRows(tx, 'DELETE FROM companies WHERE id = ?', [companyId]);

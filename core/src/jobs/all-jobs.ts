@@ -1,10 +1,14 @@
+import { copyMailbox } from './copy-mailbox.ts';
 import type { AnyJobContract } from './define-job.ts';
 import { deliverMessage } from './deliver-message.ts';
 import { eraseCompany } from './erase-company.ts';
 import { eraseUser } from './erase-user.ts';
 import { generateDkim } from './generate-dkim.ts';
+import { makeArchive } from './make-archive.ts';
+import { emptyDeletedFolder } from './empty-deleted-folder.ts';
 import { notifyNewMail } from './notify-new-mail.ts';
 import { removeBlob } from './remove-blob.ts';
+import { removeLabel } from './remove-label.ts';
 import { removeMessage } from './remove-message.ts';
 import { replyOnVacation } from './reply-on-vacation.ts';
 
@@ -15,9 +19,13 @@ export const allJobs: readonly AnyJobContract[] = [
   generateDkim,
   removeMessage,
   removeBlob,
+  removeLabel,
+  emptyDeletedFolder,
   replyOnVacation,
   eraseUser,
   eraseCompany,
+  copyMailbox,
+  makeArchive,
 ];
 
 /** The contract of a job by its name; undefined for one that this version does not know. */

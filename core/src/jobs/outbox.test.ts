@@ -6,6 +6,8 @@ import { OutboxRow } from '../models/outbox-row.ts';
 import type { App } from '../context/app.ts';
 import { inTransaction, systemContext } from '../context/context.ts';
 import { allJobs } from './all-jobs.ts';
+import { copyMailbox } from './copy-mailbox.ts';
+import { makeArchive } from './make-archive.ts';
 import { deliverMessage } from './deliver-message.ts';
 import { eraseCompany } from './erase-company.ts';
 import { eraseUser } from './erase-user.ts';
@@ -13,7 +15,9 @@ import { enqueue, enqueueAll } from './enqueue.ts';
 import { generateDkim } from './generate-dkim.ts';
 import { notifyNewMail } from './notify-new-mail.ts';
 import { type Processor, processor, startWorkers, type Workers } from './processor.ts';
+import { emptyDeletedFolder } from './empty-deleted-folder.ts';
 import { removeBlob } from './remove-blob.ts';
+import { removeLabel } from './remove-label.ts';
 import { removeMessage } from './remove-message.ts';
 import { replyOnVacation } from './reply-on-vacation.ts';
 
@@ -37,9 +41,13 @@ function withOthers(...own: Processor[]): Processor[] {
     generateDkim,
     removeMessage,
     removeBlob,
+    removeLabel,
+    emptyDeletedFolder,
     replyOnVacation,
     eraseUser,
     eraseCompany,
+    copyMailbox,
+    makeArchive,
   ].map((job) => processor<object>(job as Parameters<typeof processor<object>>[0], async () => undefined));
   const names = own.map((one) => one.contract.name);
   return [...own, ...idle.filter((one) => !names.includes(one.contract.name))];

@@ -2,6 +2,7 @@ import { type ConnectionOptions, type Job, UnrecoverableError, Worker } from 'bu
 import type { App } from '../context/app.ts';
 import { type Ctx, systemContext } from '../context/context.ts';
 import { log, withLogContext } from '../log.ts';
+import { jobFailures } from '../metrics.ts';
 import { createRedis } from '../process/create-redis.ts';
 import { allJobs } from './all-jobs.ts';
 import type { AnyJobContract, JobContract, QueueName } from './define-job.ts';
@@ -51,6 +52,7 @@ export function startWorkers(
   contracts: readonly AnyJobContract[] = allJobs,
 ): Workers {
   const byName = assign(processors, contracts);
+  for (const { name } of contracts) jobFailures.inc({ job_name: name }, 0);
   const redis = createRedis(app.config, { role: 'worker' });
   const workers = [...new Set(contracts.map((contract) => contract.queue))].map((queue) =>
     startWorker(app, queue, byName, redis as ConnectionOptions),
@@ -93,6 +95,8 @@ function startWorker(
   );
   worker.on('error', (error) => log.debug('worker connection failed', { queue, error }));
   worker.on('failed', (job, error) => {
+    // A job that was removed from the queue meanwhile has no name any more
+    jobFailures.inc({ job_name: job?.name ?? 'unknown' });
     log.error('job failed', { job: job?.name, jobId: job?.id, attempts: job?.attemptsMade, error });
   });
   return worker;

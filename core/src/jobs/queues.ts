@@ -20,6 +20,14 @@ export interface JobData {
   causeId: string | null;
 }
 
+/** What a queue holds at a moment. */
+export interface QueueLook {
+  /** Jobs by what they wait for, run or have come to. */
+  counts: { waiting: number; delayed: number; active: number; failed: number };
+  /** Since when the job that waits longest could have been run; null when none waits. */
+  waitingSince: Date | null;
+}
+
 const addLimitMs = 2000;
 
 /**
@@ -57,9 +65,20 @@ export class Queues {
     }
   }
 
-  /** The numbers of jobs of a queue that wait, run and have failed. */
-  async counts(name: QueueName): Promise<Record<string, number>> {
-    return await this.#queue(name).getJobCounts('waiting', 'delayed', 'active', 'failed');
+  /**
+   * What a queue holds.
+   * @throws if Redis is away or takes more than two seconds
+   */
+  async look(name: QueueName): Promise<QueueLook> {
+    if (!this.isReachable) throw new Error('Redis is away');
+    const queue = this.#queue(name);
+    try {
+      return await withDeadline(lookAt(queue), addLimitMs);
+    } catch (error) {
+      this.#open.delete(name);
+      closeQuietly(queue);
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
@@ -92,6 +111,16 @@ function optionsOf(job: QueuedJob): JobsOptions {
     removeOnComplete: { count: 1000 },
     removeOnFail: { count: 5000 },
   };
+}
+
+async function lookAt(queue: Queue): Promise<QueueLook> {
+  const [counts, [first]] = await Promise.all([
+    queue.getJobCounts('waiting', 'delayed', 'active', 'failed'),
+    queue.getWaiting(0, 0),
+  ]);
+  const { waiting = 0, delayed = 0, active = 0, failed = 0 } = counts;
+  const waitingSince = first === undefined ? null : new Date(first.timestamp + (first.opts.delay ?? 0));
+  return { counts: { waiting, delayed, active, failed }, waitingSince };
 }
 
 function closeQuietly(queue: Queue): void {

@@ -1,4 +1,5 @@
 import type ICAL from 'ical.js';
+import { TimeZone } from '../time-zone.ts';
 
 /** A property as ical.js gives it (RFC 7265). */
 export type Property = [name: string, parameters: Record<string, unknown>, type: string, ...values: unknown[]];
@@ -99,17 +100,8 @@ function isoOf(milliseconds: number): string | null {
 /** By the name that the zone has on every computer (IANA). */
 function byName(local: string, zone: string): string | null {
   try {
-    const wished = Date.parse(`${local}Z`);
-    // The first guess may fall on the other side of a change of the clocks; the second does not
-    const guess = wished - offsetAt(zone, wished);
-    return isoOf(wished - offsetAt(zone, guess));
+    return isoOf(new TimeZone(zone).momentOf(Date.parse(`${local}Z`)));
   } catch {
     return null;
   }
-}
-
-/** Milliseconds that the clocks of a zone are ahead of UTC. @throws RangeError */
-function offsetAt(zone: string, moment: number): number {
-  const format = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
-  return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`) - Math.floor(moment / 1000) * 1000;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-// Crockford's base 32, whose characters people don't mistake for one another
-const letters = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Crockford's base 32, whose characters people don't mistake for one another. */
+export const letters = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Asking for the random bytes of each id by itself would cost more than all the rest of it. */
 const drawnBytes = 1000;
@@ -23,4 +23,9 @@ export function newMailId(now: number = Date.now()): string {
   let time = '';
   for (let rest = now; time.length < 10; rest = Math.floor(rest / 32)) time = (letters[rest % 32] ?? '') + time;
   return time + randomLetters();
+}
+
+/** When a mail id was made, in milliseconds. */
+export function timeOfMailId(mailId: string): number {
+  return Array.from(mailId.slice(0, 10)).reduce((time, letter) => time * 32 + letters.indexOf(letter), 0);
 }

@@ -41,17 +41,19 @@ describe('applyRules', () => {
 
   it('takes the first place and all other actions, until a filter stops', () => {
     const rules = [
-      rule({ from: 'eva' }, { star: true }, 'Star'),
-      rule({ from: 'eva' }, { move_to: 'archive', stop: true }, 'Keep'),
-      rule({ from: 'eva' }, { move_to: 'trash', mark_read: true }, 'Drop'),
+      rule({ from: 'eva' }, { star: true, label: '7' }, 'Star'),
+      rule({ from: 'eva' }, { move_to: 'archive', label: '8', stop: true }, 'Keep'),
+      rule({ from: 'eva' }, { move_to: 'trash', mark_read: true, label: '8' }, 'Drop'),
     ];
-    const kept = { moveTo: 'archive', star: true, markRead: false, forward: false, name: 'Keep' };
+    const labels = new Set(['7', '8']);
+    const kept = { moveTo: 'archive', star: true, markRead: false, forward: false, labels, name: 'Keep' };
     expect(outcome(rules)).toEqual(kept);
     expect(outcome(rules.toReversed())).toEqual({
       ...kept,
       moveTo: 'trash',
       markRead: true,
       star: false,
+      labels: new Set(['8']),
       name: 'Drop',
     });
   });

@@ -40,6 +40,8 @@ export interface RuleOutcome {
   star: boolean;
   markRead: boolean;
   forward: boolean;
+  /** Ids of labels of the person. */
+  labels: ReadonlySet<string>;
   /** Of the filter that moved it, or of the first one that it met. */
   name: string;
 }
@@ -90,14 +92,16 @@ function sendersOf(fromAddress: string): string[] {
 export function applyRules(rules: readonly Rule[], letter: FoldedLetter, address: string): RuleOutcome | null {
   const cameInBy = fold(address, longestField);
   let outcome: RuleOutcome | null = null;
+  const labels = new Set<string>();
   for (const { name, conditions, actions } of rules) {
     if (!isMet(conditions, letter, cameInBy)) continue;
-    outcome ??= { moveTo: null, star: false, markRead: false, forward: false, name };
+    outcome ??= { moveTo: null, star: false, markRead: false, forward: false, labels, name };
     if (outcome.moveTo === null && actions.move_to !== undefined)
       Object.assign(outcome, { moveTo: actions.move_to, name });
     outcome.star ||= actions.star === true;
     outcome.markRead ||= actions.mark_read === true;
     outcome.forward ||= actions.forward === true;
+    if (actions.label !== undefined) labels.add(actions.label);
     if (actions.stop === true) break;
   }
   return outcome;

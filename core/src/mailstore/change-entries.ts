@@ -2,10 +2,12 @@ import { escape } from 'mysql2';
 import { literal } from 'sequelize';
 import type { TxCtx } from '../context/context.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
+import type { FolderKey } from '../contracts/mail-folders.ts';
 import { type EntryFolder, MailboxEntry } from '../models/mailbox-entry.ts';
 import { type ChangedFolders, changeFolders, type FolderChange } from './change-folders.ts';
 import { changeThreads, type ThreadStep } from './change-threads.ts';
-import { entryFlags, type EntryFlags, flagsOf, folderChanges, folderOf } from './folders.ts';
+import { followLabels } from './entry-labels.ts';
+import { entryFlags, type EntryFlags, flagsOf, folderChanges, folderOf, keyOf } from './folders.ts';
 
 /** New values of an entry; what is left out stays as it is. */
 export type EntryChange = Partial<EntryFlags> &
@@ -23,19 +25,22 @@ export interface ChangeableEntries {
   beside?: readonly FolderChange[];
 }
 
+type EntryPlace = FolderKey | 'gone';
+
 /** Entries that go the same way; most stay in their folder. */
 interface Move {
   userId: string;
   ids: string[];
-  from: EntryFolder;
-  to: EntryFolder;
+  from: EntryPlace;
+  to: EntryPlace;
+  ownFolderId: string | null;
 }
 
 /**
- * Changes entries that the caller holds locked, the counts of their folders, and the numbers by
- * which a mail program follows a folder. An entry that thereby moves gets a UID in its new folder,
- * and its old UID is remembered as expunged. It locks the folders, so it is called late, as
- * `changeFolders` is.
+ * Changes entries that the caller holds locked, the counts of their folders and labels, and the
+ * numbers by which a mail program follows a folder. An entry that thereby moves gets a UID in its
+ * new folder, and its old UID is remembered as expunged. It locks the folders, so it is called
+ * late, as `changeFolders` is.
  */
 export async function changeEntries(
   ctx: TxCtx,
@@ -43,14 +48,15 @@ export async function changeEntries(
   change: EntryChange,
 ): Promise<void> {
   const owner = { companyId: String(companyId), userId: String(userId) };
-  const steps = entries.map((entry) => ({
+  const wanted = entries.map((entry) => ({
     id: String(entry.id),
     before: flagsOf(entry),
     after: { ...flagsOf(entry), ...flagsIn(change) },
   }));
+  const steps = await withoutLostFolders(ctx, owner.userId, wanted);
   const counted = steps.filter(
     ({ before, after }) =>
-      folderOf(before) !== folderOf(after) ||
+      keyOf(before) !== keyOf(after) ||
       before.readStatus !== after.readStatus ||
       before.starStatus !== after.starStatus,
   );
@@ -64,20 +70,47 @@ export async function changeEntries(
     ),
     ...beside,
   ]);
-  const byWay = Map.groupBy(steps, ({ before, after }) => `${folderOf(before)} ${folderOf(after)}`);
+  const byWay = Map.groupBy(
+    steps,
+    ({ before, after }) => `${keyOf(before)} ${keyOf(after)} ${after.ownFolderId ?? ''}`,
+  );
   for (const [way, members] of byWay) {
-    const [from, to] = way.split(' ') as [EntryFolder, EntryFolder];
-    await writeMove(ctx, { userId: owner.userId, ids: members.map(({ id }) => id), from, to }, { folders, change });
+    const [from, to, ownFolderId] = way.split(' ') as [EntryPlace, EntryPlace, string];
+    const ids = members.map(({ id }) => id);
+    await writeMove(
+      ctx,
+      { userId: owner.userId, ids, from, to, ownFolderId: ownFolderId || null },
+      { folders, change },
+    );
   }
   const comesAt = change.arrivedAt === undefined ? {} : { comesAt: change.arrivedAt };
   await changeThreads(
     ctx,
     counted.flatMap((step) => {
       const facts = known.get(step.id);
-      const idOf = (folder: Exclude<EntryFolder, 'gone'>) => folders.of(owner.userId, folder).folderId;
+      const idOf = (folder: FolderKey) => folders.of(owner.userId, folder).folderId;
       return facts === undefined ? [] : threadSteps(step, { comesAt: facts.arrivedAt, ...facts, ...comesAt }, idOf);
     }),
   );
+  const labelled = counted.map((step) => ({ ...step, labelIds: known.get(step.id)?.labelIds ?? [] }));
+  await followLabels(ctx, labelled, change.arrivedAt);
+}
+
+/**
+ * An entry that comes back to a folder of one's own, such as from the trash, stays out of it where
+ * the folder was deleted meanwhile.
+ */
+async function withoutLostFolders(ctx: TxCtx, userId: string, steps: Step[]): Promise<Step[]> {
+  const returning = steps.filter(({ before, after }) => keyOf(before) !== keyOf(after) && folderOf(after) === 'own');
+  if (returning.length === 0) return steps;
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    'SELECT id FROM folders WHERE id IN (?) AND user_id = ? AND role IS NULL AND removed_at IS NULL',
+    [[...new Set(returning.map(({ after }) => after.ownFolderId ?? '0'))], userId],
+  );
+  const present = new Set(rows.map(({ id }) => String(id)));
+  const isLost = (step: Step) => returning.includes(step) && !present.has(step.after.ownFolderId ?? '');
+  return steps.map((step) => (isLost(step) ? { ...step, after: { ...step.after, ownFolderId: null } } : step));
 }
 
 interface Step {
@@ -89,11 +122,11 @@ interface Step {
 /** What an entry does to its conversation: in one folder, or in the one it leaves and the other. */
 function threadSteps(
   { id, before, after }: Step,
-  { threadKey, arrivedAt, comesAt }: EntryFacts & { comesAt: Date },
-  idOf: (folder: Exclude<EntryFolder, 'gone'>) => string,
+  { threadKey, arrivedAt, comesAt }: Pick<EntryFacts, 'threadKey' | 'arrivedAt'> & { comesAt: Date },
+  idOf: (folder: FolderKey) => string,
 ): ThreadStep[] {
   const one = { threadKey, entryId: id, arrivedAt };
-  const [from, to] = [folderOf(before), folderOf(after)];
+  const [from, to] = [keyOf(before), keyOf(after)];
   const unread = (flags: EntryFlags) => (flags.readStatus ? 0 : 1);
   const starred = (flags: EntryFlags) => (flags.starStatus ? 1 : 0);
   if (from === to) {
@@ -118,39 +151,49 @@ interface EntryFacts {
   size: number;
   threadKey: string;
   arrivedAt: Date;
+  labelIds: string[];
 }
 
 async function knownOf(ctx: TxCtx, ids: readonly string[]): Promise<Map<string, EntryFacts>> {
   if (ids.length === 0) return new Map();
-  const rows = await readRows<EntryFacts & { id: string }>(
+  const rows = await readRows<Omit<EntryFacts, 'labelIds'> & { id: string; labels: string | string[] | null }>(
     ctx,
-    `SELECT e.id, e.thread_key AS threadKey, e.arrived_at AS arrivedAt, m.size
+    `SELECT e.id, e.thread_key AS threadKey, e.arrived_at AS arrivedAt, m.size,
+            (SELECT JSON_ARRAYAGG(CAST(el.label_id AS CHAR)) FROM entry_labels el WHERE el.entry_id = e.id) AS labels
        FROM mailbox_entries e JOIN messages m ON m.id = e.message_id WHERE e.id IN (?)`,
     [ids],
   );
-  return new Map(rows.map(({ id, size, ...row }) => [String(id), { ...row, size: Number(size) }]));
+  return new Map(
+    rows.map(({ id, size, labels, ...row }) => {
+      // One engine answers JSON as text, the other as an array
+      const labelIds = (typeof labels === 'string' ? (JSON.parse(labels) as string[]) : labels) ?? [];
+      return [String(id), { ...row, size: Number(size), labelIds }];
+    }),
+  );
 }
 
 async function writeMove(
   ctx: TxCtx,
-  { userId, ids, from, to }: Move,
+  { userId, ids, from, to, ownFolderId }: Move,
   { folders, change }: { folders: ChangedFolders; change: EntryChange },
 ): Promise<void> {
   if (from !== to && from !== 'gone') await noteExpunged(ctx, ids, folders.of(userId, from).modseq);
   const options = { where: { id: ids }, transaction: ctx.tx };
+  const folder = to.startsWith('own:') ? 'own' : (to as Exclude<EntryFolder, 'own'>);
+  const values = { ...change, ownFolderId };
   if (to === 'gone') {
-    await MailboxEntry.update({ ...change, folder: to, folderId: null, uid: null }, options);
+    await MailboxEntry.update({ ...values, folder, folderId: null, uid: null }, options);
     return;
   }
   const { folderId, modseq } = folders.of(userId, to);
   if (from === to) {
-    await MailboxEntry.update({ ...change, modseq }, options);
+    await MailboxEntry.update({ ...values, modseq }, options);
     return;
   }
   const [first = 0] = ids.map(() => folders.place(userId, to).uid);
   // The UIDs follow each other in the order of the ids
   const uid = literal(`${first} - 1 + FIELD(id, ${ids.map((id) => escape(id)).join(', ')})`);
-  await MailboxEntry.update({ ...change, folder: to, folderId, modseq, uid }, options);
+  await MailboxEntry.update({ ...values, folder, folderId, modseq, uid }, options);
 }
 
 async function noteExpunged(ctx: TxCtx, ids: readonly string[], modseq: string): Promise<void> {
@@ -164,5 +207,6 @@ async function noteExpunged(ctx: TxCtx, ids: readonly string[], modseq: string):
 
 /** The part of a change that decides about folders and counts. */
 function flagsIn(change: EntryChange): Partial<EntryFlags> {
-  return Object.fromEntries(entryFlags.flatMap((name) => (change[name] === undefined ? [] : [[name, change[name]]])));
+  const names = [...entryFlags, 'ownFolderId'] as const;
+  return Object.fromEntries(names.flatMap((name) => (change[name] === undefined ? [] : [[name, change[name]]])));
 }

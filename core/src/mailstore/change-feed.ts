@@ -1,5 +1,5 @@
 import type { App } from '../context/app.ts';
-import type { FolderName } from '../contracts/mail-folders.ts';
+import type { FolderKey } from '../contracts/mail-folders.ts';
 import { log } from '../log.ts';
 
 /*
@@ -13,7 +13,7 @@ import { log } from '../log.ts';
 export interface FolderNotice {
   folderId: string;
   userId: string;
-  role: FolderName;
+  role: FolderKey;
   /** The MODSEQ of the change. */
   modseq: string;
 }

@@ -1,7 +1,8 @@
-import type { FolderName } from '../contracts/mail-folders.ts';
+import type { FolderKey, FolderName } from '../contracts/mail-folders.ts';
 import type { TxCtx } from '../context/context.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { changeRows, readRows } from '../database/run-sql.ts';
+import { notFound } from '../errors.ts';
 import { Folder } from '../models/folder.ts';
 import { announceChanges } from './change-feed.ts';
 
@@ -9,7 +10,7 @@ import { announceChanges } from './change-feed.ts';
 export interface FolderChange {
   companyId: string;
   userId: string;
-  folder: FolderName;
+  folder: FolderKey;
   total: number;
   unread: number;
   /** Raw bytes of the messages that come and go, and of drafts' files. */
@@ -32,6 +33,7 @@ const added = (column: string, by: string) => `${column} = GREATEST(CAST(${colum
  * engine takes one of them back and `inTransaction` runs it again. Call it late: from here to the
  * commit, changes to these folders go one after the other. After the commit the changes are
  * announced.
+ * @throws AppError notFound when an entry would come into a folder that its owner has deleted
  * @returns the folders as they are now, which numbers the entries
  */
 export async function changeFolders(ctx: TxCtx, changes: readonly FolderChange[]): Promise<ChangedFolders> {
@@ -39,15 +41,23 @@ export async function changeFolders(ctx: TxCtx, changes: readonly FolderChange[]
   if (merged.length === 0) return new ChangedFolders([], merged);
   if (
     merged.length >= BULK_FROM &&
-    merged.every(({ total, unread, bytes = 0 }) => total >= 0 && unread >= 0 && bytes >= 0)
+    merged.every(
+      ({ folder, total, unread, bytes = 0 }) => ownIdOf(folder) === null && total >= 0 && unread >= 0 && bytes >= 0,
+    )
   ) {
     await upsertFolders(ctx, merged);
   } else for (const change of merged) await changeFolder(ctx, change);
+  // A folder of the host is found by its role alone, since each message that comes looks for one
+  const ownIds = merged.flatMap(({ folder }) => ownIdOf(folder) ?? []);
   const rows = await readRows<FolderRow>(
     ctx,
     `SELECT id, user_id AS userId, role, uid_next AS uidNext, highest_modseq AS modseq FROM folders
-      WHERE user_id IN (?) AND role IN (?)`,
-    [[...new Set(merged.map(({ userId }) => userId))], [...new Set(merged.map(({ folder }) => folder))]],
+      WHERE user_id IN (?) AND ${ownIds.length === 0 ? 'role IN (?)' : '(role IN (?) OR id IN (?))'}`,
+    [
+      [...new Set(merged.map(({ userId }) => userId))],
+      [...new Set(merged.map(({ folder }) => folder))],
+      ...(ownIds.length === 0 ? [] : [ownIds]),
+    ],
   );
   const changed = new ChangedFolders(rows, merged);
   ctx.tx.afterCommit(() => announceChanges(ctx.app, changed.list()));
@@ -57,7 +67,7 @@ export async function changeFolders(ctx: TxCtx, changes: readonly FolderChange[]
 interface FolderRow {
   id: string;
   userId: string;
-  role: FolderName;
+  role: FolderName | null;
   uidNext: number;
   modseq: string;
 }
@@ -66,7 +76,7 @@ interface FolderRow {
 export interface ChangedFolder {
   folderId: string;
   userId: string;
-  role: FolderName;
+  role: FolderKey;
   /** Number of the change, which its entries get. */
   modseq: string;
 }
@@ -76,7 +86,7 @@ export class ChangedFolders {
   readonly #folders = new Map<string, ChangedFolder & { nextUid: number }>();
 
   constructor(rows: readonly FolderRow[], changes: readonly FolderChange[]) {
-    const rowByName = new Map(rows.map((row) => [nameOf(String(row.userId), row.role), row]));
+    const rowByName = new Map(rows.map((row) => [nameOf(String(row.userId), row.role ?? `own:${row.id}`), row]));
     for (const { userId, folder, arrivals = 0 } of changes) {
       const row = rowByName.get(nameOf(userId, folder));
       if (row === undefined) throw new Error(`folder ${folder} of user ${userId} has no row`);
@@ -92,12 +102,12 @@ export class ChangedFolders {
     }
   }
 
-  of(userId: string, role: FolderName): ChangedFolder {
+  of(userId: string, role: FolderKey): ChangedFolder {
     return this.#find(userId, role);
   }
 
   /** Where an entry that comes into a folder stands: each call takes one of the UIDs. */
-  place(userId: string, role: FolderName): { folderId: string; uid: number; modseq: string } {
+  place(userId: string, role: FolderKey): { folderId: string; uid: number; modseq: string } {
     const folder = this.#find(userId, role);
     return { folderId: folder.folderId, uid: folder.nextUid++, modseq: folder.modseq };
   }
@@ -106,12 +116,15 @@ export class ChangedFolders {
     return [...this.#folders.values()].map(({ nextUid: _nextUid, ...folder }) => folder);
   }
 
-  #find(userId: string, role: FolderName) {
+  #find(userId: string, role: FolderKey) {
     const folder = this.#folders.get(nameOf(userId, role));
     if (folder === undefined) throw new Error(`folder ${role} of user ${userId} was not changed`);
     return folder;
   }
 }
+
+/** The id in the key of a folder that its owner made; null for one with a role. */
+const ownIdOf = (folder: FolderKey): string | null => (folder.startsWith('own:') ? folder.slice(4) : null);
 
 const nameOf = (userId: string, role: string): string => `${userId.padStart(20, '0')} ${role}`;
 
@@ -139,15 +152,21 @@ function mergeChanges(changes: readonly FolderChange[]): FolderChange[] {
 }
 
 async function changeFolder(ctx: TxCtx, change: FolderChange): Promise<void> {
+  const { total, unread, bytes = 0, arrivals = 0, userId, folder } = change;
+  const ownId = ownIdOf(folder);
   // An update locks one row. An upsert also locks the gap beside it, so it is kept for rows that
   // don't exist yet
   const changed = await changeRows(
     ctx,
     `UPDATE folders SET ${added('total', '?')}, ${added('unread', '?')}, ${added('bytes', '?')}, uid_next = uid_next + ?,
-            highest_modseq = highest_modseq + 1 WHERE user_id = ? AND role = ?`,
-    [change.total, change.unread, change.bytes ?? 0, change.arrivals ?? 0, change.userId, change.folder],
+            highest_modseq = highest_modseq + 1
+      WHERE user_id = ? AND ${ownId === null ? 'role = ?' : 'id = ? AND role IS NULL AND (removed_at IS NULL OR ? = 0)'}`,
+    [total, unread, bytes, arrivals, userId, ...(ownId === null ? [folder] : [ownId, arrivals])],
   );
-  if (changed === 0) await upsertFolders(ctx, [change]);
+  if (changed > 0) return;
+  // Nothing comes into a folder that its owner has deleted
+  if (ownId === null) await upsertFolders(ctx, [change]);
+  else throw notFound('folder');
 }
 
 async function upsertFolders(ctx: TxCtx, changes: readonly FolderChange[]): Promise<void> {
@@ -159,7 +178,7 @@ async function upsertFolders(ctx: TxCtx, changes: readonly FolderChange[]): Prom
     changes.map(({ companyId, userId, folder, total, unread, bytes = 0, arrivals = 0 }) => ({
       companyId,
       userId,
-      role: folder,
+      role: folder as FolderName,
       uidValidity,
       uidNext: 1 + arrivals,
       total: Math.max(total, 0),

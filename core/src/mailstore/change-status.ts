@@ -65,13 +65,24 @@ export async function changeStatusIn(
 }
 
 /**
- * Locks the rows in the order of their ids, so that two changes wait for each other instead of
- * deadlocking.
+ * Entries of a person that are not deleted. The rows are locked in the order of their ids, so that
+ * two changes wait for each other instead of deadlocking.
  */
-async function lockEntries(ctx: TxCtx, userId: string, ids: string[]): Promise<MailboxEntry[]> {
+export async function lockEntries(ctx: TxCtx, userId: string, ids: readonly string[]): Promise<MailboxEntry[]> {
   return await MailboxEntry.findAll({
-    attributes: ['id', 'companyId', 'userId', 'messageId', 'folderId', 'uid', ...entryFlags],
-    where: { id: ids, userId, deleteStatus: false },
+    attributes: [
+      'id',
+      'companyId',
+      'userId',
+      'messageId',
+      'folderId',
+      'uid',
+      'threadKey',
+      'arrivedAt',
+      'ownFolderId',
+      ...entryFlags,
+    ],
+    where: { id: [...ids], userId, deleteStatus: false },
     indexHints: [{ type: IndexHints.FORCE, values: ['PRIMARY'] }],
     order: [['id', 'ASC']],
     lock: ctx.tx.LOCK.UPDATE,

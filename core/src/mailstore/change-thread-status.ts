@@ -31,6 +31,35 @@ export async function changeThreadStatus(
   ctx: Ctx,
   { userId, entryIds, flags }: { userId: string; entryIds: readonly string[]; flags: StatusChange },
 ): Promise<{ touched: string[]; isLeft: boolean }> {
+  const { found, isLeft } = await entriesOfThreads(ctx, { userId, entryIds, condition: differing(flags) });
+  for (const ids of batchesOf(found)) await changeStatus(ctx, { userId, entryIds: ids, flags });
+  return { touched: found, isLeft };
+}
+
+/** The entries that one transaction changes, one transaction after the other. */
+export function batchesOf(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / batch) }, (_, index) =>
+    ids.slice(index * batch, (index + 1) * batch),
+  );
+}
+
+interface ThreadsLook {
+  userId: string;
+  entryIds: readonly string[];
+  /** In SQL, about a row of `mailbox_entries`. */
+  condition: string;
+}
+
+/**
+ * The entries of conversations that meet a condition, oldest first. Each named entry stands for its
+ * conversation in its folder, up to this entry.
+ * @returns as many as one call changes; `isLeft` when there are more
+ * @throws AppError notFound when one of the ids is not an entry of this person, or is deleted
+ */
+export async function entriesOfThreads(
+  ctx: Ctx,
+  { userId, entryIds, condition }: ThreadsLook,
+): Promise<{ found: string[]; isLeft: boolean }> {
   const ids = [...new Set(entryIds)];
   const named = await readRows<Named>(
     ctx,
@@ -39,17 +68,12 @@ export async function changeThreadStatus(
     [ids, userId],
   );
   if (named.length < ids.length) throw notFound('message');
-  const found = await entriesOf(ctx, named, flags);
-  const touched = found.slice(0, mostOfCall);
-  for (let at = 0; at < touched.length; at += batch) {
-    await changeStatus(ctx, { userId, entryIds: touched.slice(at, at + batch), flags });
-  }
-  return { touched, isLeft: found.length > touched.length };
+  const all = await lookIntoThreads(ctx, named, condition);
+  const found = all.slice(0, mostOfCall);
+  return { found, isLeft: all.length > found.length };
 }
 
-/** The entries of the conversations that the change makes different, oldest first. */
-async function entriesOf(ctx: Ctx, named: readonly Named[], flags: StatusChange): Promise<string[]> {
-  const differs = differing(flags);
+async function lookIntoThreads(ctx: Ctx, named: readonly Named[], condition: string): Promise<string[]> {
   const entries: { id: string; arrivedAt: Date }[] = [];
   for (let at = 0; at < named.length && entries.length <= mostOfCall; at += threadsOfLook) {
     const looks = named.slice(at, at + threadsOfLook).map(
@@ -57,7 +81,7 @@ async function entriesOf(ctx: Ctx, named: readonly Named[], flags: StatusChange)
         `(SELECT id, arrived_at AS arrivedAt FROM mailbox_entries FORCE INDEX (entries_conversation)
            WHERE folder_id = ${escape(folderId)} AND thread_key = ${escape(threadKey)}
              AND arrived_at <= ${escape(sqlMoment(arrivedAt))}
-             AND (arrived_at < ${escape(sqlMoment(arrivedAt))} OR id <= ${escape(id)}) AND (${differs})
+             AND (arrived_at < ${escape(sqlMoment(arrivedAt))} OR id <= ${escape(id)}) AND (${condition})
            ORDER BY arrived_at, id LIMIT ${mostOfCall + 1})`,
     );
     entries.push(...(await readRows<{ id: string; arrivedAt: Date }>(ctx, looks.join(' UNION ALL '), [])));

@@ -10,29 +10,29 @@ const batch = 500;
 const limitMs = 5_000;
 
 /**
- * Deletes what is in the trash of a person for good, in batches. What comes into the trash
- * meanwhile stays there: its owner has not seen it yet.
- * @param until the MODSEQ of the trash up to which entries are deleted, as an earlier call answered
- *   it; that of now unless given
+ * Deletes what is in the trash of a person, or in Junk, for good, in batches. What comes into the
+ * folder meanwhile stays there: its owner has not seen it yet.
+ * @param until the MODSEQ of the folder up to which entries are deleted, as an earlier call
+ *   answered it; that of now unless given
  * @returns how many were deleted; `isLeft` when time ran out before all were
- * @throws AppError 403 when the actor may not delete what is in the trash
+ * @throws AppError 403 when the actor may not delete what is in the folder
  */
-export async function emptyTrash(
+export async function emptyOwnFolder(
   ctx: Ctx,
-  { userId, until }: { userId: string; until?: string | undefined },
+  { userId, folder: role, until }: { userId: string; folder: 'trash' | 'junk'; until?: string | undefined },
 ): Promise<{ removed: number; isLeft: boolean; until: string }> {
-  requireInFolder(ctx, 'trash', 'delete');
-  const [trash] = await readRows<{ id: string; modseq: string }>(
+  requireInFolder(ctx, role, 'delete');
+  const [folder] = await readRows<{ id: string; modseq: string }>(
     ctx,
-    `SELECT id, highest_modseq AS modseq FROM folders WHERE user_id = ? AND role = 'trash'`,
-    [userId],
+    `SELECT id, highest_modseq AS modseq FROM folders WHERE user_id = ? AND role = ?`,
+    [userId, role],
   );
-  if (trash === undefined) return { removed: 0, isLeft: false, until: '0' };
-  const bound = until ?? String(trash.modseq);
+  if (folder === undefined) return { removed: 0, isLeft: false, until: '0' };
+  const bound = until ?? String(folder.modseq);
   const endsAt = Date.now() + limitMs;
   let removed = 0;
   for (;;) {
-    const ids = await idsOf(ctx, String(trash.id), bound);
+    const ids = await idsOf(ctx, String(folder.id), bound);
     if (ids.length === 0) return { removed, isLeft: false, until: bound };
     removed += await remove(ctx, userId, ids);
     if (Date.now() >= endsAt) return { removed, isLeft: true, until: bound };
@@ -48,7 +48,7 @@ async function idsOf(ctx: Ctx, folderId: string, until: string): Promise<string[
   return rows.map(({ id }) => String(id));
 }
 
-/** Of two windows that empty the trash at once, the later one finds some of the batch gone. */
+/** Of two windows that empty a folder at once, the later one finds some of the batch gone. */
 async function remove(ctx: Ctx, userId: string, entryIds: string[]): Promise<number> {
   try {
     return (await changeStatus(ctx, { userId, entryIds, flags: { deleteStatus: true } })).changed;

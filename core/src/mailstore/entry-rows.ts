@@ -1,3 +1,4 @@
+import type { FolderKey } from '../contracts/mail-folders.ts';
 import { maxNotifiedEntries, notifyNewMail } from '../jobs/notify-new-mail.ts';
 import { replyOnVacation } from '../jobs/reply-on-vacation.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
@@ -5,10 +6,11 @@ import type { DeliveryState, Expansion } from '../models/delivery.ts';
 import { MailboxEntry, type Placement } from '../models/mailbox-entry.ts';
 import type { Message } from '../models/message.ts';
 import type { Ctx, TxCtx } from '../context/context.ts';
-import { type EntryFlags, flagsOf, folderChanges, folderOf, noFlags } from './folders.ts';
+import { type EntryFlags, flagsOf, folderChanges, folderOf, keyOf, noFlags } from './folders.ts';
 import { insertRows } from '../database/insert-rows.ts';
 import { type ChangedFolders, changeFolders } from './change-folders.ts';
 import { changeThreads } from './change-threads.ts';
+import { labelArrivals } from './entry-labels.ts';
 
 /** A mailbox of this host that a message goes to, as `resolveRecipient` finds it. */
 export interface LocalRecipient {
@@ -37,8 +39,12 @@ export interface SentCopy {
 
 /** How a message comes to one person, where it is not simply put into the inbox. */
 export interface Arrival {
-  flags: Partial<Pick<EntryFlags, 'readStatus' | 'starStatus' | 'archiveStatus' | 'junkStatus' | 'trashStatus'>>;
+  flags: Partial<
+    Pick<EntryFlags, 'readStatus' | 'starStatus' | 'archiveStatus' | 'junkStatus' | 'trashStatus' | 'ownFolderId'>
+  >;
   placement: Placement;
+  /** Labels that filters put on it (D60). */
+  labelIds?: readonly string[];
 }
 
 type MessageRef = Pick<Message, 'id' | 'threadKey' | 'size'>;
@@ -108,6 +114,17 @@ export async function addReceivedEntries(
     people.map(({ owner, flags, placement }) => entryRow(message, owner, { flags, folders, placement })),
   );
   const ids = await insertEntries(ctx, rows);
+  const labelIds = owned.flatMap(({ people }) => people.map((person) => person.labelIds));
+  await labelArrivals(
+    ctx,
+    rows.map((row, index) => ({
+      userId: row.userId,
+      entryId: ids[index] ?? '',
+      flags: flagsOf(row),
+      arrivedAt: row.arrivedAt,
+      labelIds: labelIds[index] ?? [],
+    })),
+  );
   const announced = ids.filter((_, index) => rows[index]?.folder === 'inbox' && !rows[index].readStatus);
   const payloads = chunksOf(announced, maxNotifiedEntries).map((entryIds) => ({ payload: { entryIds }, causeId }));
   await enqueueAll(ctx, notifyNewMail, payloads);
@@ -144,6 +161,7 @@ function arrivalOf({ userId, companyId }: Owner, arrival: Arrival | undefined) {
     owner: { userId, companyId },
     flags: { ...received, ...arrival?.flags },
     placement: arrival?.placement ?? null,
+    labelIds: arrival?.labelIds ?? [],
   };
 }
 
@@ -158,13 +176,13 @@ function entryRow(
     placement = null,
   }: { flags: typeof received; folders: ChangedFolders; copy?: SentCopy; placement?: Placement | null },
 ) {
-  const folder = folderOf(flags) as Exclude<ReturnType<typeof folderOf>, 'gone'>;
+  const folder = folderOf(flags);
   return {
     companyId,
     userId,
     messageId: message.id,
     folder,
-    ...folders.place(userId, folder),
+    ...folders.place(userId, keyOf(flags) as FolderKey),
     ...flagsOf(flags),
     receivedStatus: flags.receivedStatus,
     placement,

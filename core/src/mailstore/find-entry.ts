@@ -3,13 +3,23 @@ import type { ParsedAttachment } from '../mail/parsed-message.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import type { StoredBlob } from '../context/app.ts';
+import { idOfCopied, readCopied } from './find-copied.ts';
+import { requirePermission } from '../access/effective-permissions.ts';
 import { requireOnEntries } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
+import { readSnoozes } from './read-times.ts';
 
 /** An entry with its message. */
 export interface EntryWithMessage {
   entry: MailboxEntry;
   message: Message;
+  /** When it comes back into the inbox; null unless it is snoozed. */
+  snoozedUntil: Date | null;
+}
+
+/** An entry with its labels. */
+export interface LabelledEntry extends EntryWithMessage {
+  labelIds: string[];
 }
 
 /** A file of a message with its decoded bytes. */
@@ -21,6 +31,7 @@ export interface FoundAttachment {
 /** An entry and the person that it must belong to. */
 export interface EntryRef {
   userId: string;
+  /** Or the name of a message in a copy that the person reads (`copiedRef`). */
   entryId: string;
 }
 
@@ -32,7 +43,8 @@ export interface EntryRef {
 export async function findEntry(ctx: Ctx, { userId, entryId }: EntryRef): Promise<EntryWithMessage> {
   const found = await lookUp(ctx, { userId, entryId });
   if (found === null) throw notFound('message');
-  requireOnEntries(ctx, [found.entry], 'view');
+  if (idOfCopied(entryId) === null) requireOnEntries(ctx, [found.entry], 'view');
+  else if (ctx.actor !== null) requirePermission(ctx, 'backup', 'view');
   return found;
 }
 
@@ -59,10 +71,14 @@ export function blobOf({ blobKey, size }: Pick<Message, 'blobKey' | 'size'>): St
 }
 
 async function lookUp(ctx: Ctx, { userId, entryId }: EntryRef): Promise<EntryWithMessage | null> {
+  const copiedId = idOfCopied(entryId);
+  if (copiedId !== null) return (await readCopied(ctx, userId, [copiedId]))[0] ?? null;
   const entry = await MailboxEntry.findOne({
     where: { id: entryId, userId, deleteStatus: false },
     transaction: ctx.tx,
   });
   const message = entry && (await Message.findByPk(entry.messageId, { transaction: ctx.tx }));
-  return entry && message ? { entry, message } : null;
+  if (!entry || !message) return null;
+  const snoozes = await readSnoozes(ctx, [entry]);
+  return { entry, message, snoozedUntil: snoozes.get(String(entry.id)) ?? null };
 }

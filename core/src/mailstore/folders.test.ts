@@ -11,6 +11,8 @@ const plain = {
   sendStatus: false,
   draftStatus: false,
   scheduledStatus: false,
+  snoozedStatus: false,
+  ownFolderId: null,
 };
 const owner = { companyId: '1', userId: '2' };
 
@@ -33,6 +35,39 @@ describe('a scheduled entry', () => {
     expect(folderOf(flags)).toBe('scheduled');
     expect(countedIn(flags)).toEqual(['scheduled']);
     expect(folderOf({ ...flags, deleteStatus: true })).toBe('gone');
+  });
+});
+
+describe('a snoozed entry', () => {
+  it('keeps its star, and is elsewhere once it is archived or trashed', () => {
+    const flags = { ...plain, snoozedStatus: true, starStatus: true };
+    expect(folderOf(flags)).toBe('snoozed');
+    expect(countedIn(flags)).toEqual(['snoozed', 'starred']);
+    expect(folderOf({ ...flags, archiveStatus: true })).toBe('archive');
+    expect(folderOf({ ...flags, trashStatus: true })).toBe('trash');
+  });
+});
+
+describe('an entry in a folder of its own', () => {
+  it('is there unless it is archived, junk or in the trash, also while it is snoozed', () => {
+    const flags = { ...plain, ownFolderId: '7', snoozedStatus: true, sendStatus: true, starStatus: true };
+    expect(folderOf(flags)).toBe('own');
+    expect(countedIn(flags)).toEqual(['own:7', 'starred']);
+    expect(folderOf({ ...flags, archiveStatus: true })).toBe('archive');
+    expect(folderOf({ ...flags, junkStatus: true })).toBe('junk');
+    expect(folderOf({ ...flags, trashStatus: true })).toBe('trash');
+  });
+
+  it('names both folders when it goes from one to another', () => {
+    const [before, after] = [
+      { ...plain, ownFolderId: '7' },
+      { ...plain, ownFolderId: '8' },
+    ];
+    expect(folderChanges(owner, before, { after, size: 70 })).toEqual([
+      { ...owner, folder: 'own:7', total: -1, unread: -1, bytes: -70 },
+      { ...owner, folder: 'own:8', total: 1, unread: 1, bytes: 70 },
+      { ...owner, folder: 'own:8', total: 0, unread: 0, arrivals: 1 },
+    ]);
   });
 });
 

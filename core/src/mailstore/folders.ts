@@ -1,4 +1,4 @@
-import type { FolderName } from '../contracts/mail-folders.ts';
+import { type FolderKey, folderNames, outsideStarred } from '../contracts/mail-folders.ts';
 import type { EntryFolder } from '../models/mailbox-entry.ts';
 import type { FolderChange } from './change-folders.ts';
 
@@ -13,21 +13,29 @@ export const settableFlags = [
 ] as const;
 
 /** The flags that decide where an entry is shown. */
-export const entryFlags = [...settableFlags, 'sendStatus', 'draftStatus', 'scheduledStatus'] as const;
-export type EntryFlags = Record<(typeof entryFlags)[number], boolean>;
+export const entryFlags = [...settableFlags, 'sendStatus', 'draftStatus', 'scheduledStatus', 'snoozedStatus'] as const;
+export type EntryFlags = Record<(typeof entryFlags)[number], boolean> & {
+  /** The folder of one's own that it is in, or goes back to (D63). */
+  ownFolderId: string | null;
+};
 
 /** The flags of a received entry that its owner has not touched. */
-export const noFlags = Object.fromEntries(entryFlags.map((name) => [name, false])) as EntryFlags;
+export const noFlags = {
+  ...Object.fromEntries(entryFlags.map((name) => [name, false])),
+  ownFolderId: null,
+} as EntryFlags;
 
 /** The flags of an entry alone. */
 export function flagsOf(entry: EntryFlags): EntryFlags {
-  return Object.fromEntries(entryFlags.map((name) => [name, entry[name]])) as EntryFlags;
+  const ownFolderId = entry.ownFolderId ? String(entry.ownFolderId) : null;
+  return { ...Object.fromEntries(entryFlags.map((name) => [name, entry[name]])), ownFolderId } as EntryFlags;
 }
 
 /**
  * The folder of an entry (D18). Deleted wins over scheduled, scheduled over trash, trash over
- * draft, draft over junk, and junk over archive; any other entry is sent or received. A message
- * that a person sends to themselves has two entries, so one entry is never both.
+ * draft, draft over junk, junk over archive, archive over a folder of one's own, and that over
+ * snoozed; any other entry is sent or received. A message that a person sends to themselves has two
+ * entries, so one entry is never both.
  */
 export function folderOf(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): EntryFolder {
   if (flags.deleteStatus) return 'gone';
@@ -36,20 +44,31 @@ export function folderOf(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): 
   if (flags.draftStatus) return 'draft';
   if (flags.junkStatus) return 'junk';
   if (flags.archiveStatus) return 'archive';
+  if (flags.ownFolderId !== null) return 'own';
+  if (flags.snoozedStatus) return 'snoozed';
   return flags.sendStatus ? 'sent' : 'inbox';
 }
 
-/** Starred shows nothing that is in these. */
-const unstarred: ReadonlySet<EntryFolder> = new Set(['junk', 'trash', 'draft', 'scheduled']);
+/** The folder of an entry, with the id of one that its owner made. */
+export function keyOf(flags: Omit<EntryFlags, 'readStatus' | 'starStatus'>): FolderKey | 'gone' {
+  const folder = folderOf(flags);
+  return folder === 'own' ? `own:${flags.ownFolderId}` : folder;
+}
+
+/** The folders whose entries Starred and labels show, as a list in SQL (D18, D60). */
+export const shownFoldersInSql = [...folderNames, 'own']
+  .filter((name) => name !== 'starred' && !outsideStarred.has(name))
+  .map((name) => `'${name}'`)
+  .join(', ');
 
 /**
  * The folders that count an entry: its own, and Starred if it has the star and Starred shows what
  * is in that folder (D18).
  */
-export function countedIn(flags: EntryFlags): FolderName[] {
-  const folder = folderOf(flags);
+export function countedIn(flags: EntryFlags): FolderKey[] {
+  const folder = keyOf(flags);
   if (folder === 'gone') return [];
-  return flags.starStatus && !unstarred.has(folder) ? [folder, 'starred'] : [folder];
+  return flags.starStatus && !outsideStarred.has(folder) ? [folder, 'starred'] : [folder];
 }
 
 /**
@@ -71,8 +90,8 @@ export function folderChanges(
       // Starred shows entries of other folders, so their bytes are counted there
       bytes: folder === 'starred' ? 0 : sign * size,
     }));
-  const to = folderOf(after);
-  const comes = to !== 'gone' && (before === null || folderOf(before) !== to);
+  const to = keyOf(after);
+  const comes = to !== 'gone' && (before === null || keyOf(before) !== to);
   const arrival: FolderChange[] = comes ? [{ ...owner, folder: to, total: 0, unread: 0, arrivals: 1 }] : [];
   return [...(before === null ? [] : count(before, -1)), ...count(after, 1), ...arrival];
 }

@@ -5,14 +5,20 @@ import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
 import { requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
-import type { EntryWithMessage } from './find-entry.ts';
-import { readFolders } from './totals.ts';
+import { readLabelIds } from './entry-labels.ts';
+import type { LabelledEntry } from './find-entry.ts';
+import { shownFoldersInSql } from './folders.ts';
+import { findOwnFolder } from './own-folders.ts';
+import { readSnoozes } from './read-times.ts';
+import { type FolderCounts, readFolders } from './totals.ts';
 
 /** Which page of which folder. */
 export interface FolderPageRequest {
   userId: string;
   /** The inbox unless given. */
   filter?: FolderFilter;
+  /** In place of a filter: the id of a folder that the person made. */
+  ownFolderId?: string | undefined;
   /** From 1. */
   page: number;
   limit: number;
@@ -37,41 +43,65 @@ export const folderOfFilter = {
   archive_status: 'archive',
   trash_status: 'trash',
   junk_status: 'junk',
+  snoozed_status: 'snoozed',
 } as const satisfies Record<FolderFilter, FolderName>;
 
 /**
  * One page of a folder, newest first, and how many entries the folder has.
- * @throws AppError 403 when the actor may not view the folder
+ * @throws AppError 403 when the actor may not view the folder, notFound when the person has none of
+ *   this id
  */
 export async function listFolder(
   ctx: Ctx,
-  { userId, filter = 'received_status', page, limit }: FolderPageRequest,
-): Promise<{ rows: EntryWithMessage[]; total: number }> {
+  { userId, filter = 'received_status', ownFolderId, page, limit }: FolderPageRequest,
+): Promise<{ rows: LabelledEntry[]; total: number }> {
   const folder = folderOfFilter[filter];
-  requireInFolder(ctx, folder, 'view');
-  const row = (await readFolders(ctx, userId)).find(({ role }) => role === folder);
+  const row = await findFolder(ctx, { userId, filter, ownFolderId });
   if (row === undefined) return { rows: [], total: 0 };
   const { id: folderId, total } = row;
   const ids = await readSlice({ total, offset: (page - 1) * limit, limit }, (order, offset, count) =>
-    idsInOrder(ctx, { userId, folder, folderId }, `arrived_at ${order}, id ${order}`, offset, count),
+    idsInOrder(
+      ctx,
+      { userId, folder: ownFolderId === undefined ? folder : 'own', folderId },
+      `arrived_at ${order}, id ${order}`,
+      offset,
+      count,
+    ),
   );
   return { rows: await readEntries(ctx, ids), total };
 }
 
-/** Entries with their messages, in the order of the ids. */
-export async function readEntries(ctx: Ctx, ids: readonly string[]): Promise<EntryWithMessage[]> {
+/**
+ * The folder that a page is of; undefined where it never had an entry.
+ * @throws AppError as `listFolder` does
+ */
+export async function findFolder(
+  ctx: Ctx,
+  { userId, filter, ownFolderId }: { userId: string; filter: FolderFilter; ownFolderId: string | undefined },
+): Promise<Omit<FolderCounts, 'role'> | undefined> {
+  const role = folderOfFilter[filter];
+  requireInFolder(ctx, ownFolderId === undefined ? role : 'own', 'view');
+  if (ownFolderId !== undefined) return await findOwnFolder(ctx, { userId, folderId: ownFolderId });
+  return (await readFolders(ctx, userId)).find((one) => one.role === role);
+}
+
+/** Entries with their messages and labels, in the order of the ids. */
+export async function readEntries(ctx: Ctx, ids: readonly string[]): Promise<LabelledEntry[]> {
   if (ids.length === 0) return [];
   const entries = await MailboxEntry.findAll({ where: { id: [...ids] }, transaction: ctx.tx });
   const messages = await Message.findAll({
     where: { id: [...new Set(entries.map(({ messageId }) => messageId))] },
     transaction: ctx.tx,
   });
+  const snoozes = await readSnoozes(ctx, entries);
+  const labels = await readLabelIds(ctx, ids);
   const entryById = new Map(entries.map((entry) => [String(entry.id), entry]));
   const messageById = new Map(messages.map((message) => [String(message.id), message]));
   return ids.flatMap((id) => {
     const entry = entryById.get(id);
     const message = entry && messageById.get(String(entry.messageId));
-    return entry && message ? [{ entry, message }] : [];
+    if (!entry || !message) return [];
+    return [{ entry, message, snoozedUntil: snoozes.get(id) ?? null, labelIds: labels.get(id) ?? [] }];
   });
 }
 
@@ -92,14 +122,14 @@ export async function readSlice<Row>(
 
 interface Place {
   userId: string;
-  folder: FolderName;
+  folder: FolderName | 'own';
   folderId: string;
 }
 
 async function idsInOrder(ctx: Ctx, { userId, folder, folderId }: Place, order: string, offset: number, limit: number) {
   const [index, where] =
     folder === 'starred'
-      ? ['entries_starred', "user_id = :userId AND star_status = 1 AND folder IN ('inbox', 'sent', 'archive')"]
+      ? ['entries_starred', `user_id = :userId AND star_status = 1 AND folder IN (${shownFoldersInSql})`]
       : ['entries_page', 'folder_id = :folderId'];
   const rows = await ctx.app.db.query<{ id: string }>(
     `SELECT id FROM mailbox_entries FORCE INDEX (${index}) WHERE ${where}

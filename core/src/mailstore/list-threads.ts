@@ -1,14 +1,19 @@
 import { escape } from 'mysql2';
 import type { FolderFilter } from '../contracts/mail.ts';
-import { mayInFolder, requireInFolder } from '../access/mail-permissions.ts';
+import { mayInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import type { EntryWithMessage } from './find-entry.ts';
-import { folderOfFilter, readEntries, readSlice } from './list-folder.ts';
+import type { LabelledEntry } from './find-entry.ts';
+import { findFolder, type FolderPageRequest, readEntries, readSlice } from './list-folder.ts';
 import { type FolderCounts, readFolders } from './totals.ts';
 
 /** The filters whose folders keep their conversations: Starred shows entries of other folders. */
 export type GroupedFilter = Exclude<FolderFilter, 'star_status'>;
+
+/** Which page of which folder. */
+interface ThreadsPageRequest extends FolderPageRequest {
+  filter: GroupedFilter;
+}
 
 /** A writer of a conversation. */
 export interface ThreadPerson {
@@ -17,8 +22,11 @@ export interface ThreadPerson {
   isOwner: boolean;
 }
 
-/** The newest entry of a conversation in a folder, and what the folder has of the conversation. */
-export interface ThreadRow extends EntryWithMessage {
+/**
+ * The newest entry of a conversation in a folder, and what the folder has of the conversation. The
+ * labels are those of the latest messages.
+ */
+export interface ThreadRow extends LabelledEntry {
   thread: {
     total: number;
     unread: number;
@@ -35,35 +43,38 @@ const NAMED = 4;
 /**
  * One page of the conversations of a folder, the one with the newest entry first, and how many the
  * folder has. A page costs the same however many entries its conversations have.
- * @throws AppError 403 when the actor may not view the folder
+ * @throws AppError as `listFolder` does
  */
 export async function listThreads(
   ctx: Ctx,
-  { userId, filter, page, limit }: { userId: string; filter: GroupedFilter; page: number; limit: number },
+  { userId, filter, ownFolderId, page, limit }: ThreadsPageRequest,
 ): Promise<{ rows: ThreadRow[]; total: number }> {
-  const role = folderOfFilter[filter];
-  requireInFolder(ctx, role, 'view');
-  const folders = await readFolders(ctx, userId);
-  const folder = folders.find((one) => one.role === role);
+  const folder = await findFolder(ctx, { userId, filter, ownFolderId });
   if (folder === undefined) return { rows: [], total: 0 };
   const total = folder.threads;
   const kept = await readSlice({ total, offset: (page - 1) * limit, limit }, (order, offset, count) =>
     threadsInOrder(ctx, { folderId: folder.id, order, offset, count }),
   );
-  const people = await readPeople(ctx, kept, { own: folder, sent: folders.find((one) => one.role === 'sent') });
+  const people = await readPeople(ctx, kept, { own: folder, sent: await findSent(ctx, userId) });
   const entries = await readEntries(
     ctx,
     kept.map(({ newestId }) => String(newestId)),
   );
+  const labels = await readLabels(ctx, kept, folder.id);
   const byKey = new Map(kept.map((thread) => [thread.threadKey, thread]));
   const rows = entries.flatMap((item): ThreadRow[] => {
     const { threadKey } = item.entry;
     const thread = byKey.get(threadKey);
     if (thread === undefined) return [];
     const { total: count, unread, starred } = thread;
-    return [{ ...item, thread: { total: count, unread, starred, people: people.get(threadKey) ?? [] } }];
+    const labelIds = labels.get(threadKey) ?? item.labelIds;
+    return [{ ...item, labelIds, thread: { total: count, unread, starred, people: people.get(threadKey) ?? [] } }];
   });
   return { rows, total };
+}
+
+async function findSent(ctx: Ctx, userId: string): Promise<FolderCounts | undefined> {
+  return (await readFolders(ctx, userId)).find(({ role }) => role === 'sent');
 }
 
 interface KeptThread {
@@ -101,7 +112,7 @@ async function threadsInOrder(ctx: Ctx, { folderId, order, offset, count }: Thre
 async function readPeople(
   ctx: Ctx,
   threads: readonly KeptThread[],
-  { own, sent }: { own: FolderCounts; sent: FolderCounts | undefined },
+  { own, sent }: { own: Pick<FolderCounts, 'id'>; sent: FolderCounts | undefined },
 ): Promise<Map<string, ThreadPerson[]>> {
   const hasSent = sent !== undefined && sent.total > 0 && sent.id !== own.id && mayInFolder(ctx, 'sent', 'view');
   const looks = threads.flatMap(({ threadKey, total }) => [
@@ -117,6 +128,21 @@ async function readPeople(
     [],
   );
   return new Map([...Map.groupBy(rows, ({ threadKey }) => threadKey)].map(([key, own_]) => [key, namesOf(own_)]));
+}
+
+/** The labels of the latest messages of each conversation that has several, in their order. */
+async function readLabels(ctx: Ctx, threads: readonly KeptThread[], folderId: string): Promise<Map<string, string[]>> {
+  const looks = threads.flatMap(({ threadKey, total }) => (total > 1 ? [latest(folderId, threadKey, LOOKED_AT)] : []));
+  if (looks.length === 0) return new Map();
+  const rows = await readRows<{ threadKey: string; labelId: string }>(
+    ctx,
+    `SELECT DISTINCT e.thread_key AS threadKey, l.id AS labelId, l.name_key FROM (${looks.join(' UNION ALL ')}) e
+       JOIN entry_labels el ON el.entry_id = e.id JOIN labels l ON l.id = el.label_id AND l.removed_at IS NULL
+      ORDER BY l.name_key`,
+    [],
+  );
+  const byKey = Map.groupBy(rows, ({ threadKey }) => threadKey);
+  return new Map([...byKey].map(([key, own]) => [key, own.map(({ labelId }) => String(labelId))]));
 }
 
 interface Writing {

@@ -5,11 +5,13 @@ import type { MailboxEntry } from '../models/mailbox-entry.ts';
 import { readRows } from '../database/run-sql.ts';
 import { mayInFolder, mayOnEntry } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
-import { type EntryRef, type EntryWithMessage, findEntry } from './find-entry.ts';
+import { readLabelIds } from './entry-labels.ts';
+import { readReminder } from './read-times.ts';
+import { type EntryRef, type EntryWithMessage, findEntry, type LabelledEntry } from './find-entry.ts';
 import { readEntries } from './list-folder.ts';
 
-/** An entry with its message and the files it carries. */
-export interface EntryWithFiles extends EntryWithMessage {
+/** An entry with its message, its labels and the files it carries. */
+export interface EntryWithFiles extends LabelledEntry {
   attachments: Attachment[];
 }
 
@@ -26,6 +28,8 @@ export interface ReadEntry extends EntryWithFiles {
   deliveries: Delivery[];
   /** The alias of the reader that the message came in by, as far as the ledger knows. */
   deliveredTo: string | null;
+  /** When the reader, who sent it, is reminded that nobody has answered; else null (D62). */
+  remindAt: Date | null;
 }
 
 /**
@@ -35,17 +39,18 @@ export interface ReadEntry extends EntryWithFiles {
  * @throws AppError notFound when it belongs to another person, or is deleted
  */
 export async function readEntry(ctx: Ctx, ref: EntryRef, most = 100): Promise<ReadEntry> {
-  const opened = await findEntry(ctx, ref);
+  const opened = await findLabelled(ctx, ref);
   const { ids, earlier } = await findConversation(ctx, opened.entry, most);
   const rest = await readEntries(ctx, ids);
   const others = rest.filter(({ entry }) => mayOnEntry(ctx, entry, 'view'));
   const files = await filesOf(ctx, [opened, ...others]);
-  const withFiles = (item: EntryWithMessage) => ({ ...item, attachments: files.get(String(item.message.id)) ?? [] });
+  const withFiles = (item: LabelledEntry) => ({ ...item, attachments: files.get(String(item.message.id)) ?? [] });
   const conversation = onceEach([opened, ...others])
     .slice(1)
     .map(withFiles);
   const deliveries = await deliveriesOf(ctx, opened.entry);
-  return { ...withFiles(opened), conversation, earlier, deliveries, deliveredTo: await aliasOf(ctx, opened.entry) };
+  const [deliveredTo, remindAt] = [await aliasOf(ctx, opened.entry), await readReminder(ctx, opened.entry)];
+  return { ...withFiles(opened), conversation, earlier, deliveries, deliveredTo, remindAt };
 }
 
 /**
@@ -53,36 +58,42 @@ export async function readEntry(ctx: Ctx, ref: EntryRef, most = 100): Promise<Re
  * @throws AppError notFound when it belongs to another person, or is deleted
  */
 export async function readEntryAlone(ctx: Ctx, ref: EntryRef): Promise<EntryWithFiles> {
-  const opened = await findEntry(ctx, ref);
+  const opened = await findLabelled(ctx, ref);
   const files = await filesOf(ctx, [opened]);
   return { ...opened, attachments: files.get(String(opened.message.id)) ?? [] };
 }
 
-/** The folders whose messages a conversation shows. */
-const shownFolders = ['inbox', 'sent', 'archive'] as const;
+async function findLabelled(ctx: Ctx, ref: EntryRef): Promise<LabelledEntry> {
+  const found = await findEntry(ctx, ref);
+  const id = String(found.entry.id);
+  return { ...found, labelIds: (await readLabelIds(ctx, [id])).get(id) ?? [] };
+}
+
+/** The folders whose messages a conversation shows, beside those that the person made. */
+const shownFolders = ['inbox', 'sent', 'archive', 'snoozed'] as const;
 
 /** The newest of a conversation, oldest first, and how many older ones there are. */
 async function findConversation(
   ctx: Ctx,
-  { id, userId, threadKey, folder }: MailboxEntry,
+  { id, userId, threadKey, folderId }: MailboxEntry,
   most: number,
 ): Promise<{ ids: string[]; earlier: number }> {
   const kept = await readRows<{ folderId: string; role: string; total: number }>(
     ctx,
-    `SELECT t.folder_id AS folderId, f.role, t.total FROM folders f
+    `SELECT t.folder_id AS folderId, COALESCE(f.role, 'own') AS role, t.total FROM folders f
        JOIN folder_threads t ON t.folder_id = f.id AND t.thread_key = ?
-      WHERE f.user_id = ? AND f.role IN (?)`,
+      WHERE f.user_id = ? AND (f.role IS NULL OR f.role IN (?))`,
     [threadKey, userId, shownFolders],
   );
-  const viewable = kept.filter(({ role }) => mayInFolder(ctx, role as (typeof shownFolders)[number], 'view'));
+  const viewable = kept.filter(({ role }) => mayInFolder(ctx, role as (typeof shownFolders)[number] | 'own', 'view'));
   const total = viewable.reduce((sum, row) => sum + Number(row.total), 0);
-  const others = Math.max(0, total - (viewable.some(({ role }) => role === folder) ? 1 : 0));
+  const others = Math.max(0, total - (viewable.some((row) => String(row.folderId) === String(folderId)) ? 1 : 0));
   if (kept.length === 0 || most <= 0) return { ids: [], earlier: others };
   // One with a star may be seen although its folder may not
   const newest = kept.map(
-    ({ folderId }) =>
+    (row) =>
       `(SELECT id, arrived_at FROM mailbox_entries FORCE INDEX (entries_conversation)
-         WHERE folder_id = ${escape(folderId)} AND thread_key = ${escape(threadKey)} AND id <> ${escape(id)}
+         WHERE folder_id = ${escape(row.folderId)} AND thread_key = ${escape(threadKey)} AND id <> ${escape(id)}
          ORDER BY arrived_at DESC, id DESC LIMIT ${most})`,
   );
   const rows = await readRows<{ id: string }>(
@@ -94,7 +105,7 @@ async function findConversation(
 }
 
 /** A person who writes to themselves has a message twice: as sent and as received. */
-function onceEach(items: readonly EntryWithMessage[]): EntryWithMessage[] {
+function onceEach(items: readonly LabelledEntry[]): LabelledEntry[] {
   const seen = new Set<string>();
   return items.filter(({ message }) => {
     const isNew = !seen.has(String(message.id));

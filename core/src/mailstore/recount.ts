@@ -3,6 +3,9 @@ import { folderNames } from '../contracts/mail-folders.ts';
 import type { Ctx } from '../context/context.ts';
 import { verifyStorage } from './check-storage.ts';
 import { verifyThreads } from './check-threads.ts';
+import { verifyLabels } from './entry-labels.ts';
+import { shownFoldersInSql } from './folders.ts';
+import { verifyOwnFolders } from './own-folders.ts';
 import { readTotals, type Totals } from './totals.ts';
 
 /** What the kept totals should be, counted from the entries and drafts. Slow on a large mailbox. */
@@ -11,7 +14,7 @@ async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
     `SELECT folder, COUNT(*) AS total, COALESCE(SUM(read_status = 0), 0) AS unread
        FROM mailbox_entries WHERE user_id = :userId AND folder NOT IN ('draft', 'gone') GROUP BY folder
      UNION ALL SELECT 'starred', COUNT(*), COALESCE(SUM(read_status = 0), 0)
-       FROM mailbox_entries WHERE user_id = :userId AND star_status = 1 AND folder IN ('inbox', 'sent', 'archive')
+       FROM mailbox_entries WHERE user_id = :userId AND star_status = 1 AND folder IN (${shownFoldersInSql})
      UNION ALL SELECT 'draft', COUNT(*), 0 FROM drafts WHERE user_id = :userId`,
     { replacements: { userId }, type: QueryTypes.SELECT, transaction: ctx.tx },
   );
@@ -22,11 +25,13 @@ async function countTotals(ctx: Ctx, userId: string): Promise<Totals> {
   return Object.fromEntries(totals) as Totals;
 }
 
-/** True when the kept totals, conversations and bytes of a person equal a count. */
+/** True when the kept totals, conversations, labels and bytes of a person equal a count. */
 export async function verifyTotals(ctx: Ctx, userId: string): Promise<boolean> {
   const [kept, counted] = [await readTotals(ctx, userId), await countTotals(ctx, userId)];
   const areTotalsTrue = folderNames.every(
     (name) => kept[name].total === counted[name].total && kept[name].unread === counted[name].unread,
   );
-  return areTotalsTrue && (await verifyThreads(ctx, userId)) && (await verifyStorage(ctx, userId));
+  const areOthersTrue =
+    (await verifyThreads(ctx, userId)) && (await verifyLabels(ctx, userId)) && (await verifyOwnFolders(ctx, userId));
+  return areTotalsTrue && areOthersTrue && (await verifyStorage(ctx, userId));
 }

@@ -7,15 +7,15 @@ import { areRemovalsHeld } from './removal-hold.ts';
 type RemovalOutcome = 'removed' | 'still_used' | 'not_there' | 'held';
 
 /**
- * Removes a message and its bytes when no person has it any more: all its entries are deleted, and
- * no delivery still needs its bytes. The rows of the ledger stay and forget the message. It is safe
- * to run this twice, and while the message is in use. While a backup runs nothing is removed, and a
- * sweep comes back to it.
+ * Removes a message and its bytes when no person has it any more: all its entries are deleted, no
+ * delivery still needs its bytes, and no copy of a mailbox has it. The rows of the ledger stay and
+ * forget the message. It is safe to run this twice, and while the message is in use. While a backup
+ * runs nothing is removed, and a sweep comes back to it.
  *
- * A new entry takes a shared lock on the message's row through its foreign key, and deliveries are
- * written together with the message or, as copies that are forwarded, with a new entry. So what is
- * read here after the row is locked stays true. For other messages with the same bytes see
- * blob-references.ts.
+ * A new entry, also of a copy, takes a shared lock on the message's row through its foreign key,
+ * and deliveries are written together with the message or, as copies that are forwarded, with a new
+ * entry. So what is read here after the row is locked stays true. For other messages with the same
+ * bytes see blob-references.ts.
  */
 export async function removeMessageIfUnreferenced(ctx: Ctx, messageId: string): Promise<RemovalOutcome> {
   if (ctx.tx !== undefined) throw new Error('The removal of a message needs a transaction of its own');
@@ -45,7 +45,8 @@ async function isNeeded(ctx: TxCtx, messageId: string): Promise<boolean> {
   const uses = await select(
     ctx,
     `(SELECT 1 FROM mailbox_entries WHERE message_id = :messageId AND folder <> 'gone' LIMIT 1)
-     UNION ALL (SELECT 1 FROM deliveries WHERE message_id = :messageId AND state IN ('held', 'queued') LIMIT 1)`,
+     UNION ALL (SELECT 1 FROM deliveries WHERE message_id = :messageId AND state IN ('held', 'queued') LIMIT 1)
+     UNION ALL (SELECT 1 FROM copied_entries WHERE message_id = :messageId LIMIT 1)`,
     { messageId },
   );
   return uses.length > 0;

@@ -67,7 +67,8 @@ async function referencesTo(target: DatabaseTarget, keys: readonly string[]): Pr
     `SELECT 'message' AS kind, m.id, m.blob_key AS blobKey FROM messages m FORCE INDEX (messages_blob)
       WHERE m.blob_key IN (?)
         AND (EXISTS (SELECT 1 FROM mailbox_entries e WHERE e.message_id = m.id AND e.folder <> 'gone')
-          OR EXISTS (SELECT 1 FROM deliveries d WHERE d.message_id = m.id AND d.state IN ('held', 'queued')))
+          OR EXISTS (SELECT 1 FROM deliveries d WHERE d.message_id = m.id AND d.state IN ('held', 'queued'))
+          OR EXISTS (SELECT 1 FROM copied_entries k WHERE k.message_id = m.id))
      UNION ALL
      SELECT 'draft', draft_id, blob_key FROM draft_attachments FORCE INDEX (draft_attachments_blob) WHERE blob_key IN (?)
      UNION ALL

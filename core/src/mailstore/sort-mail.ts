@@ -124,7 +124,7 @@ function intoJunk(by: 'dmarc' | 'blocked', name: string): Arrival {
   return { flags: { junkStatus: true }, placement: { by, name, folder: 'junk' } };
 }
 
-function arrivalOf({ moveTo, star, markRead, name }: RuleOutcome): Arrival {
+function arrivalOf({ moveTo, star, markRead, labels, name }: RuleOutcome): Arrival {
   return {
     flags: {
       archiveStatus: moveTo === 'archive',
@@ -134,6 +134,7 @@ function arrivalOf({ moveTo, star, markRead, name }: RuleOutcome): Arrival {
       readStatus: markRead,
     },
     placement: { by: 'filter', name, folder: moveTo },
+    labelIds: [...labels],
   };
 }
 

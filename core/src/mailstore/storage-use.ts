@@ -19,7 +19,10 @@ export async function bytesOfPeople(
   return new Map(rows.map(({ id, bytes }) => [String(id), Number(bytes)]));
 }
 
-/** What all people of companies have stored together; read from an index alone. */
+/**
+ * What all people of companies have stored together, with the copies of their mail (D54); read from
+ * indexes alone.
+ */
 export async function bytesOfCompanies(
   ctx: Pick<Ctx, 'app' | 'tx'>,
   companyIds: readonly string[],
@@ -27,9 +30,14 @@ export async function bytesOfCompanies(
   if (companyIds.length === 0) return new Map();
   const rows = await readRows<{ id: string; bytes: string }>(
     ctx,
-    `SELECT company_id AS id, SUM(bytes) AS bytes FROM folders FORCE INDEX (folders_company_bytes)
-      WHERE company_id IN (?) GROUP BY company_id`,
-    [companyIds],
+    `SELECT id, SUM(bytes) AS bytes FROM
+       (SELECT company_id AS id, SUM(bytes) AS bytes FROM folders FORCE INDEX (folders_company_bytes)
+         WHERE company_id IN (?) GROUP BY company_id
+        UNION ALL
+        SELECT company_id, SUM(bytes) FROM mail_copies FORCE INDEX (mail_copies_company)
+         WHERE company_id IN (?) GROUP BY company_id) used
+      GROUP BY id`,
+    [companyIds, companyIds],
   );
   return new Map(rows.map(({ id, bytes }) => [String(id), Number(bytes)]));
 }

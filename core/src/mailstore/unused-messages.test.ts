@@ -67,11 +67,12 @@ describe('removeUnusedMessages', () => {
 
   it('reads by indexes', async () => {
     const { app } = await setUp();
-    await app.db.query('ANALYZE TABLE messages, mailbox_entries, deliveries');
+    await app.db.query('ANALYZE TABLE messages, mailbox_entries, deliveries, copied_entries');
     const { ctx, plans } = explaining(app);
     await removeUnusedMessages(ctx, '0');
     expect(plans[0]?.map(({ table, key }) => [table, key])).toEqual([
       ['m', 'PRIMARY'],
+      ['c', 'copied_entries_message'],
       ['d', 'deliveries_message'],
       ['e', 'entries_message'],
     ]);

@@ -13,9 +13,9 @@ export interface UnusedStep {
 }
 
 /**
- * Removes the messages that no person has and no delivery needs, among the next thousand behind
- * `after`. The rows themselves say what is to be removed, which outlives the loss of Redis and
- * needs no record of what was asked for: so a removal that no code asked for is found as well.
+ * Removes the messages that no person has, and no delivery or copy needs, among the next thousand
+ * behind `after`. The rows themselves say what is to be removed, which outlives the loss of Redis
+ * and needs no record of what was asked for: so a removal that no code asked for is found as well.
  */
 export async function removeUnusedMessages(ctx: Ctx, after: string, signal?: AbortSignal): Promise<UnusedStep> {
   const rows = await readRows<{ id: string; isUnused: number }>(
@@ -25,6 +25,8 @@ export async function removeUnusedMessages(ctx: Ctx, after: string, signal?: Abo
                          WHERE e.message_id = m.id AND e.folder <> 'gone')
               AND NOT EXISTS (SELECT 1 FROM deliveries d FORCE INDEX (deliveries_message)
                              WHERE d.message_id = m.id AND d.state IN ('held', 'queued'))
+              AND NOT EXISTS (SELECT 1 FROM copied_entries c FORCE INDEX (copied_entries_message)
+                             WHERE c.message_id = m.id)
               AS isUnused
        FROM messages m FORCE INDEX (PRIMARY) WHERE m.id > ? ORDER BY m.id LIMIT ${messagesOfStep}`,
     [after],

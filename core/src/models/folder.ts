@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from 'sequelize';
 import { type FolderName, folderNames } from '../contracts/mail-folders.ts';
-import { idColumn, optionalText, reference } from './base.ts';
+import { idColumn, optionalMoment, optionalText, reference } from './base.ts';
 
 /**
  * A folder of one person, with what a mail program needs to keep a copy of it (RFC 9051 2.3.1, RFC
@@ -23,8 +23,12 @@ export class Folder extends Model<InferAttributes<Folder>, InferCreationAttribut
    * is a view of the others: it has counts, and no entries or UIDs of its own.
    */
   declare role: FolderName | null;
-  /** The name that its owner gave it; null for a folder with a role. */
+  /** The name that its owner gave it; null for a folder with a role, and once it is deleted. */
   declare name: CreationOptional<string | null>;
+  /** The form in which names are compared; null where `name` is. */
+  declare nameKey: CreationOptional<string | null>;
+  /** Deleted then by its owner; a job moves its mail to the trash (D63). */
+  declare removedAt: CreationOptional<Date | null>;
   /** Another value says that the UIDs known to a mail program are no longer true. */
   declare uidValidity: number;
   /** The UID that the next entry gets. */
@@ -52,6 +56,8 @@ export function initFolder(sequelize: Sequelize): void {
       userId: reference(),
       role: { type: DataTypes.ENUM(...folderNames), allowNull: true },
       name: optionalText(255),
+      nameKey: optionalText(255),
+      removedAt: optionalMoment(),
       uidValidity: { type: DataTypes.INTEGER.UNSIGNED, allowNull: false },
       uidNext: counter(1),
       highestModseq: { type: DataTypes.BIGINT.UNSIGNED, allowNull: false, defaultValue: 1 },

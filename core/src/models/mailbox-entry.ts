@@ -8,8 +8,23 @@ import {
 } from 'sequelize';
 import { idColumn, moment, off, optionalMoment, optionalReference, optionalText, reference, text } from './base.ts';
 
-/** Folder of an entry, derived from its flags by `folderOf` in mailstore. */
-export type EntryFolder = 'inbox' | 'sent' | 'archive' | 'junk' | 'trash' | 'draft' | 'scheduled' | 'gone';
+const entryFolders = [
+  'inbox',
+  'sent',
+  'archive',
+  'junk',
+  'trash',
+  'draft',
+  'scheduled',
+  'snoozed',
+  'gone',
+  'own',
+] as const;
+
+/**
+ * Folder of an entry, derived from its flags by `folderOf` in mailstore. `own`: see `ownFolderId`.
+ */
+export type EntryFolder = (typeof entryFolders)[number];
 
 /** What the host did with a message for one person when it came (D46). */
 export interface Placement {
@@ -26,7 +41,7 @@ export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCrea
   declare companyId: string;
   declare userId: string;
   declare messageId: string;
-  /** Derived from the flags: the role of the folder it is in, or `gone`. */
+  /** Derived from the flags: the role of the folder it is in, `own` or `gone`. */
   declare folder: EntryFolder;
   /** The row of that folder; null when the entry is gone. */
   declare folderId: string | null;
@@ -47,6 +62,13 @@ export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCrea
   declare draftStatus: CreationOptional<boolean>;
   /** It waits for the time at which its owner wants it sent (D48). */
   declare scheduledStatus: CreationOptional<boolean>;
+  /** It comes back into the inbox at a time that its owner chose (D61). */
+  declare snoozedStatus: CreationOptional<boolean>;
+  /**
+   * The folder of one's own that it is in, unless it is archived, in Junk or in the trash: then it
+   * is the one to which it goes back (D63).
+   */
+  declare ownFolderId: CreationOptional<string | null>;
   declare answeredStatus: CreationOptional<boolean>;
   declare forwardedStatus: CreationOptional<boolean>;
   /** Further flags that a mail program gave it (RFC 9051 2.3.2), `$Junk` for example. */
@@ -62,7 +84,10 @@ export class MailboxEntry extends Model<InferAttributes<MailboxEntry>, InferCrea
    * Until when its owner can take it back; of a scheduled message this is when it leaves.
    */
   declare undoUntil: CreationOptional<Date | null>;
+  /** Its place in its folder: when it came into the mailbox, or came back into the inbox. */
   declare arrivedAt: Date;
+  /** When it first came, if it has come back since; null for most. */
+  declare firstArrivedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -76,7 +101,7 @@ export function initMailboxEntry(sequelize: Sequelize): void {
       userId: reference(),
       messageId: reference(),
       folder: {
-        type: DataTypes.ENUM('inbox', 'sent', 'archive', 'junk', 'trash', 'draft', 'scheduled', 'gone'),
+        type: DataTypes.ENUM(...entryFolders),
         allowNull: false,
       },
       folderId: optionalReference(),
@@ -92,6 +117,8 @@ export function initMailboxEntry(sequelize: Sequelize): void {
       receivedStatus: off(),
       draftStatus: off(),
       scheduledStatus: off(),
+      snoozedStatus: off(),
+      ownFolderId: optionalReference(),
       answeredStatus: off(),
       forwardedStatus: off(),
       keywords: { type: DataTypes.JSON, allowNull: true },
@@ -101,6 +128,7 @@ export function initMailboxEntry(sequelize: Sequelize): void {
       deliveryState: optionalText(16),
       undoUntil: optionalMoment(),
       arrivedAt: moment(),
+      firstArrivedAt: optionalMoment(),
       createdAt: moment(),
       updatedAt: moment(),
     },

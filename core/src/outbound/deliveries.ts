@@ -14,6 +14,8 @@ import type { Reason } from '../ledger/reasons.ts';
  *    +--> stored (in a mailbox of this host) | relayed (the remote server has it)
  *         | bounced (reported to the sender) | cancelled (a copy that is no longer forwarded)
  *
+ * An administrator may hold what is queued, and release it (change-queue.ts).
+ *
  * Rows of one message for one recipient domain are claimed together and travel in one transfer.
  * Each row is settled by itself. When a worker dies, its leases run out and the next time comes. A
  * row that has ended is deleted after LEDGER_DAYS; no other ever is.

@@ -20,6 +20,7 @@ const explanations: Partial<Record<Reason, string>> = {
   tls_policy: 'the domain demands a checked encrypted connection, and none could be made',
   loop: 'the domain points to this server, but is not hosted here',
   expired: 'it could not be delivered in all the time that we tried',
+  given_up: 'an administrator stopped trying to deliver it',
   internal_error: 'there was a problem on our side',
 };
 

@@ -98,7 +98,7 @@ async function withoutRepeated(ctx: TxCtx, settled: readonly Settled[]): Promise
         : await readRows<{ id: string }>(
             ctx,
             `SELECT id FROM deliveries FORCE INDEX (deliveries_recipient)
-              WHERE recipient = ? AND created_at > ? AND forwarded_for = ? AND state = 'bounced' AND id <> ? LIMIT 1`,
+              WHERE recipient_key = LOWER(?) AND created_at > ? AND forwarded_for = ? AND state = 'bounced' AND id <> ? LIMIT 1`,
             [recipient, new Date(Date.now() - forwardingReportMs), forwardedFor, String(id)],
           );
     if (rows.length === 0) reported.push(one);

@@ -1,7 +1,7 @@
 import { conflict, invalid } from '../errors.ts';
 import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
-import type { EntryWithMessage } from '../mailstore/find-entry.ts';
+import type { LabelledEntry } from '../mailstore/find-entry.ts';
 import { readEntries } from '../mailstore/list-folder.ts';
 
 /** Scheduled messages that one person may have. */
@@ -43,7 +43,7 @@ export async function requireFewScheduled(ctx: Ctx, userId: string): Promise<voi
 export async function listScheduled(
   ctx: Ctx,
   { userId, page, limit }: { userId: string; page: number; limit: number },
-): Promise<{ rows: EntryWithMessage[]; total: number }> {
+): Promise<{ rows: LabelledEntry[]; total: number }> {
   const ids = await scheduledIds(ctx, userId);
   return { rows: await readEntries(ctx, ids.slice((page - 1) * limit, page * limit)), total: ids.length };
 }

@@ -16,6 +16,8 @@ export interface Notice {
   subject: string;
   /** Plain text, lines end with LF. */
   text: string;
+  /** Message-IDs of the conversation that it belongs to; the last is what it is about. */
+  references?: string[];
 }
 
 /**
@@ -50,7 +52,7 @@ async function queue(ctx: TxCtx, { companyId, to }: Notice, ids: { messageId: st
   ctx.tx.afterCommit(() => ctx.app.relay.wake(deliverMessage));
 }
 
-async function compose(ctx: Ctx, { to, subject, text }: Notice, mailId: string): Promise<Buffer> {
+async function compose(ctx: Ctx, { to, subject, text, references = [] }: Notice, mailId: string): Promise<Buffer> {
   const raw = await composeMessage({
     from: { name: ctx.app.config.hostname, address: await senderAddress(ctx) },
     to: [{ name: '', address: to }],
@@ -58,6 +60,8 @@ async function compose(ctx: Ctx, { to, subject, text }: Notice, mailId: string):
     text,
     messageId: `<${mailId}@${ctx.app.config.hostname}>`,
     date: new Date(),
+    inReplyTo: references.at(-1) ?? null,
+    references,
   });
   return Buffer.concat([Buffer.from('Auto-Submitted: auto-generated\r\n'), raw]);
 }

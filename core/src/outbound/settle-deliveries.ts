@@ -34,6 +34,10 @@ export async function settleDeliveries(ctx: TxCtx, settled: readonly Settled[]):
   const found = await lockRows(ctx, settled);
   const changes = settled.filter((one) => mayChange(one, found.get(String(one.delivery.id))));
   if (changes.length > 0) await writeRows(ctx, changes);
+  await keepAttempts(
+    ctx,
+    changes.filter(({ state }) => state === 'queued'),
+  );
   const states = await rollUp(ctx, entries);
   await askForRemovals(ctx, changes, { entries, states });
   return new Set(changes.map(({ delivery }) => String(delivery.id)));
@@ -63,7 +67,8 @@ interface EntryState {
   state: DeliveryState;
 }
 
-async function lockEntries(ctx: TxCtx, ids: readonly string[]): Promise<Entry[]> {
+/** Locks the senders' copies, in the order of their ids. */
+export async function lockEntries(ctx: TxCtx, ids: readonly string[]): Promise<Entry[]> {
   if (ids.length === 0) return [];
   const statement =
     'SELECT id, delivery_state AS state, folder FROM mailbox_entries WHERE id IN (?) ORDER BY id FOR UPDATE';
@@ -102,8 +107,34 @@ function valuesOf({ delivery, state, reason, lastReply, remoteHost, tls, delayRe
   return [String(delivery.id), state, reason, lastReply, remoteHost, reached, protocol, at, delayReportedAt ?? null];
 }
 
-/** A plain read is enough: whatever settles a delivery of an entry holds the entry's lock. */
-async function rollUp(ctx: TxCtx, entries: readonly Entry[]): Promise<EntryState[]> {
+/**
+ * The row of a delivery says what its last attempt came to. What an earlier one came to is kept
+ * beside it, so that the ledger can tell the whole story (D58).
+ */
+async function keepAttempts(ctx: TxCtx, deferred: readonly Settled[]): Promise<void> {
+  if (deferred.length === 0) return;
+  const now = new Date();
+  await changeRows(
+    ctx,
+    `INSERT INTO delivery_attempts (delivery_id, attempted_at, reason, last_reply, remote_host, tls, tls_protocol)
+     VALUES ${deferred.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+    deferred.flatMap(({ delivery, reason, lastReply, remoteHost, tls }): SqlValue[] => [
+      String(delivery.id),
+      now,
+      reason,
+      lastReply?.slice(0, 1000) ?? null,
+      remoteHost?.slice(0, 255) ?? null,
+      tls?.state ?? null,
+      tls?.protocol ?? null,
+    ]),
+  );
+}
+
+/**
+ * Shows the worst state of the deliveries in the senders' copies. A plain read is enough: whatever
+ * changes the state of an entry's delivery holds the entry's lock.
+ */
+export async function rollUp(ctx: TxCtx, entries: readonly Entry[]): Promise<EntryState[]> {
   if (entries.length === 0) return [];
   const rows = await readRows<EntryState>(
     ctx,

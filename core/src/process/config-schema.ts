@@ -43,6 +43,17 @@ const urlOf = (protocols: string[], shape: string) =>
     { error: `must look like ${shape}` },
   );
 
+/** False when the name or the password of a URL can't be decoded. */
+function hasReadableLogin(value: string): boolean {
+  const { username = '', password = '' } = URL.parse(value) ?? {};
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const hostName = z
   .string()
   .toLowerCase()
@@ -94,6 +105,16 @@ export const configSchema = z.object({
     .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
     .optional()
     .describe('Key that seals secrets at rest (or _FILE); generated under SELVAGE_DATA/secrets unless set.'),
+  PUBLIC_SITE: z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .default('on')
+    .describe('Whether people who are not logged in see a public site at `/`; off, it leads to the login page.'),
+  SITE_DIRECTORY: z
+    .string()
+    .optional()
+    .describe(
+      'Folder of your own public site; <SELVAGE_DATA>/site unless set, and where there is none, the shipped one.',
+    ),
   HTTP_PORT: port(8080, 'Port of the console, the webmail and the API.'),
   SMTP_PORT: port(2525, 'Port where the world delivers mail.'),
   SUBMISSION_PORT: port(2587, 'Port where mail programs submit with STARTTLS.'),
@@ -167,6 +188,7 @@ export const configSchema = z.object({
   OUTBOUND_SMTP_PORT: port(25, 'Port of remote mail servers.'),
   MTA_STS_PORT: port(443, 'Port of the HTTPS servers that tell the MTA-STS policies of other domains.'),
   OUTBOUND_RELAY: urlOf(['smtp:', 'smtps:'], 'smtp://user:password@host:587')
+    .refine(hasReadableLogin, { error: 'has a login in which a % is not followed by two hexadecimal digits' })
     .optional()
     .describe('A smarthost for everything that leaves (or _FILE).'),
   OUTBOUND_RELAY_SPF: z
@@ -230,6 +252,17 @@ export const configSchema = z.object({
   LEDGER_DAYS: whole(400, 0, 36_500, 'How long the ledger keeps deliveries that have ended; 0 is for ever.'),
   AUDIT_DAYS: whole(400, 0, 36_500, 'How long the audit trail and the histories of domains are kept; 0 is for ever.'),
   SESSION_DAYS: whole(30, 0, 36_500, 'How long sessions and mailed links are kept after their end; 0 is for ever.'),
+  ARCHIVE_DIRECTORY: z
+    .string()
+    .optional()
+    .describe('Where archives of companies are kept until they are downloaded; <SELVAGE_DATA>/archives unless set.'),
+  ARCHIVE_DAYS: whole(7, 1, 365, 'How many days an archive of a company is kept before its file is removed.'),
+  ARCHIVE_SPARE_BYTES: whole(
+    5_368_709_120,
+    0,
+    1_125_899_906_842_624,
+    'Room that archives of companies leave on their disk; one that would leave less is not made.',
+  ),
   JUNK_DAYS: whole(30, 0, 36_500, 'How long mail stays in Junk before it is deleted for good; 0 is for ever.'),
   SMTP_CONNECTIONS_PER_ADDRESS: whole(
     50,
@@ -301,6 +334,10 @@ export const configSchema = z.object({
     'How long a call of the API may take to arrive, uploads apart, and to be done.',
   ),
   TRUSTED_PROXIES: whole(0, 0, 10, 'How many reverse proxies stand before the HTTP port and add X-Forwarded-For.'),
+  STORED_ENVIRONMENT: flag(
+    true,
+    'Whether the variables of the list in the account settings count. With false the host starts without them.',
+  ),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], { error: 'must be debug, info, warn, error or silent' })
     .default('info')

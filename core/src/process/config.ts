@@ -24,6 +24,11 @@ export interface Config {
   hostname: string;
   /** Without a slash at the end. */
   url: string;
+  /**
+   * The folder of the operator's own public site, and whether the operator named it: one that was
+   * named must be there. Null: the public site is switched off.
+   */
+  publicSite: { directory: string; isNamed: boolean } | null;
   /** Lower case, as every address that a person logs in with. */
   adminEmail: string;
   /** Null: the first start generates one. */
@@ -48,6 +53,8 @@ export interface Config {
   redisUrl: string;
   blobStore: { kind: 'file'; directory: string };
   searchDirectory: string;
+  /** Of companies (D66). */
+  archives: { directory: string; days: number; spareBytes: number };
   /** Empty: the resolvers of the system. */
   dnsServers: string[];
   /** Whether what they say of DNSSEC can be believed. */
@@ -109,6 +116,23 @@ export interface Config {
   smtpRatePerMinutePerAddress: number;
   requestTimeoutSeconds: number;
   trustedProxies: number;
+  /** Whether the variables that are kept in the database count (D55). */
+  usesStoredEnvironment: boolean;
+  source: ConfigSource;
+}
+
+/** Where the values of a configuration come from, by the names of their variables. */
+export interface ConfigSource {
+  /** What the process was started with. */
+  given: Record<string, string>;
+  /** What the list in the database says in place of it. */
+  stored: Record<string, string>;
+  /** Why a value of the list is not used. */
+  unusable: Record<string, string>;
+  /** How often the list had been changed when it was read. */
+  revision: number;
+  /** How many restarts of the host had been asked for by then. */
+  restart: number;
 }
 
 /** The environment can't be used; `problems` names every variable that is wrong. */
@@ -134,7 +158,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   for (const issue of parsed.error?.issues ?? []) problems.push(`${issue.path.join('.')}: ${issue.message}`);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   try {
-    return toConfig(parsed.data);
+    return { ...toConfig(parsed.data), source: { given, stored: {}, unusable: {}, revision: 0, restart: 0 } };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError([`SELVAGE_DATA: secrets can't be kept in ${parsed.data.SELVAGE_DATA}: ${reason}`]);
@@ -160,12 +184,13 @@ function readGiven(env: NodeJS.ProcessEnv, problems: string[]): Record<string, s
   return given;
 }
 
-function toConfig(env: Environment): Config {
+function toConfig(env: Environment): Omit<Config, 'source'> {
   const dataDir = resolve(env.SELVAGE_DATA);
   return {
     dataDir,
     hostname: env.SELVAGE_HOSTNAME,
     url: (env.SELVAGE_URL ?? `http://localhost:${env.HTTP_PORT}`).replace(/\/+$/, ''),
+    publicSite: publicSiteOf(env, dataDir),
     adminEmail: (env.SELVAGE_ADMIN_EMAIL ?? `admin@${env.SELVAGE_HOSTNAME}`).toLowerCase(),
     adminPassword: env.SELVAGE_ADMIN_PASSWORD ?? null,
     bindAddress: env.BIND_ADDRESS,
@@ -189,7 +214,14 @@ function toConfig(env: Environment): Config {
     requestTimeoutSeconds: env.REQUEST_TIMEOUT_SECONDS,
     trustedProxies: env.TRUSTED_PROXIES,
     logLevel: env.LOG_LEVEL,
+    usesStoredEnvironment: env.STORED_ENVIRONMENT,
   };
+}
+
+function publicSiteOf(env: Environment, dataDir: string): Config['publicSite'] {
+  if (env.PUBLIC_SITE === 'off') return null;
+  const { SITE_DIRECTORY: named } = env;
+  return { directory: resolve(named ?? join(dataDir, 'site')), isNamed: named !== undefined };
 }
 
 function ports(env: Environment) {
@@ -224,6 +256,11 @@ function engines(env: Environment, dataDir: string) {
       directory: resolve((env.BLOB_STORE ?? `file:${join(dataDir, 'blobs')}`).replace(/^file:(\/\/)?/, '')),
     },
     searchDirectory: resolve(env.SEARCH_DIRECTORY ?? join(dataDir, 'search')),
+    archives: {
+      directory: resolve(env.ARCHIVE_DIRECTORY ?? join(dataDir, 'archives')),
+      days: env.ARCHIVE_DAYS,
+      spareBytes: env.ARCHIVE_SPARE_BYTES,
+    },
   };
 }
 

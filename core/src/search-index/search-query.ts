@@ -1,3 +1,4 @@
+import { folderNameKey } from '../contracts/own-folders.ts';
 import { askedWords } from './words.ts';
 
 /** The folders that `in:` names; `starred` asks for the star. */
@@ -8,6 +9,7 @@ const folderWords = {
   trash: 'trash',
   junk: 'junk',
   spam: 'junk',
+  snoozed: 'snoozed',
 } as const;
 
 /** A folder that can be searched. */
@@ -30,7 +32,7 @@ export interface SearchTerm {
 /** What a person searches for. */
 export interface SearchQuery {
   terms: SearchTerm[];
-  folder?: SearchedFolder;
+  folder?: SearchedFolder | `own:${string}`;
   /** Junk as well, which is left out unless it is named. */
   isAnywhere?: boolean;
   isUnread?: boolean;
@@ -45,6 +47,9 @@ export interface SearchQuery {
   /** Bytes: smaller than this. */
   smaller?: number;
 }
+
+/** The folders that a person made: their ids by `folderNameKey`. */
+type OwnFolders = ReadonlyMap<string, string>;
 
 /** More terms than a person types; each costs the index a look. */
 const mostTerms = 12;
@@ -74,14 +79,20 @@ const piece = /(-)?(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))/gi;
  * looks like an operator and is none is searched as words, so no text is an error.
  * @param utcOffsetMinutes how far the person's clock is ahead of UTC, for the days of `before:` and
  *   `after:`
+ * @param ownFolders what `in:` may name beside the folders of the host
  */
-export function parseSearch(text: string, utcOffsetMinutes = 0): SearchQuery {
+export function parseSearch(text: string, utcOffsetMinutes = 0, ownFolders: OwnFolders = new Map()): SearchQuery {
   const query: SearchQuery = { terms: [] };
   for (const [whole, minus, operator = '', quoted, plain = ''] of text.matchAll(piece)) {
     const name = operator.toLowerCase();
     const value = quoted ?? plain;
     const isExcluded = minus !== undefined;
     if (!isExcluded && narrow(query, name, value, utcOffsetMinutes)) continue;
+    const ownFolder = name === 'in' && !isExcluded ? ownFolders.get(folderNameKey(value)) : undefined;
+    if (ownFolder !== undefined) {
+      query.folder = `own:${ownFolder}`;
+      continue;
+    }
     const column = columns[name] ?? null;
     const words = operator !== '' && column === null ? whole.replace(/^-/, '') : value;
     addTerm(query.terms, { text: words, column, isQuoted: quoted !== undefined, isExcluded });

@@ -1,9 +1,11 @@
-import type { FolderName } from '../contracts/mail-folders.ts';
+import type { FolderKey, FolderName } from '../contracts/mail-folders.ts';
+import { folderNameKey } from '../contracts/own-folders.ts';
 import { mayInFolder, requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
-import type { EntryWithMessage } from '../mailstore/find-entry.ts';
+import type { LabelledEntry } from '../mailstore/find-entry.ts';
 import { readEntries } from '../mailstore/list-folder.ts';
 import { AppError } from '../errors.ts';
+import { readOwnFolders } from '../mailstore/own-folders.ts';
 import { readFolders } from '../mailstore/totals.ts';
 import { parseSearch, type SearchedFolder, type SearchQuery } from '../search-index/search-query.ts';
 import type { IndexState } from '../search-index/index-messages.ts';
@@ -23,7 +25,7 @@ export interface SearchRequest {
 
 /** Hits, the newest first. */
 export interface SearchResult {
-  rows: EntryWithMessage[];
+  rows: LabelledEntry[];
   /** At most `mostHits`. */
   total: number;
   /** There are more than `mostHits`. */
@@ -43,7 +45,14 @@ const buildMs = 700;
 /** How long it waits for the few messages that have come since the last one. */
 const followMs = 5000;
 const few = 500;
-const searchedFolders: readonly string[] = ['inbox', 'sent', 'archive', 'junk', 'trash'] satisfies SearchedFolder[];
+const searchedFolders: readonly string[] = [
+  'inbox',
+  'snoozed',
+  'sent',
+  'archive',
+  'junk',
+  'trash',
+] satisfies SearchedFolder[];
 
 /**
  * Searches the mailbox of a person, in the folders that the actor may view. Mail that has come by
@@ -53,10 +62,15 @@ const searchedFolders: readonly string[] = ['inbox', 'sent', 'archive', 'junk', 
  */
 export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<SearchResult> {
   const { userId, page, limit } = request;
-  const query = parseSearch(request.text, request.utcOffsetMinutes);
-  if (query.folder) requireInFolder(ctx, query.folder, 'view');
-  const present = (await readFolders(ctx, userId)).filter(({ role }) => searchedFolders.includes(role));
-  const folders = present.filter(({ role }) => isSearched(role, query) && mayInFolder(ctx, role, 'view'));
+  const own = await readOwnFolders(ctx, userId);
+  const ownByName = new Map(own.map(({ id, name }) => [folderNameKey(name), id]));
+  const query = parseSearch(request.text, request.utcOffsetMinutes, ownByName);
+  if (query.folder) requireInFolder(ctx, kindOf(query.folder), 'view');
+  const present = [
+    ...(await readFolders(ctx, userId)).filter(({ role }) => searchedFolders.includes(role)),
+    ...own.map((folder) => ({ ...folder, role: `own:${folder.id}` as const })),
+  ];
+  const folders = present.filter(({ role }) => isSearched(role, query) && mayInFolder(ctx, kindOf(role), 'view'));
   const messages = present.reduce((sum, { total }) => sum + total, 0);
   const { state, isCurrent } = await updateSoon(ctx, userId);
   const progress = { isComplete: isCurrent, indexed: state.entries, messages, query };
@@ -76,8 +90,13 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
   return { rows, total: Math.min(count, mostHits), isMore: count > mostHits, ...progress };
 }
 
+/** Folders that a person made are one kind to permissions. */
+function kindOf(key: FolderKey): FolderName | 'own' {
+  return key.startsWith('own:') ? 'own' : (key as FolderName);
+}
+
 /** Junk is searched where the question names it, or asks for everything. */
-function isSearched(role: FolderName, { folder, isAnywhere }: SearchQuery): boolean {
+function isSearched(role: FolderKey, { folder, isAnywhere }: SearchQuery): boolean {
   return folder === undefined ? role !== 'junk' || isAnywhere === true : folder === role;
 }
 

@@ -43,6 +43,14 @@ export async function ensureCertificate(config: TlsConfig): Promise<Certificate>
   return pair;
 }
 
+/** Until when the certificate is valid, without making one; null where there is none. */
+export function readCertificateEnd(config: TlsConfig): { validTo: Date; isSelfSigned: boolean } | null {
+  const text = readIfThere(join(tlsDirectory(config), 'cert.pem'));
+  if (text === null) return null;
+  const certificate = new X509Certificate(text);
+  return { validTo: certificate.validToDate, isSelfSigned: certificate.issuer === certificate.subject };
+}
+
 /**
  * Calls `onChange` when another valid pair lies in the directory, so that a renewed certificate
  * needs no restart. While only one of the two files is new, nothing happens. Call it after

@@ -15,7 +15,16 @@ import type { DatabaseTarget } from '../database/run-statement.ts';
  */
 
 /** The slow sweeps; each has a row. */
-export type SweepName = 'messages' | 'blobs' | 'contents' | 'retention' | 'storage' | 'search' | 'junk';
+export type SweepName =
+  | 'messages'
+  | 'blobs'
+  | 'contents'
+  | 'retention'
+  | 'storage'
+  | 'search'
+  | 'junk'
+  | 'ledger'
+  | 'companies';
 
 /** Where the step after this one begins, and how long it can wait. */
 export interface NextStep {
