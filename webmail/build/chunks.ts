@@ -17,16 +17,33 @@ const screens: Record<string, string> = {
  */
 const consoleModules = new RegExp(
   [
-    '/webmail/src/features/(?:audit-log|clients|companies|domains|groups|modules|permissions|roles|users)/',
+    '/webmail/src/features/(?:audit-log|clients|companies|domains|groups|modules|permissions|roles|trace|users)/',
     '/webmail/src/lib/(?:compan|csv|generate)',
     '/webmail/src/hooks/use-debounced',
     '/webmail/src/components/form/(?:GivenPasswordField|PickField|RecordPicker)',
     '/webmail/src/components/list/(?:record-state|ExportButton|ListScreen|DataTable|ListToolbar|TableRow|TableSkeleton)',
-    '/webmail/src/words/(?:audit-log|catch-all|clients|companies|dns-check|dns-records|domain-guard|domains|groups|many-users|modules|permission-matrix|roles|setup-guide|users)\\.',
+    '/webmail/src/words/(?:audit-log|catch-all|clients|companies|dns-check|dns-records|domain-guard|domains|groups|mail-queue|many-users|message-trace|modules|permission-matrix|roles|setup-guide|users)\\.',
     '/core/src/contracts/(?:aliases|audit-log|catch-all|clients|companies|domain-check|domain-guard|domains|groups|many-users|modules|permission-matrix)\\.',
-    '/core/src/contracts/(?:postal-code|roles|setup-guide|users)\\.',
+    '/core/src/contracts/(?:postal-code|queue|roles|setup-guide|trace|users)\\.',
   ].join('|'),
 );
+
+/**
+ * Further modules that one person needs together, by the name of their file. Each file that a page
+ * needs is named in the first script.
+ */
+const groups: Record<string, RegExp> = {
+  console: consoleModules,
+  /** Menu and dialog of labels: a person who opens one is near the other. */
+  labels:
+    /\/webmail\/src\/features\/mail\/labels\/(?:LabelMenu|LabelDialog|next-colour)\.|\/core\/src\/contracts\/labels\./,
+  /** The pages of mailed links, and those at which a password is chosen. */
+  links:
+    /\/webmail\/src\/features\/auth\/(?:AgreeByLink|ChangeOwnPassword|ChangePassword|Confirm|Forgot|NewPassword|SetPassword|use-link)|\/webmail\/src\/words\/(?:change-password|links|forgot)/,
+  /** The second factor is asked for, and turned on, in these. */
+  factor:
+    /\/webmail\/src\/features\/settings\/security\/(?:ForcedTwoFactor|TurnOn|InfoDialog|PasswordDialog|use-code-form)|\/webmail\/src\/components\/CopyButton/,
+};
 
 /**
  * Puts modules that are needed by the same screens of a first visit into one file. Otherwise the
@@ -44,14 +61,18 @@ export function groupChunks(plugins: () => PluginOption[]): Plugin {
       // screen needs
       const name = (id: string): string | null => {
         if (isFirst(id)) return null;
-        return nameFor(reach.get(id)) ?? (consoleModules.test(id) ? 'console' : null);
+        return nameFor(reach.get(id)) ?? restOf(id);
       };
-      const groups = [{ name, debugName: 'first-visit' }];
+      const codeSplitting = { groups: [{ name, debugName: 'first-visit' }], includeDependenciesRecursively: false };
       return {
-        build: { rolldownOptions: { output: { codeSplitting: { groups, includeDependenciesRecursively: false } } } },
+        build: { rolldownOptions: { output: { codeSplitting } } },
       };
     },
   };
+}
+
+function restOf(id: string): string | null {
+  return Object.keys(groups).find((name) => groups[name]?.test(id)) ?? null;
 }
 
 function isFirst(id: string): boolean {

@@ -8,7 +8,7 @@ interface FirstScreen {
   at: string;
 }
 
-const FOLDERS = '/dashboard/(inbox|starred|sent|archive|junk|trash)';
+const FOLDERS = '/dashboard/(inbox|snoozed|starred|sent|archive|junk|trash)';
 
 /**
  * The screens of a first visit. Other screens of logged-out people (mailed links) are too rare to
@@ -20,7 +20,7 @@ export const firstScreens: Record<string, FirstScreen> = {
     isSignedIn: false,
     at: '^(?!/auth/(forgot-password|set-password|confirm-recovery|confirm-forwarding))',
   },
-  shell: { first: '/src/app/shell/Shell.tsx', isSignedIn: true, at: '^/(dashboard|auth/sign-in|$)' },
-  list: { first: '/src/features/mail/FolderPage.tsx', isSignedIn: true, at: `^(${FOLDERS}|/auth/sign-in|)/?$` },
+  shell: { first: '/src/app/shell/Shell.tsx', isSignedIn: true, at: '^/(dashboard|auth/sign-in|start|$)' },
+  list: { first: '/src/features/mail/FolderPage.tsx', isSignedIn: true, at: `^(${FOLDERS}|/auth/sign-in|/start|)/?$` },
   reading: { first: '/src/features/mail/DetailPage.tsx', isSignedIn: true, at: `^${FOLDERS}/[^/]+/?$` },
 };

@@ -3,7 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { fetchAhead } from './app/router/fetch-ahead.ts';
-import { listenForShortcuts } from './hooks/use-shortcuts.ts';
+import { rememberKeys } from './lib/early-key.ts';
 import { watchPerson } from './lib/forget.ts';
 import { watchFailedImports } from './lib/load-module.ts';
 import { watchFaults } from './lib/report-fault.ts';
@@ -14,7 +14,7 @@ watchFaults();
 watchFailedImports();
 watchPerson();
 fetchAhead(window.location);
-listenForShortcuts();
+rememberKeys();
 createRoot(root).render(
   <StrictMode>
     <App />

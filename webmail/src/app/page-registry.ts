@@ -1,6 +1,7 @@
 import { matchPath, type Params } from 'react-router-dom';
 import { auditLogPages } from '../features/audit-log/pages.ts';
 import { authPages, forcedPasswordPage } from '../features/auth/pages.ts';
+import { backupPages } from '../features/backups/pages.ts';
 import { clientPages } from '../features/clients/pages.ts';
 import { companyPages } from '../features/companies/pages.ts';
 import { domainPages } from '../features/domains/pages.ts';
@@ -9,18 +10,22 @@ import { homePages } from '../features/home/pages.ts';
 import { composeHost, searchBox, unreadSign } from '../features/mail/hosts.ts';
 import { mailPages } from '../features/mail/pages.ts';
 import { modulePages } from '../features/modules/pages.ts';
+import { onboardingPages } from '../features/onboarding/pages.ts';
 import { permissionPages } from '../features/permissions/pages.ts';
 import { profilePages } from '../features/profile/pages.ts';
 import { rolePages } from '../features/roles/pages.ts';
 import { forcedTwoFactorPage, settingsPages } from '../features/settings/pages.ts';
+import { tracePages } from '../features/trace/pages.ts';
 import { userPages } from '../features/users/pages.ts';
 import type { Page } from '../lib/page.ts';
 
 /** Every screen of the app. Only the pages and hosts of a feature are imported here. */
 export const pages: readonly Page[] = [
   ...authPages,
+  ...onboardingPages,
   ...homePages,
   ...mailPages,
+  ...backupPages,
   ...profilePages,
   ...settingsPages,
   ...clientPages,
@@ -28,6 +33,7 @@ export const pages: readonly Page[] = [
   ...domainPages,
   ...userPages,
   ...groupPages,
+  ...tracePages,
   ...auditLogPages,
   ...rolePages,
   ...permissionPages,

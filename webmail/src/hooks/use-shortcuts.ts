@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
+import { takeEarlyKey } from '../lib/early-key.ts';
 
 /** What single keys do, by the sign they type. */
 export type Shortcuts = Record<string, () => void>;
@@ -53,9 +54,11 @@ export function restShortcuts(): () => void {
   };
 }
 
-/** Begins to listen, before any screen has said what its keys do. */
+/** Begins to listen, before any screen has said what its keys do, and obeys an earlier key. */
 export function listenForShortcuts(): void {
   document.addEventListener('keydown', handleKey);
+  const key = takeEarlyKey(FIRST_MS);
+  if (key) handleKey(key);
 }
 
 /**
@@ -65,7 +68,8 @@ export function listenForShortcuts(): void {
 export function useShortcuts(shortcuts: Shortcuts): void {
   const current = useRef(shortcuts);
   current.current = shortcuts;
-  useEffect(() => {
+  // Before the screen is seen: the keys of the one that it replaces are obeyed no more
+  useLayoutEffect(() => {
     const handle = (key: string): boolean => {
       const run = current.current[key];
       run?.();

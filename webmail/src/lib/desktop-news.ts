@@ -35,11 +35,21 @@ export function turnOffDesktopNews(): void {
 /** Shows news, unless the person looks at the page: there a toast says the same. */
 export function tellDesktop(text: string, open: () => void): void {
   if (!desktopNews.get() || document.visibilityState === 'visible') return;
-  // The same tag from each tab: the desktop shows one of them
-  const news = new Notification('Selvage', { body: text, tag: 'new-mail', icon: '/icon-192.png' });
+  const news = notificationOf(text);
+  if (!news) return;
   news.onclick = () => {
     window.focus();
     news.close();
     open();
   };
+}
+
+/** Null where the browser refuses: on phones only service workers may show notifications. */
+function notificationOf(body: string): Notification | null {
+  try {
+    // The same tag from each tab: the desktop shows one of them
+    return new Notification('Selvage', { body, tag: 'new-mail', icon: '/icon-192.png' });
+  } catch {
+    return null;
+  }
 }

@@ -6,6 +6,8 @@ export type Lander = Pick<CurrentUserDto, 'required_data' | 'role_id'>;
 const REQUIRED_DATA = '/required_data';
 const INBOX = '/dashboard/inbox';
 export const HOME = '/dashboard/home';
+/** Where the public site, which stands at `/`, sends people who are logged in. */
+export const START = '/start';
 
 function isRoleUser({ role_id: { role_name: name } }: Lander): boolean {
   return name.toLowerCase() === 'user';
@@ -33,7 +35,7 @@ export function awayFromNowhere(user: Lander): string {
   return isRoleUser(user) ? INBOX : HOME;
 }
 
-/** The page for a logged-in person who opens `/`. */
+/** The page for a logged-in person who opens `/`, or who comes from the public site. */
 export function fromRoot(user: Lander): string {
   return user.required_data ? REQUIRED_DATA : HOME;
 }

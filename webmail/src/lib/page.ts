@@ -25,6 +25,11 @@ export interface PageModule {
 /** Headings of the navigation. The pages of `top` come first, without a heading. */
 export type NavigationGroup = 'top' | 'mail' | 'organisation' | 'host';
 
+/** What stands below the pages of a group hears of the links in it that are followed. */
+export interface BelowProps {
+  onNavigate?: (() => void) | undefined;
+}
+
 export interface NavigationItem {
   group: NavigationGroup;
   /** Place within its group, ascending. */
@@ -36,7 +41,7 @@ export interface NavigationItem {
   /** A count beside the label. */
   badge?: () => Promise<{ default: ComponentType }>;
   /** What stands below all pages of the group. */
-  below?: () => Promise<{ default: ComponentType }>;
+  below?: () => Promise<{ default: ComponentType<BelowProps> }>;
 }
 
 /**

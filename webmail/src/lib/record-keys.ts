@@ -9,6 +9,8 @@ export const domainsKey = ['domains'] as const;
 export const clientsKey = ['clients'] as const;
 export const usersKey = ['users'] as const;
 export const rolesKey = ['roles'] as const;
+/** Backups that the person reads, with their mail. */
+export const backupsKey = ['backups'] as const;
 /** A change of a role's matrix concerns those of its people. */
 export const matricesKey = ['permissions'] as const;
 
@@ -21,6 +23,11 @@ export function recordKey<K extends string>(kind: readonly [K], id: string) {
 export function nameIn(data: unknown): string | null {
   const record = data as { name?: string; fname?: string; lname?: string | null } | undefined;
   return record ? (record.name ?? `${record.fname} ${record.lname ?? ''}`.trim()) : null;
+}
+
+/** The subject of a message as a call answers it; null while there is none. */
+export function subjectIn(data: unknown): string | null {
+  return (data as { subject: string } | undefined)?.subject.trim() || null;
 }
 
 /** A role or a person whose permissions are shown. */

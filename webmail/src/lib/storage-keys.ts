@@ -16,6 +16,8 @@ export const storageKeys = {
   compose: 'selvage.compose',
   /** Whether the desktop says that mail has come. */
   desktopNews: 'selvage.desktop-news',
+  /** What was typed into the set-up of a company and is not saved. */
+  onboarding: 'selvage.onboarding',
   /** Rows a page, by list. */
   pageSizes: 'selvage.page-sizes',
   /** The tab that renews the tokens for all tabs, when the browser has no locks. */

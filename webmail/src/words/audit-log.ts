@@ -19,6 +19,7 @@ export const auditWords = words('auditLog', {
   companies: 'Companies',
   client: 'Clients',
   domain: 'Domains and addresses',
+  mail: 'Waiting mail',
   module: 'Modules',
   day: 'Last 24 hours',
   week: 'Last 7 days',

@@ -13,7 +13,10 @@ const titles = {
   sent: 'Sent',
   archive: 'Archive',
   junk: 'Junk',
+  snoozed: 'Snoozed',
   trash: 'Trash',
+  label: 'Label',
+  folder: 'Folder',
   search: 'Search',
   message: 'Message',
   accountSettings: 'Account settings',
@@ -39,7 +42,10 @@ const titles = {
   drafts: 'Drafts',
   scheduled: 'Scheduled',
   backup: 'Backup',
+  backupMail: 'Backup mailbox',
   auditLog: 'Audit log',
+  trace: 'Message trace',
+  queue: 'Queue',
   domainHealth: 'DNS Health',
 };
 export type PageTitle = keyof typeof titles;

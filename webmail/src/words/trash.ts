@@ -1,9 +1,11 @@
 import { count, words } from '../lib/i18n.ts';
 
-/** What is asked before messages of the trash are gone for good, and said then. */
+/** What is asked before messages of the trash, or Junk, are gone for good, and said then. */
 export const trashWords = words('trash', {
   empty: 'Empty Trash',
   emptyTitle: 'Empty the trash?',
+  emptyJunk: 'Empty Junk',
+  emptyJunkTitle: 'Empty Junk?',
   emptyText: count({
     one: '{count} message will be gone for good.',
     other: '{count} messages will be gone for good.',

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
-import { awayFromNowhere, fromRoot, HOME } from '../../lib/landing.ts';
+import { awayFromNowhere, fromRoot, HOME, START } from '../../lib/landing.ts';
 import { loadModule } from '../../lib/load-module.ts';
 import type { Page } from '../../lib/page.ts';
 import { pages } from '../page-registry.ts';
@@ -82,6 +82,7 @@ function AllRoutes() {
   return (
     <Routes>
       <Route path="/" element={<Landing to={fromRoot} />} />
+      <Route path={START} element={<Landing to={fromRoot} />} />
       {routesOutside()}
       <Route path="/auth/*" element={toLogIn} />
       <Route element={shell}>{shellRoutes}</Route>

@@ -1,12 +1,13 @@
 import { currentUserQuery } from '../../lib/current-user.ts';
 import { mayFetchAhead } from '../../lib/load-module.ts';
+import { START } from '../../lib/landing.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { readTokens } from '../../lib/session.ts';
 import { pageAt, pages } from '../page-registry.ts';
 import { loadShell } from './load-shell.ts';
 import { fetchPageAhead } from './screens.ts';
 
-const START = '/dashboard/inbox';
+const INBOX = '/dashboard/inbox';
 const SIGN_IN = '/auth/sign-in';
 
 /**
@@ -14,7 +15,7 @@ const SIGN_IN = '/auth/sign-in';
  * during rendering.
  */
 export function fetchAhead({ pathname, search }: Location): void {
-  const match = pageAt(pathname === '/' ? START : pathname);
+  const match = pageAt(['/', START].includes(pathname) ? INBOX : pathname);
   const isSignedIn = readTokens() !== null;
   if (match?.page.frame === 'anyone' || (match?.page.frame === 'signed-out' && !isSignedIn)) {
     fetchPageAhead(match.page);

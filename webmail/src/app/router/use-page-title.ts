@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useLayoutEffect, useSyncExternalStore } from 'react';
 import type { Params } from 'react-router-dom';
 import { useWords } from '../../lib/i18n.ts';
 import type { Page } from '../../lib/page.ts';
+import { nameTab } from '../../lib/tab-title.ts';
 import { pageWords } from '../../words/pages.ts';
 
 /**
@@ -16,16 +17,18 @@ export function useRecordName(page: Page | undefined, params: Params): string | 
   return useSyncExternalStore(subscribe, () => record?.nameOf(client.getQueryData(record.queryKey)) ?? null);
 }
 
-/** Names the tab after the page, or after the record that it shows. */
+/**
+ * Names the tab after the page, or after the record that it shows. It comes before the effects of
+ * the page itself, which may say more.
+ */
 export function usePageTitle(page: Page, params: Params): void {
   const t = useWords(pageWords);
   const name = useRecordName(page, params) ?? t[page.title];
-  useEffect(() => {
-    const before = document.title;
-    document.title = `${name} · Selvage`;
+  useLayoutEffect(() => {
+    const before = nameTab(`${name} · Selvage`);
     // When a page over another closes, the title of the lower one returns
     return () => {
-      document.title = before;
+      nameTab(before);
     };
   }, [name]);
 }

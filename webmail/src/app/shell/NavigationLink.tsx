@@ -1,8 +1,6 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
-import { useStore } from '@nanostores/react';
-import { type DragEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { dragged } from '../../lib/dragged.ts';
+import { useDropTarget } from '../../hooks/use-drop-target.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { heights } from '../../theme/own-tokens.ts';
 import { focusRingInside, oneLine } from '../../theme/styles.ts';
@@ -84,30 +82,4 @@ export function NavigationLink({ page, isCurrent, isRail, onNavigate }: Props) {
       {!isRail && Badge && <Badge />}
     </Link>
   );
-}
-
-/** What makes a page of the navigation a place to drop what is being dragged, where it fits. */
-function useDropTarget(path: string) {
-  const what = useStore(dragged);
-  const [isOver, setOver] = useState(false);
-  const fits = what?.fits(path) === true;
-  if (!fits) return { fits, isOver: false, handlers: {} };
-  const handlers = {
-    onDragEnter: () => setOver(true),
-    onDragLeave: ({ currentTarget, relatedTarget }: DragEvent<HTMLElement>) => {
-      // also told when the pointer goes to a part of it
-      if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
-    },
-    onDragOver: (event: DragEvent) => {
-      event.preventDefault();
-      event.dataTransfer.dropEffect = 'move';
-    },
-    onDrop: (event: DragEvent) => {
-      event.preventDefault();
-      setOver(false);
-      what.drop(path);
-      dragged.set(null);
-    },
-  };
-  return { fits, isOver, handlers };
 }

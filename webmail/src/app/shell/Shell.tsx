@@ -6,6 +6,7 @@ import { Outlet } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
+import { listenForShortcuts } from '../../hooks/use-shortcuts.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { COMPACT, NARROW, onCompact } from '../../theme/breakpoints.ts';
@@ -18,6 +19,9 @@ import { navigationOf } from './navigation.ts';
 import { SideNavigation } from './SideNavigation.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useNavigationState } from './use-navigation-state.ts';
+
+// At once, with what was typed before it: keys are meant for the page that is on its way
+listenForShortcuts();
 
 const MenuDrawer = lazyExtra(() => import('./MenuDrawer.tsx'));
 

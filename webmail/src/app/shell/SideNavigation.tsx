@@ -74,7 +74,9 @@ export function SideNavigation({ sections, state, isRail = false, onNavigate }: 
                 ))}
               </ul>
             )}
-            {!isRail && !isFolded && items.map(({ path, Below }) => Below && <Below key={path} />)}
+            {!isRail &&
+              !isFolded &&
+              items.map(({ path, Below }) => Below && <Below key={path} onNavigate={onNavigate} />)}
           </div>
         );
       })}

@@ -1,13 +1,17 @@
 import { AppsListFilled, AppsListRegular } from '@fluentui/react-icons/svg/apps-list';
+import { ArrowRoutingFilled, ArrowRoutingRegular } from '@fluentui/react-icons/svg/arrow-routing';
 import { ArchiveFilled, ArchiveRegular } from '@fluentui/react-icons/svg/archive';
+import { BoxMultipleFilled, BoxMultipleRegular } from '@fluentui/react-icons/svg/box-multiple';
 import { BuildingFilled, BuildingRegular } from '@fluentui/react-icons/svg/building';
 import { CircleFilled, CircleRegular } from '@fluentui/react-icons/svg/circle';
 import { ClockFilled, ClockRegular } from '@fluentui/react-icons/svg/clock';
+import { ClockAlarmFilled, ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm';
 import { DeleteFilled, DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DraftsFilled, DraftsRegular } from '@fluentui/react-icons/svg/drafts';
 import { GlobeFilled, GlobeRegular } from '@fluentui/react-icons/svg/globe';
 import { HistoryFilled, HistoryRegular } from '@fluentui/react-icons/svg/history';
 import { HomeFilled, HomeRegular } from '@fluentui/react-icons/svg/home';
+import { HourglassFilled, HourglassRegular } from '@fluentui/react-icons/svg/hourglass';
 import { MailProhibitedFilled, MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailInboxFilled, MailInboxRegular } from '@fluentui/react-icons/svg/mail-inbox';
 import { PeopleFilled, PeopleRegular } from '@fluentui/react-icons/svg/people';
@@ -31,6 +35,7 @@ interface Drawing {
 export const navigationDrawings: Record<string, Drawing> = {
   home: { rest: HomeRegular, active: HomeFilled },
   inbox: { rest: MailInboxRegular, active: MailInboxFilled },
+  snoozed: { rest: ClockAlarmRegular, active: ClockAlarmFilled },
   starred: { rest: StarRegular, active: StarFilled },
   sent: { rest: SendRegular, active: SendFilled },
   scheduled: { rest: ClockRegular, active: ClockFilled },
@@ -43,8 +48,11 @@ export const navigationDrawings: Record<string, Drawing> = {
   roles: { rest: ShieldPersonRegular, active: ShieldPersonFilled },
   groups: { rest: PeopleCommunityRegular, active: PeopleCommunityFilled },
   users: { rest: PeopleRegular, active: PeopleFilled },
+  queue: { rest: HourglassRegular, active: HourglassFilled },
+  trace: { rest: ArrowRoutingRegular, active: ArrowRoutingFilled },
   auditLog: { rest: HistoryRegular, active: HistoryFilled },
   modules: { rest: AppsListRegular, active: AppsListFilled },
+  backup: { rest: BoxMultipleRegular, active: BoxMultipleFilled },
   trash: { rest: DeleteRegular, active: DeleteFilled },
 };
 

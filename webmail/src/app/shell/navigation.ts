@@ -2,14 +2,14 @@ import type { CurrentUserDto } from '@selvage/core/contracts/auth';
 import type { ComponentType } from 'react';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { mayOpen } from '../../lib/can.ts';
-import type { NavigationGroup, NavigationItem, Page } from '../../lib/page.ts';
+import type { BelowProps, NavigationGroup, NavigationItem, Page } from '../../lib/page.ts';
 import { pages } from '../page-registry.ts';
 
 /** A page with a place in the navigation. */
 export type NavigationPage = Page & {
   navigation: NavigationItem;
   Badge: ComponentType | undefined;
-  Below: ComponentType | undefined;
+  Below: ComponentType<BelowProps> | undefined;
 };
 
 export interface NavigationSection {
@@ -22,8 +22,8 @@ const groups: NavigationGroup[] = ['top', 'mail', 'organisation', 'host'];
 const navigationPages: NavigationPage[] = pages.flatMap((page) => {
   const { navigation } = page;
   if (!navigation) return [];
-  const extra = (load: NavigationItem['badge']) => load && lazyExtra(load);
-  return [{ ...page, navigation, Badge: extra(navigation.badge), Below: extra(navigation.below) }];
+  const { badge, below } = navigation;
+  return [{ ...page, navigation, Badge: badge && lazyExtra(badge), Below: below && lazyExtra<BelowProps>(below) }];
 });
 
 /** The navigation of a person: the pages that they may see, under their headings. */

@@ -19,11 +19,13 @@ interface SelectProps {
   /** Said while nothing is chosen. */
   placeholder?: string;
   isDisabled?: boolean;
+  /** Told after the value is set, e.g. to clear what depends on it. */
+  onPicked?: (value: string) => void;
 }
 
 /** One of several. The browser's own select: known to every keyboard, phone and screen reader. */
 export function SelectField<V extends FormValues>(props: FieldProps<V, string> & SelectProps) {
-  const { form, name, choices, placeholder, isDisabled = false } = props;
+  const { form, name, choices, placeholder, isDisabled = false, onPicked } = props;
   const styles = useStyles();
   return (
     <Field {...fieldOf(props)}>
@@ -32,7 +34,10 @@ export function SelectField<V extends FormValues>(props: FieldProps<V, string> &
         className={styles.select}
         disabled={isDisabled}
         value={String(form.values[name])}
-        onChange={(_event, { value }) => setField(props, value)}
+        onChange={(_event, { value }) => {
+          setField(props, value);
+          onPicked?.(value);
+        }}
       >
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {choices.map(({ value, label }) => (

@@ -44,6 +44,7 @@ type TextExtras = Partial<
     | 'readOnly'
     | 'disabled'
     | 'size'
+    | 'list'
   >
 >;
 

@@ -59,6 +59,8 @@ interface Props<Row>
   actions?: ReactNode;
   /** With it, the list can be exported; the name of the file. */
   exportName?: string;
+  /** What the file has, where it is not what the screen shows. */
+  exportedColumns?: DataTableProps<Row>['columns'];
   /** What can be done with the rows that are ticked; with it, rows can be ticked. */
   renderSelection?: (selection: Selection<Row>) => ReactNode;
   /** Stands between the heading and the search, such as the ways to the lists beside this one. */
@@ -91,7 +93,12 @@ export function ListScreen<Row>(props: Props<Row>): ReactNode {
       actions={
         <>
           {exportName && rows.length > 0 && (
-            <ExportButton endpoint={endpoint} query={list.query} columns={props.columns} name={exportName} />
+            <ExportButton
+              endpoint={endpoint}
+              query={list.query}
+              columns={props.exportedColumns ?? props.columns}
+              name={exportName}
+            />
           )}
           {actions}
         </>

@@ -69,11 +69,13 @@ export function RecordList<T>({ label, rows, error, empty, onRetry, renderRow }:
 interface RowProps {
   title: string;
   badge?: ReactNode;
+  /** Stands between the title and the details. */
+  children?: ReactNode;
   details: string[];
   actions?: ReactNode;
 }
 
-export function RecordRow({ title, badge, details, actions }: RowProps) {
+export function RecordRow({ title, badge, children, details, actions }: RowProps) {
   const styles = useStyles();
   return (
     <li className={styles.row}>
@@ -82,6 +84,7 @@ export function RecordRow({ title, badge, details, actions }: RowProps) {
           <Text weight="semibold">{title}</Text>
           {badge}
         </span>
+        {children}
         <Text size={200} className={styles.quiet}>
           {details.join(' · ')}
         </Text>

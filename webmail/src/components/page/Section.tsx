@@ -22,6 +22,8 @@ const useStyles = makeStyles({
 });
 
 interface Props {
+  /** For a way to it from elsewhere on the page. */
+  id?: string;
   title: string;
   hint?: ReactNode;
   action?: ReactNode;
@@ -32,14 +34,14 @@ interface Props {
  * One matter of a page: what it is, what can be done, how it stands. A hairline parts it from the
  * one before.
  */
-export function Section({ title, hint, action, children }: Props) {
+export function Section({ id, title, hint, action, children }: Props) {
   const styles = useStyles();
-  const id = useId();
+  const titleId = useId();
   return (
-    <section className={styles.root} aria-labelledby={id}>
+    <section className={styles.root} aria-labelledby={titleId} id={id} tabIndex={id === undefined ? undefined : -1}>
       <div className={styles.head}>
         <div className={styles.words}>
-          <h2 id={id} className={styles.title}>
+          <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
           {hint && <span className={styles.hint}>{hint}</span>}

@@ -27,6 +27,8 @@ export interface TabsProps<Name extends string> {
   parameter: string;
   /** The first one is open where the address names none. */
   tabs: readonly [PageTab<Name>, ...PageTab<Name>[]];
+  /** Query parameters that belong to one tab: another one begins without them. */
+  resets?: readonly string[];
   children: (open: Name) => ReactNode;
 }
 
@@ -36,7 +38,7 @@ export interface TabsProps<Name extends string> {
  * @param isInside the row stands in the content of a page, and not below its heading
  */
 export function useTabs<Name extends string>(
-  { label, parameter, tabs, children }: TabsProps<Name>,
+  { label, parameter, tabs, resets = [], children }: TabsProps<Name>,
   isInside: boolean,
 ): { row: ReactNode; panel: ReactNode } {
   const styles = useStyles();
@@ -48,6 +50,7 @@ export function useTabs<Name extends string>(
   const choose = (name: Name): void =>
     setSearch((old) => {
       old.set(parameter, name);
+      for (const other of resets) old.delete(other);
       return old;
     });
   const handleKey = (event: KeyboardEvent<HTMLElement>): void => {

@@ -16,6 +16,7 @@ import type { FetchAheadContext } from '../../lib/page.ts';
 import { shownAddress } from '../../lib/shown-address.ts';
 import { companyWords } from '../../words/companies.ts';
 import { recordWords } from '../../words/records.ts';
+import { ArchiveSection } from './ArchiveSection.tsx';
 import { CompanyDialog } from './CompanyDialog.tsx';
 import { companyQuery } from './queries.ts';
 import { DeleteCompanyDialog, EraseCompanyDialog, useRestoreCompany } from './removal-dialogs.tsx';
@@ -47,6 +48,7 @@ function Company({ company }: { company: CompanyDetailDto }) {
     >
       <CompanyFacts company={company} />
       <PlanUseSection plan={company.plan} />
+      <ArchiveSection companyId={company._id} />
       {open === 'form' && <CompanyDialog company={company} onClose={close} />}
       {open === 'delete' && <DeleteCompanyDialog company={company} onClose={close} />}
       {open === 'erase' && (

@@ -9,3 +9,6 @@ export const companyQuery = (id: string) =>
     queryKey: recordKey(companiesKey, id),
     queryFn: ({ signal }) => api(getCompany, { params: { id }, signal }),
   });
+
+/** The archives of a company. */
+export const archivesKey = (companyId: string) => [...recordKey(companiesKey, companyId), 'archives'] as const;

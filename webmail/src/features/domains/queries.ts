@@ -1,4 +1,5 @@
 import { compareDomainRecords, type DomainDetailDto, getDomain } from '@selvage/core/contracts/domains';
+import { getSetupGuide, type SetupGuideDto } from '@selvage/core/contracts/setup-guide';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { domainsKey, recordKey } from '../../lib/record-keys.ts';
@@ -26,7 +27,18 @@ export const domainQuery = (id: string) =>
   });
 
 /** Of the setup guide, whose steps follow the DNS. */
-export const guideKey = (id: string) => [...recordKey(domainsKey, id), 'guide'] as const;
+const guideKey = (id: string) => [...recordKey(domainsKey, id), 'guide'] as const;
+
+/** The guide of a domain, which looks at the DNS again while a person watches it. */
+export const guideQuery = (id: string) =>
+  queryOptions({
+    queryKey: guideKey(id),
+    queryFn: ({ signal }) => api(getSetupGuide, { query: { domain_id: id }, signal }),
+    refetchInterval: ({ state: { data } }) => (data && isSettled(data) ? false : ASK_EVERY_MS),
+  });
+
+/** Whether a look at the DNS could say nothing new. */
+const isSettled = ({ done, extras }: SetupGuideDto): boolean => done && extras.every(({ state }) => state === 'done');
 
 /** The DNS is asked again when a record was added, changed or deleted. */
 export const comparedQuery = ({ _id: id, dns_records: records, deletedAt }: DomainDetailDto) =>

@@ -1,5 +1,5 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
-import { makeStyles, tokens } from '@fluentui/react-components';
+import { makeStyles } from '@fluentui/react-components';
 import { FilterRegular } from '@fluentui/react-icons/svg/filter';
 import { InfoRegular } from '@fluentui/react-icons/svg/info';
 import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
@@ -11,18 +11,10 @@ import { own } from '../../theme/own-tokens.ts';
 import { pageWords } from '../../words/pages.ts';
 import { readingWords } from '../../words/reading.ts';
 import { isProved, resultsOf, sentenceOf } from './authenticity.ts';
+import { QuietLine } from './QuietLine.tsx';
 
 const useStyles = makeStyles({
   tick: { display: 'inline-flex', alignSelf: 'center', color: own.stateGood, cursor: 'default' },
-  quiet: {
-    display: 'flex',
-    alignItems: 'flex-start',
-    gap: tokens.spacingHorizontalXS,
-    color: tokens.colorNeutralForeground3,
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
-  },
-  icon: { flexShrink: 0, height: tokens.lineHeightBase200 },
 });
 
 type Judged = Pick<EmailDto, 'authenticity' | 'warnings' | 'sender_email'>;
@@ -49,20 +41,13 @@ export function WarningBand({ email }: { email: Judged }) {
 
 /** Says that the sender is new, where nothing else is to be said. */
 export function NewSenderLine({ email }: { email: Judged }) {
-  const styles = useStyles();
   const t = useWords(readingWords);
   if (email.warnings[0]?.code !== 'first_message') return null;
-  return (
-    <span className={styles.quiet}>
-      <InfoRegular aria-hidden className={styles.icon} />
-      {t.firstMessage}
-    </span>
-  );
+  return <QuietLine icon={InfoRegular}>{t.firstMessage}</QuietLine>;
 }
 
 /** Says why the message is where it is, when the host put it there. */
 export function PlacementLine({ email }: { email: Pick<EmailDto, 'placement' | 'junk_status'> }) {
-  const styles = useStyles();
   const t = useWords(readingWords);
   const pages = useWords(pageWords);
   const { placement } = email;
@@ -70,11 +55,5 @@ export function PlacementLine({ email }: { email: Pick<EmailDto, 'placement' | '
   const { by, name, folder } = placement;
   const byFilter = folder ? t.movedByFilter({ folder: pages[folder], name }) : t.keptByFilter({ name });
   const words = { dmarc: t.junkByDomain({ name }), blocked: t.junkByBlock({ name }), filter: byFilter };
-  const Icon = by === 'filter' ? FilterRegular : MailProhibitedRegular;
-  return (
-    <span className={styles.quiet}>
-      <Icon aria-hidden className={styles.icon} />
-      {words[by]}
-    </span>
-  );
+  return <QuietLine icon={by === 'filter' ? FilterRegular : MailProhibitedRegular}>{words[by]}</QuietLine>;
 }

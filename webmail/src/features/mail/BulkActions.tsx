@@ -3,6 +3,7 @@ import { emptyTrash } from '@selvage/core/contracts/mail-folders';
 import { makeStyles } from '@fluentui/react-components';
 import { ArchiveRegular } from '@fluentui/react-icons/svg/archive';
 import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow-back';
+import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
 import { DeleteDismissRegular } from '@fluentui/react-icons/svg/delete-dismiss';
@@ -20,16 +21,20 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
 import { mayBeJunk } from './folder-rules.ts';
-import type { Folder } from './folders.ts';
+import { LabelButton } from './labels/LabelButton.tsx';
+import type { MailPlace } from './mail-place.ts';
+import { MoveButton } from './own-folders/MoveButton.tsx';
+import { askSnooze, maySnooze } from './snoozing.ts';
 import { DeleteForGoodButton } from './TrashActions.tsx';
-import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
+import { useActOn } from './use-act-on.ts';
+import type { StatusPatch } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
 import type { WholeFolderState } from './use-whole-folder.ts';
 
 const useStyles = makeStyles({ space: { flexGrow: 1 } });
 
 interface Props {
-  folder: Folder;
+  folder: MailPlace;
   selection: Selection<EmailRowDto>;
   whole: WholeFolderState;
 }
@@ -39,26 +44,16 @@ export function BulkActions({ folder, selection, whole }: Props) {
   const t = useWords(mailActionWords);
   const list = useWords(mailListWords);
   const styles = useStyles();
-  const changeStatus = useChangeStatus();
+  const actOn = useActOn(selection, whole);
   const mayChange = useMayChange();
   const mayDelete = can(useCurrentUser(), emptyTrash);
-  const act = (patch: StatusPatch) => (): void => {
-    // all of the folder was asked for and is being counted: the page alone is not meant
-    if (whole.isMarking) return;
-    if (whole.chosen) {
-      whole.ask(patch);
-      return;
-    }
-    const { chosen } = selection;
-    const records = patch.junk_status === undefined ? chosen : chosen.filter(mayBeJunk);
-    void changeStatus({ records, patch, isSaid: true });
-    selection.chooseAll(false);
-  };
+  const act = (patch: StatusPatch) => (): void => actOn(selection.chosen, patch);
   const isArchive = folder === 'archive';
   const isTrash = folder === 'trash';
   const isJunk = folder === 'junk';
   // The whole of another folder may have messages that the person has sent
   const mayReport = whole.chosen ? isJunk || folder === 'inbox' : selection.chosen.some(mayBeJunk);
+  const maySnoozeAll = !whole.chosen && selection.chosen.every(maySnooze);
   const isStarred = selection.chosen.every(({ star_status }) => star_status);
   if (!selection.chosen.some(mayChange)) return <span className={styles.space} />;
   return (
@@ -80,6 +75,13 @@ export function BulkActions({ folder, selection, whole }: Props) {
           onClick={act({ junk_status: !isJunk })}
         />
       )}
+      {maySnoozeAll && (
+        <IconButton
+          label={t.snooze}
+          icon={<ClockAlarmRegular />}
+          onClick={() => askSnooze(selection.chosen, (patch) => actOn(selection.chosen, patch))}
+        />
+      )}
       {isTrash && !whole.chosen && <DeleteForGoodButton chosen={selection.chosen} />}
       {isTrash && whole.chosen && mayDelete && (
         <IconButton
@@ -88,6 +90,8 @@ export function BulkActions({ folder, selection, whole }: Props) {
           onClick={() => whole.ask({ delete_status: true })}
         />
       )}
+      {!whole.chosen && <MoveButton records={selection.chosen} onMove={(patch) => actOn(selection.chosen, patch)} />}
+      {!whole.chosen && <LabelButton of="list" records={selection.chosen} />}
       <IconButton label={t.markRead} icon={<MailReadRegular />} onClick={act({ read_status: true })} />
       <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={act({ read_status: false })} />
       {!isTrash && (

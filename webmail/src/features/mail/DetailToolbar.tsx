@@ -8,9 +8,11 @@ import { ArrowReplyRegular } from '@fluentui/react-icons/svg/arrow-reply';
 import { ArrowReplyAllRegular } from '@fluentui/react-icons/svg/arrow-reply-all';
 import { ChevronDownRegular } from '@fluentui/react-icons/svg/chevron-down';
 import { ChevronUpRegular } from '@fluentui/react-icons/svg/chevron-up';
+import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
+import { FolderArrowRightRegular } from '@fluentui/react-icons/svg/folder-arrow-right';
 import { MailInboxArrowUpRegular } from '@fluentui/react-icons/svg/mail-inbox-arrow-up';
 import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
@@ -21,7 +23,9 @@ import { useMedia } from '../../hooks/use-media.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { NARROW } from '../../theme/breakpoints.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
+import { ownFolderWords } from '../../words/own-folders.ts';
 import { readingWords } from '../../words/reading.ts';
+import { LabelButton } from './labels/LabelButton.tsx';
 import { usePane } from './pane.ts';
 import { subjectOf } from './row-words.ts';
 import { StarButton } from './StarButton.tsx';
@@ -48,6 +52,7 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
   const styles = useStyles();
   const t = useWords(mailActionWords);
   const reading = useWords(readingWords);
+  const folders = useWords(ownFolderWords);
   const isBeside = usePane() !== null;
   // On a phone the message's own menu has what finds no place here
   const isNarrow = useMedia(NARROW);
@@ -72,6 +77,9 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
             icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}
             onClick={actions.trash}
           />
+          {actions.snooze && !isNarrow && (
+            <IconButton label={t.snooze} icon={<ClockAlarmRegular />} onClick={actions.snooze} />
+          )}
           {actions.junk && !isNarrow && (
             <IconButton
               label={email.junk_status ? t.notJunk : t.junk}
@@ -79,6 +87,10 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
               onClick={actions.junk}
             />
           )}
+          {!isNarrow && (
+            <IconButton label={folders.move} icon={<FolderArrowRightRegular />} onClick={actions.askMove} />
+          )}
+          {!isNarrow && <LabelButton of="message" records={actions.labelled} />}
           <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={actions.markUnread} />
           <StarButton subject={subjectOf(email)} isStarred={email.star_status} onPress={actions.star} />
         </>

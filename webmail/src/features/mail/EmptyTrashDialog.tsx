@@ -1,4 +1,4 @@
-import { emptyTrash } from '@selvage/core/contracts/mail-folders';
+import { emptyJunk, emptyTrash } from '@selvage/core/contracts/mail-folders';
 import { useQuery } from '@tanstack/react-query';
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { useChanged } from '../../hooks/use-changed.ts';
@@ -8,31 +8,42 @@ import { dialogWords } from '../../words/dialogs.ts';
 import { trashWords } from '../../words/trash.ts';
 import { totalsQuery } from './queries.ts';
 
-/** Asks before all that is in the trash is deleted for good. */
-export default function EmptyTrashDialog({ total, onClose }: { total: number; onClose: () => void }) {
+interface Props {
+  folder: Emptied;
+  total: number;
+  onClose: () => void;
+}
+
+/** The folders that are emptied at once. */
+export type Emptied = 'trash' | 'junk';
+
+/** Asks before all that is in the trash, or in Junk, is deleted for good. */
+export default function EmptyTrashDialog({ folder, total, onClose }: Props) {
   const t = useWords(trashWords);
   const { cancel } = useWords(dialogWords);
   const tellChanged = useChanged(['mail']);
   // the list may count conversations
-  const messages = useQuery(totalsQuery).data?.trash.total ?? total;
+  const messages = useQuery(totalsQuery).data?.[folder].total ?? total;
   return (
     <ConfirmDialog
       isDangerous
-      title={t.emptyTitle}
+      title={folder === 'junk' ? t.emptyJunkTitle : t.emptyTitle}
       text={t.emptyText(messages)}
-      confirmLabel={t.empty}
+      confirmLabel={folder === 'junk' ? t.emptyJunk : t.empty}
       cancelLabel={cancel}
-      onConfirm={async () => tellChanged(t.emptied(await removeAll()))}
+      onConfirm={async () => tellChanged(t.emptied(await removeAll(folder)))}
       onClose={onClose}
     />
   );
 }
 
 /** @returns how many messages were deleted */
-async function removeAll(): Promise<number> {
+async function removeAll(folder: Emptied): Promise<number> {
   let removed = 0;
   for (let until: string | undefined; ; ) {
-    const answer = await api(emptyTrash, { body: until === undefined ? {} : { until } });
+    const answer = await api(folder === 'junk' ? emptyJunk : emptyTrash, {
+      body: until === undefined ? {} : { until },
+    });
     removed += answer.removed;
     if (!answer.is_left) return removed;
     until = answer.until;

@@ -12,8 +12,11 @@ import { NARROW } from '../../theme/breakpoints.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { BulkActions } from './BulkActions.tsx';
 import type { Folder } from './folders.ts';
+import { labelIn, type MailPlace, ownFolderIn } from './mail-place.ts';
+import { useOwnFolders } from './own-folders/use-own-folders.ts';
+import { useLabels } from './labels/use-labels.ts';
 import { ListHeader } from './ListHeader.tsx';
-import { EmptyTrashButton } from './TrashActions.tsx';
+import { EmptyButton } from './TrashActions.tsx';
 import { UnsentButton } from './UnsentButton.tsx';
 import { usePane } from './pane.ts';
 import type { WholeFolderState } from './use-whole-folder.ts';
@@ -39,7 +42,7 @@ const useStyles = makeStyles({
 });
 
 interface Props {
-  folder: Folder;
+  folder: MailPlace;
   total: number | undefined;
   /** The total counts conversations. */
   isGrouped: boolean;
@@ -52,6 +55,18 @@ interface Props {
   onHelp: () => void;
 }
 
+/** The name of the list; that of a label or a folder of one's own comes with the totals. */
+function useTitle(place: MailPlace): string {
+  const t = useWords(mailListWords);
+  const labels = useLabels();
+  const folders = useOwnFolders();
+  const own = ownFolderIn(place);
+  const label = labelIn(place);
+  if (own !== null) return folders.find(({ _id }) => _id === own)?.name ?? t.folder;
+  if (label === null) return t[place as Folder];
+  return labels.find(({ _id }) => _id === label)?.name ?? t.label;
+}
+
 /** Heading of a folder. While messages are ticked, what can be done with them takes its place. */
 export function FolderHeader(props: Props) {
   const { folder, total, isGrouped, selection, whole, isRefreshing, onRefresh, onCompose, onHelp } = props;
@@ -60,11 +75,11 @@ export function FolderHeader(props: Props) {
   const isNarrow = useMedia(NARROW);
   // a list beside the open message
   const isTight = usePane()?.place === 'right';
-  const hasEmptyTrash = folder === 'trash' && total !== undefined && total > 0 && selection.chosen.length === 0;
+  const canBeEmptied = total !== undefined && total > 0 && selection.chosen.length === 0;
   const hasCompose = folder !== 'trash' && onCompose !== undefined;
   return (
     <ListHeader
-      title={t[folder]}
+      title={useTitle(folder)}
       count={
         total === undefined
           ? undefined
@@ -84,7 +99,7 @@ export function FolderHeader(props: Props) {
       isRefreshing={isRefreshing}
       onRefresh={onRefresh}
     >
-      {hasEmptyTrash && <EmptyTrashButton total={total} />}
+      {(folder === 'trash' || folder === 'junk') && canBeEmptied && <EmptyButton folder={folder} total={total} />}
       {onCompose && <UnsentButton />}
       {hasCompose && isTight && (
         <Button

@@ -18,13 +18,13 @@ import { useWithPending } from '../../lib/pending-changes.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { openCompose } from './compose/compose-store.ts';
 import { FolderHeader } from './FolderHeader.tsx';
-import { belongsTo } from './folder-rules.ts';
-import { type Folder, isFolder } from './folders.ts';
+import { isListedIn } from './folder-rules.ts';
+import { type MailPlace, ownFolderIn, placeAt } from './mail-place.ts';
 import { mailKeys } from './keys.ts';
 import { ListFrame } from './ListFrame.tsx';
 import { MessageList } from './MessageList.tsx';
 import { mailChoices, useMailChoices } from './mail-choices.ts';
-import { askedPage, folderFilter, folderQuery, mailListOptions } from './page-of-mail.ts';
+import { askedPage, folderFilter, folderQuery, mailListOptions, mayBeGrouped } from './page-of-mail.ts';
 import { hasTicked, usePane } from './pane.ts';
 import { pendingStatus } from './use-change-status.ts';
 import { refreshOf } from './refresh-of.ts';
@@ -38,20 +38,15 @@ const NothingOpen = lazyExtra(() => import('./NothingOpen.tsx'));
 const VacationBanner = lazyExtra(() => import('../rules/VacationBanner.tsx'));
 const ShortcutHelp = lazyExtra(() => import('./ShortcutHelp.tsx'));
 
-function folderAt(pathname: string): Folder {
-  const [, , name] = pathname.split('/');
-  return isFolder(name) ? name : 'inbox';
-}
-
 const keyOf = (row: EmailRowDto): string => row._id;
 
 /** Asks for the first page of the folder beside the other requests of a first load. */
 export function fetchAhead({ client, search }: FetchAheadContext): void {
-  const folder = folderAt(window.location.pathname);
+  const folder = placeAt(window.location.pathname) ?? 'inbox';
   void client.prefetchQuery(folderQuery(folder, askedPage(search), mailChoices().isGrouped));
 }
 
-/** A folder of the mailbox, as /dashboard/{folder}. */
+/** A folder of the mailbox, as /dashboard/{folder}, or a label, as /dashboard/label/{id}. */
 export default function FolderPage() {
   // the list stands in its own part of the screen then
   return usePane() ? <NothingOpen /> : <FolderList />;
@@ -60,7 +55,7 @@ export default function FolderPage() {
 /** The page of a folder that the address names, its rows, and what can be done with them. */
 export function FolderList() {
   const { pathname } = useLocation();
-  const folder = folderAt(pathname);
+  const folder = placeAt(pathname) ?? 'inbox';
   const person = useCurrentUser();
   const canCompose = can(person, sendEmail);
   const list = useListState(mailListOptions());
@@ -75,7 +70,7 @@ export function FolderList() {
     address,
     isHeld: list.page === 1 && !isPlaceholderData && (isBusy || hasSelection),
   });
-  const rows = useWithPending(pendingStatus, held.rows).filter((row) => belongsTo(folder, row));
+  const rows = useWithPending(pendingStatus, held.rows).filter((row) => isListedIn(folder, row));
   const selection = useSelection(rows, keyOf);
   if (hasSelection !== selection.chosen.length > 0) setHasSelection(!hasSelection);
   const whole = useWholeFolder(folder, selection);
@@ -87,7 +82,7 @@ export function FolderList() {
   const showHelp = (): void => setHelpOpen(true);
   useShortcuts({ '?': showHelp, ...(compose ? { c: compose } : {}) });
 
-  // Starred shows messages of several folders, and is never changed as one
+  // Starred and labels show messages of several folders, and are never changed as one
   const hasMore = selection.share === true && isWholeFolder(folder) && (whole.chosen !== null || totalPages > 1);
   const isEmpty = data !== undefined && rows.length === 0 && data.pagination.totalData <= data.rows.length;
   return (
@@ -103,7 +98,7 @@ export function FolderList() {
           <FolderHeader
             folder={folder}
             total={total}
-            isGrouped={isGrouped && folder !== 'starred'}
+            isGrouped={isGrouped && mayBeGrouped(folder)}
             selection={selection}
             whole={whole}
             onCompose={compose}
@@ -151,10 +146,11 @@ export function FolderList() {
 
 const noRows: EmailRowDto[] = [];
 
-function EmptyFolder({ folder, onCompose }: { folder: Folder; onCompose: (() => void) | undefined }) {
+function EmptyFolder({ folder, onCompose }: { folder: MailPlace; onCompose: (() => void) | undefined }) {
   const t = useWords(mailListWords);
-  const hints: Record<Folder, string> = {
+  const hints: Partial<Record<MailPlace, string>> = {
     inbox: t.inboxHint,
+    snoozed: t.snoozedHint,
     starred: t.starredHint,
     sent: t.sentHint,
     archive: t.archiveHint,
@@ -166,7 +162,7 @@ function EmptyFolder({ folder, onCompose }: { folder: Folder; onCompose: (() => 
     <StatusPage
       icon={<MailDrawing />}
       title={t.none}
-      hint={hints[folder]}
+      hint={hints[folder] ?? (ownFolderIn(folder) === null ? t.labelHint : t.folderHint)}
       action={hasCompose && <Button onClick={onCompose}>{t.writeOne}</Button>}
     />
   );

@@ -1,5 +1,7 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { useStore } from '@nanostores/react';
+import { lazy, type ReactNode, Suspense, useLayoutEffect } from 'react';
 import { useLocation } from 'react-router-dom';
+import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
 import { can } from '../../lib/can.ts';
@@ -7,25 +9,62 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { loadModule } from '../../lib/load-module.ts';
 import { originOf } from '../../lib/origin.ts';
 import { ROOMY } from '../../theme/breakpoints.ts';
-import { isFolder, modelOf } from './folders.ts';
+import { snoozing } from './snoozing.ts';
+import { type Folder, modelOf } from './folders.ts';
+import { labelIn, ownFolderIn, placeAt } from './mail-place.ts';
+import { moving } from './own-folders/moving.ts';
+import { labelMenu } from './labels/label-menu.ts';
+import { LabelMenuHost } from './labels/LabelMenuHost.tsx';
 import { useMailChoices } from './mail-choices.ts';
 
+const SnoozeDialog = lazyExtra(() => import('./SnoozeDialog.tsx'));
+const MoveDialog = lazyExtra(() => import('./own-folders/MoveDialog.tsx'));
 const ReadingPane = lazy(() => loadModule(() => import('./ReadingPane.tsx')));
 
 /**
- * Around the pages of folders and their messages: where the person has chosen so and there is room,
- * the list stays beside the open message.
+ * Around the pages of folders, labels and their messages: where the person has chosen so and there
+ * is room, the list stays beside the open message.
  */
 export default function MailAround({ children }: { children: ReactNode }) {
+  const isSnoozing = useStore(snoozing) !== null;
+  const isMoving = useStore(moving) !== null;
+  const { pathname } = useLocation();
+  // Before the next page is seen: what is asked there at once is not closed
+  useLayoutEffect(() => closeQuestions, [pathname]);
+  return (
+    <>
+      <WithPane>{children}</WithPane>
+      <LabelMenuHost />
+      {isSnoozing && <SnoozeDialog />}
+      {isMoving && <MoveDialog />}
+    </>
+  );
+}
+
+/** What was asked about the messages of one page is not asked on another. */
+function closeQuestions(): void {
+  snoozing.set(null);
+  moving.set(null);
+  labelMenu.set(null);
+}
+
+function WithPane({ children }: { children: ReactNode }) {
   const { pane } = useMailChoices();
   const isRoomy = useMedia(ROOMY);
   const location = useLocation();
   const person = useCurrentUser();
-  const [, , , id = null] = location.pathname.split('/');
-  const above = location.pathname.split('/').slice(0, 3).join('/');
+  const [, , first, rest = null] = location.pathname.split('/');
+  // what stands behind these names is the label or the folder, not a message
+  const id = first === 'label' || first === 'folder' ? null : rest;
+  const above = location.pathname
+    .split('/')
+    .slice(0, id === null ? undefined : 3)
+    .join('/');
   const listAddress = id === null ? `${above}${location.search}` : (originOf(location) ?? above);
-  const name = listAddress.split(/[/?]/)[2];
-  const hasList = isFolder(name) && can(person, { model: modelOf(name), action: 'view' });
+  const place = placeAt(listAddress.split('?')[0] ?? '');
+  const isOfHost = place !== null && labelIn(place) === null && ownFolderIn(place) === null;
+  const model = isOfHost ? modelOf(place as Folder) : 'inbox';
+  const hasList = place !== null && can(person, { model, action: 'view' });
   // a message that was found by a search stands alone
   if (pane === 'off' || !isRoomy || !hasList) return children;
   return (

@@ -133,6 +133,16 @@ const useStyles = makeStyles({
   actionsStacked: { right: 0, paddingRight: tokens.spacingHorizontalM },
   actionsOfOpen: { backgroundColor: tokens.colorNeutralBackground1Selected },
   actionsOfChosen: { backgroundColor: tokens.colorBrandBackground2Hover },
+  named: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '6px',
+    flexShrink: 0,
+    maxWidth: '70%',
+    minWidth: 0,
+    [onNarrow]: { maxWidth: '100%' },
+  },
+  subjectNamed: { flexShrink: 1, minWidth: 0, maxWidth: '100%' },
   text: {
     gridArea: 'text',
     display: 'flex',
@@ -192,6 +202,8 @@ interface Props {
   actions?: ReactNode;
   /** What became of it. */
   state?: ReactNode;
+  /** Stands before the subject. */
+  labels?: ReactNode;
 }
 
 /** One row of a list of mail. */
@@ -257,9 +269,21 @@ export function MailRow(props: Props) {
   );
 }
 
-function Cells({ row, people, date, when, isUnread, state, count = 1, pictureOf, isStacked }: Props) {
+function Cells({ row, people, date, when, isUnread, state, labels, count = 1, pictureOf, isStacked }: Props) {
   const styles = useStyles();
   const t = useWords(mailListWords);
+  const subject = (
+    <span
+      className={mergeClasses(
+        styles.subject,
+        isStacked && styles.subjectStacked,
+        Boolean(labels) && styles.subjectNamed,
+      )}
+      dir="auto"
+    >
+      {rowSubject(row)}
+    </span>
+  );
   return (
     <>
       {pictureOf && (
@@ -280,9 +304,14 @@ function Cells({ row, people, date, when, isUnread, state, count = 1, pictureOf,
         )}
       </span>
       <span className={mergeClasses(styles.text, isStacked && styles.textStacked)}>
-        <span className={mergeClasses(styles.subject, isStacked && styles.subjectStacked)} dir="auto">
-          {rowSubject(row)}
-        </span>
+        {labels ? (
+          <span className={mergeClasses(styles.named, isStacked && styles.subjectStacked)}>
+            {labels}
+            {subject}
+          </span>
+        ) : (
+          subject
+        )}
         <span className={styles.preview} dir="auto">
           {rowPreview(row)}
         </span>

@@ -6,7 +6,9 @@ import { useWords } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
 import { NewSenderLine, PlacementLine, ProvedTick, WarningBand } from './AuthenticityLine.tsx';
 import { UnsubscribeButton } from './UnsubscribeButton.tsx';
+import { MessageLabels } from './labels/MessageLabels.tsx';
 import { MessageMenu } from './MessageMenu.tsx';
+import { TimeLine } from './TimeLine.tsx';
 
 const useStyles = makeStyles({
   root: { display: 'flex', alignItems: 'flex-start', gap: tokens.spacingHorizontalM, minWidth: 0 },
@@ -23,8 +25,14 @@ const useStyles = makeStyles({
   recipients: { maxHeight: '60px', overflowY: 'auto' },
 });
 
+interface Props {
+  email: EmailDto;
+  /** It is another person's: nothing is offered that changes a mailbox. */
+  isReadOnly?: boolean;
+}
+
 /** Who wrote, to whom and when, and how sure a reader can be of it. */
-export function MessageHeader({ email }: { email: EmailDto }) {
+export function MessageHeader({ email, isReadOnly = false }: Props) {
   const styles = useStyles();
   const t = useWords(readingWords);
   const name = email.sender_name || email.sender_email;
@@ -49,9 +57,11 @@ export function MessageHeader({ email }: { email: EmailDto }) {
           </div>
           <NewSenderLine email={email} />
         </div>
-        <MessageMenu email={email} />
+        <MessageMenu email={email} isReadOnly={isReadOnly} />
       </div>
+      <MessageLabels email={email} />
       <PlacementLine email={email} />
+      <TimeLine email={email} />
       <WarningBand email={email} />
     </>
   );

@@ -1,7 +1,7 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
-import { makeStyles } from '@fluentui/react-components';
+import { makeStyles, mergeClasses } from '@fluentui/react-components';
 import { useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { type HTMLAttributes, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
@@ -13,19 +13,27 @@ import { scrollPane } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { useLook } from '../../theme/look.ts';
 import { dateGroupOf } from './date-groups.ts';
-import { mayBeJunk } from './folder-rules.ts';
-import type { Folder } from './folders.ts';
+import { labelIn, type MailPlace, ownFolderIn } from './mail-place.ts';
+import { askMove } from './own-folders/moving.ts';
+import { openLabelMenu } from './labels/label-menu.ts';
+import { useChangeLabels } from './labels/use-change-labels.ts';
 import { MessageRow } from './MessageRow.tsx';
 import { NewMessages } from './NewMessages.tsx';
 import { usePane } from './pane.ts';
+import { placedAt } from './row-words.ts';
+import { askSnooze, maySnooze } from './snoozing.ts';
 import { emailQuery } from './queries.ts';
+import { useActOn } from './use-act-on.ts';
 import { type AnswerKind, useAnswers } from './use-answers.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useHoverIntent } from './use-hover-intent.ts';
 import { useMayChange } from './use-may-change.ts';
+import { useRowChoice } from './use-row-choice.ts';
 import { useRowDrag } from './use-row-drag.ts';
 import { useRowFocus } from './use-row-focus.ts';
-import { useRowMenu } from './use-row-menu.tsx';
+import { useSentDeliveries } from './use-sent-deliveries.ts';
+import { linkOf, useRowMenu } from './use-row-menu.tsx';
+import { useRowSwipe } from './use-row-swipe.tsx';
 import type { WholeFolderState } from './use-whole-folder.ts';
 
 const useStyles = makeStyles({
@@ -34,7 +42,7 @@ const useStyles = makeStyles({
 });
 
 interface Props {
-  folder: Folder;
+  folder: MailPlace;
   rows: EmailRowDto[];
   selection: Selection<EmailRowDto>;
   canCompose: boolean;
@@ -56,9 +64,9 @@ export function MessageList(props: Props) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const changeStatus = useChangeStatus();
+  const changeLabels = useChangeLabels();
   const mayChange = useMayChange();
-  // Messages are opened below the inbox, by people who may view it
-  const folderOfLinks = can(useCurrentUser(), { model: 'inbox', action: 'view' }) ? 'inbox' : folder;
+  const addressOf = useAddresses(folder);
   const scrollRef = useRef<HTMLDivElement>(null);
   const state = fromHere(useLocation());
   const { focusedRow, rememberFocus, move } = useRowFocus(rows, scrollRef, state.from);
@@ -74,23 +82,12 @@ export function MessageList(props: Props) {
     const row = focusedRow();
     return selection.chosen.length > 0 ? selection.chosen : row ? [row] : [];
   };
-  const actOn = (records: readonly EmailRowDto[], patch: StatusPatch): void => {
-    const isOfChosen = records === selection.chosen;
-    if (isOfChosen && whole.isMarking) return;
-    if (isOfChosen && whole.chosen) {
-      whole.ask(patch);
-      return;
-    }
-    // Nothing that the person has sent is junk
-    const meant = patch.junk_status === undefined ? records : records.filter(mayBeJunk);
-    if (meant.length === 0) return;
-    void changeStatus({ records: meant, patch, isSaid: true });
-    if (isOfChosen) selection.chooseAll(false);
-  };
+  const sent = useSentDeliveries(folder === 'sent' ? rows : []);
+  const actOn = useActOn(selection, whole);
   const act = (patch: StatusPatch): void => actOn(targets(), patch);
   /** What an action at a row means: the row alone, or all chosen ones when it is one of them. */
   const meantBy = (row: EmailRowDto): EmailRowDto[] => (selection.isChosen(row._id) ? selection.chosen : [row]);
-  const addressOf = (row: EmailRowDto): string => `/dashboard/${folderOfLinks}/${row._id}`;
+  const askFolder = folderAsker(mayChange, actOn);
   const { menu, onContextMenu } = useRowMenu({
     rows,
     selection,
@@ -100,6 +97,8 @@ export function MessageList(props: Props) {
     onChange: (row, patch) => actOn(meantBy(row), patch),
     addressOf,
     onOpen: (row) => void navigate(addressOf(row), { state }),
+    onMove: whole.chosen ? undefined : (row) => askFolder(meantBy(row)),
+    onLabel: whole.chosen ? undefined : (row) => openLabelMenu(linkOf(row._id), meantBy(row).filter(mayChange)),
   });
   const drag = useRowDrag({
     rows,
@@ -107,53 +106,61 @@ export function MessageList(props: Props) {
     mayChange,
     chosenNumber: whole.chosen ? total : undefined,
     onDrop: (row, patch) => actOn(meantBy(row), patch),
+    onLabel: whole.chosen ? undefined : (row, label) => void changeLabels({ records: meantBy(row), label, isOn: true }),
   });
+  const swipe = useRowSwipe({
+    rows,
+    mayChange,
+    onSwiped: selection.chosen.length > 0 ? undefined : (row, patch) => actOn([row], patch),
+  });
+  const choice = useRowChoice({ rows, selection, focusedRow, move });
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
     e: () => act({ archive_status: folder !== 'archive' }),
     '#': () => act({ trash_status: folder !== 'trash' }),
     '!': () => act({ junk_status: folder !== 'junk' }),
-    s: () => (whole.chosen ? act({ star_status: true }) : targets().forEach(toggleStar)),
-    x: () => {
-      const row = focusedRow();
-      if (row) selection.choose(row._id, !selection.isChosen(row._id));
+    b: () => {
+      const meant = targets();
+      const canBe = !whole.chosen && meant.some(mayChange) && meant.every(maySnooze);
+      if (canBe) askSnooze(meant, (patch) => actOn(meant, patch));
     },
+    ...(!whole.chosen && { v: () => askFolder(targets()) }),
+    s: () => (whole.chosen ? act({ star_status: true }) : targets().forEach(toggleStar)),
+    ...(!whole.chosen && { l: () => openLabelMenu(placeOfMenu(focusedRow()), targets().filter(mayChange)) }),
+    ...choice.keys,
     ...useAnswerKeys(focusedRow, canCompose),
   });
-  const busy = useRef({ isHovered: false, isScrolled: false });
-  const note = (change: Partial<typeof busy.current>): void => {
-    Object.assign(busy.current, change);
-    onBusy(busy.current.isHovered || busy.current.isScrolled);
-  };
   const showWaiting = (): void => {
     onShowWaiting();
     scrollRef.current?.scrollTo({ top: 0 });
   };
-  const headings = rows.map((row) => dateGroupOf(row.createdAt));
+  // Rows of Snoozed show when they come back, and not the day on which they came
+  const headings = rows.map((row) => (folder === 'snoozed' ? undefined : dateGroupOf(placedAt(row))));
 
   return (
-    <div
-      ref={scrollRef}
-      className={styles.scroll}
-      onScroll={({ currentTarget }) => note({ isScrolled: currentTarget.scrollTop > 0 })}
-      // a pane that appears under the pointer is entered without a word
-      onPointerMove={({ pointerType }) =>
-        pointerType === 'mouse' && !busy.current.isHovered && note({ isHovered: true })
-      }
-      onPointerLeave={() => note({ isHovered: false })}
-    >
+    <div ref={scrollRef} className={styles.scroll} {...useBusy(onBusy)}>
       <NewMessages number={waiting} onShow={showWaiting} />
-      <ul className={styles.list} aria-label={t.messages} onClick={goToOpen} onContextMenu={onContextMenu} {...drag}>
+      <ul
+        className={mergeClasses(styles.list, swipe.className)}
+        aria-label={t.messages}
+        onClick={goToOpen}
+        onContextMenu={onContextMenu}
+        {...drag}
+        {...choice.listens}
+        {...swipe.listens}
+      >
         {rows.map((row, index) => (
           <MessageRow
             key={row._id}
             row={row}
+            sent={sent.get(row._id)}
             to={addressOf(row)}
             state={state}
             isChosen={selection.isChosen(row._id)}
             onChoose={(isChosen, isRange) => selection.choose(row._id, isChosen, isRange)}
             heading={headings[index] === headings[index - 1] ? undefined : headings[index]}
+            isInSnoozed={folder === 'snoozed'}
             isRelaxed={isRelaxed && pane?.place !== 'right'}
             isStacked={pane?.place === 'right'}
             isOpen={row._id === openId}
@@ -168,9 +175,49 @@ export function MessageList(props: Props) {
           />
         ))}
       </ul>
+      {swipe.hint}
       {menu}
     </div>
   );
+}
+
+/** Messages are opened below the inbox, by people who may view it. */
+function useAddresses(folder: Props['folder']): (row: EmailRowDto) => string {
+  const mayViewInbox = can(useCurrentUser(), { model: 'inbox', action: 'view' });
+  const isBelowInbox = mayViewInbox || labelIn(folder) !== null || ownFolderIn(folder) !== null;
+  return (row) => `/dashboard/${isBelowInbox ? 'inbox' : folder}/${row._id}`;
+}
+
+/** Asks to which folder records are moved. */
+function folderAsker(
+  mayChange: (row: EmailRowDto) => boolean,
+  actOn: (records: readonly EmailRowDto[], patch: StatusPatch) => void,
+) {
+  return (records: readonly EmailRowDto[]): void =>
+    askMove(records.filter(mayChange), (patch) => actOn(records, patch));
+}
+
+/** Tells when the person begins to be at work in the list, and when that ends. */
+function useBusy(onBusy: Props['onBusy']): HTMLAttributes<HTMLElement> {
+  const busy = useRef({ isHovered: false, isScrolled: false });
+  const note = (change: Partial<typeof busy.current>): void => {
+    const { isHovered, isScrolled } = busy.current;
+    const next = { isHovered, isScrolled, ...change };
+    if (next.isHovered === isHovered && next.isScrolled === isScrolled) return;
+    busy.current = next;
+    onBusy(next.isHovered || next.isScrolled);
+  };
+  return {
+    onScroll: ({ currentTarget }) => note({ isScrolled: currentTarget.scrollTop > 0 }),
+    // a pane that appears under the pointer is entered without a word
+    onPointerMove: ({ pointerType }) => pointerType === 'mouse' && note({ isHovered: true }),
+    onPointerLeave: () => note({ isHovered: false }),
+  };
+}
+
+/** The menu of labels stands at the button of the bar, or at the row with the focus. */
+function placeOfMenu(row: EmailRowDto | undefined): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-label-button="list"]') ?? (row ? linkOf(row._id) : null);
 }
 
 /** A press on the row of the open message leads into the message beside the list. */

@@ -1,43 +1,49 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import type { FilterDto } from '@selvage/core/contracts/mail-rules';
 import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal';
-import { useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useContext, useState } from 'react';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { LazyMenu, lazyMenu } from '../../components/LazyMenu.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { cut } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { wayBack } from '../../lib/origin.ts';
 import { NARROW } from '../../theme/breakpoints.ts';
+import { labelWords } from '../../words/labels.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
+import { ownFolderWords } from '../../words/own-folders.ts';
 import { readingWords } from '../../words/reading.ts';
-import { mayBeJunk } from './folder-rules.ts';
-import { useChangeStatus } from './use-change-status.ts';
+import { snoozeWords } from '../../words/snooze.ts';
+import { openLabelMenu } from './labels/label-menu.ts';
+import { OpenActions } from './open-actions.ts';
 import { useMayChange } from './use-may-change.ts';
 import { print } from './use-print.ts';
+import { removeReminder } from './reminders.ts';
 
 const BlockDialog = lazyExtra(() => import('../rules/BlockDialog.tsx'));
 const FilterDialog = lazyExtra(() => import('../rules/FilterDialog.tsx'));
+const ReminderDialog = lazyExtra(() => import('./ReminderDialog.tsx'));
 const SourceDialog = lazyExtra(() => import('./SourceDialog.tsx'));
 const menu = lazyMenu(() => import('../../components/list/RowMenu.tsx'));
 
-/** On a phone the toolbar has no room for it. */
-function useJunkItem(email: EmailDto): { label: string; run: () => void }[] {
+/** On a phone the toolbar has no room for these: they act on what it acts on. */
+function usePhoneItems(): { label: string; run: () => void }[] {
   const t = useWords(mailActionWords);
   const isNarrow = useMedia(NARROW);
-  const navigate = useNavigate();
-  const origin = wayBack(useLocation());
-  const changeStatus = useChangeStatus();
-  const mayChange = useMayChange();
-  if (!isNarrow || !mayBeJunk(email) || !mayChange(email)) return [];
-  const run = (): void => {
-    void changeStatus({ records: [email], patch: { junk_status: !email.junk_status }, isSaid: true });
-    void navigate(origin);
-  };
-  return [{ label: email.junk_status ? t.notJunk : t.junk, run }];
+  const labels = useWords(labelWords);
+  const folders = useWords(ownFolderWords);
+  const open = useContext(OpenActions);
+  if (!isNarrow || !open?.actions.mayChange) return [];
+  const { email, actions } = open;
+  return [
+    ...(actions.snooze ? [{ label: t.snooze, run: actions.snooze }] : []),
+    ...(actions.junk ? [{ label: email.junk_status ? t.notJunk : t.junk, run: actions.junk }] : []),
+    { label: folders.moveMore, run: actions.askMove },
+    { label: labels.labelMore, run: () => openLabelMenu(subjectLine(), actions.labelled) },
+  ];
 }
+
+const subjectLine = () => document.querySelector<HTMLElement>('[data-open-subject]');
 
 const LONG_ADDRESS = 40;
 
@@ -47,17 +53,25 @@ function likeThis({ list_id: list, sender_email: sender }: EmailDto): Partial<Fi
 }
 
 /** What is done with an open message more seldom. */
-export function MessageMenu({ email }: { email: EmailDto }) {
+export function MessageMenu({ email, isReadOnly = false }: { email: EmailDto; isReadOnly?: boolean }) {
   const t = useWords(readingWords);
-  const [shown, setShown] = useState<'source' | 'block' | 'filter' | null>(null);
+  const snooze = useWords(snoozeWords);
+  const mayChange = useMayChange();
+  const [shown, setShown] = useState<'source' | 'block' | 'filter' | 'reminder' | null>(null);
   const close = (): void => setShown(null);
   const { sender_email: sender } = email;
   const own = useCurrentUser()?.email;
-  const hasSender = email.received_status && sender !== '' && sender !== own;
-  const junk = useJunkItem(email);
+  const hasSender = !isReadOnly && email.received_status && sender !== '' && sender !== own;
+  const phoneItems = usePhoneItems();
   const items = [
-    ...junk,
+    ...(isReadOnly ? [] : phoneItems),
     { label: t.print, run: () => void print(email) },
+    ...(!isReadOnly && email.send_status && mayChange(email)
+      ? [
+          { label: snooze.remind, run: () => setShown('reminder') },
+          ...(email.remind_at === null ? [] : [{ label: snooze.remindNot, run: () => void removeReminder(email._id) }]),
+        ]
+      : []),
     { label: t.viewSource, run: () => setShown('source') },
     ...(hasSender
       ? [
@@ -69,6 +83,7 @@ export function MessageMenu({ email }: { email: EmailDto }) {
   return (
     <>
       <LazyMenu label={t.more} icon={<MoreHorizontalRegular />} menu={menu} items={items} size="small" />
+      {shown === 'reminder' && <ReminderDialog email={email} onClose={close} />}
       {shown === 'source' && <SourceDialog email={email} onClose={close} />}
       {shown === 'block' && <BlockDialog address={sender} onClose={close} />}
       {shown === 'filter' && <FilterDialog start={likeThis(email)} onClose={close} />}

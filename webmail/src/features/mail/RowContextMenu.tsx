@@ -13,8 +13,10 @@ import { ArchiveArrowBackRegular } from '@fluentui/react-icons/svg/archive-arrow
 import { ArrowForwardRegular } from '@fluentui/react-icons/svg/arrow-forward';
 import { ArrowReplyRegular } from '@fluentui/react-icons/svg/arrow-reply';
 import { ArrowReplyAllRegular } from '@fluentui/react-icons/svg/arrow-reply-all';
+import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
+import { FolderArrowRightRegular } from '@fluentui/react-icons/svg/folder-arrow-right';
 import { MailInboxArrowUpRegular } from '@fluentui/react-icons/svg/mail-inbox-arrow-up';
 import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
@@ -22,11 +24,15 @@ import { MailUnreadRegular } from '@fluentui/react-icons/svg/mail-unread';
 import { OpenRegular } from '@fluentui/react-icons/svg/open';
 import { StarRegular } from '@fluentui/react-icons/svg/star';
 import { StarOffRegular } from '@fluentui/react-icons/svg/star-off';
+import { TagRegular } from '@fluentui/react-icons/svg/tag';
 import { useWords } from '../../lib/i18n.ts';
+import { labelWords } from '../../words/labels.ts';
 import { listWords } from '../../words/lists.ts';
 import { mailActionWords, rowMenuWords } from '../../words/mail-list.ts';
+import { ownFolderWords } from '../../words/own-folders.ts';
 import { mayBeJunk } from './folder-rules.ts';
 import { subjectOf } from './row-words.ts';
+import { askSnooze, maySnooze } from './snoozing.ts';
 import type { AnswerKind } from './use-answers.ts';
 import type { StatusPatch } from './use-change-status.ts';
 
@@ -42,6 +48,8 @@ interface Props {
   isChosen: boolean;
   /** Left out for people who may not change any of them. */
   onChange: ((patch: StatusPatch) => void) | undefined;
+  onMove: (() => void) | undefined;
+  onLabel: (() => void) | undefined;
   /** Left out for people who may not send. */
   onAnswer: ((kind: AnswerKind) => void) | undefined;
   onOpen: () => void;
@@ -103,8 +111,10 @@ export default function RowContextMenu(props: Props) {
 }
 
 /** The flags; each item does what changes at least one of the rows. */
-function Changes({ rows, onChange }: Props) {
+function Changes({ rows, number, onChange, onMove, onLabel }: Props) {
+  const folders = useWords(ownFolderWords);
   const t = useWords(mailActionWords);
+  const labels = useWords(labelWords);
   if (!onChange) return null;
   const isArchived = rows.every(({ archive_status }) => archive_status);
   const isTrashed = rows.every(({ trash_status }) => trash_status);
@@ -126,6 +136,11 @@ function Changes({ rows, onChange }: Props) {
       >
         {isTrashed ? t.restore : t.delete}
       </MenuItem>
+      {rows.length === number && rows.every(maySnooze) && (
+        <MenuItem icon={<ClockAlarmRegular />} onClick={() => askSnooze(rows, onChange)}>
+          {t.snooze}
+        </MenuItem>
+      )}
       {rows.some(mayBeJunk) && (
         <MenuItem
           icon={isJunk ? <MailInboxArrowUpRegular /> : <MailProhibitedRegular />}
@@ -146,6 +161,16 @@ function Changes({ rows, onChange }: Props) {
       >
         {isStarred ? t.removeStar : t.addStar}
       </MenuItem>
+      {onMove && (
+        <MenuItem icon={<FolderArrowRightRegular />} onClick={onMove}>
+          {folders.moveMore}
+        </MenuItem>
+      )}
+      {onLabel && (
+        <MenuItem icon={<TagRegular />} onClick={onLabel}>
+          {labels.labelMore}
+        </MenuItem>
+      )}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode, useRef } from 'react';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { type Shortcuts, useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { scrollPane } from '../../theme/styles.ts';
+import { useRowChoice } from './use-row-choice.ts';
 import { useRowFocus } from './use-row-focus.ts';
 
 const useStyles = makeStyles({
@@ -32,18 +33,16 @@ export function RowList<Row extends { _id: string }>({ label, address, rows, sel
   const styles = useStyles();
   const paneRef = useRef<HTMLDivElement>(null);
   const { focusedRow, rememberFocus, move } = useRowFocus(rows, paneRef, address);
+  const choice = useRowChoice({ rows, selection, focusedRow, move });
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
-    x: () => {
-      const row = focusedRow();
-      if (row) selection.choose(row._id, !selection.isChosen(row._id));
-    },
+    ...choice.keys,
     ...keys,
   });
   return (
     <div ref={paneRef} className={styles.pane}>
-      <ul className={styles.list} aria-label={label}>
+      <ul className={styles.list} aria-label={label} {...choice.listens}>
         {rows.map((row) => (
           <Fragment key={row._id}>
             {children(row, {

@@ -1,5 +1,5 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
-import { emptyTrash } from '@selvage/core/contracts/mail-folders';
+import { emptyJunk, emptyTrash } from '@selvage/core/contracts/mail-folders';
 import { Button, makeStyles } from '@fluentui/react-components';
 import { DeleteDismissRegular } from '@fluentui/react-icons/svg/delete-dismiss';
 import { useState } from 'react';
@@ -9,24 +9,25 @@ import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
+import type { Emptied } from './EmptyTrashDialog.tsx';
 
 const EmptyTrashDialog = lazyExtra(() => import('./EmptyTrashDialog.tsx'));
 const DeleteForGoodDialog = lazyExtra(() => import('./DeleteForGoodDialog.tsx'));
 
 const useStyles = makeStyles({ root: { whiteSpace: 'nowrap', flexShrink: 0 } });
 
-/** Deletes all that is in the trash, after a question. */
-export function EmptyTrashButton({ total }: { total: number }) {
+/** Deletes all that is in the trash, or in Junk, after a question. */
+export function EmptyButton({ folder, total }: { folder: Emptied; total: number }) {
   const styles = useStyles();
   const t = useWords(mailActionWords);
   const [isAsking, setAsking] = useState(false);
-  if (!can(useCurrentUser(), emptyTrash)) return null;
+  if (!can(useCurrentUser(), folder === 'junk' ? emptyJunk : emptyTrash)) return null;
   return (
     <>
       <Button className={styles.root} onClick={() => setAsking(true)}>
-        {t.emptyTrash}
+        {folder === 'junk' ? t.emptyJunk : t.emptyTrash}
       </Button>
-      {isAsking && <EmptyTrashDialog total={total} onClose={() => setAsking(false)} />}
+      {isAsking && <EmptyTrashDialog folder={folder} total={total} onClose={() => setAsking(false)} />}
     </>
   );
 }

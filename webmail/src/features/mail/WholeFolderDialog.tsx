@@ -1,16 +1,16 @@
-import { Button } from '@fluentui/react-components';
+import { Button, Field, ProgressBar } from '@fluentui/react-components';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { DialogFrame } from '../../components/dialog/DialogFrame.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
-import { UseBar } from '../../components/UseBar.tsx';
 import { messageOf } from '../../lib/api-error.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { actionWords } from '../../words/actions.ts';
 import { dialogWords } from '../../words/dialogs.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
 import { wholeFolderWords } from '../../words/whole-folder.ts';
+import type { StatusPatch } from './use-change-status.ts';
 import { changePart, takeBackWhole, type WholeChoice, type WholePatch, type WholeProgress } from './whole-folder.ts';
 
 /** More than these are not taken back: that would take minutes, and the page has to stay open. */
@@ -39,23 +39,23 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [progress, setProgress] = useState<WholeProgress>({ seen: 0, touched: [], until: choice.until });
-  const isForGood = 'delete_status' in patch;
+  const undoable = 'delete_status' in patch ? null : patch;
   const { title, confirm, said } = wordsFor(patch);
 
   const finish = async ({ touched, until }: WholeProgress): Promise<void> => {
     const refresh = () => client.invalidateQueries({ queryKey: ['mail'] });
-    const undo = async (): Promise<void> => {
+    const undo = async (changed: StatusPatch): Promise<void> => {
       try {
-        if (!isForGood) await takeBackWhole(touched, patch);
+        await takeBackWhole(touched, changed);
         notify.success(t.undone(touched.length));
       } catch (error) {
         notify.error(error);
       }
       await refresh();
     };
-    const mayUndo = !isForGood && touched.length > 0 && touched.length <= MOST_UNDONE;
+    const changed = touched.length > 0 && touched.length <= MOST_UNDONE ? undoable : null;
     const text = touched.length === 0 ? t.nothing : until === null ? said(touched.length) : t.stopped(touched.length);
-    notify.success(text, mayUndo ? { label: wordsOf(actionWords).undo, run: () => void undo() } : undefined);
+    notify.success(text, changed ? { label: wordsOf(actionWords).undo, run: () => void undo(changed) } : undefined);
     onDone();
     await refresh();
   };
@@ -106,14 +106,17 @@ export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: P
     >
       <FormMessage text={failure} />
       {hasBegun ? (
-        <UseBar used={0.8 * done} limit={Math.max(0.8 * choice.total, 1)}>
-          <span role="status">{t.progress({ done, total: choice.total })}</span>
-        </UseBar>
+        <Field
+          validationState="none"
+          validationMessage={{ children: t.progress({ done, total: choice.total }), role: 'status' }}
+        >
+          <ProgressBar aria-label={title(choice.total)} value={done} max={Math.max(choice.total, 1)} />
+        </Field>
       ) : (
         <>
           <div>{t.text({ folder })}</div>
-          {isForGood && <div>{t.forGood}</div>}
-          {!isForGood && choice.total > MOST_UNDONE && <div>{t.noUndo(MOST_UNDONE)}</div>}
+          {!undoable && <div>{t.forGood}</div>}
+          {undoable && choice.total > MOST_UNDONE && <div>{t.noUndo(MOST_UNDONE)}</div>}
         </>
       )}
     </DialogFrame>

@@ -1,10 +1,13 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
 import type { FolderFilter } from '@selvage/core/contracts/mail';
 import type { Folder } from './folders.ts';
+import { labelIn, type MailPlace, ownFolderIn } from './mail-place.ts';
+import { labelsOf } from './labels/row-labels.ts';
 
 /** The filter that makes the list call answer with a folder. */
 export const filterOf: Record<Folder, FolderFilter> = {
   inbox: 'received_status',
+  snoozed: 'snoozed_status',
   starred: 'star_status',
   sent: 'send_status',
   archive: 'archive_status',
@@ -21,20 +24,26 @@ type Flags = Pick<
   | 'trash_status'
   | 'delete_status'
   | 'junk_status'
->;
+  | 'snoozed_status'
+> & {
+  /** Left out, it is in none. */
+  own_folder?: string | null;
+};
 
 /**
  * Whether a message with these flags is listed in the folder; the same rule as the server's (D18,
- * D46).
+ * D46, D61).
  */
 export function belongsTo(folder: Folder, flags: Flags): boolean {
   if (flags.delete_status) return false;
   if (flags.junk_status && !flags.trash_status) return folder === 'junk';
   switch (folder) {
     case 'inbox':
-      return flags.received_status && !flags.archive_status && !flags.trash_status;
+      return flags.received_status && isLoose(flags) && !flags.snoozed_status;
+    case 'snoozed':
+      return flags.snoozed_status && isLoose(flags);
     case 'sent':
-      return flags.send_status && !flags.archive_status && !flags.trash_status;
+      return flags.send_status && isLoose(flags);
     case 'starred':
       return flags.star_status && !flags.trash_status;
     case 'archive':
@@ -44,6 +53,31 @@ export function belongsTo(folder: Folder, flags: Flags): boolean {
     case 'trash':
       return flags.trash_status;
   }
+}
+
+/** Neither archived, nor in the trash, nor in a folder of one's own. */
+function isLoose({ archive_status, trash_status, own_folder }: Flags): boolean {
+  return !archive_status && !trash_status && !own_folder;
+}
+
+/** Whether a message is listed in a folder, or under a label. */
+export function isListedIn(place: MailPlace, row: Flags & { labels: readonly string[] }): boolean {
+  const label = labelIn(place);
+  const own = ownFolderIn(place);
+  if (own !== null) return isInOwn(own, row);
+  if (label === null) return belongsTo(place as Folder, row);
+  return !row.delete_status && !row.trash_status && !row.junk_status && labelsOf(row).includes(label);
+}
+
+/** Whether a message with these flags is in a folder of one's own (D63). */
+export function isInOwn(id: string, flags: Flags): boolean {
+  return (
+    flags.own_folder === id &&
+    !flags.archive_status &&
+    !flags.junk_status &&
+    !flags.trash_status &&
+    !flags.delete_status
+  );
 }
 
 /** Says whether a message can be reported as junk, or be taken out of Junk. */

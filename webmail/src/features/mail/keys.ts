@@ -1,10 +1,10 @@
-import type { Folder } from './folders.ts';
+import type { MailPlace } from './mail-place.ts';
 
 /** Keys of the mail queries. */
 export const mailKeys = {
   lists: ['mail', 'list'] as const,
-  /** All pages of a folder; the query of a page stands behind it. */
-  folder: (folder: Folder) => ['mail', 'list', folder] as const,
+  /** All pages of a folder or a label; the query of a page stands behind it. */
+  folder: (folder: MailPlace) => ['mail', 'list', folder] as const,
   drafts: ['mail', 'list', 'draft'] as const,
   scheduled: ['mail', 'list', 'scheduled'] as const,
   /** Stands among the lists, so that a change of a message reaches it. */
@@ -14,4 +14,5 @@ export const mailKeys = {
   alone: (id: string) => ['mail', 'alone', id] as const,
   conversation: (id: string) => ['mail', 'conversation', id] as const,
   totals: ['mail', 'totals'] as const,
+  sentDeliveries: (ids: string) => ['mail', 'sent-deliveries', ids] as const,
 };

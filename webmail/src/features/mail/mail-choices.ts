@@ -12,6 +12,10 @@ export interface MailChoices {
   pane: PanePlace;
   /** The list's share of the room, in percent, for each place of the pane. */
   paneShare: Record<'right' | 'bottom', number>;
+  /** The labels of the navigation stand behind their heading alone. */
+  areLabelsFolded: boolean;
+  /** And so do the folders that the person made. */
+  areFoldersFolded: boolean;
 }
 
 export const afterwardsChoices = ['list', 'next', 'previous'] as const;
@@ -35,7 +39,7 @@ function read(): MailChoices {
   } catch {
     // The stored text is not valid: nothing was chosen
   }
-  const { isGrouped, goesOn, afterwards, pane, paneShare } = {
+  const { isGrouped, goesOn, afterwards, pane, paneShare, areLabelsFolded, areFoldersFolded } = {
     ...(typeof stored === 'object' ? stored : {}),
   } as Record<string, unknown>;
   const { right, bottom } = { ...(typeof paneShare === 'object' ? paneShare : {}) } as Record<string, unknown>;
@@ -45,6 +49,8 @@ function read(): MailChoices {
     afterwards: afterwardsChoices.find((choice) => choice === afterwards) ?? (goesOn === true ? 'next' : 'list'),
     pane: panePlaces.find((place) => place === pane) ?? 'off',
     paneShare: { right: readShare(right, 38), bottom: readShare(bottom, 45) },
+    areLabelsFolded: areLabelsFolded === true,
+    areFoldersFolded: areFoldersFolded === true,
   };
 }
 

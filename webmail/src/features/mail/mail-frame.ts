@@ -121,7 +121,8 @@ export function frameDocument({ html, sheet, imagesPath, origin, head = [] }: Fr
     "base-uri 'none'",
   ].join('; ');
   return [
-    '<!doctype html><html><head><meta charset="utf-8">',
+    // A sender's `html { height: 100% }` would be as tall as the frame, which then never shrinks
+    '<!doctype html><html style="height:auto!important;min-height:0!important"><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width">',
     `<style>${frameStyles}</style><style>${safeSheet(sheet)}</style></head><body dir="auto">`,

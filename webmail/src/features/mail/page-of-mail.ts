@@ -4,6 +4,7 @@ import type { ListOptions } from '../../hooks/use-list-state.ts';
 import { readPageSize } from '../../lib/page-sizes.ts';
 import { filterOf } from './folder-rules.ts';
 import type { Folder } from './folders.ts';
+import { labelIn, type MailPlace, ownFolderIn } from './mail-place.ts';
 import { mailKeys } from './keys.ts';
 
 const pageSizes = [5, 10, 25, 50] as const;
@@ -30,13 +31,21 @@ export function askedPage(search: URLSearchParams): { page: number; limit: numbe
 
 type Query = Record<string, string | number>;
 
-/** What a page of a folder is asked for by. Starred shows several folders, so it is not grouped. */
-export function folderFilter(folder: Folder, query: Query, isGrouped: boolean): Query {
-  const grouped: Query = isGrouped && folder !== 'starred' ? { grouped: 'true' } : {};
-  return { ...query, ...grouped, [filterOf[folder]]: 'true' };
+/** Starred and labels show messages of several folders, so they are not grouped. */
+export function mayBeGrouped(place: MailPlace): boolean {
+  return place !== 'starred' && labelIn(place) === null;
 }
 
-/** One page of a folder, as its list asks for it. */
-export function folderQuery(folder: Folder, query: Query, isGrouped: boolean) {
+/** What a page of a folder or a label is asked for by. */
+export function folderFilter(folder: MailPlace, query: Query, isGrouped: boolean): Query {
+  const label = labelIn(folder);
+  if (label !== null) return { ...query, label };
+  const grouped: Query = isGrouped && mayBeGrouped(folder) ? { grouped: 'true' } : {};
+  const own = ownFolderIn(folder);
+  return { ...query, ...grouped, ...(own === null ? { [filterOf[folder as Folder]]: 'true' } : { own_folder: own }) };
+}
+
+/** One page of a folder or a label, as its list asks for it. */
+export function folderQuery(folder: MailPlace, query: Query, isGrouped: boolean) {
   return listQuery(listEmails, mailKeys.folder(folder), folderFilter(folder, query, isGrouped));
 }

@@ -1,6 +1,8 @@
-import type { EmailDto } from '@selvage/core/contracts/email';
+import type { LabelDto } from '@selvage/core/contracts/labels';
+import type { OwnFolderDto } from '@selvage/core/contracts/own-folders';
 import type { Params } from 'react-router-dom';
 import type { Page, RecordName } from '../../lib/page.ts';
+import { subjectIn } from '../../lib/record-keys.ts';
 import { type Folder, folderNames, modelOf } from './folders.ts';
 import { mailKeys } from './keys.ts';
 
@@ -9,14 +11,22 @@ const loadFolder = () => import('./FolderPage.tsx');
 const loadMessage = () => import('./DetailPage.tsx');
 
 function subjectOfMessage({ id = '' }: Params): RecordName {
-  return { queryKey: mailKeys.detail(id), nameOf: (data) => (data as EmailDto | undefined)?.subject.trim() || null };
+  return { queryKey: mailKeys.detail(id), nameOf: subjectIn };
 }
 
 const extras = {
-  inbox: { badge: () => import('./UnreadBadge.tsx'), below: () => import('./MailboxRoom.tsx') },
+  inbox: { badge: () => import('./UnreadBadge.tsx'), below: () => import('./labels/BelowFolders.tsx') },
   junk: { badge: () => import('./JunkBadge.tsx') },
 };
-const places: Record<Folder, number> = { inbox: 0, starred: 10, sent: 20, archive: 30, junk: 32, trash: 40 };
+const places: Record<Folder, number> = {
+  inbox: 0,
+  snoozed: 5,
+  starred: 10,
+  sent: 20,
+  archive: 30,
+  junk: 32,
+  trash: 40,
+};
 
 function folderPages(folder: Folder): Page[] {
   const path = `/dashboard/${folder}`;
@@ -35,6 +45,7 @@ function folderPages(folder: Folder): Page[] {
         group: 'mail',
         order: places[folder],
         icon: folder,
+        ...(folder === 'snoozed' && { isMinor: true }),
         ...((folder === 'inbox' || folder === 'junk') && extras[folder]),
       },
       load: loadFolder,
@@ -71,6 +82,35 @@ const scheduledPages: Page[] = [
   },
 ];
 
+const labelPage: Page = {
+  path: '/dashboard/label/:id',
+  frame: 'shell',
+  title: 'label',
+  record: ({ id = '' }) => ({
+    queryKey: mailKeys.totals,
+    nameOf: (data) => (data as { labels: LabelDto[] } | undefined)?.labels.find(({ _id }) => _id === id)?.name ?? null,
+  }),
+  needs: { model: 'inbox', action: 'view' },
+  around: loadAround,
+  load: loadFolder,
+};
+
+const ownFolderPage: Page = {
+  path: '/dashboard/folder/:id',
+  frame: 'shell',
+  title: 'folder',
+  record: ({ id = '' }) => ({
+    queryKey: mailKeys.totals,
+    nameOf: (data) => {
+      const folders = (data as { own_folders: OwnFolderDto[] } | undefined)?.own_folders;
+      return folders?.find(({ _id }) => _id === id)?.name ?? null;
+    },
+  }),
+  needs: { model: 'inbox', action: 'view' },
+  around: loadAround,
+  load: loadFolder,
+};
+
 const searchPage: Page = {
   path: '/dashboard/search',
   frame: 'shell',
@@ -79,4 +119,11 @@ const searchPage: Page = {
   load: () => import('./search/SearchPage.tsx'),
 };
 
-export const mailPages: Page[] = [...folderNames.flatMap(folderPages), ...scheduledPages, draftsPage, searchPage];
+export const mailPages: Page[] = [
+  ...folderNames.flatMap(folderPages),
+  ...scheduledPages,
+  draftsPage,
+  labelPage,
+  ownFolderPage,
+  searchPage,
+];

@@ -18,6 +18,11 @@ type Row = Pick<
   | 'recipient_emails_bcc'
 >;
 
+/** The moment by which lists order a message: when it came, or came back. ISO 8601. */
+export function placedAt(row: Pick<EmailRowDto, 'createdAt' | 'returned_at'>): string {
+  return row.returned_at ?? row.createdAt;
+}
+
 /** The people a row is about: the recipients of a message that the person sent, else its sender. */
 export function peopleOf(row: Row): string {
   const t = wordsOf(mailListWords);

@@ -11,11 +11,17 @@ import { loadModule } from '../../lib/load-module.ts';
 import { expectNotice } from '../../lib/own-changes.ts';
 import { createPendingChanges } from '../../lib/pending-changes.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
+import { ownFolderWords } from '../../words/own-folders.ts';
 import { mailKeys } from './keys.ts';
+import { moveBack, type MovedFrom, type MovePatch, moveRows, moveThreads } from './own-folders/move-calls.ts';
+import { totalsQuery } from './queries.ts';
+import { timeInWords } from './send-times.ts';
+import { setSnooze, setSnoozeOfThreads, type Slept, takeBackSnooze } from './snooze-calls.ts';
 import { useMayChange } from './use-may-change.ts';
 
-type Flag = 'read_status' | 'star_status' | 'archive_status' | 'trash_status' | 'junk_status';
-export type StatusPatch = Partial<Pick<EmailRowDto, Flag>>;
+type Flag = 'read_status' | 'star_status' | 'archive_status' | 'trash_status' | 'junk_status' | 'snoozed_status';
+/** Flags alone, `snoozed_status` with its time, or a move to or from a folder of one's own. */
+export type StatusPatch = Partial<Pick<EmailRowDto, Flag | 'snoozed_until' | 'own_folder'>>;
 
 /** Flags that the server has not confirmed yet; lists and the open message show them already. */
 export const pendingStatus = createPendingChanges<StatusPatch>();
@@ -34,7 +40,7 @@ export function withConfirmed<R extends { _id: string }>(row: R): R {
 /** Whether this window has changed the message: one that comes back by Undo is no new one. */
 export const wasChangedHere = (id: string): boolean => confirmed.has(id);
 
-function noteConfirmed(id: string, patch: StatusPatch): void {
+export function noteConfirmed(id: string, patch: StatusPatch): void {
   const known = confirmed.get(id);
   confirmed.delete(id);
   confirmed.set(id, { ...known, ...patch });
@@ -58,7 +64,14 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatc
 
 const MOST_IDS = 500;
 
+/** It names the folder and the flags that lead elsewhere. */
+function isMove(patch: StatusPatch): patch is MovePatch {
+  return patch.own_folder !== undefined;
+}
+
 async function setFlags(ids: string[], patch: StatusPatch): Promise<void> {
+  if (isMove(patch)) return await moveRows(ids, patch);
+  if (patch.snoozed_until !== undefined) return await setSnooze(ids, patch.snoozed_until);
   const forget = expectNotice();
   try {
     await api(changeStatus, { body: { email_id: ids, ...patch } });
@@ -68,12 +81,12 @@ async function setFlags(ids: string[], patch: StatusPatch): Promise<void> {
   }
 }
 
-interface ThreadAnswer {
-  touched: string[];
-}
+type ThreadAnswer = { touched: string[] } | { slept: Slept[] } | { moved: MovedFrom };
 
 /** Sets flags on the conversations that rows stand for; answers which messages that has changed. */
 async function setFlagsOfThreads(ids: string[], patch: StatusPatch): Promise<ThreadAnswer> {
+  if (isMove(patch)) return { moved: await moveThreads(ids, patch) };
+  if (patch.snoozed_until !== undefined) return await setSnoozeOfThreads(ids, patch.snoozed_until);
   const touched: string[] = [];
   for (;;) {
     const forget = expectNotice();
@@ -90,7 +103,10 @@ async function setFlagsOfThreads(ids: string[], patch: StatusPatch): Promise<Thr
 
 /** All of them had the other value of the one flag that was set. */
 async function takeBackThreads(answer: unknown, patch: StatusPatch): Promise<void> {
-  const { touched } = answer as ThreadAnswer;
+  const changed = answer as ThreadAnswer;
+  if ('slept' in changed) return await takeBackSnooze(changed.slept);
+  if ('moved' in changed) return await moveBack(changed.moved);
+  const { touched } = changed;
   const before = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, !value]));
   for (let at = 0; at < touched.length; at += MOST_IDS) await setFlags(touched.slice(at, at + MOST_IDS), before);
 }
@@ -110,7 +126,10 @@ const threadOptions: ActionOptions<StatusPatch> = {
 };
 
 /** A row of a list, an open message, or another one of its conversation. */
-type Changeable = Pick<EmailRowDto, '_id' | Flag | 'delete_status' | 'send_status' | 'received_status'> & {
+type Changeable = Pick<
+  EmailRowDto,
+  '_id' | Flag | 'snoozed_until' | 'own_folder' | 'delete_status' | 'send_status' | 'received_status'
+> & {
   thread?: EmailRowDto['thread'];
   placement?: EmailRowDto['placement'];
 };
@@ -140,7 +159,7 @@ export function useChangeStatus() {
       const isGrouped = wholeOf !== undefined || changed.some(({ thread }) => thread);
       const act = isGrouped ? changeThreads : change;
       if (patch.junk_status === false) offerUnblock(client, changed);
-      return act({ records: changed, patch, ...(isSaid && { said: saidOf(patch, number) }) });
+      return act({ records: changed, patch, ...(isSaid && { said: saidOf(client, patch, number) }) });
     },
     [change, changeThreads, client, mayChange],
   );
@@ -156,11 +175,17 @@ function offerUnblock(client: QueryClient, records: readonly Pick<Changeable, 'p
 }
 
 /** What a change of flags did to so many messages, for its toast. */
-function saidOf(patch: StatusPatch, number: number): string {
+function saidOf(client: QueryClient, patch: StatusPatch, number: number): string {
   const t = wordsOf(mailActionWords);
+  if (isMove(patch)) {
+    const to = client.getQueryData(totalsQuery.queryKey)?.own_folders.find(({ _id }) => _id === patch.own_folder);
+    return to ? wordsOf(ownFolderWords).movedTo({ name: to.name }) : wordsOf(ownFolderWords).movedOut(number);
+  }
   if (patch.archive_status !== undefined) return patch.archive_status ? t.archived(number) : t.unArchived(number);
   if (patch.trash_status !== undefined) return patch.trash_status ? t.trashed(number) : t.restored(number);
   if (patch.star_status !== undefined) return patch.star_status ? t.starred(number) : t.unstarred(number);
+  if (patch.snoozed_until) return t.snoozed({ when: timeInWords(new Date(patch.snoozed_until)) });
+  if (patch.snoozed_status === false) return t.awake(number);
   if (patch.junk_status !== undefined) return patch.junk_status ? t.junked(number) : t.unJunked(number);
   return patch.read_status ? t.read(number) : t.unreadAgain(number);
 }

@@ -4,10 +4,14 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { wayBack } from '../../lib/origin.ts';
 import { openCompose } from './compose/compose-store.ts';
-import { belongsTo, mayBeJunk } from './folder-rules.ts';
+import { belongsTo, isInOwn, mayBeJunk } from './folder-rules.ts';
 import { folderNames } from './folders.ts';
+import { openLabelMenu } from './labels/label-menu.ts';
+import { askMove, ownFolderOf } from './own-folders/moving.ts';
 import { useMailChoices } from './mail-choices.ts';
 import { hasTicked, usePane } from './pane.ts';
+import { placedAt } from './row-words.ts';
+import { askSnooze, maySnooze } from './snoozing.ts';
 import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
 import { useMayChange } from './use-may-change.ts';
 import { useNeighbours } from './use-neighbours.ts';
@@ -31,6 +35,8 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const isForTicked = useStore(hasTicked) && pane !== null;
   const { previous, next } = useNeighbours(email._id);
 
+  // Starred and labels show messages alone
+  const isWhole = isGrouped && !/^\/dashboard\/(starred|label\/)/.test(origin);
   const back = (): void => void navigate(origin);
   /** Beside its list, a message that leaves makes room for another one, as far as there is one. */
   const goOn = (): void => {
@@ -41,7 +47,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const move = (patch: StatusPatch) => (): void => {
     if (!mayChange) return;
     const { newest, number } = conversationOf(email);
-    if (isGrouped && !origin.startsWith('/dashboard/starred')) {
+    if (isWhole) {
       void changeStatus({ records: [newest], patch, wholeOf: number, isSaid: true });
     } else void changeStatus({ records: [email], patch, isSaid: true });
     goOn();
@@ -61,9 +67,14 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     back,
     archive: move({ archive_status: !email.archive_status }),
     trash: move({ trash_status: !email.trash_status }),
+    /** Left out for what is neither in the inbox nor snoozed. */
+    snooze: mayChange && maySnooze(email) ? () => askSnooze([email], (patch) => move(patch)()) : null,
     /** Left out for what the person sent, and for what is in the trash. */
     junk: mayBeJunk(email) ? move({ junk_status: !email.junk_status }) : null,
+    askMove: () => mayChange && askMove([email], (patch) => move(patch)()),
     markUnread,
+    /** What a label is put on. */
+    labelled: isWhole ? [email, ...email.replies] : [email],
     previous,
     next,
     star: () => void changeStatus({ records: [email], patch: { star_status: !email.star_status } }),
@@ -78,8 +89,11 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     ...(!isForTicked && {
       e: actions.archive,
       '#': actions.trash,
+      ...(actions.snooze && { b: actions.snooze }),
       ...(actions.junk && { '!': actions.junk }),
       s: actions.star,
+      v: actions.askMove,
+      ...(mayChange && { l: () => openLabelMenu(placeOfLabels(), actions.labelled) }),
     }),
     r: actions.reply,
     a: actions.replyAll,
@@ -89,10 +103,19 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   return actions;
 }
 
+/** The menu of labels stands at its button, or below the subject where that has no room. */
+function placeOfLabels(): HTMLElement | null {
+  const selectors = ['[data-label-button="message"]', '[data-open-subject]'];
+  return selectors.map((selector) => document.querySelector<HTMLElement>(selector)).find(Boolean) ?? null;
+}
+
 /** The newest message of the conversation in the folder of the open one, and how many are there. */
 function conversationOf({ replies, ...email }: EmailDto) {
   const folder = folderNames.find((name) => name !== 'starred' && belongsTo(name, email));
-  const beside = folder ? replies.filter((reply) => belongsTo(folder, reply)) : [];
-  const newest = [...beside, email].reduce((one, other) => (other.createdAt > one.createdAt ? other : one));
+  const own = ownFolderOf(email);
+  const isBeside = (reply: EmailDto['replies'][number]): boolean =>
+    own === null ? folder !== undefined && belongsTo(folder, reply) : isInOwn(own, reply);
+  const beside = replies.filter(isBeside);
+  const newest = [...beside, email].reduce((one, other) => (placedAt(other) > placedAt(one) ? other : one));
   return { newest, number: beside.length + 1 };
 }

@@ -1,6 +1,6 @@
 import { readFrameMessage } from '@selvage/core/contracts/mail-frame';
 import { sendEmail } from '@selvage/core/contracts/mail';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { openCompose } from './compose/compose-store.ts';
@@ -15,7 +15,8 @@ export function useFrame() {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState<number | null>(null);
   const canCompose = can(useCurrentUser(), sendEmail);
-  useEffect(() => {
+  // In the task that adds the frame: a busy page would listen later than the frame first reports
+  useLayoutEffect(() => {
     const follow = followHeight();
     const listen = ({ source, origin, data }: MessageEvent): void => {
       // An opaque origin is called "null"; no other window may speak for the text

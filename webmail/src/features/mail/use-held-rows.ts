@@ -1,5 +1,6 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
 import { useState } from 'react';
+import { placedAt } from './row-words.ts';
 import { wasChangedHere, withConfirmed } from './use-change-status.ts';
 
 interface Held {
@@ -22,8 +23,8 @@ export function useHeldRows(
 ): Held {
   const [shown, setShown] = useState({ address, rows: fresh });
   const known = new Set(shown.rows.map(({ _id }) => _id));
-  const newest = shown.rows[0]?.createdAt ?? '';
-  const come = fresh.filter(({ _id, createdAt }) => !known.has(_id) && createdAt > newest && !wasChangedHere(_id));
+  const newest = shown.rows[0] ? placedAt(shown.rows[0]) : '';
+  const come = fresh.filter((row) => !known.has(row._id) && placedAt(row) > newest && !wasChangedHere(row._id));
   const holds = isHeld && shown.address === address && shown.rows.length > 0 && come.length > 0;
   if (!holds) {
     if (shown.rows !== fresh || shown.address !== address) setShown({ address, rows: fresh });

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
-import { belongsTo } from './folder-rules.ts';
+import { belongsTo, isInOwn } from './folder-rules.ts';
 import { folderNames, modelOf } from './folders.ts';
 
 type Flags = Parameters<typeof belongsTo>[1];
@@ -14,6 +14,10 @@ export function useMayChange(): (row: Flags) => boolean {
   const person = useCurrentUser();
   return useMemo(() => {
     const folders = folderNames.filter((folder) => can(person, { model: modelOf(folder), action: 'edit' }));
-    return (row) => folders.some((folder) => belongsTo(folder, row));
+    // Folders of one's own go by the inbox (D63)
+    const mayInOwn = can(person, { model: 'inbox', action: 'edit' });
+    return (row) =>
+      folders.some((folder) => belongsTo(folder, row)) ||
+      (mayInOwn && !!row.own_folder && isInOwn(row.own_folder, row));
   }, [person]);
 }

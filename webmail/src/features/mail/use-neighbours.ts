@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { mayFetchAhead } from '../../lib/load-module.ts';
 import { originOf } from '../../lib/origin.ts';
-import { isFolder } from './folders.ts';
+import { placeAt } from './mail-place.ts';
 import { placeIn, rememberPlace } from './list-place.ts';
 import { useMailChoices } from './mail-choices.ts';
 import { askedPage, folderQuery } from './page-of-mail.ts';
@@ -60,9 +60,9 @@ export function useNeighbours(id: string): Neighbours {
 function useFound(id: string, origin: string | null): Record<'previous' | 'next', Neighbour | null> | null {
   const { isGrouped } = useMailChoices();
   const { pathname, searchParams } = new URL(origin ?? '/', window.location.origin);
-  const name = pathname.split('/')[2];
-  const folder = isFolder(name) ? name : 'inbox';
-  const isFromFolder = origin !== null && isFolder(name);
+  const place = placeAt(pathname);
+  const folder = place ?? 'inbox';
+  const isFromFolder = origin !== null && place !== null;
   const { page, limit } = askedPage(searchParams);
   const pageQuery = (number: number, enabled: boolean) => ({
     ...folderQuery(folder, { page: number, limit }, isGrouped),

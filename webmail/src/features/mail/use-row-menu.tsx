@@ -19,9 +19,12 @@ interface Options {
   /** The address of a row's message. */
   addressOf: (row: EmailRowDto) => string;
   onOpen: (row: EmailRowDto) => void;
+  /** Left out while all of a folder is chosen. */
+  onMove: ((row: EmailRowDto) => void) | undefined;
+  onLabel: ((row: EmailRowDto) => void) | undefined;
 }
 
-const linkOf = (id: string): HTMLElement | null =>
+export const linkOf = (id: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(id)}"] [data-row-link]`);
 
 /**
@@ -29,7 +32,8 @@ const linkOf = (id: string): HTMLElement | null =>
  * of all three. With Shift held, the browser's own menu comes.
  */
 export function useRowMenu(options: Options): { menu: ReactNode; onContextMenu: (event: MouseEvent) => void } {
-  const { rows, selection, chosenNumber, canCompose, mayChange, onChange, addressOf, onOpen } = options;
+  const { rows, selection, chosenNumber, canCompose, mayChange, onChange, addressOf, onOpen, onMove, onLabel } =
+    options;
   const [asked, setAsked] = useState<{ id: string; at: { x: number; y: number } } | null>(null);
   const answer = useAnswers();
   const row = rows.find(({ _id }) => _id === asked?.id);
@@ -59,6 +63,8 @@ export function useRowMenu(options: Options): { menu: ReactNode; onContextMenu: 
       number={(isOneOfChosen ? chosenNumber : undefined) ?? meant.length}
       isChosen={isOneOfChosen}
       onChange={meant.some(mayChange) ? (patch) => onChange(row, patch) : undefined}
+      onMove={onMove && meant.some(mayChange) ? () => onMove(row) : undefined}
+      onLabel={onLabel && meant.some(mayChange) ? () => onLabel(row) : undefined}
       onAnswer={canCompose ? (kind) => answer(row._id, kind) : undefined}
       onOpen={() => onOpen(row)}
       onOpenTab={() => window.open(addressOf(row), '_blank', 'noopener')}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { notify } from '../../components/feedback/notify.ts';
 import type { Selection } from '../../hooks/use-selection.ts';
 import { api } from '../../lib/api.ts';
-import type { Folder } from './folders.ts';
+import type { MailPlace } from './mail-place.ts';
 import { isWholeFolder, type WholeChoice, type WholePatch } from './whole-folder.ts';
 
 /** The choice of a whole folder, beside the ticks of the page in view. */
@@ -23,7 +23,7 @@ export interface WholeFolderState {
  * Whether the person has chosen all of a folder. It is so only while all rows of the page are
  * ticked: unticking one of them, or turning the page, ends it.
  */
-export function useWholeFolder(folder: Folder, selection: Pick<Selection<unknown>, 'share' | 'chooseAll'>) {
+export function useWholeFolder(folder: MailPlace, selection: Pick<Selection<unknown>, 'share' | 'chooseAll'>) {
   const [chosen, setChosen] = useState<WholeChoice | null>(null);
   const [isMarking, setMarking] = useState(false);
   const [asked, setAsked] = useState<WholePatch | null>(null);

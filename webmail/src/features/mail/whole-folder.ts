@@ -1,6 +1,6 @@
 import { changeFolder, changeStatus, type WholeFolder, wholeFolders } from '@selvage/core/contracts/mail-folders';
 import { api } from '../../lib/api.ts';
-import type { Folder } from './folders.ts';
+import type { MailPlace } from './mail-place.ts';
 import type { StatusPatch } from './use-change-status.ts';
 
 /** All of a folder, as it was when the person chose it. */
@@ -25,7 +25,7 @@ export interface WholeProgress {
   until: string | null;
 }
 
-export function isWholeFolder(folder: Folder): folder is WholeFolder {
+export function isWholeFolder(folder: MailPlace): folder is WholeFolder {
   return wholeFolders.some((name) => name === folder);
 }
 

@@ -1,6 +1,6 @@
 import { createFilter, type FilterDto, filterForm, updateFilter } from '@selvage/core/contracts/mail-rules';
 import { makeStyles, Text, tokens } from '@fluentui/react-components';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { FormDialog } from '../../components/dialog/FormDialog.tsx';
 import { notify } from '../../components/feedback/notify.ts';
 import { CheckField, SelectField } from '../../components/form/choice-fields.tsx';
@@ -12,7 +12,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { type Problems, problemsOf } from '../../lib/problems.ts';
 import { mailRuleWords } from '../../words/mail-rules.ts';
 import { pageWords } from '../../words/pages.ts';
-import { filtersQuery } from './queries.ts';
+import { filtersQuery, labelsQuery } from './queries.ts';
 
 const useStyles = makeStyles({
   hint: { color: tokens.colorNeutralForeground2 },
@@ -25,24 +25,31 @@ const longest = 200;
 
 function valuesOf({ name = '', conditions = {}, actions = {} }: Partial<FilterDto>) {
   const { from = '', to = '', subject = '', list_id = '' } = conditions;
-  const { move_to: moveTo = '', star = false, mark_read = false, forward = false, stop = false } = actions;
-  return { name, from, to, subject, list_id, move_to: moveTo as string, star, mark_read, forward, stop };
+  const { move_to: moveTo = '', label = '', star = false, mark_read = false, forward = false, stop = false } = actions;
+  return { name, from, to, subject, list_id, move_to: moveTo as string, label, star, mark_read, forward, stop };
 }
 
 /** What the contract takes; a filter without a name is called after its first condition. */
-function bodyOf({ name, move_to: moveTo, star, mark_read, forward, stop, ...conditions }: Values) {
+function bodyOf({ name, move_to: moveTo, label, star, mark_read, forward, stop, ...conditions }: Values) {
   const { from, to, subject, list_id } = conditions;
   const first = [from, to, subject, list_id].find((text) => text.trim() !== '') ?? '';
   return {
     name: (name.trim() || first.trim()).slice(0, 100),
     conditions: { from, to, subject, list_id },
-    actions: { ...(moveTo && { move_to: moveTo as 'archive' }), star, mark_read, forward, stop },
+    actions: {
+      ...(moveTo && { move_to: moveTo as 'archive' }),
+      ...(label && { label }),
+      star,
+      mark_read,
+      forward,
+      stop,
+    },
   };
 }
 
 const fieldNames = Object.fromEntries([
   ...['from', 'to', 'subject', 'list_id'].map((name) => [`conditions.${name}`, name]),
-  ...['move_to', 'star', 'mark_read', 'forward', 'stop'].map((name) => [`actions.${name}`, name]),
+  ...['move_to', 'label', 'star', 'mark_read', 'forward', 'stop'].map((name) => [`actions.${name}`, name]),
 ]);
 
 /** What is wrong, by the fields of the dialog. Without a condition there is no name either. */
@@ -68,12 +75,16 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
   const client = useQueryClient();
   const user = useCurrentUser();
   const address = user?.forward_confirmed ? user.forward_to : null;
+  const { data: own } = useQuery(labelsQuery);
+  const labels = (own ?? []).map(({ _id, name }) => ({ value: _id, label: name }));
   const form = useForm({
     start: valuesOf(filter ?? start),
     check: problemsIn,
     fieldNames,
     submit: (values) => {
-      const body = bodyOf(values);
+      // A label that was deleted meanwhile is none
+      const isGone = own !== undefined && !own.some(({ _id }) => _id === values.label);
+      const body = bodyOf(isGone ? { ...values, label: '' } : values);
       return filter ? api(updateFilter, { params: { id: filter._id }, body }) : api(createFilter, { body });
     },
     onDone: async ({ name }) => {
@@ -103,6 +114,14 @@ export default function FilterDialog({ filter, start = {}, onClose }: Props) {
       </Text>
       <Text weight="semibold">{t.actions}</Text>
       <SelectField form={form} name="move_to" label={t.moveTo} choices={[{ value: '', label: t.stays }, ...folders]} />
+      {labels.length > 0 && (
+        <SelectField
+          form={form}
+          name="label"
+          label={t.putLabel}
+          choices={[{ value: '', label: t.noLabel }, ...labels]}
+        />
+      )}
       <div className={styles.ticks}>
         <CheckField form={form} name="star" label={t.star} />
         <CheckField form={form} name="mark_read" label={t.markRead} />

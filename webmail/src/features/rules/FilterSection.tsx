@@ -18,7 +18,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { mailRuleWords } from '../../words/mail-rules.ts';
 import { pageWords } from '../../words/pages.ts';
 import FilterDialog from './FilterDialog.tsx';
-import { filtersQuery } from './queries.ts';
+import { filtersQuery, labelsQuery } from './queries.ts';
 
 type Asked = { kind: 'new' } | { kind: 'edit' | 'remove'; filter: FilterDto };
 
@@ -157,12 +157,23 @@ function useDetails({ conditions, actions }: FilterDto): string[] {
     subject && t.ifSubject({ text: subject }),
     list && t.ifList({ text: list }),
   ];
+  const label = useLabelWord(actions.label);
   const actionWords = [
     actions.move_to && t.thenMove({ folder: pages[actions.move_to] }),
+    label,
     actions.star && t.thenStar,
     actions.mark_read && t.thenRead,
     actions.forward && (user?.forward_confirmed ? t.thenForward : t.thenForwardNowhere),
     actions.stop && t.thenStop,
   ];
   return [...conditionWords, actionWords.filter(Boolean).join(', ')].filter((text): text is string => Boolean(text));
+}
+
+/** What is said of the label that a filter puts on; null for a filter without one. */
+function useLabelWord(id: string | undefined): string | null {
+  const t = useWords(mailRuleWords);
+  const { data: labels } = useQuery({ ...labelsQuery, enabled: id !== undefined });
+  if (id === undefined || !labels) return null;
+  const label = labels.find(({ _id }) => _id === id);
+  return label ? t.thenLabel({ name: label.name }) : t.thenLabelGone;
 }

@@ -1,3 +1,4 @@
+import { listLabels } from '@selvage/core/contracts/labels';
 import { listBlocked, listFilters } from '@selvage/core/contracts/mail-rules';
 import { getVacation } from '@selvage/core/contracts/vacation';
 import { queryOptions } from '@tanstack/react-query';
@@ -16,4 +17,10 @@ export const vacationQuery = queryOptions({
 export const filtersQuery = queryOptions({
   queryKey: ['account', 'filters'],
   queryFn: ({ signal }) => api(listFilters, { signal }),
+});
+
+/** Stands with the mail, whose changes in other windows reach it. */
+export const labelsQuery = queryOptions({
+  queryKey: ['mail', 'labels'],
+  queryFn: ({ signal }) => api(listLabels, { signal }),
 });

@@ -7,6 +7,7 @@ import { currentUserQuery } from '../../lib/current-user.ts';
 export const accountKeys = {
   sessions: ['account', 'sessions'] as const,
   activity: ['account', 'activity'] as const,
+  mailAccess: ['account', 'mail-access'] as const,
   imageSenders: ['account', 'image-senders'] as const,
 };
 

@@ -1,18 +1,23 @@
+import { giveBackup } from '@selvage/core/contracts/mail-backups';
 import type { UserDetailDto } from '@selvage/core/contracts/users';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { PageSpinner } from '../../components/feedback/PageSpinner.tsx';
 import { RecordStateWord } from '../../components/list/record-state.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { TabbedPage } from '../../components/page/TabbedPage.tsx';
+import { can } from '../../lib/can.ts';
 import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { wayBack } from '../../lib/origin.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
+import { usersKey } from '../../lib/record-keys.ts';
+import { backupWords } from '../../words/backups.ts';
 import { recordWords } from '../../words/records.ts';
 import { userWords } from '../../words/users.ts';
+import { BackupDialog } from './BackupDialog.tsx';
 import { BasicInfo } from './BasicInfo.tsx';
 import { EditUserDialog } from './EditUserDialog.tsx';
 import { PermissionList } from './PermissionList.tsx';
@@ -37,13 +42,19 @@ export default function UserPage() {
   return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <PageSpinner />;
 }
 
-type Open = 'edit' | 'delete' | 'erase' | null;
+type Open = 'edit' | 'backup' | 'delete' | 'erase' | null;
 
 function User({ user }: { user: UserDetailDto }) {
   const t = useWords(userWords);
   const navigate = useNavigate();
   const [open, setOpen] = useState<Open>(null);
   const close = (): void => setOpen(null);
+  const client = useQueryClient();
+  const closeBackup = (): void => {
+    close();
+    // The person who has it now stands on the page
+    void client.invalidateQueries({ queryKey: usersKey });
+  };
   return (
     <>
       <TabbedPage
@@ -71,6 +82,7 @@ function User({ user }: { user: UserDetailDto }) {
         }}
       </TabbedPage>
       {open === 'edit' && <EditUserDialog user={user} onClose={close} />}
+      {open === 'backup' && <BackupDialog user={user} onClose={closeBackup} />}
       {open === 'delete' && <DeleteUserDialog user={user} onClose={close} />}
       {open === 'erase' && (
         <EraseUserDialog user={user} onClose={close} onDone={() => void navigate('/dashboard/user')} />
@@ -86,13 +98,16 @@ function Actions({ user, onOpen }: { user: UserDetailDto; onOpen: (what: Open) =
   const place = useLocation();
   const navigate = useNavigate();
   const restore = useRestoreUser();
-  const isSelf = useCurrentUser()?._id === user._id;
+  const { give } = useWords(backupWords);
+  const caller = useCurrentUser();
+  const isSelf = caller?._id === user._id;
   const { abilities } = user;
   return (
     <div className={styles.actions}>
       <Button onClick={() => void navigate(wayBack(place))}>{t.back}</Button>
       {isSelf && <Button onClick={() => void navigate('/dashboard/profile')}>{t.editProfile}</Button>}
       {abilities.edit && <Button onClick={() => onOpen('edit')}>{t.edit}</Button>}
+      {can(caller, giveBackup) && <Button onClick={() => onOpen('backup')}>{give}</Button>}
       {abilities.delete && <Button onClick={() => onOpen('delete')}>{t.remove}</Button>}
       {abilities.restore && <Button onClick={() => restore(user)}>{r.restore}</Button>}
       {abilities.erase && <Button onClick={() => onOpen('erase')}>{r.erase}</Button>}

@@ -1,5 +1,6 @@
 import { usersKey } from '../../lib/record-keys.ts';
 import { changeManyUsers, importUsers } from '@selvage/core/contracts/many-users';
+import { giveBackup } from '@selvage/core/contracts/mail-backups';
 import { getPermissions } from '@selvage/core/contracts/permission-matrix';
 import { createUser, listUsers, type UserDto } from '@selvage/core/contracts/users';
 import { Button } from '@fluentui/react-components';
@@ -14,9 +15,11 @@ import { companyFilters } from '../../lib/company-filter.tsx';
 import { fullNameOf, useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { fromHere } from '../../lib/origin.ts';
+import { backupWords } from '../../words/backups.ts';
 import { manyUserWords } from '../../words/many-users.ts';
 import { recordWords } from '../../words/records.ts';
 import { userWords } from '../../words/users.ts';
+import { BackupDialog } from './BackupDialog.tsx';
 import { EditUserDialog } from './EditUserDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import { NewUserDialog } from './NewUserDialog.tsx';
@@ -28,7 +31,7 @@ import { userColumns } from './user-columns.tsx';
 /** Rows a page to choose from. */
 const sizes = [2, 5, 10, 20, 40];
 
-type Open = { kind: 'add' | 'import' } | { kind: 'edit' | 'delete' | 'erase'; user: UserDto } | null;
+type Open = { kind: 'add' | 'import' } | { kind: 'edit' | 'backup' | 'delete' | 'erase'; user: UserDto } | null;
 
 const renderSelection = (selection: Selection<UserDto>) => <SelectionActions selection={selection} />;
 
@@ -76,6 +79,7 @@ export default function UsersPage() {
       {open?.kind === 'add' && <NewUserDialog onClose={close} />}
       {open?.kind === 'import' && <ImportDialog onClose={close} />}
       {open?.kind === 'edit' && <EditUserDialog user={open.user} onClose={close} />}
+      {open?.kind === 'backup' && <BackupDialog user={open.user} onClose={close} />}
       {open?.kind === 'delete' && <DeleteUserDialog user={open.user} onClose={close} />}
       {open?.kind === 'erase' && <EraseUserDialog user={open.user} onClose={close} />}
     </>
@@ -90,8 +94,12 @@ function useRowActions(setOpen: (open: Open) => void): (user: UserDto) => RowAct
   const navigate = useNavigate();
   const place = useLocation();
   const restore = useRestoreUser();
+  const { give } = useWords(backupWords);
   return (user) => {
-    if (user._id === caller?._id) return [{ label: t.editProfile, run: () => void navigate('/dashboard/profile') }];
+    const backup = can(caller, giveBackup) ? [{ label: give, run: () => setOpen({ kind: 'backup', user }) }] : [];
+    if (user._id === caller?._id) {
+      return [{ label: t.editProfile, run: () => void navigate('/dashboard/profile') }, ...backup];
+    }
     const usual = recordActionsOf(user, {
       edit: () => setOpen({ kind: 'edit', user }),
       delete: () => setOpen({ kind: 'delete', user }),
@@ -105,6 +113,6 @@ function useRowActions(setOpen: (open: Open) => void): (user: UserDto) => RowAct
     };
     const first = usual.filter(({ label }) => label === edit);
     const rest = usual.filter(({ label }) => label !== edit);
-    return [...first, ...(mayPermit ? [permissions] : []), ...rest];
+    return [...first, ...(mayPermit ? [permissions] : []), ...backup, ...rest];
   };
 }

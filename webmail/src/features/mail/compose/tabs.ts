@@ -15,6 +15,8 @@ type Word =
   | { kind: 'changed' };
 
 const ANSWERS_WITHIN_MS = 250;
+/** So long a tab's answer holds for questions that it answers too late. */
+const ANSWER_HOLDS_MS = 5000;
 
 /** This tab. */
 export const tabId = uniqueId();
@@ -27,8 +29,9 @@ interface Listener {
 }
 
 let channel: BroadcastChannel | null = null;
-/** One for each question that still waits for answers. */
-const answers = new Set<Set<string>>();
+let questions = 0;
+/** The messages that other tabs said they have open, with when they said so. */
+const heard = new Map<string, number>();
 
 /** Takes part in the talk of the tabs, until the returned function is called. */
 export function joinTabs({ openIds, onTaken, onChanged }: Listener): () => void {
@@ -37,13 +40,23 @@ export function joinTabs({ openIds, onTaken, onChanged }: Listener): () => void 
   joined.onmessage = ({ data }: MessageEvent<Word>) => {
     if (data.kind === 'who') say({ kind: 'open', ids: openIds(), to: data.from });
     else if (data.kind === 'taken') onTaken(data.id);
-    else if (data.kind === 'changed') onChanged();
-    else if (data.to === tabId) for (const ids of answers) for (const id of data.ids) ids.add(id);
+    else if (data.kind === 'changed') {
+      heard.clear();
+      onChanged();
+    } else if (data.to === tabId && hear(data.ids)) onChanged();
   };
   return () => {
     joined.close();
     if (channel === joined) channel = null;
   };
+}
+
+/** Whether an answer came too late for its question, and says something new. */
+function hear(ids: readonly string[]): boolean {
+  const holdsSince = Date.now() - ANSWER_HOLDS_MS;
+  const isNew = ids.some((id) => (heard.get(id) ?? 0) < holdsSince);
+  for (const id of ids) heard.set(id, Date.now());
+  return questions === 0 && isNew;
 }
 
 function say(word: Word): void {
@@ -60,10 +73,11 @@ export function sayChanged(): void {
 
 /** The messages that are open in other tabs. */
 export async function openElsewhere(): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>();
-  answers.add(ids);
+  const holdsSince = Date.now() - ANSWER_HOLDS_MS;
+  for (const [id, at] of heard) if (at < holdsSince) heard.delete(id);
+  questions += 1;
   say({ kind: 'who', from: tabId });
   await new Promise((resolve) => setTimeout(resolve, ANSWERS_WITHIN_MS));
-  answers.delete(ids);
-  return ids;
+  questions -= 1;
+  return new Set(heard.keys());
 }

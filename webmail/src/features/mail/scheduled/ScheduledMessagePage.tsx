@@ -7,20 +7,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { notify } from '../../../components/feedback/notify.ts';
-import { Bar, Placeholder } from '../../../components/feedback/Placeholder.tsx';
 import { FormMessage } from '../../../components/form/FormMessage.tsx';
 import { IconButton } from '../../../components/IconButton.tsx';
 import { lazyExtra } from '../../../components/lazy-extra.tsx';
 import { LoadError } from '../../../components/page/LoadError.tsx';
-import { focusOnArrival } from '../../../components/page/Page.tsx';
 import { Toolbar } from '../../../components/Toolbar.tsx';
 import { can } from '../../../lib/can.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
 import { useWords, wordsOf } from '../../../lib/i18n.ts';
 import type { FetchAheadContext } from '../../../lib/page.ts';
-import { onNarrow } from '../../../theme/breakpoints.ts';
-import { arrivalHeading, scrollPane } from '../../../theme/styles.ts';
 import { scheduledWords } from '../../../words/scheduled.ts';
+import { OpenFrame, OpenSkeleton } from '../OpenFrame.tsx';
 import { OpenMessage } from '../OpenMessage.tsx';
 import { emailQuery } from '../queries.ts';
 import { subjectOf } from '../row-words.ts';
@@ -31,7 +28,6 @@ import { cancelScheduled, changeTime, editScheduled, type Scheduled } from './ac
 const ChooseTimeDialog = lazyExtra(() => import('../ChooseTimeDialog.tsx'));
 
 const useStyles = makeStyles({
-  root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
   bar: {
     display: 'flex',
     alignItems: 'center',
@@ -42,22 +38,6 @@ const useStyles = makeStyles({
   },
   actions: { flexGrow: 1, overflowX: 'auto' },
   action: { whiteSpace: 'nowrap', flexShrink: 0, minWidth: 'auto' },
-  pane: {
-    ...scrollPane,
-    display: 'flex',
-    flexDirection: 'column',
-    gap: tokens.spacingVerticalM,
-    padding: `${tokens.spacingVerticalL} ${tokens.spacingHorizontalXL}`,
-    [onNarrow]: { padding: tokens.spacingHorizontalM },
-  },
-  subject: {
-    margin: 0,
-    fontSize: tokens.fontSizeBase500,
-    lineHeight: tokens.lineHeightBase500,
-    fontWeight: tokens.fontWeightSemibold,
-    overflowWrap: 'anywhere',
-    ...arrivalHeading,
-  },
 });
 
 const listPath = '/dashboard/scheduled';
@@ -69,19 +49,10 @@ export function fetchAhead({ client, params: { id = '' } }: FetchAheadContext): 
 
 /** A message that waits for its time, to read, and what can be done with it. */
 export default function ScheduledMessagePage() {
-  const styles = useStyles();
-  const t = useWords(scheduledWords);
   const { id = '' } = useParams();
   const { data: email, error, refetch } = useQuery(emailQuery(id));
   if (email) return <Message key={id} email={email} />;
-  if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
-  return (
-    <Placeholder label={t.loading} className={styles.pane}>
-      <Bar height={28} width="60%" />
-      <Bar height={40} width="40%" />
-      <Bar height={240} />
-    </Placeholder>
-  );
+  return error ? <LoadError error={error} onRetry={() => void refetch()} /> : <OpenSkeleton />;
 }
 
 function Message({ email }: { email: EmailDto }) {
@@ -91,19 +62,18 @@ function Message({ email }: { email: EmailDto }) {
   const back = (): void => void navigate(listPath);
   const time = email.scheduled_for;
   return (
-    <div className={styles.root}>
-      <div className={styles.bar}>
-        <IconButton label={t.back} icon={<ArrowLeftRegular />} onClick={back} />
-        {time && <Actions scheduled={{ _id: email._id, subject: email.subject, send_at: time }} onGone={back} />}
-      </div>
-      <article className={styles.pane}>
-        <h1 className={styles.subject} dir="auto" tabIndex={-1} ref={focusOnArrival}>
-          {subjectOf(email)}
-        </h1>
-        <FormMessage intent="info" text={sentenceFor(time)} />
-        <OpenMessage email={email} />
-      </article>
-    </div>
+    <OpenFrame
+      subject={subjectOf(email)}
+      bar={
+        <div className={styles.bar}>
+          <IconButton label={t.back} icon={<ArrowLeftRegular />} onClick={back} />
+          {time && <Actions scheduled={{ _id: email._id, subject: email.subject, send_at: time }} onGone={back} />}
+        </div>
+      }
+    >
+      <FormMessage intent="info" text={sentenceFor(time)} />
+      <OpenMessage email={email} />
+    </OpenFrame>
   );
 }
 

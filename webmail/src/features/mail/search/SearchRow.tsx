@@ -13,6 +13,9 @@ import { listWords } from '../../../words/lists.ts';
 import { mailListWords } from '../../../words/mail-list.ts';
 import { pageWords } from '../../../words/pages.ts';
 import { searchWords } from '../../../words/search.ts';
+import { LabelChips } from '../labels/LabelChips.tsx';
+import { labelsOf } from '../labels/row-labels.ts';
+import { useOwnFolders } from '../own-folders/use-own-folders.ts';
 import { peopleOf, subjectOf } from '../row-words.ts';
 import { Marked } from './Marked.tsx';
 
@@ -66,7 +69,14 @@ const useStyles = makeStyles({
     // A hit in the middle of a line would stand outside of a narrow screen
     [onNarrow]: { whiteSpace: 'normal', display: '-webkit-box', WebkitLineClamp: 2, WebkitBoxOrient: 'vertical' },
   },
-  place: { gridArea: 'place', fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground3 },
+  place: {
+    gridArea: 'place',
+    display: 'flex',
+    alignItems: 'center',
+    gap: '6px',
+    fontSize: tokens.fontSizeBase200,
+    color: tokens.colorNeutralForeground3,
+  },
   clip: { gridArea: 'clip', display: 'flex', fontSize: '16px', color: tokens.colorNeutralForeground3 },
   date: {
     gridArea: 'date',
@@ -98,6 +108,8 @@ function placeOf(row: SearchRowDto): SearchRowDto['folder'] {
   if (row.trash_status) return 'trash';
   if (row.junk_status) return 'junk';
   if (row.archive_status) return 'archive';
+  if (row.own_folder) return 'own';
+  if (row.snoozed_status) return 'snoozed';
   return row.send_status ? 'sent' : 'inbox';
 }
 
@@ -107,6 +119,10 @@ export function SearchRow({ row, state, isChosen, onChoose, onFocus }: Props) {
   const lists = useWords(listWords);
   const mail = useWords(mailListWords);
   const pages = useWords(pageWords);
+  const folders = useOwnFolders();
+  const place = placeOf(row);
+  const own = folders.find(({ _id }) => _id === row.own_folder)?.name ?? pages.folder;
+  const placeName = place === 'own' ? own : pages[place];
   const isFromSender = !row.send_status || row.received_status;
   return (
     <li className={mergeClasses(styles.row, isChosen && styles.chosen)} data-entry={row._id} onFocus={onFocus}>
@@ -118,7 +134,10 @@ export function SearchRow({ row, state, isChosen, onChoose, onFocus }: Props) {
           {!row.read_status && <VisuallyHidden>{mail.unread} </VisuallyHidden>}
           <Marked text={peopleOf(row)} marks={isFromSender && row.sender_name ? row.marks.sender : []} />
         </span>
-        <span className={styles.place}>{pages[placeOf(row)]}</span>
+        <span className={styles.place}>
+          <LabelChips ids={labelsOf(row)} />
+          {placeName}
+        </span>
         {row.attachment_count > 0 && (
           <span className={styles.clip} role="img" aria-label={mail.hasAttachments}>
             <AttachRegular />
@@ -130,7 +149,7 @@ export function SearchRow({ row, state, isChosen, onChoose, onFocus }: Props) {
         <span className={styles.text}>
           <Link
             className={mergeClasses(styles.subject, !row.read_status && styles.unread)}
-            to={`/dashboard/${placeOf(row)}/${row._id}`}
+            to={`/dashboard/${place === 'own' ? 'inbox' : place}/${row._id}`}
             state={state}
             dir="auto"
             data-row-link

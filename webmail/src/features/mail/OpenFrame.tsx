@@ -1,0 +1,91 @@
+import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { type ReactNode, useState } from 'react';
+import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
+import { cut } from '../../lib/format.ts';
+import { useWords } from '../../lib/i18n.ts';
+import { onNarrow } from '../../theme/breakpoints.ts';
+import { arrivalHeading, scrollPane } from '../../theme/styles.ts';
+import { readingWords } from '../../words/reading.ts';
+
+const useStyles = makeStyles({
+  root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
+  pane: {
+    ...scrollPane,
+    display: 'flex',
+    flexDirection: 'column',
+    gap: tokens.spacingVerticalM,
+    padding: `${tokens.spacingVerticalL} ${tokens.spacingHorizontalXL}`,
+    [onNarrow]: { padding: tokens.spacingHorizontalM },
+  },
+  subject: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase500,
+    lineHeight: tokens.lineHeightBase500,
+    fontWeight: tokens.fontWeightSemibold,
+    overflowWrap: 'anywhere',
+    ...arrivalHeading,
+  },
+});
+
+interface Props {
+  subject: string;
+  /** What can be done with the message, above what scrolls. */
+  bar: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of a page that shows one message: actions, the subject, and what is to be read. */
+export function OpenFrame({ subject, bar, children }: Props) {
+  const styles = useStyles();
+  return (
+    <div className={styles.root}>
+      {bar}
+      <article className={styles.pane}>
+        <Subject text={subject} />
+        {children}
+      </article>
+    </div>
+  );
+}
+
+const LONG_SUBJECT = 200;
+
+/** A subject that would push the message off the screen is shown in part until it is asked for. */
+function Subject({ text }: { text: string }) {
+  const styles = useStyles();
+  const t = useWords(readingWords);
+  const [isWhole, setWhole] = useState(text.length <= LONG_SUBJECT);
+  return (
+    <div>
+      <h1 className={styles.subject} dir="auto" tabIndex={-1} ref={focusOnce} data-open-subject>
+        {isWhole ? text : cut(text, LONG_SUBJECT)}
+      </h1>
+      {!isWhole && (
+        <Button size="small" appearance="transparent" onClick={() => setWhole(true)}>
+          {t.wholeSubject}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+// a function that stays the same is called once a mount, so a refetch doesn't steal the focus
+function focusOnce(heading: HTMLElement | null): void {
+  // a person who goes through the list beside the message stays there
+  if (document.activeElement?.closest('[data-entry]')) return;
+  heading?.focus({ preventScroll: true });
+}
+
+/** Stands in the place of a message until it has come. */
+export function OpenSkeleton() {
+  const styles = useStyles();
+  const t = useWords(readingWords);
+  return (
+    <Placeholder label={t.loading} className={styles.pane}>
+      <Bar height={28} width="60%" />
+      <Bar height={40} width="40%" />
+      <Bar height={16} width="30%" />
+      <Bar height={240} />
+    </Placeholder>
+  );
+}

@@ -1,0 +1,30 @@
+import type { EmailRowDto } from '@selvage/core/contracts/email';
+import type { Selection } from '../../hooks/use-selection.ts';
+import { mayBeJunk } from './folder-rules.ts';
+import { type StatusPatch, useChangeStatus } from './use-change-status.ts';
+import type { WholeFolderState } from './use-whole-folder.ts';
+
+/**
+ * Changes messages of a list. With those that are ticked, all of the folder may be meant; that is
+ * confirmed before it is done.
+ */
+export function useActOn(
+  selection: Selection<EmailRowDto>,
+  whole: WholeFolderState,
+): (records: readonly EmailRowDto[], patch: StatusPatch) => void {
+  const changeStatus = useChangeStatus();
+  return (records, patch) => {
+    const isOfChosen = records === selection.chosen;
+    // all of the folder was asked for and is being counted: the page alone is not meant
+    if (isOfChosen && whole.isMarking) return;
+    if (isOfChosen && whole.chosen) {
+      whole.ask(patch);
+      return;
+    }
+    // Nothing that the person has sent is junk
+    const meant = patch.junk_status === undefined ? records : records.filter(mayBeJunk);
+    if (meant.length === 0) return;
+    void changeStatus({ records: meant, patch, isSaid: true });
+    if (isOfChosen) selection.chooseAll(false);
+  };
+}
