@@ -18,6 +18,7 @@ const order = [
   'log.ts',
   'metrics.ts',
   'with-deadline.ts',
+  'time-zone.ts',
   'assert-library.ts',
   'keyed-lock.ts',
   'recent-cache.ts',
@@ -33,9 +34,11 @@ const order = [
   'database',
   'operator-error.ts',
   'context',
+  'environment',
   'sweeps',
   'access',
   'ledger',
+  'trace',
   'jobs',
   'mailstore',
   'content',
@@ -45,6 +48,8 @@ const order = [
   'domain-check',
   'domain-guard',
   'backup',
+  'company-archive',
+  'monitoring',
   'startup',
 ];
 

@@ -86,7 +86,7 @@ export class Stack {
   describe(): string[] {
     const { ports, url, dataDir, bindAddress } = this.settings;
     const { email, password } = this.admin ?? { email: '', password: null };
-    const lines = ['', 'Selvage is up.', `  console        ${url}`, `  administrator  ${email}`];
+    const lines = ['', 'Selvage is up.', `  console        ${url}/auth/sign-in`, `  administrator  ${email}`];
     if (password) lines.push(`  password       ${password}   (good for one login: you choose your own then)`);
     const mail = `SMTP ${ports.SMTP_PORT}, submission ${ports.SUBMISSION_PORT} (STARTTLS) and ${ports.SUBMISSIONS_PORT} (TLS)`;
     return [...lines, `  mail           ${mail} on ${bindAddress}`, `  data           ${dataDir}`, ''];

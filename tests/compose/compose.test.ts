@@ -22,6 +22,7 @@ const root = join(import.meta.dirname, '../..');
 const project = `selvage-test-${randomBytes(4).toString('hex')}`;
 const hostname = 'mail.localhost';
 const admin = `admin@${hostname}`;
+const restarted = ['admin-api', 'mta-inbound', 'mta-submission', 'workers'];
 const services = ['admin-api', 'certificate', 'database', 'mta-inbound', 'mta-submission', 'queue', 'web', 'workers'];
 
 let environment: NodeJS.ProcessEnv;
@@ -205,8 +206,9 @@ describe.skipIf(reason !== null)('docker compose', () => {
     expect(running.filter((one) => one.Health !== 'healthy' && one.Service !== 'certificate')).toEqual([]);
   });
 
-  it('serves the login page over HTTPS', async () => {
-    expect(await call('GET', '/')).toMatchObject({ text: expect.stringContaining('<div id="root">') });
+  it('serves the public site and the login page over HTTPS', async () => {
+    expect(await call('GET', '/')).toMatchObject({ text: expect.stringContaining('href="/auth/sign-in"') });
+    expect(await call('GET', '/auth/sign-in')).toMatchObject({ text: expect.stringContaining('<div id="root">') });
   });
 
   it('takes a message by SMTP and shows it to its reader', async () => {
@@ -248,6 +250,21 @@ describe.skipIf(reason !== null)('docker compose', () => {
     await until('healthy', async () => (await container('mta-inbound')).Health === 'healthy', 60_000);
     expect(await deliver('After a death')).toMatch(/^250 /);
   });
+
+  it('is restarted from the console, each process in its turn', async () => {
+    const startedAt = () =>
+      Promise.all(restarted.map((service) => inspect(service, '{{.State.StartedAt}} {{.RestartCount}}')));
+    const before = await startedAt();
+    expect(await call('POST', '/api/v1/env/restart/pm2', {}, token)).toMatchObject({ success: true });
+    const state = async () => {
+      // The proxy has no program behind it while the only process of the API is replaced
+      const answer = await call('GET', '/api/v1/env/restart', undefined, token);
+      return (answer['data'] as { state: string } | undefined)?.state;
+    };
+    await until('all are replaced', async () => (await state()) === 'done', 240_000);
+    const after = await startedAt();
+    expect(after.filter((one, index) => one === before[index])).toEqual([]);
+  }, 300_000);
 
   it('drains on stop and keeps everything for the next start', async () => {
     await compose('stop');
