@@ -15,8 +15,8 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
     fontWeight: tokens.fontWeightSemibold,
-    whiteSpace: 'nowrap',
   },
+  oneLine: { whiteSpace: 'nowrap' },
   dot: {
     width: '7px',
     height: '7px',
@@ -31,11 +31,14 @@ const useStyles = makeStyles({
   quiet: { color: tokens.colorNeutralForeground3 },
 });
 
-/** How something stands: a word first, a coloured dot second. */
-export function StateWord({ kind, children }: { kind: StateKind; children: string }) {
+/**
+ * How something stands: a word first, a coloured dot second. A sentence `wraps` where a word would
+ * stay on one line.
+ */
+export function StateWord({ kind, children, wraps }: { kind: StateKind; children: string; wraps?: boolean }) {
   const styles = useStyles();
   return (
-    <span className={mergeClasses(styles.root, styles[kind])}>
+    <span className={mergeClasses(styles.root, !wraps && styles.oneLine, styles[kind])}>
       <span className={styles.dot} aria-hidden />
       {children}
     </span>

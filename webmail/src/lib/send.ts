@@ -23,6 +23,11 @@ export interface LooseOptions extends CallExtras {
 }
 
 const TIMEOUT_MS = 30_000;
+/**
+ * A small change is finished by the browser even when the page is closed or left right after it.
+ * Browsers allow 64 KiB for all such calls together.
+ */
+const MAX_KEPT_ALIVE_BYTES = 8_192;
 const DEFAULT_RETRY_AFTER_S = 5;
 /** A longer wait than this is shown to the person instead of being waited out. */
 const MAX_RETRY_AFTER_S = 30;
@@ -112,12 +117,13 @@ async function send(endpoint: Endpoint, options: LooseOptions, token: string | n
   if (token) headers['authorization'] = `Bearer ${token}`;
   if (options.body) headers['content-type'] = 'application/json';
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const body = options.body ? JSON.stringify(options.body) : null;
   return request(url, {
     method,
     headers,
-    body: options.body ? JSON.stringify(options.body) : null,
+    body,
     signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
-    ...(options.keepalive ? { keepalive: true } : {}),
+    keepalive: options.keepalive ?? (method !== 'GET' && (body?.length ?? 0) <= MAX_KEPT_ALIVE_BYTES),
   });
 }
 

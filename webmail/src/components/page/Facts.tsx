@@ -6,7 +6,7 @@ import { recordWords } from '../../words/records.ts';
 const useStyles = makeStyles({
   list: {
     display: 'grid',
-    gridTemplateColumns: 'minmax(96px, max-content) 1fr',
+    gridTemplateColumns: 'minmax(96px, max-content) minmax(0, 1fr)',
     gap: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalXXL}`,
     margin: 0,
   },

@@ -39,7 +39,11 @@ function Processes({ processes }: Pick<HostHealthDto, 'processes'>) {
   const t = useWords(morningWords);
   const missing = (['workers', 'inbound', 'submission', 'api'] as const).filter((name) => processes[name] === 0);
   if (missing.length === 0) return t.allRun(processes);
-  return <StateWord kind="bad">{t.notSeen({ names: missing.map((name) => t[name]).join(', ') })}</StateWord>;
+  return (
+    <StateWord kind="bad" wraps>
+      {t.notSeen({ names: missing.map((name) => t[name]).join(', ') })}
+    </StateWord>
+  );
 }
 
 function Engines({ host: { database, redis } }: { host: HostHealthDto }) {
