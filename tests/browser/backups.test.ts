@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
@@ -23,7 +23,7 @@ let ownTab: Page;
 const longSubject = 'A subject that is longer than a card has room for';
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   const ctx = systemContext(host.app);
   const tenant = await buildCompany(host.app, { name: 'Loom and Daughters' });
   admin = await buildMailbox(host.app, { tenant, roleNumber: 1, user: { fname: 'Asha', lname: 'Menon' } });

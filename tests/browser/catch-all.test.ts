@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildCompany, buildGroup, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
@@ -17,7 +17,7 @@ let ben: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   mill = await buildCompany(host.app, { name: 'Ambika Cotton Mills' });
   asha = await buildMailbox(host.app, { tenant: mill, roleNumber: 1, user: { fname: 'Asha', lname: 'Menon' } });
   ben = await buildMailbox(host.app, { tenant: mill, user: { fname: 'Ben', lname: 'Okri' } });

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openTab, submitSignIn } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 
 let host: TestHost;
 let staff: Mailbox;
@@ -17,7 +17,7 @@ const company = `Ambika Mills ${mark}`;
 const address = `meera@${mark}.test`;
 
 beforeAll(async () => {
-  host = await startTestHost({ POSTAL_CODE_URL: 'http://127.0.0.1:1/' });
+  host = await startWebHost({ POSTAL_CODE_URL: 'http://127.0.0.1:1/' });
   const provider = await buildCompany(host.app, { isProvider: true });
   staff = await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin });
   page = await openTab(host, staff);

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
@@ -17,7 +17,7 @@ let admin: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost({ ARCHIVE_SPARE_BYTES: '0' });
+  host = await startWebHost({ ARCHIVE_SPARE_BYTES: '0' });
   const tenant = await buildCompany(host.app, { name: 'Loom and Daughters' });
   admin = await buildMailbox(host.app, { tenant, roleNumber: 1, user: { fname: 'Asha', lname: 'Menon' } });
   for (let number = 1; number <= 5; number += 1) {

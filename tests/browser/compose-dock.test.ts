@@ -7,7 +7,7 @@ import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
@@ -16,7 +16,7 @@ let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startTestHost({ UNDO_MS: '30500' });
+  host = await startWebHost({ UNDO_MS: '30500' });
 });
 
 beforeEach(async () => {

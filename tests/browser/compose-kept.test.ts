@@ -6,7 +6,7 @@ import { openBrowser } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { SignInPage } from '../support/sign-in-page.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
@@ -18,7 +18,7 @@ let compose: ComposePage;
 let form: SignInPage;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   bo = await buildMailbox(host.app);
   browser = await openBrowser();
 });

@@ -6,7 +6,7 @@ import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox } from '../support/factories.ts';
 import type { ReceivedMessage } from '../support/remote-server.ts';
 import { prepareSigning } from '../support/signing.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
@@ -14,7 +14,7 @@ let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startTestHost({ UNDO_MS: '500' });
+  host = await startWebHost({ UNDO_MS: '500' });
   const ana = await buildMailbox(host.app);
   await prepareSigning(host, ana);
   page = await openTab(host, ana);

@@ -11,7 +11,7 @@ import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { loseAnswers } from '../support/lost-answers.ts';
 import { prepareSigning } from '../support/signing.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
@@ -21,7 +21,7 @@ let page: Page;
 let compose: ComposePage;
 
 beforeAll(async () => {
-  host = await startTestHost({ UNDO_MS: '30500' });
+  host = await startWebHost({ UNDO_MS: '30500' });
   ana = await buildMailbox(host.app);
   await prepareSigning(host, ana);
   browser = await openBrowser();

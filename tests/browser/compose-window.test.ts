@@ -7,7 +7,7 @@ import { ComposePage } from '../support/compose-page.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { SignInPage } from '../support/sign-in-page.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 
 let host: TestHost;
 let ana: Mailbox;
@@ -17,7 +17,7 @@ let compose: ComposePage;
 let form: SignInPage;
 
 beforeAll(async () => {
-  host = await startTestHost({ UNDO_MS: '30500' });
+  host = await startWebHost({ UNDO_MS: '30500' });
   browser = await openBrowser();
 });
 

@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, buildRole, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const mark = randomBytes(4).toString('hex');
@@ -28,7 +28,7 @@ let staff: Page;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   host.dns.addRecords('host.test', { A: ['127.0.0.1'] });
   publicKey = (await generateDkimKeyPair()).publicKeyBase64;
   mill = await buildCompany(host.app, { name: `Ambika Cotton Mills ${mark}` });

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 
 let host: TestHost;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   // The page's content policy would stop what the editor has to stop by itself
   page = await (await openBrowser({ hasNoPolicy: true })).newPage();
   await signIn(page, host, await buildMailbox(host.app));

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { measureVisit, screens } from '../../ops/bench/page-weights.ts';
 import { openBrowser } from '../support/browser.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
 });
 
 /** Runs in the page: notes when the form stands there. */

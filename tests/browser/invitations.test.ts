@@ -13,7 +13,7 @@ import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { calendarOf, invitingParts, outlookZone } from '../support/invitation.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { plainMessage } from '../support/smtp-peer.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
@@ -22,7 +22,7 @@ let ben: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   ana = await buildMailbox(host.app);
   ben = await buildMailbox(host.app, { tenant: ana });
   page = await (await openBrowser()).newPage();

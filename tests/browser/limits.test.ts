@@ -11,7 +11,7 @@ import { ComposePage } from '../support/compose-page.ts';
 import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 
 const megabyte = 1_048_576;
 const gigabyte = 1024 * megabyte;
@@ -21,7 +21,7 @@ let admin: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   const provider = await buildCompany(host.app, { isProvider: true });
   const staff = await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin });
   tenant = await buildCompany(host.app, { name: 'Ambika Mills' });

@@ -6,13 +6,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
 });
 
 async function newPerson(messages: number) {

@@ -7,7 +7,7 @@ import { seriousProblems } from '../support/axe.ts';
 import { openBrowser, openTab, signIn } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/layout.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 
 const ROWS = 50;
 const widths = [1280, 390];
@@ -16,7 +16,7 @@ let host: TestHost;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   const ana = await buildMailbox(host.app);
   const ctx = systemContext(host.app);
   const long = 'about the second shipment, which left Tuticorin on Monday and should arrive within nine days';

@@ -13,7 +13,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 
 let host: TestHost;
 let provider: Tenant;
@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 const longName = 'a-very-long-name-of-a-domain-that-somebody-has-registered.weaving-and-spinning.example';
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   provider = await buildCompany(host.app, { isProvider: true });
   mill = await buildCompany(host.app);
   admin = await buildMailbox(host.app, { tenant: mill, roleNumber: builtInRole.admin });

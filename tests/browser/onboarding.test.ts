@@ -13,7 +13,7 @@ import { openBrowser, submitSignIn } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
 import { mailedText } from '../support/mailed-text.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const mark = randomBytes(4).toString('hex');
@@ -28,7 +28,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(postalCodes, 'listening');
   const { port } = postalCodes.address() as AddressInfo;
-  host = await startTestHost({ POSTAL_CODE_URL: `http://127.0.0.1:${port}/` });
+  host = await startWebHost({ POSTAL_CODE_URL: `http://127.0.0.1:${port}/` });
 });
 
 afterAll(() => postalCodes.close());

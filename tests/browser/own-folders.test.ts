@@ -7,7 +7,7 @@ import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/layout.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 
 const subjects = ['Warp order', 'Weft order', 'Loom repair', 'Dye prices'];
 const shots = process.env['FOLDER_SHOTS'];
@@ -17,7 +17,7 @@ let ana: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   ana = await buildMailbox(host.app);
   for (const subject of subjects) await receive(systemContext(host.app), [ana], { subject });
   page = await openTab(host, ana);

@@ -7,7 +7,7 @@ import { openBrowser } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { mailedText } from '../support/mailed-text.ts';
 import { SignInPage } from '../support/sign-in-page.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 
 const newPassword = 'seven bales of merino';
 const endsAll = 'Changing the password ends all your sessions, this one too.';
@@ -18,7 +18,7 @@ let page: Page;
 let form: SignInPage;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   // Mailed links lead to the configured name
   host.url = host.app.config.url;
   browser = await openBrowser();

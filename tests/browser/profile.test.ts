@@ -4,7 +4,7 @@ import { ApiClient } from '../support/api-client.ts';
 import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 
 let host: TestHost;
 let ana: Mailbox;
@@ -17,7 +17,7 @@ const png = Buffer.from(
 );
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   ana = await buildMailbox(host.app);
   page = await openTab(host, ana);
 });

@@ -7,7 +7,7 @@ import { openBrowser, signIn } from '../support/browser.ts';
 import { findChromium, quietChromium } from '../support/chromium.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/layout.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const paths = ['/', '/product-list', '/contact-us'];
@@ -17,7 +17,7 @@ let host: TestHost;
 let browser: Browser;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   browser = await chromium.launch({ executablePath: findChromium(), args: quietChromium });
 });
 afterAll(() => browser.close());

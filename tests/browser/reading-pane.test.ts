@@ -6,7 +6,7 @@ import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/layout.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const ROWS = 12;
@@ -15,7 +15,7 @@ let host: TestHost;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
 });
 
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, buildRole, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
@@ -18,7 +18,7 @@ let mill: Tenant;
 let weavers: Role;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   const provider = await buildCompany(host.app, { isProvider: true, name: 'Selvage Hosting' });
   boss = await buildMailbox(host.app, { tenant: provider, roleNumber: builtInRole.superAdmin });
   mill = await buildCompany(host.app, { name: 'Ambika Cotton Mills' });

@@ -7,7 +7,7 @@ import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
@@ -15,7 +15,7 @@ let ana: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   ana = await buildMailbox(host.app);
   const ctx = systemContext(host.app);
   const filler = 'Nothing of interest stands here, and it goes on for a while. '.repeat(8);

@@ -6,7 +6,7 @@ import { openBrowser } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { mailedText } from '../support/mailed-text.ts';
 import { SignInPage } from '../support/sign-in-page.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { turnOnTwoFactor } from '../support/two-factor.ts';
 import { until } from '../support/until.ts';
 
@@ -16,7 +16,7 @@ let page: Page;
 let form: SignInPage;
 
 beforeAll(async () => {
-  host = await startTestHost({ SESSION_LIMIT: '2' });
+  host = await startWebHost({ SESSION_LIMIT: '2' });
   browser = await openBrowser();
 });
 

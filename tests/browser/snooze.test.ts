@@ -7,13 +7,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
 });
 
 async function scene(subjects: string[]) {
@@ -29,11 +29,20 @@ async function scene(subjects: string[]) {
   const has = (wanted: string[]) =>
     until(`entries in ${wanted.join(', ')}`, async () => String(await folders()) === String(wanted));
   const link = (name: string) => page.getByRole('link', { name: new RegExp(name) });
+  // Toasts say "Snoozed until" as well, so the heading tells that the message is open
+  const open = async (name: string) => {
+    await link(name).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page
+      .getByRole('article')
+      .getByText(/^Snoozed until /)
+      .waitFor();
+  };
   const openSnoozed = async () => {
     await page.getByRole('link', { name: 'Snoozed', exact: true }).click();
     await page.getByRole('heading', { name: 'Snoozed Mail' }).waitFor();
   };
-  return { ana, ctx, page, has, link, openSnoozed };
+  return { ana, ctx, page, has, link, open, openSnoozed };
 }
 
 describe('a snoozed message', { timeout: 90_000 }, () => {
@@ -61,7 +70,7 @@ describe('a snoozed message', { timeout: 90_000 }, () => {
   });
 
   it('waits with its time in Snoozed, is read there, and gets another time', async () => {
-    const { page, has, link, openSnoozed } = await scene(['The dye works', 'Lunch on Friday']);
+    const { page, has, link, open, openSnoozed } = await scene(['The dye works', 'Lunch on Friday']);
     await link('The dye works').click();
     await page.getByRole('button', { name: 'Snooze', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Snooze until' });
@@ -75,11 +84,7 @@ describe('a snoozed message', { timeout: 90_000 }, () => {
       .getByText(/tomorrow|Mon/)
       .waitFor();
     expect(await problemsInAllLooks(page, 'snoozed-list')).toEqual({});
-    await link('The dye works').click();
-    await page
-      .getByText(/^Snoozed until /)
-      .first()
-      .waitFor();
+    await open('The dye works');
     expect(await problemsInAllLooks(page, 'snoozed-message')).toEqual({});
     await page.keyboard.press('s');
     await page.getByRole('link', { name: 'Starred', exact: true }).click();
@@ -87,21 +92,13 @@ describe('a snoozed message', { timeout: 90_000 }, () => {
       .getByText(/^Until (tomorrow|Mon)/)
       .waitFor();
     expect(await problemsInAllLooks(page, 'snoozed-starred')).toEqual({});
-    await link('The dye works').click();
-    await page
-      .getByText(/^Snoozed until /)
-      .first()
-      .waitFor();
+    await open('The dye works');
     await page.keyboard.press('b');
     await dialog.waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Starred' }).first().waitFor();
     await expect.poll(() => dialog.count()).toBe(0);
-    await link('The dye works').click();
-    await page
-      .getByText(/^Snoozed until /)
-      .first()
-      .waitFor();
+    await open('The dye works');
     await page.keyboard.press('b');
     await dialog.getByLabel('Date and time').fill('2020-01-01T08:00');
     await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();

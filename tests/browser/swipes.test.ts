@@ -5,7 +5,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -14,7 +14,7 @@ const ROWS = 30;
 let host: TestHost;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
 });
 
 /** A person with a phone, whose fingers come through the browser's own input. */

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openTab } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox, type Tenant } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 const mark = randomBytes(4).toString('hex');
@@ -22,7 +22,7 @@ let page: Page;
 let staff: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   mill = await buildCompany(host.app, { name: `Ambika Cotton Mills ${mark}` });
   admin = await buildMailbox(host.app, { tenant: mill, roleNumber: builtInRole.admin });
   page = await openTab(host, admin);

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildCompany, buildMailbox, buildRole, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
@@ -18,7 +18,7 @@ let page: Page;
 let theirs: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   const tenant = await buildCompany(host.app, { name: 'Loom and Daughters' });
   admin = await buildMailbox(host.app, { tenant, roleNumber: builtInRole.admin });
   const permissions = ['inbox', 'sent', 'accountsettings'].map((model) => ({ model, view: true, edit: true }));

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openTab, submitSignIn } from '../support/browser.ts';
 import { buildCompany, buildMailbox, type Mailbox } from '../support/factories.ts';
 import { problemsInAllLooks } from '../support/looks.ts';
-import { startTestHost, type TestHost } from '../support/test-host.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { until } from '../support/until.ts';
 
 let host: TestHost;
@@ -13,7 +13,7 @@ let admin: Mailbox;
 let page: Page;
 
 beforeAll(async () => {
-  host = await startTestHost();
+  host = await startWebHost();
   const tenant = await buildCompany(host.app, { name: 'Loom and Daughters, Yarn and Cotton of Coimbatore' });
   admin = await buildMailbox(host.app, { tenant, roleNumber: 1, user: { fname: 'Asha', lname: 'Menon' } });
   const long = { fname: 'Bartholomew Maximilian', lname: 'Featherstonehaugh-Wolverhampton' };

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach } from 'vitest';
+import { storageKeys } from '../../webmail/src/lib/storage-keys.ts';
+import { ApiClient } from './api-client.ts';
 import { findChromium, quietChromium } from './chromium.ts';
 import type { Mailbox } from './factories.ts';
 import type { TestHost } from './test-host.ts';
@@ -10,16 +9,20 @@ import type { TestHost } from './test-host.ts';
 /** So many characters of each page are enough to tell what it showed. */
 const SHOWN_CHARACTERS = 4_000;
 
-const opened: { context: BrowserContext; close: () => Promise<void> }[] = [];
+/** One program for all tests of a file: to start one takes longer than most of what a test does. */
+let browser: Promise<Browser> | undefined;
+const opened: BrowserContext[] = [];
 
 afterAll(async () => {
-  for (const { close } of opened.splice(0)) await close();
+  for (const context of opened.splice(0)) await context.close();
+  await (await browser)?.close();
+  browser = undefined;
 });
 
 // The log of a failed test says what the person saw: a time limit alone says only what was missing
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
-  const pages = opened.flatMap(({ context }) => context.pages()).filter((page) => page.url() !== 'about:blank');
+  const pages = opened.flatMap((context) => context.pages()).filter((page) => page.url() !== 'about:blank');
   for (const page of pages) console.error(await describePage(page));
 });
 
@@ -31,32 +34,26 @@ async function describePage(page: Page): Promise<string> {
 }
 
 /**
- * A page in a browser profile of its own, closed when the test file ends. Without policy it ignores
- * the Content-Security-Policy.
+ * A profile of its own, which shares nothing with others and is closed when the test file ends.
+ * Without policy it ignores the Content-Security-Policy.
  */
 export async function openBrowser(
   options: { width?: number; height?: number; dark?: boolean; hasNoPolicy?: boolean } = {},
 ): Promise<BrowserContext> {
-  const profile = await mkdtemp(join(tmpdir(), 'selvage-browser-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: findChromium(),
-    args: quietChromium,
+  browser ??= chromium.launch({ executablePath: findChromium(), args: quietChromium });
+  const context = await (await browser).newContext({
     viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
     colorScheme: options.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     bypassCSP: options.hasNoPolicy === true,
   });
-  const close = async (): Promise<void> => {
-    await context.close();
-    await rm(profile, { recursive: true, force: true });
-  };
-  opened.push({ context, close });
+  opened.push(context);
   return context;
 }
 
 type Person = Pick<Mailbox, 'user' | 'password'>;
 
-/** A page in a browser of its own, in which a person has signed in and may use the clipboard. */
+/** A page in a browser of its own, in which a person is logged in and may use the clipboard. */
 export async function openTab(host: TestHost, person: Person): Promise<Page> {
   const context = await openBrowser();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -65,13 +62,23 @@ export async function openTab(host: TestHost, person: Person): Promise<Page> {
   return tab;
 }
 
-/** Uses the login page as a person would. Only the captcha's answer comes from Redis. */
-export async function signIn(page: Page, host: TestHost, person: Person): Promise<void> {
-  await submitSignIn(page, host, person);
-  await page.waitForURL('**/dashboard/inbox');
+/**
+ * Logs in by the API, puts the tokens where the web app keeps them, and opens the inbox. What the
+ * login page itself does is tested in `sign-in.test.ts`.
+ */
+export async function signIn(page: Page, host: TestHost, { user, password }: Person): Promise<void> {
+  const client = new ApiClient(host);
+  const { token, refreshToken, expires_in } = await client.signIn(user.email, password);
+  if (!token) throw new Error(`${user.email} could not log in`);
+  const stored = JSON.stringify({ token, refreshToken, expires_in, at: Date.now() });
+  // Any document of the host's origin can write its storage
+  await page.goto(`${host.url}/health/live`);
+  const obscured = [...btoa(stored)].reverse().join('');
+  await page.evaluate(`localStorage.setItem('${storageKeys.auth}', '${obscured}')`);
+  await page.goto(`${host.url}/dashboard/inbox`);
 }
 
-/** As `signIn`, up to the button. Another step may follow. */
+/** Uses the login page as a person would, up to the button. Another step may follow. */
 export async function submitSignIn(page: Page, host: TestHost, person: Person): Promise<void> {
   const captcha = page.waitForResponse((response) => response.url().endsWith('/api/v1/captcha'));
   await page.goto(`${host.url}/auth/sign-in`);

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 
-const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The shell has no window, no toolbar and no extensions to run, and takes half the time. */
+const candidates = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** Keeps the browser from calling its vendor, and lets it run in a container. */
 export const quietChromium = [

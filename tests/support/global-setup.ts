@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type ContainerEngines, startContainerEngines } from './container-engines.ts';
+import { describeSchema } from './test-database.ts';
 import { type Engines, startEngines } from '../../ops/engines.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     databaseUrl: string;
     redisUrl: string;
+    /** Statements that make the tables of the present version. */
+    schema: string;
   }
 }
 
@@ -22,6 +25,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     process.env['TEST_ENGINES'] === 'containers' ? await startContainerEngines() : await startEngines({ dataDir });
   project.provide('databaseUrl', engines.databaseUrl);
   project.provide('redisUrl', engines.redisUrl);
+  project.provide('schema', await describeSchema(engines.databaseUrl));
   return async () => {
     await engines.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { migrate } from '@selvage/core/database/migrate';
 import { createRedis } from '@selvage/core/process/create-redis';
 import { seedFirstStart } from '@selvage/core/startup/seed';
 import { afterAll, inject } from 'vitest';
-import { createTestDatabase } from './test-database.ts';
+import { createTestDatabase, makeTables } from './test-database.ts';
 
 const started: (() => Promise<void>)[] = [];
 let shared: Promise<App> | undefined;
@@ -68,6 +68,7 @@ async function emptyRedis(redisUrl: string): Promise<void> {
 /** Starts the App of a new host, migrated and seeded. It stops when the test file ends. */
 export async function startTestApp(environment: NodeJS.ProcessEnv): Promise<App> {
   const config = loadConfig(environment);
+  await makeTables(config.databaseUrl, inject('schema'));
   const app = await startApp(config, { role: 'migrate' });
   await migrate(app.db);
   await seedFirstStart(systemContext(app), config);

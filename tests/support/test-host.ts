@@ -53,8 +53,16 @@ afterAll(async () => {
   await Promise.all(hosts.splice(0).map((host) => host.stop()));
 });
 
+/** As `startTestHost`, without the doors of mail: for tests in which no message comes by SMTP. */
+export function startWebHost(overrides: NodeJS.ProcessEnv = {}): Promise<TestHost> {
+  return startTestHost(overrides, ['workers', 'api']);
+}
+
 /** Starts a host for one test file. It ends with the file. */
-export async function startTestHost(overrides: NodeJS.ProcessEnv = {}): Promise<TestHost> {
+export async function startTestHost(
+  overrides: NodeJS.ProcessEnv = {},
+  wanted: readonly ProgramName[] = ['workers', 'inbound', 'submission', 'api'],
+): Promise<TestHost> {
   const [http, smtp, submission, submissions, h1, h2, h3] = (await freePorts(7)) as [
     number,
     number,
@@ -104,7 +112,7 @@ export async function startTestHost(overrides: NodeJS.ProcessEnv = {}): Promise<
     },
   };
   hosts.push(host);
-  await Promise.all((Object.keys(programs) as ProgramName[]).map((name) => host.start(name)));
+  await Promise.all(wanted.map((name) => host.start(name)));
   return host;
 }
 
