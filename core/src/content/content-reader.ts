@@ -9,7 +9,7 @@ import { withoutForgedResults } from '../mail/forged-results.ts';
 import { measureHeader } from '../mail/header-guard.ts';
 import { type MessageSummary, MessageTooComplex, noList } from '../mail/parsed-message.ts';
 import { type ShownMessage, showSource } from '../mail/show-message.ts';
-import { reportingLoss, streamBlob } from '../mailstore/read-blob.ts';
+import { reportingLoss, streamBlob, wholeBlob } from '../mailstore/read-blob.ts';
 import type { Config } from '../process/config.ts';
 import { decodeBytes } from '../mail/mime-reader.ts';
 import { RecentCache } from '../recent-cache.ts';
@@ -81,7 +81,7 @@ class ThreadedReader implements ContentReader {
       return await this.#inThread(key, 'summarise', { source: copy }, copy);
     }
     return await reportingLoss(source.key, async () => {
-      if (source.size <= smallBytes) return await tasks.summarise(this.#stream(source));
+      if (source.size <= smallBytes) return await tasks.summarise(await this.#bytes(source));
       return await this.#inThread(key, 'summarise', { source: { key: source.key } });
     });
   }
@@ -132,7 +132,7 @@ class ThreadedReader implements ContentReader {
   async #showNew(blob: StoredBlob): Promise<ShownMessage> {
     const mark = randomUUID();
     try {
-      if (blob.size <= smallShownBytes) return await tasks.show(this.#stream(blob), mark);
+      if (blob.size <= smallShownBytes) return await tasks.show(await this.#bytes(blob), mark);
       return await this.#inThread('', 'show', { source: { key: blob.key }, mark });
     } catch (error) {
       if (!(error instanceof MessageTooComplex)) throw error;
@@ -161,14 +161,14 @@ class ThreadedReader implements ContentReader {
 
   async readFiles(blob: StoredBlob, indexes: readonly number[]) {
     return await reportingLoss(blob.key, async () => {
-      if (blob.size <= smallBytes) return await tasks.readFiles(this.#stream(blob), indexes);
+      if (blob.size <= smallBytes) return await tasks.readFiles(await this.#bytes(blob), indexes);
       return withBuffers(await this.#inThread('', 'readFiles', { source: { key: blob.key }, indexes }));
     });
   }
 
   async readDraft(blob: StoredBlob) {
     return await reportingLoss(blob.key, async () => {
-      if (blob.size <= smallShownBytes) return await tasks.readDraft(this.#stream(blob));
+      if (blob.size <= smallShownBytes) return await tasks.readDraft(await this.#bytes(blob));
       const { summary, body } = await this.#inThread('', 'readDraft', { source: { key: blob.key } });
       return { summary: withBuffers(summary), body };
     });
@@ -176,7 +176,7 @@ class ThreadedReader implements ContentReader {
 
   async searchText(blob: StoredBlob) {
     return await reportingLoss(blob.key, async () => {
-      if (blob.size <= smallShownBytes) return await tasks.searchText(this.#stream(blob));
+      if (blob.size <= smallShownBytes) return await tasks.searchText(await this.#bytes(blob));
       return await this.#inThread('', 'searchText', { source: { key: blob.key } });
     });
   }
@@ -202,8 +202,8 @@ class ThreadedReader implements ContentReader {
     return this.#pool.close();
   }
 
-  #stream({ key }: StoredBlob): AsyncIterable<Buffer> {
-    return streamBlob(this.#blobs, key);
+  #bytes({ key }: StoredBlob): Promise<Buffer> {
+    return wholeBlob(this.#blobs, key);
   }
 
   /** `copy` is the part of the input that goes over without being copied once more. */

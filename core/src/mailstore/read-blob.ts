@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import type { BlobStore } from '../context/app.ts';
 import { contentLost, isContentLost } from '../errors.ts';
 import { log } from '../log.ts';
@@ -53,8 +52,17 @@ export async function* streamRange(
  * The whole of a blob.
  * @throws AppError `content_lost` when it is missing, or its bytes are others
  */
-export async function readBlob(blobs: Pick<BlobStore, 'get'>, key: string): Promise<Buffer> {
-  return await reportingLoss(key, () => buffer(streamBlob(blobs, key)));
+export async function readBlob(blobs: Pick<BlobStore, 'read'>, key: string): Promise<Buffer> {
+  return await reportingLoss(key, () => wholeBlob(blobs, key));
+}
+
+/** As `readBlob`, for callers that raise the alarm themselves. */
+export async function wholeBlob(blobs: Pick<BlobStore, 'read'>, key: string): Promise<Buffer> {
+  const bytes = await blobs.read(key).catch((error: unknown) => {
+    throw isMissing(error) ? contentLost('a blob is missing', error) : error;
+  });
+  if (createHash('sha256').update(bytes).digest('hex') !== key) throw contentLost('the bytes of a blob have changed');
+  return bytes;
 }
 
 /** Says whether the bytes of a blob are still those that it is named after. */
