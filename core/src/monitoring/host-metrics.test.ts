@@ -7,7 +7,7 @@ import { noteBackup } from '../backup/last-backup.ts';
 import type { App } from '../context/app.ts';
 import { systemContext } from '../context/context.ts';
 import { Queues } from '../jobs/queues.ts';
-import { notifyNewMail } from '../jobs/notify-new-mail.ts';
+import { removeMessage } from '../jobs/remove-message.ts';
 import { Delivery } from '../models/delivery.ts';
 import { Domain } from '../models/domain.ts';
 import { OutboxRow } from '../models/outbox-row.ts';
@@ -55,7 +55,7 @@ describe('the metrics of the host', () => {
     const queues = new Queues(app.redis);
     await queues.add('mail', [
       {
-        contract: notifyNewMail,
+        contract: removeMessage,
         jobId: 'waits-for-metrics',
         dedupeId: 'waits',
         data: { payload: {}, causeId: null },
