@@ -15,7 +15,7 @@ const tickMs = 10;
 /** A whole stack of a measurement's own, as `./ops/up` runs one. */
 export interface PrivateStack {
   environment: NodeJS.ProcessEnv;
-  ports: { smtp: number; submissions: number };
+  ports: { http: number; smtp: number; submissions: number };
   /** Milliseconds of processor time so far, by process. */
   cpuMs(): Record<string, number>;
   stop(): Promise<void>;
@@ -37,7 +37,11 @@ export async function startPrivateStack(changes: NodeJS.ProcessEnv): Promise<Pri
   await until('the stack runs', () => isRunning(supervisor, dataDir), 120_000);
   return {
     environment,
-    ports: { smtp: Number(ports['SMTP_PORT']), submissions: Number(ports['SUBMISSIONS_PORT']) },
+    ports: {
+      http: Number(ports['HTTP_PORT']),
+      smtp: Number(ports['SMTP_PORT']),
+      submissions: Number(ports['SUBMISSIONS_PORT']),
+    },
     cpuMs: () => {
       const processes = readRunningStack(dataDir)?.processes ?? [];
       return Object.fromEntries(processes.map(({ name, pid }) => [name, pid === null ? 0 : cpuWithMembers(pid)]));
