@@ -123,9 +123,32 @@ describe('the variables of the host', () => {
     expect(await problem('HTTP_CONNECTIONS', '1')).toEqual({
       value: 'The value must be at least 100 here: with less, the console could be out of reach.',
     });
+    expect(await problem('DNS_SERVERS', '999.1.1.1')).toEqual({
+      value: 'The value must be addresses with an optional port, separated by commas.',
+    });
     await create('UNDO_MS', '5000');
     expect(refusal(await update('UNDO_MS', 'soon'))).toMatchObject([422, 'invalid', { value: expect.any(String) }]);
     expect(await variable('UNDO_MS')).toMatchObject({ value: '5000' });
+  });
+
+  it('keep traces, and mail that was taken for junk, for so long at least', async () => {
+    const problem = async (key: string, value: string) => (await create(key, value)).body.errors?.['value'];
+    for (const key of ['AUDIT_DAYS', 'LEDGER_DAYS']) {
+      expect(await problem(key, '29')).toBe(
+        'The value must be at least 30 here, or 0: with less, a person with access to this list could erase the traces of what they did.',
+      );
+    }
+    expect(await problem('JUNK_DAYS', '6')).toBe(
+      'The value must be at least 7 here, or 0: with less, mail that was taken for junk is gone before its reader looks for it.',
+    );
+    for (const [key, value] of [
+      ['AUDIT_DAYS', '30'],
+      ['LEDGER_DAYS', '0'],
+      ['JUNK_DAYS', '7'],
+    ]) {
+      expect((await create(key, value)).status).toBe(200);
+    }
+    expect(refusal(await update('AUDIT_DAYS', '1'))).toMatchObject([422, 'invalid', { value: expect.any(String) }]);
   });
 
   it.each([
@@ -139,6 +162,7 @@ describe('the variables of the host', () => {
     'SMTP_PORT',
     'BIND_ADDRESS',
     'BLOB_STORE',
+    'SITE_DIRECTORY',
     'SELVAGE_URL',
     'PROCESSES_API',
     'SELVAGE_ADMIN_PASSWORD',
@@ -261,6 +285,26 @@ describe('a process that starts', () => {
     expect(await variable('SESSION_LIMIT')).toMatchObject({ value: null, problem: expect.stringContaining('key') });
     const without = await withStoredEnvironment(db, { ...config, usesStoredEnvironment: false });
     expect(without).toMatchObject({ maxRecipients: 100, source: { stored: {}, unusable: {} } });
+  });
+});
+
+describe('a value that this process could not use at its start', () => {
+  it('says why in the list, until it is changed', async () => {
+    await create('UNDO_MS', '5000');
+    const { config } = server.app;
+    const { source } = config;
+    config.source = { ...source, revision: 1, unusable: { UNDO_MS: 'The host did not start with it.' } };
+    try {
+      expect(await variable('UNDO_MS')).toMatchObject({
+        problem: 'The host did not start with it.',
+        source: 'default',
+        value_in_force: '3500',
+      });
+      await update('UNDO_MS', '6000');
+      expect(await variable('UNDO_MS')).toMatchObject({ problem: null, needs_restart: true });
+    } finally {
+      config.source = source;
+    }
   });
 });
 
