@@ -78,10 +78,10 @@ describe('the variables of the host', () => {
     expect((await list()).variables).toEqual([]);
     const events = await AuditEvent.findAll({ where: { entityId: made._id, entity: 'environment-variable' } });
     const details = { name: 'MAX_RECIPIENTS' };
-    expect(events.map((event) => [event.action, event.details])).toEqual([
-      ['environment:created', details],
-      ['environment:updated', details],
-      ['environment:removed', details],
+    expect(events.map((event) => [event.action, event.companyId, event.details])).toEqual([
+      ['environment:created', provider.company.id, details],
+      ['environment:updated', provider.company.id, { ...details, fields: ['value'], version: 2 }],
+      ['environment:removed', provider.company.id, details],
     ]);
   });
 
@@ -200,6 +200,24 @@ describe('the variables of the host', () => {
     ]);
   });
 
+  it.each(['UNDO_MS', 'NO_SETTING', 'MY_PASS'])(
+    'are not overwritten by a person who has not seen the last change: %s',
+    async (key) => {
+      const { version } = (await create(key, '5000')).body.data as VariableDto;
+      const change = (value: string, from: number) =>
+        provider.call('PUT', '/env/update', { key, value, version: from });
+      expect((await change('6000', version)).body.data).toMatchObject({ key, version: version + 1 });
+      const late = await change('7000', version);
+      expect(refusal(late)).toEqual([409, 'changed_meanwhile', {}]);
+      const current = { key, version: version + 1, value: key === 'MY_PASS' ? null : '6000' };
+      expect(late.body['conflict']).toMatchObject({ by: `${provider.user.fname} ${provider.user.lname}`, current });
+      expect(await variable(key)).toMatchObject(current);
+      expect((await change('7000', version + 1)).status).toBe(200);
+      // A program that sends no version still changes it
+      expect((await update(key, '8000')).status).toBe(200);
+    },
+  );
+
   it('answer 404 for a key that is not in the list', async () => {
     expect(refusal(await update('UNDO_MS', '1'))).toEqual([404, 'variable_not_found', {}]);
     for (const key of ['UNDO_MS', 'undo_ms', '%00', encodeURIComponent("' OR 1=1"), 'x'.repeat(200)]) {
@@ -257,6 +275,20 @@ describe('secret variables', () => {
     for (let n = 0; n < 31; n++) statuses.push((await reveal('MY_PASS', provider.password)).status);
     expect(statuses).toEqual([...Array(30).fill(200), 429]);
   }, 60_000);
+
+  it('stay hidden while tries can’t be counted', async () => {
+    await create('MY_PASS', 'hush');
+    const { redis } = server.app;
+    redis.disconnect();
+    try {
+      const answer = await reveal('MY_PASS', provider.password);
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '5']);
+      expect(JSON.stringify(answer.body)).not.toContain('hush');
+    } finally {
+      await redis.connect();
+    }
+    expect((await reveal('MY_PASS', provider.password)).status).toBe(200);
+  });
 });
 
 describe('a process that starts', () => {

@@ -31,6 +31,7 @@ export function presentVariable(ctx: SignedIn, { row, value, oldest, by }: Prese
     ...presentSetting(ctx, row.name),
     needs_restart: hasEffect(row.name) && row.revision > oldest,
     problem: problemOf(ctx, row, value),
+    version: row.version,
     updatedAt: row.updatedAt.toISOString(),
     updated_by: by,
   };
