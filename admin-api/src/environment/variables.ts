@@ -150,11 +150,7 @@ async function findVariable(tx: TxCtx, key: string): Promise<EnvironmentVariable
 }
 
 /** The event never holds the value. */
-async function audit(
-  tx: TxCtx,
-  what: 'created' | 'removed' | 'revealed',
-  found: EnvironmentVariable,
-): Promise<void> {
+async function audit(tx: TxCtx, what: 'created' | 'removed' | 'revealed', found: EnvironmentVariable): Promise<void> {
   await recordAudit(tx, {
     action: `environment:${what}`,
     entity: 'environment-variable',
