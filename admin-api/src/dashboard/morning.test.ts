@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { LedgerProofDto } from '@selvage/core/contracts/ledger-proof';
 import type { HostHealthDto, RefusedSignInsDto, StorageUseDto } from '@selvage/core/contracts/morning';
 import { builtInRole } from '@selvage/core/contracts/permissions';
 import { systemContext } from '@selvage/core/context/context';
 import { loadActor } from '@selvage/core/access/load-actor';
+import { type ProgramName, writeProcess } from '@selvage/core/environment/host-state';
 import { readRefusedSignIns } from '@selvage/core/access/refused-sign-ins';
 import { countWaiting, mailByHour } from '@selvage/core/ledger/mail-by-hour';
 import { proveNextSlice } from '@selvage/core/ledger/prove-days';
@@ -214,6 +216,25 @@ describe('the health of the host', () => {
     expect(health.queue_late_seconds).toBeGreaterThanOrEqual(600);
     expect(Date.parse(health.certificate?.valid_to ?? '')).toBeGreaterThan(Date.now());
     expect(Date.parse(health.since)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('runs since its oldest process was started', async () => {
+    const write = (program: ProgramName, ageSeconds: number) =>
+      writeProcess(
+        server,
+        { id: randomUUID(), program, machine: 'elsewhere', pid: 1, revision: 0, restart: 0 },
+        ageSeconds,
+      );
+    for (const [program, hours] of [
+      ['workers', 2],
+      ['inbound', 50],
+      ['api', 1],
+    ] as const)
+      await write(program, hours * 3600);
+    const { since } = await ask<HostHealthDto>('host', staff);
+    const age = Date.now() - Date.parse(since);
+    expect(age).toBeGreaterThanOrEqual(50 * 3_600_000 - 1000);
+    expect(age).toBeLessThan(51 * 3_600_000);
   });
 
   it('is not told to other people of the provider, nor to tenants', async () => {

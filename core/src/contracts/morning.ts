@@ -49,7 +49,7 @@ export const getHostHealth = endpoint({
   needs: 'host-super-admin',
   answer: z.object({
     version: z.string(),
-    /** Since when the process runs that answers: ISO 8601, UTC. */
+    /** When the oldest of its processes was started: ISO 8601, UTC. */
     since: z.string(),
     /** How many processes of each program were seen in the last 95 seconds. */
     processes: z.object({

@@ -128,4 +128,3 @@ export async function eraseCompanyRows(ctx: Ctx, companyId: string): Promise<boo
   });
   return true;
 }
-

@@ -91,7 +91,7 @@ class HostPart {
 
   async #look(): Promise<void> {
     if (performance.now() - this.#seenAt > heartbeatMs) {
-      await writeProcess(this.#target, this.#self);
+      await writeProcess(this.#target, this.#self, process.uptime());
       this.#seenAt = performance.now();
     }
     const state = await readHostState(this.#target);
