@@ -1,6 +1,6 @@
 import type { Scope } from '../context/actor.ts';
 import type { Ctx } from '../context/context.ts';
-import { readRows } from '../database/run-sql.ts';
+import { readRows, type SqlValue } from '../database/run-sql.ts';
 import type { AuditAction } from './audit.ts';
 
 /** How often signing in was refused, and where from. */
@@ -20,14 +20,7 @@ const actions: AuditAction[] = [
 ];
 const dayMs = 86_400_000;
 /** An attacker can be refused often. More events of one action than these are not read. */
-const mostOfAction = 20_000;
-
-interface Row {
-  action: AuditAction;
-  address: string;
-  events: number;
-  count: string;
-}
+const mostOfAction = 10_000;
 
 /**
  * Logins to the web app and of mail programs that were refused in the last 24 hours, from the audit
@@ -40,41 +33,50 @@ export async function readRefusedSignIns(
   most: number,
   mostEvents = mostOfAction,
 ): Promise<RefusedSignIns> {
+  const latest = latestOf(scope, mostEvents + 1);
+  const [counted, addresses] = await Promise.all([count(ctx, latest), findAddresses(ctx, latest, most)]);
+  const isMore = counted.some(({ events }) => events > mostEvents);
+  const refused = counted.reduce((sum, { times }) => sum + times, 0);
+  // One event beyond the limit was read, so there are more than without it
+  return { refused: isMore ? refused - 1 : refused, isMore, addresses };
+}
+
+/** The latest events of an action, from an index alone. */
+interface Latest {
+  sql: string;
+  /** Of one action each. */
+  values: SqlValue[][];
+}
+
+function latestOf(scope: Scope, limit: number): Latest {
   const since = new Date(Date.now() - dayMs);
-  const [index, own, ids] =
-    scope.kind === 'host'
-      ? ['audit_action', '', []]
-      : ['audit_company_action', 'company_id = ? AND', [scope.companyId]];
-  const part = `(SELECT action, address, times FROM audit_events FORCE INDEX (${index})
-    WHERE ${own} action = ? AND created_at >= ? ORDER BY created_at DESC LIMIT ${mostEvents + 1})`;
-  const rows = await readRows<Row>(
-    ctx,
-    `SELECT action, address, COUNT(*) AS events, SUM(times) AS count
-       FROM (${actions.map(() => part).join(' UNION ALL ')}) refused GROUP BY action, address`,
-    actions.flatMap((action) => [...ids, action, since]),
-  );
-  const isMore = actions.some((action) => eventsOf(rows, action) > mostEvents);
-  const refused = rows.reduce((sum, { count }) => sum + Number(count), 0);
+  const isHost = scope.kind === 'host';
+  const [index, own] = isHost ? ['audit_action', ''] : ['audit_company_action', 'company_id = ? AND'];
   return {
-    // One event beyond the limit was read, so there are more than without it
-    refused: isMore ? refused - 1 : refused,
-    isMore,
-    addresses: mostFrequent(rows, most),
+    sql: `(SELECT address, times FROM audit_events FORCE INDEX (${index})
+            WHERE ${own} action = ? AND created_at >= ? ORDER BY created_at DESC LIMIT ${limit})`,
+    values: actions.map((action) => [...(isHost ? [] : [scope.companyId]), action, since]),
   };
 }
 
-function eventsOf(rows: readonly Row[], action: AuditAction): number {
-  return rows.filter((row) => row.action === action).reduce((sum, { events }) => sum + Number(events), 0);
+async function count(ctx: Ctx, { sql, values }: Latest): Promise<{ events: number; times: number }[]> {
+  const rows = await readRows<{ events: number; times: string | null }>(
+    ctx,
+    values.map(() => `SELECT COUNT(*) AS events, SUM(times) AS times FROM ${sql} refused`).join(' UNION ALL '),
+    values.flat(),
+  );
+  return rows.map(({ events, times }) => ({ events: Number(events), times: Number(times ?? 0) }));
 }
 
 /** Where most of them came from. Of some it is not known. */
-function mostFrequent(rows: readonly Row[], most: number): RefusedSignIns['addresses'] {
-  const counts = new Map<string, number>();
-  for (const { address, count } of rows) {
-    if (address !== '') counts.set(address, (counts.get(address) ?? 0) + Number(count));
-  }
-  return [...counts]
-    .map(([address, count]) => ({ address, count }))
-    .toSorted((one, other) => other.count - one.count || (one.address < other.address ? -1 : 1))
-    .slice(0, most);
+async function findAddresses(ctx: Ctx, { sql, values }: Latest, most: number): Promise<RefusedSignIns['addresses']> {
+  // Each action by itself: all events together would not fit into a table in memory
+  const part = `SELECT address, SUM(times) AS times FROM ${sql} refused WHERE address <> '' GROUP BY address`;
+  const rows = await readRows<{ address: string; count: string }>(
+    ctx,
+    `SELECT address, SUM(times) AS count FROM (${values.map(() => part).join(' UNION ALL ')}) refused
+      GROUP BY address ORDER BY count DESC, address LIMIT ?`,
+    [...values.flat(), most],
+  );
+  return rows.map(({ address, count: times }) => ({ address, count: Number(times) }));
 }
