@@ -79,7 +79,10 @@ describe('the morning on the home page', { timeout: 120_000 }, () => {
     await card(staff, 'This host')
       .getByText(/MariaDB/)
       .waitFor();
+    await staff.getByText('No company is hosted here yet.').waitFor();
     expect(await problemsInAllLooks(staff, 'morning-empty')).toEqual({});
+    await staff.getByRole('link', { name: 'Host the first company' }).click();
+    await staff.getByRole('heading', { level: 1, name: 'Client Management' }).waitFor();
   });
 
   it('says that every message of the last days is accounted for', async () => {
@@ -111,6 +114,20 @@ describe('the morning on the home page', { timeout: 120_000 }, () => {
     await alarm.getByRole('link', { name: mailId }).click();
     await staff.getByRole('heading', { level: 1, name: 'Message Trace' }).waitFor();
     await staff.getByText(admin.user.email).first().waitFor();
+  });
+
+  it('raises it for a person of the provider who may see nothing but the home page', async () => {
+    const role = await buildRole(provider, { permissions: [{ model: 'home', view: true, edit: true }] });
+    provider.roles.set(role.roleId, role);
+    const tab = await openTab(host, await buildMailbox(host.app, { tenant: provider, roleNumber: role.roleId }));
+    await openHome(tab);
+    const ledger = card(tab, 'Every message accounted for');
+    await ledger.getByText('1 day does not add up').waitFor();
+    // The trace is not theirs to open
+    await ledger.getByText('Mail ids:').first().waitFor();
+    await expect.poll(() => ledger.getByRole('link').count()).toBe(0);
+    await expect.poll(() => card(tab, 'Domains').count()).toBe(0);
+    await tab.close();
   });
 
   it('shows an administrator what is short, broken or attacked, and nothing of the host', async () => {

@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 
 /** The subjects of the actions in each area. */
 const subjectsOf: Record<AuditArea, readonly string[]> = {
-  login: ['session', 'two-factor', 'recovery-code', 'recovery-otp'],
+  login: ['session', 'mail-login', 'two-factor', 'recovery-code', 'recovery-otp'],
   account: [
     'password',
     'passkey',

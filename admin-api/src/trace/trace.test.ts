@@ -8,8 +8,10 @@ import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Delivery } from '@selvage/core/models/delivery';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { recordAttempts } from '@selvage/core/outbound/record-attempt';
+import { findDeliveries } from '@selvage/core/trace/find-deliveries';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { claimOne } from '../../../tests/support/claim-one.ts';
+import { explaining } from '../../../tests/support/explain.ts';
 import { buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
 import { type Administrator, buildAdministrator, buildProvider } from '../test-people.ts';
 import { startTestServer, type TestServer } from '../test-server.ts';
@@ -154,6 +156,19 @@ describe('the search for a message', () => {
       expect(await find(admin, { search })).toEqual([]);
     },
   );
+});
+
+describe('all mail of the host', () => {
+  it('comes in the order of its index, so that a page of it sorts nothing', async () => {
+    await server.app.db.query('ANALYZE TABLE deliveries');
+    const watched = explaining(server.app);
+    const period = { from: new Date(Date.now() - 86_400_000), to: new Date() };
+    await findDeliveries(watched.ctx, { kind: 'host' }, period, { offset: 0, limit: 10 });
+    const steps = watched.plans.flat().filter(({ key }) => key === 'deliveries_day');
+    expect(steps).toHaveLength(1);
+    expect(steps[0]?.Extra).toContain('Using index');
+    expect(steps[0]?.Extra).not.toContain('filesort');
+  });
 });
 
 describe('the borders of a company', () => {

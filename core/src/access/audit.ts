@@ -21,6 +21,7 @@ export type AuditAction =
   | `blocked-sender:${'added' | 'removed'}`
   | `vacation:${'on' | 'off'}`
   | `app-password:${'created' | 'removed'}`
+  | 'mail-login:refused'
   | `signature:${'created' | 'updated' | 'removed' | 'chosen'}`
   | 'profile:updated'
   | `role:${'created' | 'updated' | 'deleted' | 'restored' | 'erased'}`
@@ -51,6 +52,10 @@ export interface AuditInput {
   details?: Record<string, unknown>;
   companyId?: string | null;
   actorId?: string | null;
+  /** Where it came from, if not from where the context says. */
+  address?: string;
+  /** How many that are alike it stands for; one unless given. */
+  times?: number;
 }
 
 /** Appends an event to the audit trail, in the caller's transaction if there is one. */
@@ -75,7 +80,8 @@ function eventOf(ctx: Ctx, input: AuditInput): CreationAttributes<AuditEvent> {
     entity: input.entity ?? null,
     entityId: input.entityId ?? null,
     details: input.details ?? null,
-    address: ctx.address,
+    address: input.address ?? ctx.address,
+    times: input.times ?? 1,
     createdAt: new Date(),
   };
 }

@@ -6,7 +6,6 @@ import { finishCopiesOf } from '../mailstore/copy-mailbox.ts';
 import { removeCopies } from '../mailstore/empty-copy.ts';
 import { removeDraft } from '../mailstore/remove-draft.ts';
 import { Draft } from '../models/draft.ts';
-import { allCompanies } from '../models/growth-slot.ts';
 import { User } from '../models/user.ts';
 import { removeAvatarIfUnused } from './avatars.ts';
 
@@ -106,7 +105,8 @@ export async function eraseCompanyRows(ctx: Ctx, companyId: string): Promise<boo
     [companyId],
   );
   if (company === undefined) return false;
-  await inTransaction(ctx, (tx) => forgetGrowth(tx, companyId));
+  // They left the sum of all companies when the company was deleted
+  await changeRows(ctx, 'DELETE FROM growth_slots WHERE company_id = ?', [companyId]);
   await removeCopies(ctx, { companyId });
   const now = new Date();
   await User.update({ deletedAt: now, erasedAt: now }, { where: { companyId, erasedAt: null } });
@@ -127,15 +127,4 @@ export async function eraseCompanyRows(ctx: Ctx, companyId: string): Promise<boo
     await changeRows(tx, 'DELETE FROM companies WHERE id = ?', [companyId]);
   });
   return true;
-}
-
-/** The people of a company that is erased count no more. */
-async function forgetGrowth(tx: TxCtx, companyId: string): Promise<void> {
-  await changeRows(
-    tx,
-    `UPDATE growth_slots a JOIN growth_slots c ON c.slot_at = a.slot_at AND c.company_id = ?
-        SET a.users = a.users - c.users, a.clients = a.clients - c.clients WHERE a.company_id = ?`,
-    [companyId, allCompanies],
-  );
-  await changeRows(tx, 'DELETE FROM growth_slots WHERE company_id = ?', [companyId]);
 }

@@ -35,6 +35,12 @@ export interface HostProcess {
   restart: number;
 }
 
+/** A process that was seen lately. */
+export interface SeenProcess extends HostProcess {
+  /** By the clock of the database; null for a process of an older version. */
+  startedAt: Date | null;
+}
+
 /** A process says that often that it is there; see `aliveSeconds`. */
 export const heartbeatMs = 30_000;
 /** A process that has not been seen for so long has died. */
@@ -87,23 +93,27 @@ export async function endRestart(target: DatabaseTarget, restart: number, proble
 }
 
 /** The processes that were seen lately, those that were started first in front. */
-export async function readProcesses(target: DatabaseTarget): Promise<HostProcess[]> {
-  return await readRows<HostProcess>(
+export async function readProcesses(target: DatabaseTarget): Promise<SeenProcess[]> {
+  return await readRows<SeenProcess>(
     target,
-    `SELECT id, program, machine, pid, revision, restart FROM host_processes
+    `SELECT id, program, machine, pid, revision, restart, started_at AS startedAt FROM host_processes
       WHERE seen_at > UTC_TIMESTAMP(3) - INTERVAL ? SECOND ORDER BY restart, id`,
     [aliveSeconds],
   );
 }
 
-/** Says that a process is there, and forgets those that have not been seen for long. */
-export async function writeProcess(target: DatabaseTarget, process: HostProcess): Promise<void> {
+/**
+ * Says that a process is there, and forgets those that have not been seen for long.
+ * @param ageSeconds how long ago it was started
+ */
+export async function writeProcess(target: DatabaseTarget, process: HostProcess, ageSeconds = 0): Promise<void> {
   const { id, program, machine, pid, revision, restart } = process;
   await changeRows(
     target,
-    `INSERT INTO host_processes (id, program, machine, pid, revision, restart, seen_at)
-     VALUES (?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE seen_at = VALUES(seen_at)`,
-    [id, program, machine, pid, revision, restart],
+    `INSERT INTO host_processes (id, program, machine, pid, revision, restart, started_at, seen_at)
+     VALUES (?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3) - INTERVAL ? SECOND, UTC_TIMESTAMP(3))
+         ON DUPLICATE KEY UPDATE seen_at = VALUES(seen_at)`,
+    [id, program, machine, pid, revision, restart, ageSeconds],
   );
   await changeRows(target, 'DELETE FROM host_processes WHERE seen_at < UTC_TIMESTAMP(3) - INTERVAL 1 DAY', []);
 }

@@ -152,7 +152,7 @@ async function legsOf(ctx: Ctx, term: Term, seen: TraceScope & Period): Promise<
   ];
 }
 
-const hostOrder = 'd.created_at DESC, d.direction DESC, d.state DESC, d.id DESC';
+const hostOrder = 'd.created_at DESC, d.direction DESC, d.state DESC, d.answers DESC, d.id DESC';
 
 /** Null when no row can match. */
 async function legOf(ctx: Ctx, term: Exclude<Term, { kind: 'all' }>): Promise<Leg | null> {
