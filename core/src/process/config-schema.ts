@@ -135,6 +135,10 @@ export const configSchema = z.object({
   PROCESSES_SUBMISSION: processes('Processes of the submission doors.'),
   PROCESSES_WORKERS: processes('Processes of the workers.'),
   PROCESSES_API: processes('Processes of the console, the webmail and the API.'),
+  PRIMARY_PROCESS: flag(
+    false,
+    'A program of one process has a primary as well, so that a restart closes no port. The image sets it; under ./ops/up the supervisor is the primary.',
+  ),
   BIND_ADDRESS: z
     .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
     .default('127.0.0.1')

@@ -36,7 +36,7 @@ export async function runProcesses(program: Program): Promise<void> {
     collectProcessMetrics();
     watchEventLoop({ process: name, limitSeconds: config.watchdogSeconds });
     const count = program.processes(config);
-    if (isMember() || count === 1) await runHere(program, config);
+    if (isMember() || (count === 1 && !config.hasPrimary)) await runHere(program, config);
     else await runPrimary(program, config, count);
   } catch (error) {
     if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
