@@ -33,6 +33,8 @@ export interface HostProcess {
   revision: number;
   /** How many restarts had been asked for when it was started. */
   restart: number;
+  /** It is replaced before it ends; otherwise it ends and is started again. */
+  hasPrimary: boolean;
 }
 
 /** A process says that often that it is there; see `aliveSeconds`. */
@@ -88,22 +90,23 @@ export async function endRestart(target: DatabaseTarget, restart: number, proble
 
 /** The processes that were seen lately, those that were started first in front. */
 export async function readProcesses(target: DatabaseTarget): Promise<HostProcess[]> {
-  return await readRows<HostProcess>(
+  const rows = await readRows<Omit<HostProcess, 'hasPrimary'> & { hasPrimary: 0 | 1 }>(
     target,
-    `SELECT id, program, machine, pid, revision, restart FROM host_processes
+    `SELECT id, program, machine, pid, revision, restart, has_primary AS hasPrimary FROM host_processes
       WHERE seen_at > UTC_TIMESTAMP(3) - INTERVAL ? SECOND ORDER BY restart, id`,
     [aliveSeconds],
   );
+  return rows.map((row) => ({ ...row, hasPrimary: row.hasPrimary === 1 }));
 }
 
 /** Says that a process is there, and forgets those that have not been seen for long. */
 export async function writeProcess(target: DatabaseTarget, process: HostProcess): Promise<void> {
-  const { id, program, machine, pid, revision, restart } = process;
+  const { id, program, machine, pid, revision, restart, hasPrimary } = process;
   await changeRows(
     target,
-    `INSERT INTO host_processes (id, program, machine, pid, revision, restart, seen_at)
-     VALUES (?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE seen_at = VALUES(seen_at)`,
-    [id, program, machine, pid, revision, restart],
+    `INSERT INTO host_processes (id, program, machine, pid, revision, restart, has_primary, seen_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE seen_at = VALUES(seen_at)`,
+    [id, program, machine, pid, revision, restart, hasPrimary],
   );
   await changeRows(target, 'DELETE FROM host_processes WHERE seen_at < UTC_TIMESTAMP(3) - INTERVAL 1 DAY', []);
 }

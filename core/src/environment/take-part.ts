@@ -25,12 +25,13 @@ const leaveOrder = 35;
 /**
  * Lets the process, which is ready, take part in restarts of the host (D55). It says in the
  * database that it is there, and until when. Once a restart is asked for and it is the turn of its
- * program, it lets itself be replaced: by its primary, or, when it is the only process of its
- * program, by ending in order, after which whatever supervises it starts it again.
+ * program, it lets itself be replaced: by its primary, or, when it has none, by ending in
+ * order, after which whatever supervises it starts it again.
  */
 export function takePart(app: App, program: ProgramName): void {
   const { revision, restart } = app.config.source;
-  const self: HostProcess = { id: randomUUID(), program, machine: machineName(), pid: process.pid, revision, restart };
+  const place = { machine: machineName(), pid: process.pid, hasPrimary: isMember() };
+  const self: HostProcess = { id: randomUUID(), program, ...place, revision, restart };
   const part = new HostPart(app, self);
   part.start();
   onShutdown('restarts', () => part.leave(), leaveOrder);
