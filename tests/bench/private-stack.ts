@@ -40,9 +40,9 @@ export async function startPrivateStack(changes: NodeJS.ProcessEnv): Promise<Pri
     ports: { smtp: Number(ports['SMTP_PORT']), submissions: Number(ports['SUBMISSIONS_PORT']) },
     cpuMs: () => {
       const processes = readRunningStack(dataDir)?.processes ?? [];
-      return Object.fromEntries(
-        processes.map(({ name, pids }) => [name, pids.reduce((sum, pid) => sum + cpuOf(pid), 0)]),
-      );
+      // What the processes of a program tell each other passes through the supervisor
+      const all = [{ name: 'supervisor', pids: [supervisor.pid ?? 0] }, ...processes];
+      return Object.fromEntries(all.map(({ name, pids }) => [name, pids.reduce((sum, pid) => sum + cpuOf(pid), 0)]));
     },
     stop: async () => {
       const gone = once(supervisor, 'exit');
