@@ -44,7 +44,9 @@ export async function startPrivateStack(changes: NodeJS.ProcessEnv): Promise<Pri
     },
     cpuMs: () => {
       const processes = readRunningStack(dataDir)?.processes ?? [];
-      return Object.fromEntries(processes.map(({ name, pid }) => [name, pid === null ? 0 : cpuWithMembers(pid)]));
+      // What the processes of a program tell each other passes through the supervisor
+      const all = [{ name: 'supervisor', pids: [supervisor.pid ?? 0] }, ...processes];
+      return Object.fromEntries(all.map(({ name, pids }) => [name, pids.reduce((sum, pid) => sum + cpuOf(pid), 0)]));
     },
     stop: async () => {
       const gone = once(supervisor, 'exit');
@@ -70,19 +72,6 @@ function cpuOf(pid: number, withChildren = false): number {
   } catch {
     // It ended meanwhile; its parent has counted it
     return 0;
-  }
-}
-
-/** A kind of process may run as several, which are children of its first. */
-function cpuWithMembers(pid: number): number {
-  return membersOf(pid).reduce((sum, member) => sum + cpuOf(member), cpuOf(pid));
-}
-
-function membersOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-  } catch {
-    return [];
   }
 }
 

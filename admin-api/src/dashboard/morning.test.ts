@@ -222,7 +222,7 @@ describe('the health of the host', () => {
     const write = (program: ProgramName, ageSeconds: number) =>
       writeProcess(
         server,
-        { id: randomUUID(), program, machine: 'elsewhere', pid: 1, revision: 0, restart: 0 },
+        { id: randomUUID(), program, machine: 'elsewhere', pid: 1, revision: 0, restart: 0, hasPrimary: false },
         ageSeconds,
       );
     for (const [program, hours] of [

@@ -47,7 +47,7 @@ const refusal = ({ status, body }: Answer) => [status, body['code'], body.errors
 const variable = async (key: string) => (await list()).variables.find((one) => one.key === key) as VariableDto;
 
 /** Stands for a process of the host that was started now. */
-async function startProcess(program: ProgramName): Promise<HostProcess> {
+async function startProcess(program: ProgramName, hasPrimary = false): Promise<HostProcess> {
   const [state] = await readRows<{ revision: number; restart: number }>(
     server,
     'SELECT revision, restart FROM host_state',
@@ -60,6 +60,7 @@ async function startProcess(program: ProgramName): Promise<HostProcess> {
     pid: 1,
     revision: state?.revision ?? 0,
     restart: state?.restart ?? 0,
+    hasPrimary,
   };
   await writeProcess(server, self);
   return self;
@@ -361,6 +362,13 @@ describe('a restart of the host', () => {
     ]);
     const events = await AuditEvent.findAll({ where: { action: 'host:restart-asked' } });
     expect(events.map(({ details }) => details)).toEqual([{ number: asked.number, processes: 3 }]);
+  });
+
+  it('names the programs that are away meanwhile: those of one process without a primary', async () => {
+    for (const hasPrimary of [true, false]) await startProcess('api', hasPrimary);
+    await startProcess('inbound', true);
+    await startProcess('submission');
+    expect((await restart()).single).toEqual(['submission']);
   });
 
   it('runs once, however often it is asked for', async () => {

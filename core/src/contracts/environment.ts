@@ -60,7 +60,7 @@ export const restartDto = z.object({
   finished_at: z.string().nullable(),
   /** Why it ended before all processes were replaced. */
   problem: z.string().nullable(),
-  /** Programs of one process: nothing answers in their place while they are started again. */
+  /** Programs of one process that is not replaced, but ends and is started again. */
   single: z.array(programName),
 });
 export type RestartDto = z.infer<typeof restartDto>;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 /** Workers on another machine. */
 function workers(restart: number, id: string = randomUUID()): HostProcess {
-  return { id, program: 'workers', machine: 'elsewhere', pid: 1, revision: 0, restart };
+  return { id, program: 'workers', machine: 'elsewhere', pid: 1, revision: 0, restart, hasPrimary: false };
 }
 
 describe('the process that ends next', () => {

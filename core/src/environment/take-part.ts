@@ -31,7 +31,8 @@ const leaveOrder = 35;
  */
 export function takePart(app: App, program: ProgramName): void {
   const { revision, restart } = app.config.source;
-  const self: HostProcess = { id: randomUUID(), program, machine: machineName(), pid: process.pid, revision, restart };
+  const place = { machine: machineName(), pid: process.pid, hasPrimary: isMember() };
+  const self: HostProcess = { id: randomUUID(), program, ...place, revision, restart };
   const part = new HostPart(app, self);
   part.start();
   onShutdown('restarts', () => part.leave(), leaveOrder);

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { availableParallelism, hostname, totalmem } from 'node:os';
+import { hostname } from 'node:os';
 import { z } from 'zod';
+import { mostProcesses, usualProcesses } from './usual-processes.ts';
 
 const portNumber = z.coerce
   .number({ error: 'must be a port number' })
@@ -18,6 +19,8 @@ const whole = (fallback: number, min: number, max: number, meaning: string) =>
     .max(max, `must be at most ${max}`)
     .default(fallback)
     .describe(meaning);
+
+const processes = (meaning: string) => whole(usualProcesses(), 1, mostProcesses, meaning);
 
 const decimal = (fallback: number, min: number, max: number, meaning: string) =>
   z.coerce
@@ -140,10 +143,14 @@ export const configSchema = z.object({
   INBOUND_HEALTH_PORT: port(8081, 'Port of health and metrics of the inbound door.'),
   SUBMISSION_HEALTH_PORT: port(8082, 'Port of health and metrics of the submission door.'),
   WORKERS_HEALTH_PORT: port(8083, 'Port of health and metrics of the workers.'),
-  PROCESSES_INBOUND: whole(usualProcesses(), 1, 64, 'Processes of the inbound door.'),
-  PROCESSES_SUBMISSION: whole(usualProcesses(), 1, 64, 'Processes of the submission doors.'),
-  PROCESSES_WORKERS: whole(usualProcesses(), 1, 64, 'Processes of the workers.'),
-  PROCESSES_API: whole(usualProcesses(), 1, 64, 'Processes of the console, the webmail and the API.'),
+  PROCESSES_INBOUND: processes('Processes of the inbound door.'),
+  PROCESSES_SUBMISSION: processes('Processes of the submission doors.'),
+  PROCESSES_WORKERS: processes('Processes of the workers.'),
+  PROCESSES_API: processes('Processes of the console, the webmail and the API.'),
+  PRIMARY_PROCESS: flag(
+    false,
+    'A program of one process has a primary as well, so that a restart closes no port. The image sets it; under ./ops/up the supervisor is the primary.',
+  ),
   BIND_ADDRESS: z
     .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
     .default('127.0.0.1')
@@ -367,16 +374,6 @@ export const fileVariables = [
   'REDIS_URL',
   'OUTBOUND_RELAY',
 ] as const satisfies (keyof Environment)[];
-
-/**
- * How many processes of each kind this machine deserves: one for each two cores and each 4 GiB of
- * memory, at most 8. The database and the other kinds need the rest.
- */
-function usualProcesses(): number {
-  const memory = process.constrainedMemory() || Number.POSITIVE_INFINITY;
-  const gigabytes = Math.min(memory, totalmem()) / 2 ** 30;
-  return Math.max(1, Math.min(Math.floor(availableParallelism() / 2), Math.floor(gigabytes / 4), 8));
-}
 
 function fallbackHostname(): string {
   const name = hostname().toLowerCase();

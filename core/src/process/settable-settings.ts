@@ -48,6 +48,7 @@ const refused: Partial<Record<keyof Environment, keyof typeof reasons>> = {
   PROCESSES_SUBMISSION: 'early',
   PROCESSES_WORKERS: 'early',
   PROCESSES_API: 'early',
+  PRIMARY_PROCESS: 'early',
   WATCHDOG_SECONDS: 'early',
   SELVAGE_ADMIN_EMAIL: 'first',
   SELVAGE_ADMIN_PASSWORD: 'first',

@@ -5,14 +5,22 @@ type Listener = (message: ToMember) => void;
 
 const listeners = new Set<Listener>();
 
-/** True when this process is one of several of its kind. */
+/** True when this process has a primary, which starts it again and replaces it. */
 export function isMember(): boolean {
   return cluster.isWorker;
 }
 
-/** The number of this process among all that its primary has started; 0 when it is the only one. */
+/** The number of this process among all that its primary has started; 0 when it has none. */
 export function memberId(): number {
   return cluster.worker?.id ?? 0;
+}
+
+/**
+ * Lets this member obey its primary alone. A terminal tells each process that was started in it of
+ * Ctrl-C, Ctrl-Z and its own end, but it is the primary that ends its members, in order.
+ */
+export function obeyPrimaryAlone(): void {
+  for (const signal of ['SIGINT', 'SIGHUP', 'SIGTSTP'] as const) process.on(signal, () => undefined);
 }
 
 /** Tells the primary something. Does nothing in a process without one. */
