@@ -124,5 +124,5 @@ async function run(
   transaction: Transaction | null | undefined,
 ): Promise<unknown[]> {
   const answer = await GrowthSlot.sequelize?.query(statement, { replacements, transaction: transaction ?? null });
-  return (answer?.[0] ?? []) as unknown[];
+  return answer?.[0] ?? [];
 }

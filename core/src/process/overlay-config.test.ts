@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as configs from './config.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { overlayConfig } from './overlay-config.ts';
 
 // Stands for a version in which two values that are right by themselves can't be used together
 vi.mock('./config.ts', async (original) => {
-  const actual = await original<typeof import('./config.ts')>();
+  const actual = await original<typeof configs>();
   return {
     ...actual,
     loadConfig: (env: NodeJS.ProcessEnv) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { changeRows } from '../database/run-sql.ts';
+import type * as resolvers from '../dns/resolver.ts';
 import { sealVariable } from '../environment/stored-variables.ts';
 import { configureLog } from '../log.ts';
 import { loadConfig } from '../process/config.ts';
@@ -11,7 +12,7 @@ import { startApp, stopApp } from './start-app.ts';
 const impossible = '192.0.2.1:9';
 
 vi.mock('../dns/resolver.ts', async (original) => {
-  const actual = await original<typeof import('../dns/resolver.ts')>();
+  const actual = await original<typeof resolvers>();
   return {
     ...actual,
     createResolver: (...given: Parameters<typeof actual.createResolver>) => {
