@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RestartDto } from '@selvage/core/contracts/environment';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { startTicks } from '../../ops/supervisor/state-file.ts';
 import { ApiClient } from '../support/api-client.ts';
 import { mailDoors, probeDoors, type Seen, webDoor } from '../support/door-probe.ts';
 import { buildCompany, buildMailbox, type Tenant } from '../support/factories.ts';
@@ -160,13 +161,14 @@ describe('a host of one process of each program', () => {
     timeout: 300_000,
   }, async () => {
     const { pid, processes } = host.stack();
-    const children = processes.flatMap(({ pids }) => pids);
+    const left = () => processes.flatMap(({ name, pids }) => (pids.some(isAlive) ? [name] : []));
     await survive(
       { host, tenant },
       'supervisor',
       async () => {
         process.kill(pid, 'SIGKILL');
-        await until('all that it started is gone', () => !children.some(isAlive), 60_000);
+        const what = () => `all that it started is gone; ${left().join(', ')} is left`;
+        await until(what, () => left().length === 0, 60_000);
         expect((await host.operate('status')).code).toBe(3);
         expect(await host.operate('up', '--detach')).toMatchObject({ code: 0 });
       },
@@ -202,12 +204,7 @@ describe('a host of one process of each program', () => {
 });
 
 function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  return startTicks(pid) !== null;
 }
 
 function parentOf(pid: number): number {

@@ -16,11 +16,15 @@ export function memberId(): number {
 }
 
 /**
- * Lets this member obey its primary alone. A terminal tells each process that was started in it of
- * Ctrl-C, Ctrl-Z and its own end, but it is the primary that ends its members, in order.
+ * Lets this member obey its primary alone, and end with it. A terminal tells each process that was
+ * started in it of Ctrl-C, Ctrl-Z and its own end, but it is the primary that ends its members, in
+ * order.
  */
 export function obeyPrimaryAlone(): void {
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTSTP'] as const) process.on(signal, () => undefined);
+  // The primary is gone, and the reader of the log with it. Node would let this process exit by
+  // itself, but then the logger first writes what it still has, and tries that for ever
+  process.prependListener('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 }
 
 /** Tells the primary something. Does nothing in a process without one. */
