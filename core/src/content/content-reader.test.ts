@@ -1,6 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { testApp } from '../../../tests/support/test-app.ts';
 import type { App, ContentReader, StoredBlob } from '../context/app.ts';
+import { toSevenBit } from '../mail/fit-lines.ts';
+import { signMessage } from '../mail/sign-message.ts';
 import { fillPictures } from '../mail/show-message.ts';
 import { openContentReader } from './content-reader.ts';
 
@@ -76,6 +79,22 @@ describe.each([
     expect(result.summary.messageIdHeader).toBe('<1@a.test>');
     const nameless = Buffer.from(raw.toString().replace('From: Ana <ana@a.test>\r\n', ''));
     expect(await content.complete(nameless, input)).toMatchObject({ kind: 'refused', reason: 'from_missing' });
+  });
+
+  it('is signed, and converted for a server that takes no 8-bit text', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const signing = { domain: 'a.test', selector: 's', privateKey };
+    expect(await content.sign(raw, signing)).toBe(signMessage(raw, signing));
+    // Longer than what is signed in the process
+    const long = Buffer.concat([raw, Buffer.alloc(2_000_000, 'x\r\n')]);
+    expect(await content.sign(long, signing)).toBe(signMessage(long, signing));
+    const foreign = Buffer.from(raw.toString().replace('Hello', 'Olé'));
+    const converted = await content.convert(foreign);
+    expect(converted).toEqual(toSevenBit(foreign));
+    expect(converted).toMatchObject({ kind: 'fits', raw: expect.any(Buffer) });
+    expect(await content.convert(Buffer.from(`DKIM-Signature: x\r\n${String(foreign)}`))).toMatchObject({
+      kind: 'refused',
+    });
   });
 
   it('is authenticated', async () => {

@@ -4,9 +4,11 @@ import type { Sequelize } from 'sequelize';
 import type { DnsResolver } from '../dns/resolver.ts';
 import type { AuthenticationResults } from '../mail/authenticate-message.ts';
 import type { CompletedMessage, CompletionInput } from '../mail/complete-headers.ts';
+import type { FittedMessage } from '../mail/fit-lines.ts';
 import type { CompletedSummary, ComposedText, DraftParts, SearchText } from '../mail/message-tasks.ts';
 import type { MessageSummary, StorableSummary } from '../mail/parsed-message.ts';
 import type { ShownMessage } from '../mail/show-message.ts';
+import type { SigningKey } from '../mail/sign-message.ts';
 import type { MemoryBudget } from '../memory-budget.ts';
 import type { OutboxRow } from '../models/outbox-row.ts';
 import type { Config } from '../process/config.ts';
@@ -116,6 +118,10 @@ export interface ContentReader {
     input: CompletionInput,
     key?: string,
   ): Promise<CompletedSummary | Extract<CompletedMessage, { kind: 'refused' }>>;
+  /** The DKIM-Signature field of a message that leaves, with its final CRLF. */
+  sign(raw: Buffer, signing: SigningKey, key?: string): Promise<string>;
+  /** A message in the form that a server without 8BITMIME takes, or why there is none. */
+  convert(raw: Buffer, key?: string): Promise<FittedMessage>;
   /**
    * A message's text for its reader, bounded and kept for the next time. Never throws
    * MessageTooComplex: of such a message the beginning of its source is shown.

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import type { BlobStore } from '../context/app.ts';
 import { contentLost, isContentLost } from '../errors.ts';
 import { log } from '../log.ts';
@@ -54,7 +53,12 @@ export async function* streamRange(
  * @throws AppError `content_lost` when it is missing, or its bytes are others
  */
 export async function readBlob(blobs: Pick<BlobStore, 'get'>, key: string): Promise<Buffer> {
-  return await reportingLoss(key, () => buffer(streamBlob(blobs, key)));
+  return await reportingLoss(key, async () => {
+    // `buffer` of node:stream/consumers goes by way of a Blob, which takes three times as long
+    const chunks: Buffer[] = [];
+    for await (const chunk of streamBlob(blobs, key)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  });
 }
 
 /** Says whether the bytes of a blob are still those that it is named after. */
