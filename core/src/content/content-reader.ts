@@ -83,7 +83,7 @@ class ThreadedReader implements ContentReader {
     this.#authentications = new FairQueue({ atOnce: Math.max(1, Math.ceil(config.contentThreads / 2)), waiting: 200 });
   }
 
-  async summarise(source: Buffer | StoredBlob, key = '') {
+  async summarise(source: Buffer | StoredBlob, key: string) {
     if (Buffer.isBuffer(source)) {
       if (isSmall(source)) return await tasks.summarise(source);
       const copy = await copyOf(source);
@@ -95,10 +95,10 @@ class ThreadedReader implements ContentReader {
     });
   }
 
-  async readStructure({ key, size }: StoredBlob) {
+  async readStructure({ key, size }: StoredBlob, turn: string) {
     return await reportingLoss(key, async () => {
       if (size <= smallBytes) return await tasks.readStructure(streamBlob(this.#blobs, key));
-      return await this.#inThread('', 'readStructure', { key });
+      return await this.#inThread(turn, 'readStructure', { key });
     });
   }
 
@@ -115,7 +115,7 @@ class ThreadedReader implements ContentReader {
     });
   }
 
-  async complete(raw: Buffer, input: CompletionInput, key = '') {
+  async complete(raw: Buffer, input: CompletionInput, key: string) {
     if (isSmall(raw)) return await tasks.complete(raw, input);
     const copy = await copyOf(raw);
     const result = await this.#inThread(key, 'complete', { raw: copy, input }, copy);
@@ -123,24 +123,24 @@ class ThreadedReader implements ContentReader {
     return { ...result, completed: { ...result.completed, raw: bufferOf(result.completed.raw) } };
   }
 
-  async sign(raw: Buffer, signing: SigningKey, key = '') {
+  async sign(raw: Buffer, signing: SigningKey, key: string) {
     if (isSmall(raw, smallSignedBytes)) return tasks.sign(raw, signing);
     const copy = await copyOf(raw);
     return await this.#inThread(key, 'sign', { raw: copy, key: signing }, copy);
   }
 
-  async convert(raw: Buffer, key = '') {
+  async convert(raw: Buffer, key: string) {
     if (isSmall(raw)) return tasks.convert(raw);
     const copy = await copyOf(raw);
     const result = await this.#inThread(key, 'convert', { raw: copy }, copy);
     return result.kind === 'fits' ? { ...result, raw: bufferOf(result.raw) } : result;
   }
 
-  async show(blob: StoredBlob): Promise<ShownMessage> {
+  async show(blob: StoredBlob, turn: string): Promise<ShownMessage> {
     const { key } = blob;
     const known = this.#shown.get(key) ?? this.#showing.get(key);
     if (known) return await known;
-    const showing = reportingLoss(key, () => this.#showNew(blob));
+    const showing = reportingLoss(key, () => this.#showNew(blob, turn));
     this.#showing.set(key, showing);
     try {
       const shown = await showing;
@@ -151,11 +151,11 @@ class ThreadedReader implements ContentReader {
     }
   }
 
-  async #showNew(blob: StoredBlob): Promise<ShownMessage> {
+  async #showNew(blob: StoredBlob, turn: string): Promise<ShownMessage> {
     const mark = randomUUID();
     try {
       if (blob.size <= smallShownBytes) return await tasks.show(this.#stream(blob), mark);
-      return await this.#inThread('', 'show', { source: { key: blob.key }, mark });
+      return await this.#inThread(turn, 'show', { source: { key: blob.key }, mark });
     } catch (error) {
       if (!(error instanceof MessageTooComplex)) throw error;
       const html = await this.#source(blob);
@@ -181,43 +181,43 @@ class ThreadedReader implements ContentReader {
     return showSource(decodeBytes(beginning));
   }
 
-  async readFiles(blob: StoredBlob, indexes: readonly number[]) {
+  async readFiles(blob: StoredBlob, indexes: readonly number[], key: string) {
     return await reportingLoss(blob.key, async () => {
       if (blob.size <= smallBytes) return await tasks.readFiles(this.#stream(blob), indexes);
-      return withBuffers(await this.#inThread('', 'readFiles', { source: { key: blob.key }, indexes }));
+      return withBuffers(await this.#inThread(key, 'readFiles', { source: { key: blob.key }, indexes }));
     });
   }
 
-  async readDraft(blob: StoredBlob) {
+  async readDraft(blob: StoredBlob, key: string) {
     return await reportingLoss(blob.key, async () => {
       if (blob.size <= smallShownBytes) return await tasks.readDraft(this.#stream(blob));
-      const { summary, body } = await this.#inThread('', 'readDraft', { source: { key: blob.key } });
+      const { summary, body } = await this.#inThread(key, 'readDraft', { source: { key: blob.key } });
       return { summary: withBuffers(summary), body };
     });
   }
 
-  async searchText(blob: StoredBlob) {
+  async searchText(blob: StoredBlob, key: string) {
     return await reportingLoss(blob.key, async () => {
       if (blob.size <= smallShownBytes) return await tasks.searchText(this.#stream(blob));
-      return await this.#inThread('', 'searchText', { source: { key: blob.key } });
+      return await this.#inThread(key, 'searchText', { source: { key: blob.key } });
     });
   }
 
-  async searchFiles({ key }: StoredBlob) {
+  async searchFiles({ key }: StoredBlob, turn: string) {
     // One at a time: such files take seconds, and people who open a message need a thread too
-    return await this.#searchedFiles.run('', () =>
+    return await this.#searchedFiles.run(turn, () =>
       reportingLoss(key, () => this.#inThread('search', 'searchFiles', { source: { key } })),
     );
   }
 
-  async composeText(html: string, contentIds = new Map<string, string>()) {
+  async composeText(html: string, key: string, contentIds = new Map<string, string>()) {
     if (html.length <= smallShownBytes) return tasks.composeText(html, contentIds);
-    return await this.#inThread('', 'composeText', { html, contentIds });
+    return await this.#inThread(key, 'composeText', { html, contentIds });
   }
 
-  async keepWriting(html: string, pictures: Map<string, string>) {
+  async keepWriting(html: string, pictures: Map<string, string>, key: string) {
     if (html.length <= smallShownBytes) return tasks.keepWriting(html, pictures);
-    return await this.#inThread('', 'keepWriting', { html, pictures });
+    return await this.#inThread(key, 'keepWriting', { html, pictures });
   }
 
   close(): Promise<void> {
