@@ -62,7 +62,7 @@ export async function findFailedChecks(ctx: Ctx, items: readonly EntryWithMessag
 }
 
 async function isFromList(ctx: Ctx, userId: string, message: Message): Promise<boolean> {
-  const read = () => ctx.app.content.show(blobOf(message));
+  const read = () => ctx.app.content.show(blobOf(message), `user:${userId}`);
   try {
     return (await readMessages(ctx.app, userId, read)).list.id !== null;
   } catch (error) {

@@ -196,7 +196,7 @@ describe('a message of this host', () => {
     const other = mailboxes[1];
     if (!other) throw new Error('two mailboxes');
     const raw = rawMessage();
-    const [parsed, blob] = [await app.content.summarise(raw), await app.blobs.put(raw)];
+    const [parsed, blob] = [await app.content.summarise(raw, 'ana'), await app.blobs.put(raw)];
     const mailId = `test-${Date.now()}`;
     const sent = await inTransaction(ctx, async (tx) => {
       const message = await insertMessage(tx, { parsed, blob, mailId, envelopeFrom: first.user.email });

@@ -3,7 +3,7 @@ import { refusalCode } from '@selvage/core/ledger/refusal-code';
 import type { Reason } from '@selvage/core/ledger/reasons';
 import { newMailId } from '@selvage/core/mail/mail-id';
 import { type Reply, replyLine } from '../reply.ts';
-import type { HarakaConnection } from './haraka.ts';
+import { type HarakaConnection, rewriteAnswers } from './haraka.ts';
 import { runningApp } from './running-app.ts';
 
 /** RFC 5321 4.5.3.1.5: 512 octets with the code, the space behind it and the end of the line. */
@@ -66,15 +66,14 @@ function cut(text: string, bytes: number): string {
  * those to a broken command.
  */
 export function explainOwnAnswers(connection: HarakaConnection): void {
-  const respond = connection.respond.bind(connection);
-  connection.respond = (code, text, after) => {
+  rewriteAnswers(connection, (code, text) => {
     const isOwn = code >= 400 && (typeof text === 'string' || Array.isArray(text));
-    if (!isOwn) return respond(code, text, after);
+    if (!isOwn) return null;
     const lines = Array.isArray(text) ? text.map(String) : text.split('\n');
     // Haraka's own texts have no enhanced code
     const last = { code, enhancedCode: '', text: lines.pop() ?? '', reason: reasonOf(code) };
-    respond(code, [...lines, explained(last).text], after);
-  };
+    return { code, text: [...lines, explained(last).text] };
+  });
 }
 
 function reasonOf(code: number): Reason {

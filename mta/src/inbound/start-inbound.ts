@@ -11,9 +11,8 @@ import { openHealth } from '@selvage/core/processes/open-health';
 import { ensureCertificate, watchCertificate } from '@selvage/core/secrets/certificate';
 import { guardMailDoor } from '../door-limits.ts';
 import { drainConnections, guardInbound } from './connections.ts';
-import { loadServer } from './haraka.ts';
+import { loadServer, showCertificate } from './haraka.ts';
 import { refusals } from './refusals.ts';
-import { reloadCertificate } from './reload-certificate.ts';
 import { setRunningApp } from './running-app.ts';
 import { writeHarakaConfig } from './write-haraka-config.ts';
 
@@ -36,7 +35,7 @@ export async function startInbound(given: Config): Promise<void> {
   const guard = guardMailDoor(config, 'inbound');
   guardInbound(server.listeners, guard);
 
-  const certificates = watchCertificate(config, reloadCertificate);
+  const certificates = watchCertificate(config, showCertificate);
   const health = await openHealth({
     port: config.inboundHealthPort,
     host: config.healthAddress,
