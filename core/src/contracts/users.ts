@@ -3,6 +3,7 @@ import { currentUserDto, permissionEntry, sessionDto } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { emailAddress, flag, id, newPassword, startVersion } from './fields.ts';
 import { forwardingFields } from './forwarding.ts';
+import { isId } from './is-id.ts';
 import { asList } from './list.ts';
 import { byteLimit, useOfLimit } from './plan.ts';
 import { profileForm } from './profile.ts';
@@ -98,10 +99,6 @@ export const newUserForm = z.object({
   recovery_email: z.union([z.literal(''), emailAddress]).optional(),
   password: newPassword,
 });
-
-function isId(text: string): boolean {
-  return id.safeParse(text).success;
-}
 
 const byteText = z
   .string()
