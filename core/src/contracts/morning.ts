@@ -30,7 +30,7 @@ export type StorageUseDto = z.infer<typeof getStorageUse.answer>;
 export const getRefusedSignIns = endpoint({
   method: 'GET',
   path: '/superadmin/dashboard/sign-ins',
-  summary: 'How often signing in to the web app was refused in the last 24 hours, and the addresses it came from most',
+  summary: 'How often logging in to the web app was refused in the last 24 hours, and the addresses it came from most',
   needs: { model: 'permission', action: 'view' },
   answer: z.object({
     refused: z.number().int(),
