@@ -161,7 +161,7 @@ describe('the start of the site', () => {
     const context = await openBrowser();
     const page = await context.newPage();
     await page.goto(host.url);
-    await page.getByRole('link', { name: 'Sign in to the client portal' }).click();
+    await page.getByRole('link', { name: 'Log in to the client portal' }).click();
     await page.waitForURL('**/auth/sign-in');
     await signIn(page, host, person);
     await page.addInitScript(`addEventListener('DOMContentLoaded', () => {

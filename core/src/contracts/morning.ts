@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { useOfLimit } from './plan.ts';
+import { usedOfLimit } from './plan.ts';
 
 /** How many mailboxes, companies or addresses the home page names. */
 export const mostNamed = 5;
 
-const useOfRecord = useOfLimit.extend({ _id: z.string(), name: z.string() });
+const usedOfRecord = usedOfLimit.extend({ _id: z.string(), name: z.string() });
 const room = z.object({ free: z.number().int(), total: z.number().int() });
 
 export const getStorageUse = endpoint({
@@ -16,11 +16,11 @@ export const getStorageUse = endpoint({
   needs: { model: 'user', action: 'view' },
   answer: z.object({
     /** Of the caller's company; null for people of the provider, and without `company` view. */
-    company: useOfLimit.nullable(),
+    company: usedOfLimit.nullable(),
     /** The fullest of the largest mailboxes; null for people of the provider. */
-    mailboxes: z.array(useOfRecord.extend({ email: z.string() })).nullable(),
+    mailboxes: z.array(usedOfRecord.extend({ email: z.string() })).nullable(),
     /** The fullest as of the last hour; for people of the provider with `company` view. */
-    companies: z.array(useOfRecord).nullable(),
+    companies: z.array(usedOfRecord).nullable(),
     /** Where messages are stored; for people of the provider. */
     disk: room.nullable(),
   }),

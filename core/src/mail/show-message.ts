@@ -4,7 +4,7 @@ import type { Invitation } from './invitation.ts';
 import type { ParsedMessage } from './parsed-message.ts';
 import { type ListFields, MessageTooComplex, noList } from './parsed-message.ts';
 import { sanitizeMailHtml } from './sanitize-html.ts';
-import { escapeHtml } from './text-from-html.ts';
+import { escapeHtml } from './escape-html.ts';
 import { textToHtml } from './text-to-html.ts';
 
 /** What a reader sees of a message's text, bounded in size. */

@@ -15,14 +15,14 @@ export const mailAccessWords = words('mail-access', {
   inArchive: params('{name} had an archive of your whole company made, with your mail in it'),
   archiveKept: 'On this host',
   archiveGone: 'Deleted here',
-  otherSessions: count({ one: 'One other device is signed in', other: '{n} other devices are signed in' }),
+  otherSessions: count({ one: 'One other device is logged in', other: '{count} other devices are logged in' }),
   appPasswords: count({
     one: 'One mail program has a password of its own',
-    other: '{n} mail programs have passwords of their own',
+    other: '{count} mail programs have passwords of their own',
   }),
   passkeys: count({
     one: 'One passkey opens your account, with your password',
-    other: '{n} passkeys open your account, with your password',
+    other: '{count} passkeys open your account, with your password',
   }),
   administrator: 'Administrator',
   setPassword: params('{name} set a new password for you'),

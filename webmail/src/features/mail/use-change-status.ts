@@ -7,6 +7,7 @@ import type { ListPage } from '../../hooks/use-list-query.ts';
 import { api } from '../../lib/api.ts';
 import { forgetWithPerson } from '../../lib/forget.ts';
 import { wordsOf } from '../../lib/i18n.ts';
+import { inParts } from '../../lib/in-parts.ts';
 import { loadModule } from '../../lib/load-module.ts';
 import { expectNotice } from '../../lib/own-changes.ts';
 import { createPendingChanges } from '../../lib/pending-changes.ts';
@@ -62,8 +63,6 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatc
   );
 }
 
-const MOST_IDS = 500;
-
 /** It names the folder and the flags that lead elsewhere. */
 function isMove(patch: StatusPatch): patch is MovePatch {
   return patch.own_folder !== undefined;
@@ -108,7 +107,7 @@ async function takeBackThreads(answer: unknown, patch: StatusPatch): Promise<voi
   if ('moved' in changed) return await moveBack(changed.moved);
   const { touched } = changed;
   const before = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, !value]));
-  for (let at = 0; at < touched.length; at += MOST_IDS) await setFlags(touched.slice(at, at + MOST_IDS), before);
+  await inParts(touched, (part) => setFlags(part, before));
 }
 
 // an open message holds nothing that its flags change, so it is not read again
