@@ -3,9 +3,9 @@ import { healthLevels } from '../contracts/domain-guard.ts';
 import type { App } from '../context/app.ts';
 import { allJobs } from '../jobs/all-jobs.ts';
 import { Queues } from '../jobs/queues.ts';
+import { readCertificateEnd } from '../secrets/certificate.ts';
 import {
   mostCounted,
-  readCertificateEnd,
   readDatabaseSize,
   readDeliveries,
   readDisks,
@@ -157,7 +157,7 @@ function certificate(app: App): HostPart {
   return {
     name: 'certificate',
     gauges: [end],
-    read: async () => setMoment(end, readCertificateEnd(app)),
+    read: async () => setMoment(end, readCertificateEnd(app.config)?.validTo ?? null),
   };
 }
 
