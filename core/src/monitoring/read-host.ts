@@ -12,6 +12,8 @@ import { readDisk } from '../read-disk.ts';
 
 /** The most rows that are counted one by one. Behind that, a queue is long enough to say so. */
 export const mostCounted = 100_000;
+/** Of those with the smallest ids: a scheduled one among them is younger than its row. */
+const mostCompared = 100;
 /** The most domains that are named. Behind that their number alone is told. */
 const mostNamed = 50;
 
@@ -19,6 +21,8 @@ const mostNamed = 50;
 export interface WaitingDeliveries {
   queued: number;
   held: number;
+  /** For how long the oldest queued one has been under way; 0 when none is. */
+  oldestSeconds: number;
   /** How long the one that is due longest has been due; 0 when none is. */
   overdueSeconds: number;
 }
@@ -28,14 +32,23 @@ export async function readDeliveries(app: App): Promise<WaitingDeliveries> {
   const from = 'FROM deliveries FORCE INDEX (deliveries_due)';
   const count = (state: string): string =>
     `(SELECT COUNT(*) FROM (SELECT 1 ${from} WHERE direction = 'out' AND state = '${state}' LIMIT ${mostCounted}) AS some)`;
-  const [row] = await readRows<{ queued: number; held: number; dueAt: Date | null }>(
+  const ids = `SELECT id ${from} WHERE direction = 'out' AND state = 'queued' LIMIT ${mostCounted}`;
+  const [row] = await readRows<{ queued: number; held: number; oldestAt: Date | null; dueAt: Date | null }>(
     { app },
     `SELECT ${count('queued')} AS queued, ${count('held')} AS held,
+      (SELECT MIN(COALESCE(d.released_at, d.created_at))
+         FROM (SELECT id FROM (${ids}) AS some ORDER BY id LIMIT ${mostCompared}) AS first
+         JOIN deliveries d ON d.id = first.id) AS oldestAt,
       (SELECT next_attempt_at ${from} WHERE direction = 'out' AND state = 'queued' AND next_attempt_at <= ?
         ORDER BY next_attempt_at LIMIT 1) AS dueAt`,
     [new Date()],
   );
-  return { queued: Number(row?.queued ?? 0), held: Number(row?.held ?? 0), overdueSeconds: secondsSince(row?.dueAt) };
+  return {
+    queued: Number(row?.queued ?? 0),
+    held: Number(row?.held ?? 0),
+    oldestSeconds: secondsSince(row?.oldestAt),
+    overdueSeconds: secondsSince(row?.dueAt),
+  };
 }
 
 /** Reads how many committed jobs are not in their queue yet, and how long the first is due. */
