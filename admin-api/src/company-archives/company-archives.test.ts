@@ -171,18 +171,37 @@ describe('archives of a company', () => {
     expect((await link(provider, admin, _id)).status).toBe(200);
   });
 
-  it('are not for a person who may read one backup, or whom a person of the company outranks', async () => {
+  it('are not for a person who may read one backup, or who may do less than a person of the company', async () => {
     const clerk = await signInAs(server, await buildMailbox(server.app, { tenant: admin }));
     const all = { canView: true, canCreate: true, canEdit: true, canDelete: true };
     const own = { companyId: clerk.company.id, userId: clerk.user.id };
     await UserPermission.create({ ...own, model: 'backup', ...all });
-    for (const answer of [await ask(clerk), await clerk.call('GET', placeOf(clerk))]) {
-      expect(facts(answer)).toEqual([403, 'outranked']);
-    }
-    await UserPermission.create({ ...own, model: 'company', ...all });
-    expect((await ask(clerk)).status).toBe(200);
+    const refused = async () => {
+      for (const answer of [await ask(clerk), await clerk.call('GET', placeOf(clerk))]) {
+        expect(facts(answer)).toEqual([403, 'outranked']);
+      }
+    };
+    await refused();
+    // The mailbox of the Admin alone they would not be given either
+    await UserPermission.create({ ...own, model: 'company', canView: true, canEdit: true });
+    await refused();
+    const second = await buildAdministrator(server, { tenant: admin });
+    expect((await ask(second)).status).toBe(200);
+  });
+
+  it('are not for an administrator who lacks a flag that a person or a role of the company has', async () => {
+    const person = await buildMailbox(server.app, { tenant: admin });
+    const own = { companyId: person.company.id, userId: person.user.id };
+    const more = await UserPermission.create({ ...own, model: 'client', canView: true });
+    expect(facts(await ask())).toEqual([403, 'outranked']);
+    await person.user.update({ deletedAt: new Date() });
+    expect(facts(await ask())).toEqual([403, 'outranked']);
+    await more.destroy();
+    expect((await ask()).status).toBe(200);
     await buildMailbox(server.app, { tenant: admin, roleNumber: builtInRole.superAdmin });
-    expect(facts(await ask(clerk))).toEqual([403, 'outranked']);
+    expect(facts(await ask())).toEqual([403, 'outranked']);
+    const provider = await buildProvider(server);
+    expect((await ask(provider, admin)).status).toBe(200);
   });
 
   it('are refused when the disk has no room, and beyond three', async () => {
