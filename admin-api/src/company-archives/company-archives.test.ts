@@ -113,6 +113,33 @@ describe('archives of a company', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(size)]);
   });
 
+  it('are noted as downloaded by the first request of a link, whatever part it asks for', async () => {
+    const { _id } = await made();
+    const downloads = async () =>
+      await AuditEvent.count({ where: { entity: 'archive', entityId: _id, action: 'archive:downloaded' } });
+    const path = await pathTo(_id);
+    await get(path, {}, 'HEAD');
+    await get(path, { range: 'bytes=999999999-' });
+    expect(await downloads()).toBe(0);
+    await (await get(path, { range: 'bytes=1-' })).arrayBuffer();
+    expect(await downloads()).toBe(1);
+    await (await get(path)).arrayBuffer();
+    expect(await downloads()).toBe(1);
+    const link = { archiveId: _id, userId: String(admin.user.id) };
+    const second = signArchiveLink(server.app, link, new Date(Date.now() + 60_000));
+    await (await get(second, { range: 'bytes=-5' })).arrayBuffer();
+    expect(await downloads()).toBe(2);
+  });
+
+  it('are not handed out any more when a person of the company has come to rank above the maker', async () => {
+    const { _id } = await made();
+    const path = await pathTo(_id);
+    const above = await buildMailbox(server.app, { tenant: admin, roleNumber: builtInRole.superAdmin });
+    expect((await get(path)).status).toBe(404);
+    await above.user.update({ roleId: admin.user.roleId });
+    expect((await get(path)).status).toBe(200);
+  });
+
   it('open by a link that is neither forged nor too old, whose maker may still have them', async () => {
     const { _id } = await made();
     const path = await pathTo(_id);
