@@ -12,6 +12,7 @@ import { Company } from '../models/company.ts';
 import { User } from '../models/user.ts';
 import { OperatorError } from '../operator-error.ts';
 import { restAfter } from '../sweeps/rest.ts';
+import type { Run } from '../sweeps/run.ts';
 import { ArchiveFile, LostFile, markDirectory, pathsOf, removeFiles } from './archive-file.ts';
 import { archiveDrafts, archiveMessages } from './archive-mail.ts';
 import { beginning, type Cursor } from './cursor.ts';
@@ -35,13 +36,6 @@ const leaseMs = 60_000;
 const longestTrying = 86_400_000;
 /** How often the run says so while it reads the file again. */
 const renewMs = 10_000;
-
-/** What a run is told. */
-export interface Run {
-  /** After so long another job goes on, so that one company does not hold up the others. */
-  longestMs?: number;
-  signal?: AbortSignal | undefined;
-}
 
 /** @returns whether there is more to do */
 export async function workOnArchive(ctx: Ctx, archiveId: string, run: Run = {}): Promise<'more' | 'done'> {
