@@ -2,6 +2,7 @@ import { systemContext } from '@selvage/core/context/context';
 import type { SentDeliveryDto } from '@selvage/core/contracts/sent-deliveries';
 import { Delivery } from '@selvage/core/models/delivery';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { UserPermission } from '@selvage/core/models/user-permission';
 import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
@@ -53,6 +54,20 @@ describe('how sent messages stand', () => {
     const theirs = await server.signIn(other.user.email, other.password);
     expect((await ask(id, theirs.token)).body.data).toEqual([]);
     expect((await server.call('GET', `/mail/sent_deliveries?ids=${id}`, {})).status).toBe(401);
+  });
+
+  it('is told to a person who may see what they sent', async () => {
+    const blind = await buildMailbox(server.app, { tenant: ana });
+    const { user, company } = blind;
+    await UserPermission.create({
+      companyId: String(company.id),
+      userId: String(user.id),
+      model: 'sent',
+      canCreate: true,
+    });
+    const { token: theirs } = await server.signIn(user.email, blind.password);
+    const answer = await ask('1', theirs);
+    expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
   });
 
   it('refuses what is no list of ids, and too long ones', async () => {

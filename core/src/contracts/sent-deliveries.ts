@@ -28,7 +28,7 @@ export const listSentDeliveries = endpoint({
   method: 'GET',
   path: '/mail/sent_deliveries',
   summary: `How sent messages of the logged-in person stand with all of their recipients, for ${mostSentAsked} ids at most`,
-  needs: 'self',
+  needs: { model: 'sent', action: 'view' },
   query: z.object({ ids: idList }),
   answer: z.array(sentDeliveryDto),
 });
