@@ -38,12 +38,15 @@ describe('how sent messages stand', () => {
     await MailboxEntry.update({ deliveryState: 'bounced' }, { where: { id: partly } });
     const late = await send([{ state: 'queued', attempts: 2 }, { state: 'queued', attempts: 0 }, { state: 'relayed' }]);
     await MailboxEntry.update({ deliveryState: 'queued' }, { where: { id: late } });
-    const found = await read(`${partly},${late}`);
-    expect(found).toHaveLength(2);
+    const held = await send([{ state: 'held', reason: 'held_by_administrator' }, { state: 'relayed' }]);
+    await MailboxEntry.update({ deliveryState: 'held' }, { where: { id: held } });
+    const found = await read(`${partly},${late},${held}`);
+    expect(found).toHaveLength(3);
     expect(found).toEqual(
       expect.arrayContaining([
-        { _id: partly, state: 'bounced', recipients: 3, failed: 1, delayed: 0 },
-        { _id: late, state: 'queued', recipients: 3, failed: 0, delayed: 1 },
+        { _id: partly, state: 'bounced', recipients: 3, failed: 1, delayed: 0, kept_back: 0 },
+        { _id: late, state: 'queued', recipients: 3, failed: 0, delayed: 1, kept_back: 0 },
+        { _id: held, state: 'held', recipients: 3, failed: 0, delayed: 0, kept_back: 1 },
       ]),
     );
   });

@@ -15,6 +15,8 @@ export const sentDeliveryDto = z.object({
   failed: z.number().int(),
   /** Recipients whose servers did not take it yet, and will be asked again. */
   delayed: z.number().int(),
+  /** Recipients whose message an administrator holds back. */
+  kept_back: z.number().int(),
 });
 export type SentDeliveryDto = z.infer<typeof sentDeliveryDto>;
 
