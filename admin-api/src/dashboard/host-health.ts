@@ -6,7 +6,7 @@ import { readCertificateEnd } from '@selvage/core/secrets/certificate';
 import { withDeadline } from '@selvage/core/with-deadline';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { SignedIn } from '../http/request-context.ts';
-import { readDisk } from './read-disk.ts';
+import { readBlobDisk } from './blob-disk.ts';
 
 const redisLimitMs = 1000;
 
@@ -17,7 +17,7 @@ export async function readHostHealth(ctx: SignedIn): Promise<HostHealthDto> {
     readLateness(ctx),
     readProcesses(ctx),
     readRedis(ctx),
-    readDisk(ctx.app),
+    readBlobDisk(ctx.app),
   ]);
   const counts = programs.map((name) => [name, running.filter(({ program }) => program === name).length]);
   return {

@@ -196,11 +196,30 @@ describe('the borders of a company', () => {
     const search = colleague.user.email;
     // Before it is delivered, it is the sender's alone
     expect(await find(other, { search })).toEqual([]);
-    await Delivery.update(
-      { state: 'stored', reason: 'stored_locally', lastReply: 'host: 250 stored' },
-      { where: { id: [toOther, toThird] } },
-    );
-    expect(idsOf(await find(other, { search }))).toEqual([toOther]);
+    const delivered = {
+      state: 'stored',
+      reason: 'stored_locally',
+      lastReply: 'host: 250 stored',
+      attempts: 3,
+    } as const;
+    await Delivery.update({ ...delivered, forwardedFor: colleague.user.email }, { where: { id: [toOther, toThird] } });
+    const found = await find(other, { search });
+    expect(found).toEqual([
+      {
+        _id: toOther,
+        direction: 'out',
+        sender: colleague.user.email,
+        recipient: other.user.email,
+        state: 'stored',
+        reason: 'stored_locally',
+        attempts: 0,
+        answers: 1,
+        expanded_by: null,
+        forwarded_for: null,
+        company_id: null,
+        createdAt: found[0]?.createdAt,
+      },
+    ]);
     expect(idsOf(await find(other, { search: other.user.email, party: 'recipient' }))).toEqual([toOther]);
     expect(idsOf(await find(other, { search: other.domain.domainName }))).toContain(toOther);
     expect(idsOf(await find(other, {}))).toContain(toOther);
@@ -225,6 +244,27 @@ describe('the borders of a company', () => {
     expect(await find(other, { search })).toEqual([]);
     expect((await other.call('GET', `/trace/get/${toOther}`)).status).toBe(404);
     await other.domain.update({ verifiedAt: new Date(Date.now() - 60_000) });
+  });
+
+  it('hide how a neighbour sent its mail, beside a message as well, and whom its addresses lead to', async () => {
+    const [first, second] = [await buildMailbox(server.app, { tenant: other }), other];
+    const rows = await send(admin, [first.user.email, second.user.email]);
+    const ids = [...rows.values()];
+    const mailbox = second.user.email;
+    await Delivery.update({ state: 'stored', forwardedFor: admin.user.email }, { where: { id: ids } });
+    await Delivery.update({ expandedBy: 'alias', expandedTo: mailbox }, { where: { id: ids } });
+    const companion = { recipient: mailbox, state: 'stored', direction: 'out', _id: rows.get(mailbox) };
+    const id = rows.get(first.user.email) ?? '';
+    const theirs = await story(other, id);
+    expect(theirs.companions).toEqual([{ ...companion, forwarded_for: null }]);
+    expect(theirs).toMatchObject({ forwarded_for: null, expanded_by: 'alias', expanded_to: mailbox });
+    const sent = await story(admin, id);
+    expect(sent.companions).toEqual([{ ...companion, forwarded_for: admin.user.email }]);
+    expect(sent).toMatchObject({ forwarded_for: admin.user.email, expanded_by: null, expanded_to: null });
+    const [listed] = await find(admin, { search: mailbox, party: 'recipient' });
+    expect(listed).toMatchObject({ forwarded_for: admin.user.email, expanded_by: null });
+    // The provider is told all of it
+    expect(await story(provider, id)).toMatchObject({ forwarded_for: admin.user.email, expanded_to: mailbox });
   });
 
   it('ask for the right to see the audit trail', async () => {

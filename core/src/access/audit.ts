@@ -43,6 +43,9 @@ export type AuditAction =
   | 'host:restart-asked'
   | `client:${'created' | 'updated' | 'deleted' | 'restored' | 'erased' | 'credentials-sent'}`;
 
+/** What an action is about. */
+export type AuditSubject = AuditAction extends `${infer Subject}:${string}` ? Subject : never;
+
 /** What happened, as the audit trail keeps it (D31). */
 export interface AuditInput {
   action: AuditAction;

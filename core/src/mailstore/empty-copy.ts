@@ -4,6 +4,7 @@ import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import { MailCopy } from '../models/mail-copy.ts';
 import { restAfter } from '../sweeps/rest.ts';
+import type { Run } from '../sweeps/run.ts';
 
 const sliceEntries = 500;
 
@@ -11,13 +12,16 @@ const sliceEntries = 500;
  * Removes what a copy of a mailbox has, and asks for the removal of the messages that nothing else
  * needs. The row stays while the owner is there, and says that there was a copy. When it is run
  * again, it goes on where it stopped.
+ * @returns whether there is more to do
  */
-export async function emptyCopy(ctx: Ctx, copyId: string, signal?: AbortSignal): Promise<void> {
+export async function emptyCopy(ctx: Ctx, copyId: string, run: Run = {}): Promise<'more' | 'done'> {
+  const deadline = performance.now() + (run.longestMs ?? Infinity);
   for (;;) {
     const startedAt = performance.now();
     const isLeft = await inTransaction(ctx, (tx) => emptySlice(tx, copyId));
-    if (!isLeft) return;
-    await restAfter(startedAt, signal);
+    if (!isLeft) return 'done';
+    if (performance.now() > deadline) return 'more';
+    await restAfter(startedAt, run.signal);
   }
 }
 

@@ -26,6 +26,8 @@ export const mailAccessWords = words('mail-access', {
   }),
   administrator: 'Administrator',
   setPassword: params('{name} set a new password for you'),
+  enteredRecovery: params('{name} entered another recovery e-mail for you'),
+  setByLink: params('A new password was set with a link to the recovery e-mail that {name} had entered'),
   turnedOff: params('{name} turned off your two-factor authentication'),
   removedPerson: 'A person who is no longer here',
   from: params('from {ip}'),
