@@ -1,6 +1,7 @@
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
+import { goOnWithErasures } from '@selvage/core/directory/left-erasures';
 import { restAfter } from '@selvage/core/sweeps/rest';
 import { cutoffOf, deleteOldRows, type KeptTable, keptTables } from '@selvage/core/sweeps/retention';
 import { type NextStep, type SweepName, takeStep } from '@selvage/core/sweeps/take-step';
@@ -13,6 +14,7 @@ import { checkStorage, mendStorage } from '@selvage/core/mailstore/check-storage
 import { mendThreads } from '@selvage/core/mailstore/check-threads';
 import { emptyOldJunk } from '@selvage/core/mailstore/empty-junk';
 import { countCompanies } from '@selvage/core/mailstore/count-companies';
+import { goOnWithRemovals } from '@selvage/core/mailstore/left-removals';
 import { compareFolder } from '@selvage/core/mailstore/compare-blobs';
 import { removeUnusedMessages } from '@selvage/core/mailstore/unused-messages';
 import { pause, type Sweep } from './sweeps.ts';
@@ -43,6 +45,7 @@ export function slowSweepsOf(app: App): Sweep[] {
     searchSweep(),
     ledgerSweep(),
     companiesSweep(),
+    removalsSweep(),
   ];
   if (blobCheckDays > 0) sweeps.push(contentsSweep(blobCheckDays));
   return sweeps.map((sweep) => ({
@@ -253,6 +256,23 @@ function companiesSweep(): SlowSweep {
   };
 }
 
+/** How soon a deletion whose job was lost is gone on with. */
+const removalsPauseMs = 30_000;
+
+/** Goes on with what was deleted and whose job was lost: folders, labels, people and companies. */
+function removalsSweep(): SlowSweep {
+  return {
+    name: 'removals',
+    passMs: removalsPauseMs,
+    step: async (ctx, _position, signal) => {
+      const removals = await goOnWithRemovals(ctx, signal);
+      const erasures = await goOnWithErasures(ctx, signal);
+      if (removals + erasures > 0) log.info('sweep went on with deletions', { removals, erasures });
+      return { position: '', pauseMs: removalsPauseMs };
+    },
+  };
+}
+
 /** The place that follows another; the first one after the last. Walks over rows begin again. */
 function after(name: SweepName, position: string): string {
   const places = {
@@ -262,6 +282,7 @@ function after(name: SweepName, position: string): string {
     search: [''],
     ledger: [''],
     companies: [''],
+    removals: [''],
     blobs: blobPlaces,
     contents: contentPrefixes,
     retention: keptTables,

@@ -3,7 +3,7 @@ import { changeRows, readRows } from '../database/run-sql.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import { MailCopy } from '../models/mail-copy.ts';
-import { restAfter } from '../sweeps/rest.ts';
+import { inSlices } from '../sweeps/in-slices.ts';
 
 const sliceEntries = 500;
 
@@ -13,19 +13,18 @@ const sliceEntries = 500;
  * again, it goes on where it stopped.
  */
 export async function emptyCopy(ctx: Ctx, copyId: string, signal?: AbortSignal): Promise<void> {
-  for (;;) {
-    const startedAt = performance.now();
-    const isLeft = await inTransaction(ctx, (tx) => emptySlice(tx, copyId));
-    if (!isLeft) return;
-    await restAfter(startedAt, signal);
-  }
+  await inSlices(() => inTransaction(ctx, (tx) => emptySlice(tx, copyId)), signal);
 }
 
 /**
  * Removes copies for good: those that a person reads, or all of a company. From the first commit on
  * they can't be read.
  */
-export async function removeCopies(ctx: Ctx, of: { viewerId: string } | { companyId: string }): Promise<void> {
+export async function removeCopies(
+  ctx: Ctx,
+  of: { viewerId: string } | { companyId: string },
+  signal?: AbortSignal,
+): Promise<void> {
   const now = new Date();
   const [column, id] = 'viewerId' in of ? ['viewer_id', of.viewerId] : ['company_id', of.companyId];
   await changeRows(
@@ -39,7 +38,7 @@ export async function removeCopies(ctx: Ctx, of: { viewerId: string } | { compan
     `SELECT id FROM mail_copies WHERE ${column} = ? AND state = 'removing'`,
     [id],
   );
-  for (const row of rows) await emptyCopy(ctx, String(row.id));
+  for (const row of rows) await emptyCopy(ctx, String(row.id), signal);
 }
 
 async function emptySlice(ctx: TxCtx, copyId: string): Promise<boolean> {
