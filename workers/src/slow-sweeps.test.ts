@@ -1,3 +1,4 @@
+import { submitMessage } from '@selvage/core/outbound/submit-message';
 import { eraseUserRows } from '@selvage/core/directory/erase-rows';
 import { indexPath } from '@selvage/core/search-index/index-path';
 import { readRows } from '@selvage/core/database/run-sql';
@@ -204,6 +205,19 @@ describe('the slow sweeps', () => {
     expect(await Company.count({ where: { id: [other.company.id] } })).toBe(0);
     expect(await User.count({ where: { id: stays.user.id } })).toBe(1);
     expect(await MailboxEntry.count({ where: { messageId } })).toBe(0);
+  });
+
+  it('note whom people had written to before', async () => {
+    const ctx = systemContext(app);
+    const { user } = await buildMailbox(app);
+    const raw = Buffer.from(`From: ${user.email}\r\nTo: Priya <priya@remote.test>\r\n\r\nx\r\n`);
+    const { entryId } = await submitMessage(ctx, { user, raw, door: 'web', bcc: [] });
+    await app.db.query('DELETE FROM correspondents');
+    await app.db.query("UPDATE sweep_steps SET position = :position WHERE name = 'correspondents'", {
+      replacements: { position: `0/${entryId}` },
+    });
+    const noted = () => readRows(ctx, 'SELECT 1 FROM correspondents WHERE user_id = ?', [String(user.id)]);
+    await sweepUntil('correspondents', { holds: async () => (await noted()).length > 0 });
   });
 
   it('read no bytes when that is switched off', () => {

@@ -1,6 +1,7 @@
 import type { App } from '@selvage/core/context/app';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import { isDatabaseAway } from '@selvage/core/database/database-errors';
+import { noteEarlierWriting } from '@selvage/core/directory/correspondents';
 import { goOnWithErasures } from '@selvage/core/directory/left-erasures';
 import { restAfter } from '@selvage/core/sweeps/rest';
 import { cutoffOf, deleteOldRows, type KeptTable, keptTables } from '@selvage/core/sweeps/retention';
@@ -25,6 +26,8 @@ interface SlowSweep {
   /** How long one pass over everything takes. */
   passMs: number;
   step: (ctx: Ctx, position: string, signal: AbortSignal) => Promise<NextStep>;
+  /** A step that fails is taken again a minute later, since a walk that is made once leaves none out. */
+  isOnce?: boolean;
 }
 
 const hourMs = 3_600_000;
@@ -46,6 +49,7 @@ export function slowSweepsOf(app: App): Sweep[] {
     ledgerSweep(),
     companiesSweep(),
     removalsSweep(),
+    correspondentsSweep(),
   ];
   if (blobCheckDays > 0) sweeps.push(contentsSweep(blobCheckDays));
   return sweeps.map((sweep) => ({
@@ -77,8 +81,13 @@ async function attempt(
     return await sweep.step(ctx, position, signal);
   } catch (error) {
     if (signal.aborted || isDatabaseAway(error)) throw error;
-    log.error('a step of a sweep failed and is passed over', { sweep: sweep.name, position, error });
-    return { position: after(sweep.name, position), pauseMs: Math.min(sweep.passMs, 60_000) };
+    log.error(`a step of a sweep failed and is ${sweep.isOnce ? 'tried again' : 'passed over'}`, {
+      sweep: sweep.name,
+      position,
+      error,
+    });
+    const next = sweep.isOnce ? position : after(sweep.name, position);
+    return { position: next, pauseMs: Math.min(sweep.passMs, 60_000) };
   }
 }
 
@@ -273,6 +282,21 @@ function removalsSweep(): SlowSweep {
   };
 }
 
+/** Notes once to whom messages were sent before that was noted with each of them (D75). */
+function correspondentsSweep(): SlowSweep {
+  return {
+    name: 'correspondents',
+    passMs: dayMs,
+    isOnce: true,
+    step: async (ctx, position, signal) => {
+      const startedAt = performance.now();
+      const next = await noteEarlierWriting(ctx, position);
+      await restAfter(startedAt, signal);
+      return next === null ? { position: '', pauseMs: dayMs } : { position: next, pauseMs: 0 };
+    },
+  };
+}
+
 /** The place that follows another; the first one after the last. Walks over rows begin again. */
 function after(name: SweepName, position: string): string {
   const places = {
@@ -283,6 +307,7 @@ function after(name: SweepName, position: string): string {
     ledger: [''],
     companies: [''],
     removals: [''],
+    correspondents: [''],
     blobs: blobPlaces,
     contents: contentPrefixes,
     retention: keptTables,

@@ -10,6 +10,7 @@ import { allCompanies } from '../models/growth-slot.ts';
 import { User } from '../models/user.ts';
 import { inSlices } from '../sweeps/in-slices.ts';
 import { removeAvatarIfUnused } from './avatars.ts';
+import { eraseCorrespondents } from './correspondents.ts';
 
 /*
  * A permanent deletion is asked for by `erased_at`, and from then on no call finds the record. A
@@ -33,6 +34,7 @@ export async function eraseUserRows(ctx: Ctx, userId: string, signal?: AbortSign
   await inSlices(() => inTransaction(ctx, (tx) => eraseDrafts(tx, userId)), signal);
   await inSlices(() => inTransaction(ctx, (tx) => eraseEntries(tx, userId)), signal);
   await inSlices(() => inTransaction(ctx, (tx) => eraseThreads(tx, userId)), signal);
+  await inSlices(() => eraseCorrespondents(ctx, userId), signal);
   await User.destroy({ where: { id: userId } });
   await changeRows(ctx, "DELETE FROM mail_copies WHERE owner_id IS NULL AND state = 'removed'", []);
   await removeAvatarIfUnused(ctx, user.avatar ?? null);

@@ -25,7 +25,8 @@ export type SweepName =
   | 'junk'
   | 'ledger'
   | 'companies'
-  | 'removals';
+  | 'removals'
+  | 'correspondents';
 
 /** Where the step after this one begins, and how long it can wait. */
 export interface NextStep {
