@@ -3,7 +3,7 @@ import type { Ctx } from '@selvage/core/context/context';
 import { findNamesakes } from '@selvage/core/directory/find-namesakes';
 import { domainOf } from '@selvage/core/mail/addresses';
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
-import { hasEarlierMail } from '@selvage/core/mailstore/known-sender';
+import { hasEarlierMail, hasWrittenIn } from '@selvage/core/mailstore/known-sender';
 import { blobOf, type EntryWithMessage } from '@selvage/core/mailstore/find-entry';
 import type { ReadEntry } from '@selvage/core/mailstore/read-entry';
 import { isContentLost } from '@selvage/core/errors';
@@ -75,10 +75,11 @@ function isSigned({ spf, dkim }: AuthenticationResults): boolean {
   return spf.result === 'pass' || dkim.some(({ result }) => result === 'pass');
 }
 
-async function isFirstOf(ctx: Ctx, { entry, message, conversation }: ReadEntry): Promise<boolean> {
+async function isFirstOf(ctx: Ctx, { entry, message }: ReadEntry): Promise<boolean> {
+  const userId = String(entry.userId);
   // The reader has written to the sender, so an answer is no surprise
-  if (conversation.some((other) => other.entry.sendStatus)) return false;
-  const facts = { userId: String(entry.userId), messageId: String(message.id), address: message.fromAddress };
+  if (await hasWrittenIn(ctx, { userId, threadKey: entry.threadKey })) return false;
+  const facts = { userId, messageId: String(message.id), address: message.fromAddress };
   return (await hasEarlierMail(ctx, facts)) === false;
 }
 

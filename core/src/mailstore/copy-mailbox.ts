@@ -56,9 +56,9 @@ export async function workOnCopy(ctx: Ctx, copyId: string, run: Run = {}): Promi
 /**
  * Ends the copying of a person's mail before the mail is erased: what was begun is kept whole.
  */
-export async function finishCopiesOf(ctx: Ctx, ownerId: string): Promise<void> {
+export async function finishCopiesOf(ctx: Ctx, ownerId: string, signal?: AbortSignal): Promise<void> {
   const copies = await MailCopy.findAll({ where: { ownerId, state: 'copying' }, attributes: ['id'] });
-  for (const { id } of copies) await workOnCopy(ctx, String(id));
+  for (const { id } of copies) await workOnCopy(ctx, String(id), { signal });
 }
 
 type Outcome = 'more' | 'done' | 'removed';

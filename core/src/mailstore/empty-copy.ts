@@ -3,7 +3,7 @@ import { changeRows, readRows } from '../database/run-sql.ts';
 import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import { MailCopy } from '../models/mail-copy.ts';
-import { restAfter } from '../sweeps/rest.ts';
+import { inSlices } from '../sweeps/in-slices.ts';
 import type { Run } from '../sweeps/run.ts';
 
 const sliceEntries = 500;
@@ -15,21 +15,18 @@ const sliceEntries = 500;
  * @returns whether there is more to do
  */
 export async function emptyCopy(ctx: Ctx, copyId: string, run: Run = {}): Promise<'more' | 'done'> {
-  const deadline = performance.now() + (run.longestMs ?? Infinity);
-  for (;;) {
-    const startedAt = performance.now();
-    const isLeft = await inTransaction(ctx, (tx) => emptySlice(tx, copyId));
-    if (!isLeft) return 'done';
-    if (performance.now() > deadline) return 'more';
-    await restAfter(startedAt, run.signal);
-  }
+  return await inSlices(() => inTransaction(ctx, (tx) => emptySlice(tx, copyId)), run);
 }
 
 /**
  * Removes copies for good: those that a person reads, or all of a company. From the first commit on
  * they can't be read.
  */
-export async function removeCopies(ctx: Ctx, of: { viewerId: string } | { companyId: string }): Promise<void> {
+export async function removeCopies(
+  ctx: Ctx,
+  of: { viewerId: string } | { companyId: string },
+  signal?: AbortSignal,
+): Promise<void> {
   const now = new Date();
   const [column, id] = 'viewerId' in of ? ['viewer_id', of.viewerId] : ['company_id', of.companyId];
   await changeRows(
@@ -43,7 +40,7 @@ export async function removeCopies(ctx: Ctx, of: { viewerId: string } | { compan
     `SELECT id FROM mail_copies WHERE ${column} = ? AND state = 'removing'`,
     [id],
   );
-  for (const row of rows) await emptyCopy(ctx, String(row.id));
+  for (const row of rows) await emptyCopy(ctx, String(row.id), { signal });
 }
 
 async function emptySlice(ctx: TxCtx, copyId: string): Promise<boolean> {

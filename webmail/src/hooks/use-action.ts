@@ -25,6 +25,8 @@ export interface ActionOptions<P extends object> {
 interface Act<P extends object, R extends P & { _id: string }> {
   records: readonly R[];
   patch: P;
+  /** The ids that the server is told, where the others stand behind them; else those of all. */
+  named?: readonly string[] | undefined;
   /** Said in a toast with Undo; without it the change is silent. */
   said?: string;
 }
@@ -91,7 +93,7 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
       }
     };
     const { takeBack } = options;
-    return async <R extends P & { _id: string }>({ records, patch, said }: Act<P, R>): Promise<void> => {
+    return async <R extends P & { _id: string }>({ records, patch, named, said }: Act<P, R>): Promise<void> => {
       if (records.length === 0) return;
       const before = groupByValues(records, patch);
       const undo = async (): Promise<void> => {
@@ -103,7 +105,7 @@ export function useAction<P extends object>(options: ActionOptions<P>) {
         if (answer !== undefined) await change(before, () => takeBack(answer, patch));
       };
       const ids = records.map((record) => record._id);
-      const done = change([{ ids, patch }], () => options.call(ids, patch));
+      const done = change([{ ids, patch }], () => options.call(named ? [...named] : ids, patch));
       // at once: the person has already seen it happen
       if (said) notify.success(said, { label: wordsOf(actionWords).undo, run: () => void undo() });
       await done;

@@ -12,7 +12,10 @@ export interface Slept {
 async function call(ids: string[], until: string | null, isWhole: boolean) {
   const forget = expectNotice();
   try {
-    return await api(snooze, { body: { email_id: ids, until, ...(isWhole && { whole_threads: true }) } });
+    const answer = await api(snooze, { body: { email_id: ids, until, ...(isWhole && { whole_threads: true }) } });
+    // The server announces no change that changes nothing
+    if (answer.touched.length === 0) forget();
+    return answer;
   } catch (error) {
     forget();
     throw error;

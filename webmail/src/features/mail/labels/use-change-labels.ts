@@ -75,7 +75,11 @@ const threadOptions: ActionOptions<LabelPatch> = {
 
 /** A row of a list, an open message, or another one of its conversation. */
 export type Labelled = Pick<EmailRowDto, '_id' | 'labels'> &
-  Parameters<ReturnType<typeof useMayChange>>[0] & { thread?: EmailRowDto['thread'] };
+  Parameters<ReturnType<typeof useMayChange>>[0] & {
+    thread?: EmailRowDto['thread'];
+    /** It stands for what is older in its folder; the others of the conversation only show it. */
+    isEnd?: boolean;
+  };
 
 /** A message with its value of the flag of a label, which Undo gives back. */
 function valuesOf(record: Labelled, labelId: string): LabelPatch & { _id: string } {
@@ -101,11 +105,13 @@ export function useChangeLabels(): (change: LabelChange) => Promise<void> {
     ({ records, label, isOn }) => {
       const flag = labelFlag(label._id);
       const changed = records.filter(mayChange);
-      const act = changed.some(({ thread }) => thread) ? changeThreads : change;
+      const ends = changed.filter(({ thread, isEnd }) => thread || isEnd);
+      const act = ends.length > 0 ? changeThreads : change;
       const t = wordsOf(labelWords);
       return act({
         records: changed.map((record) => valuesOf(record, label._id)),
         patch: { [flag]: isOn },
+        named: ends.length > 0 ? ends.map(({ _id }) => _id) : undefined,
         said: (isOn ? t.added : t.takenOff)({ name: label.name }),
       });
     },
