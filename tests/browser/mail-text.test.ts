@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
@@ -105,6 +105,8 @@ const letters: Letter[] = [
   },
 ];
 
+const people = 'שרה <1@x.test>, דוד <2@x.test>, Bo <3@x.test>';
+
 let host: TestHost;
 let ana: Mailbox;
 let browser: BrowserContext;
@@ -134,6 +136,15 @@ function row(on: Page, text: string) {
   return on.getByRole('list', { name: 'Messages' }).getByRole('link').filter({ hasText: text });
 }
 
+/** Whether the boxes of these elements stand one behind the other, from the left, in one line. */
+async function standInOrder(elements: Locator): Promise<boolean> {
+  const boxes = await elements.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+  return boxes.every((box, index) => {
+    const before = boxes[index - 1];
+    return !before || (before.top < box.bottom && before.right <= box.left + 1);
+  });
+}
+
 describe('mail from everywhere, as it is read in the browser', () => {
   it.each(letters)('shows sender, subject and text in $charset', async ({ charset, name, subject, text, seen }) => {
     await receive([
@@ -155,6 +166,33 @@ describe('mail from everywhere, as it is read in the browser', () => {
     await page.frameLocator('iframe').getByText(seen.text).waitFor();
     // Until the message counts as read, the title says that one is unread
     await expect.poll(() => page.title()).toBe(`${seen.subject} · Selvage`);
+  });
+
+  it('keeps people in their order, whichever way their names run', async () => {
+    const references = ['Subject: רשימה', 'References: <names@remote.test>', `To: ${people}`];
+    for (const [name, id] of [
+      ['שרה', 'one'],
+      ['دعاء', 'two'],
+    ]) {
+      await receive([
+        `From: ${name} <${id}@remote.test>`,
+        `Message-ID: <${id}@remote.test>`,
+        ...references,
+        '',
+        'טקסט',
+      ]);
+    }
+    await openInbox(page);
+    const link = row(page, 'רשימה');
+    const writers = link.locator('bdi');
+    await expect.poll(() => writers.allTextContents()).toEqual(['שרה', 'دعاء']);
+    expect(await standInOrder(writers)).toBe(true);
+    await link.click();
+    const recipients = page.getByRole('article').last().getByText('To: ').locator('bdi');
+    await expect
+      .poll(() => recipients.allTextContents())
+      .toEqual(['שרה <1@x.test>', 'דוד <2@x.test>', 'Bo <3@x.test>']);
+    expect(await standInOrder(recipients)).toBe(true);
   });
 
   it('shows a message without subject and text as such, and files under their own names', async () => {

@@ -8,6 +8,7 @@ import { NewSenderLine, PlacementLine, ProvedTick, WarningBand } from './Authent
 import { UnsubscribeButton } from './UnsubscribeButton.tsx';
 import { MessageLabels } from './labels/MessageLabels.tsx';
 import { MessageMenu } from './MessageMenu.tsx';
+import { Names, Said } from './People.tsx';
 import { TimeLine } from './TimeLine.tsx';
 
 const useStyles = makeStyles({
@@ -42,8 +43,8 @@ export function MessageHeader({ email, isReadOnly = false }: Props) {
         <Initials name={name} size="large" />
         <div className={styles.words}>
           <span className={styles.first}>
-            <span className={styles.sender}>{name}</span>
-            {email.sender_name && <span className={styles.quiet}>{email.sender_email}</span>}
+            <bdi className={styles.sender}>{name}</bdi>
+            {email.sender_name && <bdi className={styles.quiet}>{email.sender_email}</bdi>}
             <ProvedTick email={email} />
             {email.unsubscribe && <UnsubscribeButton email={email} way={email.unsubscribe} />}
             <time className={styles.date} dateTime={email.createdAt}>
@@ -75,5 +76,11 @@ interface RecipientsProps {
 function Recipients({ say, addresses }: RecipientsProps) {
   const styles = useStyles();
   if (addresses.length === 0) return null;
-  return <div className={styles.quiet}>{say({ addresses: addresses.join(', ') })}</div>;
+  return (
+    <div className={styles.quiet}>
+      <Said say={(gap) => say({ addresses: gap })}>
+        <Names names={addresses} />
+      </Said>
+    </div>
+  );
 }

@@ -104,8 +104,8 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
         aria-expanded={false}
         onClick={onToggle}
       >
+        {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
         <span className={styles.who} dir="auto">
-          {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
           {name}
         </span>
         <span className={styles.snippet} dir="auto">
