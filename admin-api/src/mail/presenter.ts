@@ -101,6 +101,7 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted, failed }:
     may_always_show_images: sender !== null,
     source_path: sourcePath(ctx, item.entry),
     hasRemoteContent: shown.hasRemoteContent,
+    look: shown.look,
     has_failed_check: failed.has(String(item.entry.id)),
     attachments: item.attachments.map((file) => presentAttachment(ctx, item, file)),
   };

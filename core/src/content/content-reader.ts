@@ -114,11 +114,11 @@ class ThreadedReader implements ContentReader {
     return { ...result, completed: { ...result.completed, raw: bufferOf(result.completed.raw) } };
   }
 
-  async show(blob: StoredBlob): Promise<ShownMessage> {
-    const { key } = blob;
+  async show(blob: StoredBlob, asText = false): Promise<ShownMessage> {
+    const key = asText ? `${blob.key} as text` : blob.key;
     const known = this.#shown.get(key) ?? this.#showing.get(key);
     if (known) return await known;
-    const showing = reportingLoss(key, () => this.#showNew(blob));
+    const showing = reportingLoss(blob.key, () => this.#showNew(blob, asText));
     this.#showing.set(key, showing);
     try {
       const shown = await showing;
@@ -129,11 +129,11 @@ class ThreadedReader implements ContentReader {
     }
   }
 
-  async #showNew(blob: StoredBlob): Promise<ShownMessage> {
+  async #showNew(blob: StoredBlob, asText: boolean): Promise<ShownMessage> {
     const mark = randomUUID();
     try {
-      if (blob.size <= smallShownBytes) return await tasks.show(await this.#bytes(blob), mark);
-      return await this.#inThread('', 'show', { source: { key: blob.key }, mark });
+      if (blob.size <= smallShownBytes) return await tasks.show(await this.#bytes(blob), mark, asText);
+      return await this.#inThread('', 'show', { source: { key: blob.key }, mark, asText });
     } catch (error) {
       if (!(error instanceof MessageTooComplex)) throw error;
       const html = await this.#source(blob);
@@ -143,6 +143,7 @@ class ThreadedReader implements ContentReader {
         pictures: [],
         folds: [],
         hasRemoteContent: false,
+        look: 'plain',
         sheet: '',
         replyTo: [],
         list: noList,

@@ -34,7 +34,8 @@ const runners = {
       resolver: (name, type) => resolver.mailauthResolver(name, type),
     }),
   complete: ({ raw, input }: { raw: Uint8Array; input: CompletionInput }) => tasks.complete(bytesOf(raw), input),
-  show: ({ source, mark }: { source: ThreadSource; mark: string }) => tasks.show(open(source), mark),
+  show: ({ source, mark, asText }: { source: ThreadSource; mark: string; asText: boolean }) =>
+    tasks.show(open(source), mark, asText),
   readFiles: ({ source, indexes }: { source: ThreadSource; indexes: readonly number[] }) =>
     tasks.readFiles(open(source), indexes),
   readDraft: ({ source }: { source: ThreadSource }) => tasks.readDraft(open(source)),

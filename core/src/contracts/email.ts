@@ -198,6 +198,11 @@ const emailBody = {
   /** Signed, expiring URL of the whole message as a file (RFC 5322), with its trace headers. */
   source_path: z.string(),
   hasRemoteContent: z.boolean(),
+  /**
+   * `plain`: text without markup. `simple`: HTML without colours, backgrounds or a layout of
+   * pictures, which can stand on paper of any colour. `designed`: made for white paper.
+   */
+  look: z.enum(['plain', 'simple', 'designed']),
   /** It was received, and DMARC failed: it is not from the domain that it names (D42). */
   has_failed_check: z.boolean(),
   attachments: z.array(attachmentDto),

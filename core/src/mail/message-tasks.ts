@@ -83,11 +83,11 @@ export async function complete(
   return { completed: { ...completed, raw: fitted.raw }, summary: await summarise(fitted.raw) };
 }
 
-/** A message's text as its reader sees it. */
-export async function show(source: MessageSource, mark: string): Promise<ShownMessage> {
+/** A message's text as its reader sees it; `asText` without its markup. */
+export async function show(source: MessageSource, mark: string, asText: boolean): Promise<ShownMessage> {
   const keepContent = (_index: number, type: string): boolean => type === calendarType;
   const parsed = await parseMessage(source, { keepContent });
-  return { ...showMessage(parsed, mark), invitation: await findInvitation(parsed) };
+  return { ...showMessage(parsed, mark, asText), invitation: await findInvitation(parsed) };
 }
 
 /** Files of one message that are looked at. Most invitations come twice, in two forms. */

@@ -33,9 +33,9 @@ export function wordsOf<T extends Translations>(part: Messages<T>): T {
 }
 
 /**
- * Fills in the `{names}` of a text. A value is put in as it is, whatever characters it contains; one
- * with letters that run from right to left is isolated, so that it turns none of the text around it
- * (UAX 9).
+ * Fills in the `{names}` of a text. A value is put in as it is, whatever characters it contains;
+ * one with letters that run from right to left is isolated, so that it turns none of the text
+ * around it (UAX 9).
  */
 export const params = transform((_code: string, text: string, values: Record<string, string | number> = {}) =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => shown(values[name]) ?? whole),

@@ -22,6 +22,8 @@ export const readingWords = words('reading', {
   more: 'More',
   unsubscribe: 'Unsubscribe',
   print: 'Print',
+  showAsText: 'Show as plain text',
+  showAsSent: 'Show as it was sent',
   viewSource: 'View source',
   filterLikeThis: 'Filter messages like this',
   block: params('Block {address}'),

@@ -7,7 +7,7 @@ import { readingWords } from '../../words/reading.ts';
 import { NewSenderLine, PlacementLine, ProvedTick, WarningBand } from './AuthenticityLine.tsx';
 import { UnsubscribeButton } from './UnsubscribeButton.tsx';
 import { MessageLabels } from './labels/MessageLabels.tsx';
-import { MessageMenu } from './MessageMenu.tsx';
+import { MessageMenu, type SwitchText } from './MessageMenu.tsx';
 import { Names, Said } from './People.tsx';
 import { TimeLine } from './TimeLine.tsx';
 
@@ -30,10 +30,11 @@ interface Props {
   email: EmailDto;
   /** It is another person's: nothing is offered that changes a mailbox. */
   isReadOnly?: boolean;
+  onSwitchText?: SwitchText | undefined;
 }
 
 /** Who wrote, to whom and when, and how sure a reader can be of it. */
-export function MessageHeader({ email, isReadOnly = false }: Props) {
+export function MessageHeader({ email, isReadOnly = false, onSwitchText }: Props) {
   const styles = useStyles();
   const t = useWords(readingWords);
   const name = email.sender_name || email.sender_email;
@@ -58,7 +59,7 @@ export function MessageHeader({ email, isReadOnly = false }: Props) {
           </div>
           <NewSenderLine email={email} />
         </div>
-        <MessageMenu email={email} isReadOnly={isReadOnly} />
+        <MessageMenu email={email} isReadOnly={isReadOnly} onSwitchText={onSwitchText} />
       </div>
       <MessageLabels email={email} />
       <PlacementLine email={email} />

@@ -52,8 +52,21 @@ function likeThis({ list_id: list, sender_email: sender }: EmailDto): Partial<Fi
   return { conditions: list === null ? { from: sender } : { list_id: list }, actions: { move_to: 'archive' } };
 }
 
+/** Shows a message without its markup, or as it was sent again. */
+export interface SwitchText {
+  isText: boolean;
+  run: () => void;
+}
+
+interface Props {
+  email: EmailDto;
+  isReadOnly?: boolean;
+  /** Left out for a message that has no markup. */
+  onSwitchText?: SwitchText | undefined;
+}
+
 /** What is done with an open message more seldom. */
-export function MessageMenu({ email, isReadOnly = false }: { email: EmailDto; isReadOnly?: boolean }) {
+export function MessageMenu({ email, isReadOnly = false, onSwitchText }: Props) {
   const t = useWords(readingWords);
   const snooze = useWords(snoozeWords);
   const mayChange = useMayChange();
@@ -72,6 +85,7 @@ export function MessageMenu({ email, isReadOnly = false }: { email: EmailDto; is
           ...(email.remind_at === null ? [] : [{ label: snooze.remindNot, run: () => void removeReminder(email._id) }]),
         ]
       : []),
+    ...(onSwitchText ? [{ label: onSwitchText.isText ? t.showAsSent : t.showAsText, run: onSwitchText.run }] : []),
     { label: t.viewSource, run: () => setShown('source') },
     ...(hasSender
       ? [

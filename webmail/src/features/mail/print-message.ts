@@ -23,6 +23,8 @@ export function printMessage(email: EmailDto): void {
   frame.srcdoc = frameDocument({
     html: email.body,
     sheet: email.sheet,
+    look: email.look,
+    isDark: false,
     imagesPath: imagesPathOf(email),
     origin: window.location.origin,
     head: headLines(email),
