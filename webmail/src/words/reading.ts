@@ -54,6 +54,17 @@ export const readingWords = words('reading', {
   firstMessage: 'You have not had mail from this address before.',
 });
 
+/** What is done with one message of a conversation, beside what is done with all of it. */
+export const oneMessageWords = words('one-message', {
+  addStar: 'Add star to this message',
+  removeStar: 'Remove star from this message',
+  markUnread: 'Mark unread from here',
+  archive: 'Archive this message',
+  unArchive: 'Move this message out of the archive',
+  delete: 'Delete this message',
+  starred: 'Has a star',
+});
+
 /** The list of keys that work in mail. */
 export const shortcutWords = words('shortcuts', {
   title: 'Keyboard shortcuts',

@@ -1,9 +1,11 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { makeStyles, tokens } from '@fluentui/react-components';
+import { StarFilled } from '@fluentui/react-icons/svg/star';
 import { Initials } from '../../components/Initials.tsx';
 import { fullDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { readingWords } from '../../words/reading.ts';
+import { own } from '../../theme/own-tokens.ts';
+import { oneMessageWords, readingWords } from '../../words/reading.ts';
 import { NewSenderLine, PlacementLine, ProvedTick, WarningBand } from './AuthenticityLine.tsx';
 import { UnsubscribeButton } from './UnsubscribeButton.tsx';
 import { MessageLabels } from './labels/MessageLabels.tsx';
@@ -23,6 +25,7 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase200,
     whiteSpace: 'nowrap',
   },
+  star: { display: 'inline-flex', alignSelf: 'center', color: own.star },
   recipients: { maxHeight: '60px', overflowY: 'auto' },
 });
 
@@ -30,13 +33,16 @@ interface Props {
   email: EmailDto;
   /** It is another person's: nothing is offered that changes a mailbox. */
   isReadOnly?: boolean;
+  /** Another message has the star above them all. */
+  isOneOfMany?: boolean;
   onSwitchText?: SwitchText | undefined;
 }
 
 /** Who wrote, to whom and when, and how sure a reader can be of it. */
-export function MessageHeader({ email, isReadOnly = false, onSwitchText }: Props) {
+export function MessageHeader({ email, isReadOnly = false, isOneOfMany = false, onSwitchText }: Props) {
   const styles = useStyles();
   const t = useWords(readingWords);
+  const one = useWords(oneMessageWords);
   const name = email.sender_name || email.sender_email;
   return (
     <>
@@ -47,6 +53,11 @@ export function MessageHeader({ email, isReadOnly = false, onSwitchText }: Props
             <bdi className={styles.sender}>{name}</bdi>
             {email.sender_name && <bdi className={styles.quiet}>{email.sender_email}</bdi>}
             <ProvedTick email={email} />
+            {isOneOfMany && email.star_status && (
+              <span className={styles.star} role="img" aria-label={one.starred} data-tip={one.starred}>
+                <StarFilled />
+              </span>
+            )}
             {email.unsubscribe && <UnsubscribeButton email={email} way={email.unsubscribe} />}
             <time className={styles.date} dateTime={email.createdAt}>
               {fullDate(email.createdAt)}

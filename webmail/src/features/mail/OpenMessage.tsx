@@ -38,7 +38,7 @@ export function OpenMessage({ email, isOneOfMany = false, canCompose = false }: 
   const { shown, switchText } = useAsText(email);
   return (
     <>
-      <MessageHeader email={shown} onSwitchText={switchText} />
+      <MessageHeader email={shown} isOneOfMany={isOneOfMany} onSwitchText={switchText} />
       {email.send_status && <DeliveryTable deliveries={email.deliveries} />}
       {email.invitation && <InvitationCard email={email} invitation={email.invitation} />}
       <AttachmentList attachments={email.attachments} allPath={email.files_path} />

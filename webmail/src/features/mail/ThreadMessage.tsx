@@ -3,6 +3,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { AttachRegular } from '@fluentui/react-icons/svg/attach';
 import { ChevronUpRegular } from '@fluentui/react-icons/svg/chevron-up';
 import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
+import { StarFilled } from '@fluentui/react-icons/svg/star';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
@@ -14,7 +15,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { own } from '../../theme/own-tokens.ts';
 import { focusRingInside, oneLine } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
-import { readingWords } from '../../words/reading.ts';
+import { oneMessageWords, readingWords } from '../../words/reading.ts';
 import { OpenMessage } from './OpenMessage.tsx';
 import { aloneQuery } from './queries.ts';
 import { rowPreview } from './row-words.ts';
@@ -43,6 +44,7 @@ const useStyles = makeStyles({
   who: { flexShrink: 0, maxWidth: '40%', ...oneLine },
   snippet: { flexGrow: 1, minWidth: 0, color: tokens.colorNeutralForeground3, fontWeight: 400, ...oneLine },
   clip: { display: 'flex', flexShrink: 0, fontSize: '16px', color: tokens.colorNeutralForeground3 },
+  star: { display: 'flex', flexShrink: 0, fontSize: '16px', color: own.star },
   failed: { display: 'flex', flexShrink: 0, fontSize: '16px', color: own.stateBad },
   date: { flexShrink: 0, fontSize: tokens.fontSizeBase200, fontVariantNumeric: 'tabular-nums' },
   open: {
@@ -72,6 +74,7 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
   const styles = useStyles();
   const t = useWords(readingWords);
   const list = useWords(mailListWords);
+  const one = useWords(oneMessageWords);
   const name = item.send_status ? t.me : item.sender_name || item.sender_email;
   const root = mergeClasses(styles.root, item.send_status && styles.mine);
   if (isOpen) {
@@ -81,7 +84,7 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
           {'deliveries' in item ? (
             <OpenMessage isOneOfMany email={item} canCompose={canCompose} />
           ) : (
-            <Fetched id={item._id} canCompose={canCompose} />
+            <Fetched item={item} canCompose={canCompose} />
           )}
           <IconButton
             className={styles.fold}
@@ -116,6 +119,11 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
             <ErrorCircleRegular />
           </span>
         )}
+        {item.star_status && (
+          <span className={styles.star} role="img" aria-label={one.starred} data-tip={one.starred}>
+            <StarFilled />
+          </span>
+        )}
         {hasFiles && (
           <span className={styles.clip} role="img" aria-label={list.hasAttachments}>
             <AttachRegular />
@@ -130,12 +138,15 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
 }
 
 /** Its text comes when it is about to be seen: all of a long conversation may be open. */
-function Fetched({ id, canCompose }: { id: string; canCompose: boolean }) {
+function Fetched({ item, canCompose }: { item: Reply; canCompose: boolean }) {
   const t = useWords(readingWords);
   const ref = useRef<HTMLDivElement>(null);
   const isNear = useNear(ref);
-  const { data, error, refetch } = useQuery({ ...aloneQuery(id), enabled: isNear });
-  if (data) return <OpenMessage isOneOfMany email={data} canCompose={canCompose} />;
+  const { data, error, refetch } = useQuery({ ...aloneQuery(item._id), enabled: isNear });
+  // what was done with it meanwhile stands in the conversation
+  const { read_status, star_status, archive_status, trash_status } = item;
+  const flags = { read_status, star_status, archive_status, trash_status };
+  if (data) return <OpenMessage isOneOfMany email={{ ...data, ...flags }} canCompose={canCompose} />;
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
   return (
     <div ref={ref}>

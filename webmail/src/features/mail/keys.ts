@@ -14,6 +14,7 @@ export const mailKeys = {
   alone: (id: string) => ['mail', 'alone', id] as const,
   /** A message without its markup. */
   asText: (id: string) => ['mail', 'as-text', id] as const,
+  conversations: ['mail', 'conversation'] as const,
   conversation: (id: string) => ['mail', 'conversation', id] as const,
   totals: ['mail', 'totals'] as const,
   sentDeliveries: (ids: string) => ['mail', 'sent-deliveries', ids] as const,
