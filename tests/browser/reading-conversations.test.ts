@@ -1,6 +1,7 @@
 import { systemContext } from '@selvage/core/context/context';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { Message } from '@selvage/core/models/message';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
@@ -108,6 +109,25 @@ describe('an open conversation', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(archived).toBe(0);
   });
+});
+
+it('says at a folded message that its sender only bears the name of a colleague', async () => {
+  await buildMailbox(host.app, { tenant: ana, user: { fname: 'Ines', lname: 'Vidal' } });
+  const forged = await put({ root: 'a', subject: 'Pay this today', from: 'Ines Vidal <ines@evil.test>' });
+  const { messageId } = await MailboxEntry.findByPk(forged, { rejectOnEmpty: true });
+  const none = { result: 'none', domain: null };
+  const authentication = { spf: none, dkim: [], dmarc: { ...none, policy: null }, arc: null, header: '' };
+  await Message.update({ authentication }, { where: { id: messageId } });
+  await read([forged]);
+  await put({ root: 'a', subject: 'Which one?' });
+  await open('Which one?');
+  const sign = parts()
+    .nth(0)
+    .getByRole('img', { name: /^Ines Vidal is the name of a colleague, but ines@evil\.test is not/ });
+  await sign.waitFor();
+  expect(await problemsInAllLooks(page, 'doubted')).toEqual({});
+  await parts().nth(0).getByRole('button').click();
+  await parts().nth(0).getByText('Ines Vidal is the name of a colleague').first().waitFor();
 });
 
 describe('one message of a conversation', () => {

@@ -38,7 +38,7 @@ import { presentSearch } from './search.ts';
 import { sendWriting } from './send.ts';
 import { bindSnooze } from './snooze.ts';
 import { unsubscribe } from './unsubscribe.ts';
-import { findFailedChecks, findWarnings } from './warnings.ts';
+import { findDoubts, findFailedChecks, findWarnings } from './warnings.ts';
 
 /** Binds the calls about the caller's mail. */
 export function bindMail(router: ApiRouter): void {
@@ -104,9 +104,10 @@ function bindReading(router: ApiRouter): void {
     const messages = [item, ...item.conversation].map(({ message }) => message);
     const trusted = await findTrustedSenders(ctx, userId, messages);
     const failed = await findFailedChecks(ctx, [item, ...item.conversation]);
+    const doubts = await findDoubts(ctx, item, failed);
     const warnings = shown[0] ? await findWarnings(ctx, item, shown[0]) : [];
     const invitation = shown[0] ? await presentInvitation(ctx, item, shown[0]) : null;
-    return presentEmail(ctx, item, shown, { trusted, failed, warnings, invitation });
+    return presentEmail(ctx, item, shown, { trusted, failed, doubts, warnings, invitation });
   });
   route(router, folders.getFolderTotals, async (ctx) => {
     const { userId } = signedIn(ctx).actor;

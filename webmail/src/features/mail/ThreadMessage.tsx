@@ -11,11 +11,12 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { VisuallyHidden } from '../../components/VisuallyHidden.tsx';
 import { fullDate, rowDate } from '../../lib/format.ts';
-import { useWords } from '../../lib/i18n.ts';
+import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { own } from '../../theme/own-tokens.ts';
 import { focusRingInside, oneLine } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
 import { oneMessageWords, readingWords } from '../../words/reading.ts';
+import { sentenceOf } from './authenticity.ts';
 import { OpenMessage } from './OpenMessage.tsx';
 import { aloneQuery } from './queries.ts';
 import { rowPreview } from './row-words.ts';
@@ -98,6 +99,7 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
       </article>
     );
   }
+  const doubt = doubtOf(item);
   const hasFiles = item.attachments.some(({ showData }) => showData);
   return (
     <article ref={ref} className={root} aria-label={name}>
@@ -114,8 +116,8 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
         <span className={styles.snippet} dir="auto">
           {'snippet' in item ? rowPreview({ body: item.snippet }) : ''}
         </span>
-        {item.has_failed_check && (
-          <span className={styles.failed} role="img" aria-label={t.failedCheck} data-tip={t.failedCheck}>
+        {doubt && (
+          <span className={styles.failed} role="img" aria-label={doubt} data-tip={doubt}>
             <ErrorCircleRegular />
           </span>
         )}
@@ -135,6 +137,13 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
       </button>
     </article>
   );
+}
+
+/** What speaks against the message, in a sentence; null where nothing is known to. */
+function doubtOf(item: Reply | EmailDto): string | null {
+  const found = 'warnings' in item ? item.warnings.find(({ code }) => code !== 'first_message') : item.doubt;
+  if (found) return sentenceOf(found);
+  return item.has_failed_check ? wordsOf(readingWords).failedCheck : null;
 }
 
 /** Its text comes when it is about to be seen: all of a long conversation may be open. */
