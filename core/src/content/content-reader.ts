@@ -136,11 +136,11 @@ class ThreadedReader implements ContentReader {
     return result.kind === 'fits' ? { ...result, raw: bufferOf(result.raw) } : result;
   }
 
-  async show(blob: StoredBlob, turn: string): Promise<ShownMessage> {
-    const { key } = blob;
+  async show(blob: StoredBlob, turn: string, asText = false): Promise<ShownMessage> {
+    const key = asText ? `${blob.key} as text` : blob.key;
     const known = this.#shown.get(key) ?? this.#showing.get(key);
     if (known) return await known;
-    const showing = reportingLoss(key, () => this.#showNew(blob, turn));
+    const showing = reportingLoss(blob.key, () => this.#showNew(blob, turn, asText));
     this.#showing.set(key, showing);
     try {
       const shown = await showing;
@@ -151,11 +151,11 @@ class ThreadedReader implements ContentReader {
     }
   }
 
-  async #showNew(blob: StoredBlob, turn: string): Promise<ShownMessage> {
+  async #showNew(blob: StoredBlob, turn: string, asText: boolean): Promise<ShownMessage> {
     const mark = randomUUID();
     try {
-      if (blob.size <= smallShownBytes) return await tasks.show(await this.#bytes(blob), mark);
-      return await this.#inThread(turn, 'show', { source: { key: blob.key }, mark });
+      if (blob.size <= smallShownBytes) return await tasks.show(await this.#bytes(blob), mark, asText);
+      return await this.#inThread(turn, 'show', { source: { key: blob.key }, mark, asText });
     } catch (error) {
       if (!(error instanceof MessageTooComplex)) throw error;
       const html = await this.#source(blob);
@@ -165,6 +165,7 @@ class ThreadedReader implements ContentReader {
         pictures: [],
         folds: [],
         hasRemoteContent: false,
+        look: 'plain',
         sheet: '',
         replyTo: [],
         list: noList,

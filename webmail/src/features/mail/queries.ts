@@ -42,6 +42,15 @@ export function aloneQuery(id: string) {
   });
 }
 
+/** The words of a message without its markup. They never change. */
+export function asTextQuery(id: string) {
+  return queryOptions({
+    queryKey: mailKeys.asText(id),
+    queryFn: ({ signal }) => api(getEmail, { params: { id }, query: { replies: 0, as: 'text' }, signal }),
+    staleTime: Infinity,
+  });
+}
+
 /** All messages of a long conversation, by their first words. */
 export function wholeConversationQuery(id: string) {
   return queryOptions({

@@ -63,10 +63,14 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatc
   );
   for (const id of ids) noteConfirmed(id, patch);
   // a message stands on its own page and on those of the others of its conversation
-  client.setQueriesData<EmailDto>(
-    { queryKey: mailKeys.details },
-    (email) => email && { ...patched(email), replies: email.replies.map(patched) },
-  );
+  for (const queryKey of [mailKeys.details, mailKeys.conversations]) {
+    client.setQueriesData<EmailDto>(
+      { queryKey },
+      (email) => email && { ...patched(email), replies: email.replies.map(patched) },
+    );
+  }
+  // One that comes back is among the others again
+  if (patch.trash_status === false) void client.invalidateQueries({ queryKey: mailKeys.details });
 }
 
 /** It names the folder and the flags that lead elsewhere. */
