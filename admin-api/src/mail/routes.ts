@@ -22,7 +22,7 @@ import { sumUpDeliveries } from '@selvage/core/outbound/sent-deliveries';
 import { undoSend } from '@selvage/core/outbound/undo-send';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
-import { showConversation } from './body-html.ts';
+import { largestOf, showConversation } from './body-html.ts';
 import { findOwnDraft, presentDraft, presentDraftRow, removeOwnDrafts } from './drafts.ts';
 import { addImageSender, findTrustedSenders, listImageSenders, removeImageSender } from './image-senders.ts';
 import { bindLabels } from './label-routes.ts';
@@ -99,7 +99,8 @@ function bindReading(router: ApiRouter): void {
   route(router, contracts.getEmail, async (ctx, { params, query: { replies, brief } }) => {
     const item = await readEntry(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id }, replies);
     const bytes = brief ? 0 : undefined;
-    const shown = await readMessages(router.app, signedIn(ctx).actor.userId, () => showConversation(ctx, item, bytes));
+    const reading = { userId: signedIn(ctx).actor.userId, bytes: largestOf([item, ...item.conversation]) };
+    const shown = await readMessages(router.app, reading, () => showConversation(ctx, item, bytes));
     const messages = [item, ...item.conversation].map(({ message }) => message);
     const trusted = await findTrustedSenders(ctx, signedIn(ctx).actor.userId, messages);
     const failed = await findFailedChecks(ctx, [item, ...item.conversation]);
