@@ -5,6 +5,7 @@ export function blobStoreWith(store: BlobStore, overrides: Partial<BlobStore>): 
   return {
     put: (source) => store.put(source),
     get: (key, range) => store.get(key, range),
+    read: (key) => store.read(key),
     has: (key) => store.has(key),
     remove: (key) => store.remove(key),
     list: (prefix) => store.list(prefix),

@@ -22,7 +22,8 @@ export async function createTestDatabase(databaseUrl: string): Promise<{ url: st
 
 /**
  * Runs all schema steps in a database of its own and returns the statements that make the same
- * tables at once, with the rows that the steps write: every test file needs them, and the steps take a second.
+ * tables at once, with the rows that the steps write. Every test file needs them, and the steps
+ * take a second.
  */
 export async function describeSchema(databaseUrl: string): Promise<string> {
   const database = await createTestDatabase(databaseUrl);

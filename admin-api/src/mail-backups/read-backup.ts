@@ -64,7 +64,8 @@ export async function openMessage(ctx: SignedIn, id: string): Promise<BackupEmai
     showConversation(ctx, item),
   );
   const failed = await findFailedChecks(ctx, [item]);
-  const email = presentEmail(ctx, item, shown, { trusted: new Set(), failed, warnings: [], invitation: null });
+  const judged = { trusted: new Set<string>(), failed, doubts: new Map(), warnings: [], invitation: null };
+  const email = presentEmail(ctx, item, shown, judged);
   return {
     ...email,
     _id: id,

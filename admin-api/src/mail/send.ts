@@ -80,6 +80,7 @@ async function sendNow(
     // As they were checked. Nothing is parsed again from the composed header
     recipients: [...recipients.to, ...recipients.cc, ...recipients.bcc].map(({ address }) => address),
     bcc: recipients.bcc.map(({ address }) => address),
+    called: recipients.bcc,
     holdMs,
     sendAt,
     isForwarded: descent.isForwarded,

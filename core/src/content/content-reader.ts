@@ -10,8 +10,8 @@ import { withoutForgedResults } from '../mail/forged-results.ts';
 import { measureHeader } from '../mail/header-guard.ts';
 import { type MessageSummary, MessageTooComplex, noList } from '../mail/parsed-message.ts';
 import { type ShownMessage, showSource } from '../mail/show-message.ts';
+import { reportingLoss, streamBlob, wholeBlob } from '../mailstore/read-blob.ts';
 import type { SigningKey } from '../mail/sign-message.ts';
-import { reportingLoss, streamBlob } from '../mailstore/read-blob.ts';
 import type { Config } from '../process/config.ts';
 import { decodeBytes } from '../mail/mime-reader.ts';
 import { RecentCache } from '../recent-cache.ts';
@@ -90,7 +90,7 @@ class ThreadedReader implements ContentReader {
       return await this.#inThread(key, 'summarise', { source: copy }, copy);
     }
     return await reportingLoss(source.key, async () => {
-      if (source.size <= smallBytes) return await tasks.summarise(this.#stream(source));
+      if (source.size <= smallBytes) return await tasks.summarise(await this.#bytes(source));
       return await this.#inThread(key, 'summarise', { source: { key: source.key } });
     });
   }
@@ -136,11 +136,11 @@ class ThreadedReader implements ContentReader {
     return result.kind === 'fits' ? { ...result, raw: bufferOf(result.raw) } : result;
   }
 
-  async show(blob: StoredBlob, turn: string): Promise<ShownMessage> {
-    const { key } = blob;
+  async show(blob: StoredBlob, turn: string, asText = false): Promise<ShownMessage> {
+    const key = asText ? `${blob.key} as text` : blob.key;
     const known = this.#shown.get(key) ?? this.#showing.get(key);
     if (known) return await known;
-    const showing = reportingLoss(key, () => this.#showNew(blob, turn));
+    const showing = reportingLoss(blob.key, () => this.#showNew(blob, turn, asText));
     this.#showing.set(key, showing);
     try {
       const shown = await showing;
@@ -151,11 +151,11 @@ class ThreadedReader implements ContentReader {
     }
   }
 
-  async #showNew(blob: StoredBlob, turn: string): Promise<ShownMessage> {
+  async #showNew(blob: StoredBlob, turn: string, asText: boolean): Promise<ShownMessage> {
     const mark = randomUUID();
     try {
-      if (blob.size <= smallShownBytes) return await tasks.show(this.#stream(blob), mark);
-      return await this.#inThread(turn, 'show', { source: { key: blob.key }, mark });
+      if (blob.size <= smallShownBytes) return await tasks.show(await this.#bytes(blob), mark, asText);
+      return await this.#inThread(turn, 'show', { source: { key: blob.key }, mark, asText });
     } catch (error) {
       if (!(error instanceof MessageTooComplex)) throw error;
       const html = await this.#source(blob);
@@ -165,6 +165,7 @@ class ThreadedReader implements ContentReader {
         pictures: [],
         folds: [],
         hasRemoteContent: false,
+        look: 'plain',
         sheet: '',
         replyTo: [],
         list: noList,
@@ -183,14 +184,14 @@ class ThreadedReader implements ContentReader {
 
   async readFiles(blob: StoredBlob, indexes: readonly number[], key: string) {
     return await reportingLoss(blob.key, async () => {
-      if (blob.size <= smallBytes) return await tasks.readFiles(this.#stream(blob), indexes);
+      if (blob.size <= smallBytes) return await tasks.readFiles(await this.#bytes(blob), indexes);
       return withBuffers(await this.#inThread(key, 'readFiles', { source: { key: blob.key }, indexes }));
     });
   }
 
   async readDraft(blob: StoredBlob, key: string) {
     return await reportingLoss(blob.key, async () => {
-      if (blob.size <= smallShownBytes) return await tasks.readDraft(this.#stream(blob));
+      if (blob.size <= smallShownBytes) return await tasks.readDraft(await this.#bytes(blob));
       const { summary, body } = await this.#inThread(key, 'readDraft', { source: { key: blob.key } });
       return { summary: withBuffers(summary), body };
     });
@@ -198,7 +199,7 @@ class ThreadedReader implements ContentReader {
 
   async searchText(blob: StoredBlob, key: string) {
     return await reportingLoss(blob.key, async () => {
-      if (blob.size <= smallShownBytes) return await tasks.searchText(this.#stream(blob));
+      if (blob.size <= smallShownBytes) return await tasks.searchText(await this.#bytes(blob));
       return await this.#inThread(key, 'searchText', { source: { key: blob.key } });
     });
   }
@@ -224,8 +225,8 @@ class ThreadedReader implements ContentReader {
     return this.#pool.close();
   }
 
-  #stream({ key }: StoredBlob): AsyncIterable<Buffer> {
-    return streamBlob(this.#blobs, key);
+  #bytes({ key }: StoredBlob): Promise<Buffer> {
+    return wholeBlob(this.#blobs, key);
   }
 
   /** `copy` is the part of the input that goes over without being copied once more. */

@@ -37,7 +37,8 @@ const runners = {
   complete: ({ raw, input }: { raw: Uint8Array; input: CompletionInput }) => tasks.complete(bytesOf(raw), input),
   sign: ({ raw, key }: { raw: Uint8Array; key: SigningKey }) => tasks.sign(bytesOf(raw), key),
   convert: ({ raw }: { raw: Uint8Array }) => tasks.convert(bytesOf(raw)),
-  show: ({ source, mark }: { source: ThreadSource; mark: string }) => tasks.show(open(source), mark),
+  show: ({ source, mark, asText }: { source: ThreadSource; mark: string; asText: boolean }) =>
+    tasks.show(open(source), mark, asText),
   readFiles: ({ source, indexes }: { source: ThreadSource; indexes: readonly number[] }) =>
     tasks.readFiles(open(source), indexes),
   readDraft: ({ source }: { source: ThreadSource }) => tasks.readDraft(open(source)),

@@ -63,6 +63,8 @@ export interface BlobStore {
    * stream.
    */
   get(key: string, range?: { start: number; end?: number }): Readable;
+  /** The bytes in one go, at less cost than as a stream. A missing blob shows as an error. */
+  read(key: string): Promise<Buffer>;
   has(key: string): Promise<boolean>;
   /** Removes a blob; one that is already gone is fine. */
   remove(key: string): Promise<void>;
@@ -124,9 +126,10 @@ export interface ContentReader {
   convert(raw: Buffer, key: string): Promise<FittedMessage>;
   /**
    * A message's text for its reader, bounded and kept for the next time. Never throws
-   * MessageTooComplex: of such a message the beginning of its source is shown.
+   * MessageTooComplex: of such a message the beginning of its source is shown. `asText` gives its
+   * words without markup.
    */
-  show(blob: StoredBlob, key: string): Promise<ShownMessage>;
+  show(blob: StoredBlob, key: string, asText?: boolean): Promise<ShownMessage>;
   /** The facts of a message, with the bytes of the files of these indexes. */
   readFiles(blob: StoredBlob, indexes: readonly number[], key: string): Promise<MessageSummary>;
   /** The facts, all files and the text of a message for an editor. */

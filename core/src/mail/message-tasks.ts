@@ -94,11 +94,11 @@ export function convert(raw: Buffer): FittedMessage {
   return toSevenBit(raw);
 }
 
-/** A message's text as its reader sees it. */
-export async function show(source: MessageSource, mark: string): Promise<ShownMessage> {
+/** A message's text as its reader sees it; `asText` without its markup. */
+export async function show(source: MessageSource, mark: string, asText: boolean): Promise<ShownMessage> {
   const keepContent = (_index: number, type: string): boolean => type === calendarType;
   const parsed = await parseMessage(source, { keepContent });
-  return { ...showMessage(parsed, mark), invitation: await findInvitation(parsed) };
+  return { ...showMessage(parsed, mark, asText), invitation: await findInvitation(parsed) };
 }
 
 /** Files of one message that are looked at. Most invitations come twice, in two forms. */

@@ -1,4 +1,5 @@
 import { Op } from 'sequelize';
+import { forgetWriting } from '../directory/correspondents.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { MessageSummary } from '../mail/parsed-message.ts';
 import { ensureBlob } from '../mailstore/blob-references.ts';
@@ -107,6 +108,12 @@ async function takeBack(
     ctx,
     { ...owner, entries: [entry], beside: [{ ...owner, folder: 'draft', total: 0, unread: 0, bytes: fileBytes }] },
     { draftStatus: true, sendStatus: false, scheduledStatus: false, deliveryState: null, undoUntil: null },
+  );
+  // Behind the folders, as where the message was submitted
+  await forgetWriting(
+    ctx,
+    owner.userId,
+    deliveries.map(({ recipient }) => recipient),
   );
   return String(draft.id);
 }

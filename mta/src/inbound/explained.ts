@@ -1,6 +1,7 @@
 import type { App } from '@selvage/core/context/app';
 import { refusalCode } from '@selvage/core/ledger/refusal-code';
 import type { Reason } from '@selvage/core/ledger/reasons';
+import { cutToBytes } from '@selvage/core/mail/cut-text';
 import { newMailId } from '@selvage/core/mail/mail-id';
 import { type Reply, replyLine } from '../reply.ts';
 import { type HarakaConnection, rewriteAnswers } from './haraka.ts';
@@ -26,7 +27,7 @@ export function explained(reply: Reply, mailId?: string): Reply {
   const page = mailId === undefined ? sharedPage(app, site, reply.reason) : pageOf(app, site, reply.reason, mailId);
   if (page === null) return reply;
   const room = longestText - replyLine({ ...reply, text: '' }).length - page.length - 1;
-  return { ...reply, text: `${cut(reply.text, room)} ${page}` };
+  return { ...reply, text: `${cutToBytes(reply.text, room)} ${page}` };
 }
 
 let known = { url: '', site: null as string | null };
@@ -53,12 +54,6 @@ function sharedPage(app: App, site: string, reason: Reason): string | null {
   const page = pageOf(app, site, reason, newMailId(now));
   shared.set(reason, { until: now + sharedMs, page });
   return page;
-}
-
-/** The text in at most so many bytes. */
-function cut(text: string, bytes: number): string {
-  const whole = Buffer.from(text);
-  return whole.length <= bytes ? text : whole.toString('utf8', 0, bytes).replace(/\uFFFD+$/, '');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp, stopApp } from '@selvage/core/startup/start-app';
 import type { Config } from '@selvage/core/process/config';
@@ -26,7 +27,8 @@ export async function startInbound(given: Config): Promise<void> {
   await ensureCertificate(config);
 
   // Haraka reads this variable when it is loaded
-  process.env.HARAKA = await writeHarakaConfig(config, memberId());
+  const configuration = await writeHarakaConfig(config, memberId());
+  process.env.HARAKA = configuration;
   const server = loadServer();
   server.createServer({});
   while (!server.listeners.some(({ listening }) => listening)) await sleep(10);
@@ -53,6 +55,8 @@ export async function startInbound(given: Config): Promise<void> {
   onShutdown('certificates', () => certificates.close(), 20);
   onShutdown('health', () => health.close(), 80);
   onShutdown('engines', () => stopApp(app), 90);
+  // Each new process has a number and a folder of its own
+  onShutdown('configuration', () => rm(configuration, { recursive: true, force: true }), 95);
   takePart(app, 'inbound');
   log.info('door open', { port: config.smtpPort, hostname: config.hostname });
 }
