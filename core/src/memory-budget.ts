@@ -88,6 +88,11 @@ export class MemoryBudget {
     return this.#bytes;
   }
 
+  /** The most that one source may hold. */
+  get mostOfSource(): number {
+    return Math.min(this.#limits.bytesPerSource, this.#limits.bytes);
+  }
+
   /**
    * Begins a message; null when there is no room for another one.
    * @param giveWay ends the message for the sake of others; call it only while it still arrives
@@ -104,12 +109,13 @@ export class MemoryBudget {
   }
 
   /**
-   * Takes the bytes of a message that is read whole, or says at once that there is no room.
+   * Takes the bytes of a message that is read whole, but at most `mostOfSource`, or says at once
+   * that there is no room.
    * @throws AppError 503 when there is none
    */
   take(source: string, bytes: number): MemoryShare {
     const share = this.open(source);
-    if (share?.grow(bytes)) return share;
+    if (share?.grow(Math.min(bytes, this.mostOfSource))) return share;
     share?.release();
     throw noRoom();
   }
@@ -125,8 +131,7 @@ export class MemoryBudget {
     if (bytes <= smallMessage) return uncounted;
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<MemoryShare>();
-    const most = Math.min(this.#limits.bytesPerSource, this.#limits.bytes);
-    const one: Waiting = { bytes: Math.min(bytes, most), begin: resolve, refuse: reject };
+    const one: Waiting = { bytes: Math.min(bytes, this.mostOfSource), begin: resolve, refuse: reject };
     const line = this.#lines.get(source) ?? [];
     this.#lines.set(source, line);
     line.push(one);

@@ -10,7 +10,7 @@ import type { z } from 'zod';
 import { authenticateRequest } from '../auth/authenticate-request.ts';
 import { requireDutiesDone } from '../auth/first-duties.ts';
 import { requireWaiting, type Waiting } from '../auth/login-step.ts';
-import { holdBody, releaseCall } from './call-memory.ts';
+import { CallMemory } from './call-memory.ts';
 import { type Page, paginationOf } from './paging.ts';
 import { discardBody, emptyBody, type RawBody, readBody } from './read-body.ts';
 import { contextOf } from './request-context.ts';
@@ -80,7 +80,7 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   router.bound.add(contract);
   const answer = async (koa: Context): Promise<void> => {
     const body = emptyBody();
-    let call: Ctx | null = null;
+    let memory: CallMemory | null = null;
     let isBegun = false;
     try {
       await options.before?.(contextOf(koa));
@@ -88,20 +88,21 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       const { config } = router.app;
       const limit = config.requestTimeoutSeconds * 1000;
       const arrivalLimit = contract.bodyKind === 'multipart' ? config.transferSeconds * 1000 : limit;
-      call = ctx;
-      holdBody(ctx, koa, contract);
+      const call = new CallMemory(ctx);
+      memory = call;
+      call.holdBody(koa, contract);
       await withDeadline(readBody(koa, contract, config, body), arrivalLimit, () => tooSlow(koa));
       const input = { ...parseInput(koa, contract, body), waiting } as Input<Endpoint<P, Q, B, R>>;
       const turn = { ctx, limitMs: limit, isGone: () => koa.res.closed, late: () => timedOut(contract) };
       const output = await router.work.run(turn, async () => {
         isBegun = true;
         // Work that is too slow for its caller still has what it holds
-        return await handler(ctx, input).finally(() => releaseCall(ctx));
+        return await call.run(() => handler(ctx, input));
       });
       const { message = 'OK' } = options;
       writeAnswer(koa, contract, output, typeof message === 'string' ? message : message(ctx, input), input);
     } finally {
-      if (call && !isBegun) releaseCall(call);
+      if (!isBegun) memory?.release();
       await discardBody(body);
     }
   };

@@ -56,6 +56,6 @@ async function quotedPicture(ctx: Ctx, userId: string, address: string): Promise
   const [owner, entryId, index] = token ? (readQuotedToken(ctx.app, 'attachment', token) ?? []) : [];
   if (owner !== userId || !entryId || !index) return null;
   const found = await findAttachment(ctx, { userId, entryId, index: Number(index) });
-  if (found) holdForCall(ctx, found.content.length);
+  if (found) holdForCall(found.content.length);
   return found?.content ?? null;
 }

@@ -20,7 +20,7 @@ export async function forwardedFiles(
     rows.filter(({ id, isInline }) => !isInline && !without.has(String(id))).map((row) => row.partIndex),
   );
   if (kept.size === 0) return [];
-  holdForCall(ctx, wholeBytes(message));
+  holdForCall(wholeBytes(message));
   const parsed = await ctx.app.content.readFiles(blobOf(message), [...kept], `user:${ctx.actor.userId}`);
   return parsed.attachments.flatMap(({ index, filename, contentType, content }) =>
     kept.has(index) && content ? [{ filename, contentType: partType(contentType), content }] : [],
@@ -36,14 +36,15 @@ export async function filesOfDraft(
   const kept = files.filter(({ id }) => !without.has(String(id)));
   const read: ComposedAttachment[] = [];
   for (const { filename, contentType, blobKey, size } of kept) {
-    holdForCall(ctx, wholeBytes({ size }));
+    holdForCall(wholeBytes({ size }));
     read.push({ filename, contentType: partType(contentType), content: await readBlob(ctx.app.blobs, blobKey) });
   }
   return read;
 }
 
-/** The files of a form. */
+/** The files of a form. The call holds its body already, and here the message made of them. */
 export async function readUploads(files: UploadedFile[]): Promise<ComposedAttachment[]> {
+  holdForCall(files.reduce((sum, { size }) => sum + size, 0));
   return await Promise.all(
     files.map(async ({ name, contentType, path }) => ({
       filename: name,

@@ -44,6 +44,7 @@ import { findDoubts, findFailedChecks, findWarnings } from './warnings.ts';
 /** Binds the calls about the caller's mail. */
 export function bindMail(router: ApiRouter): void {
   bindReading(router);
+  bindStatus(router);
   bindWholeFolders(router);
   bindSending(router);
   bindScheduled(router);
@@ -122,6 +123,9 @@ function bindReading(router: ApiRouter): void {
     ]);
     return { ...totals, labels, own_folders: ownFolders, storage };
   });
+}
+
+function bindStatus(router: ApiRouter): void {
   route(
     router,
     folders.changeStatus,
