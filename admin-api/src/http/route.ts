@@ -50,6 +50,10 @@ export interface RouteOptions<E> {
   message?: string | ((ctx: Ctx, input: Input<E>) => string);
   /** Runs before the request is authenticated and its body is read, e.g. to throttle. */
   before?: (ctx: Ctx) => Promise<void>;
+  /**
+   * Runs when the call fails, before its answer; gets the fields of the body as far as they came.
+   */
+  refused?: (ctx: Ctx, error: unknown, fields: unknown) => void;
 }
 
 /**
@@ -101,6 +105,9 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       });
       const { message = 'OK' } = options;
       writeAnswer(koa, contract, output, typeof message === 'string' ? message : message(ctx, input), input);
+    } catch (error) {
+      options.refused?.(contextOf(koa), error, body.fields);
+      throw error;
     } finally {
       if (!isBegun) memory?.release();
       await discardBody(body);

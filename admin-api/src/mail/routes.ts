@@ -22,6 +22,7 @@ import { sumUpDeliveries } from '@selvage/core/outbound/sent-deliveries';
 import { undoSend } from '@selvage/core/outbound/undo-send';
 import { signedIn } from '../http/request-context.ts';
 import { type ApiRouter, route } from '../http/route.ts';
+import { noteRefused } from './note-refused.ts';
 import { largestOf, showConversation } from './body-html.ts';
 import { findOwnDraft, presentDraft, presentDraftRow, removeOwnDrafts } from './drafts.ts';
 import { addImageSender, findTrustedSenders, listImageSenders, removeImageSender } from './image-senders.ts';
@@ -201,7 +202,7 @@ function bindSending(router: ApiRouter): void {
     router,
     contracts.sendEmail,
     async (ctx, { body, files }) => sent(await sendWriting(signedIn(ctx), { writing: body, files })),
-    { message: 'Message sent' },
+    { message: 'Message sent', refused: noteRefused },
   );
   route(
     router,
@@ -211,7 +212,7 @@ function bindSending(router: ApiRouter): void {
       const original = { entryId: originalEmailId, isReply: is_reply };
       return sent(await sendWriting(signedIn(ctx), { writing, files, original }));
     },
-    { message: 'Message sent' },
+    { message: 'Message sent', refused: noteRefused },
   );
   route(router, contracts.findSent, async (ctx, { params }) =>
     sent(await findSent(ctx, signedIn(ctx).actor.userId, params.key)),

@@ -27,7 +27,13 @@ export function hook_capabilities(next: Next, connection: HarakaConnection): voi
 export function hook_data(next: Next, connection: HarakaConnection): void {
   const { transaction } = connection;
   const refused = checkConnection(connection);
-  if (refused || !transaction) return pass(next, refused && { refused, hangUp: true });
+  if (!transaction) return pass(next, refused && { refused, hangUp: true });
+  if (refused) {
+    const envelope = envelopeOf(transaction);
+    const reply = explained(refused, envelope.mailId);
+    report(connection, envelope, reply);
+    return pass(next, { refused: reply, hangUp: true });
+  }
   const { config, memory } = runningApp();
   const network = networkOf(connection.remote.ip);
   const collector = new MessageCollector(config, (giveWay) => memory.open(network, giveWay));
