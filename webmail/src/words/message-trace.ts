@@ -111,6 +111,7 @@ export const reasonWords = words('reasons', {
   unproved_domain: 'the domain is not verified yet',
   relay_denied: 'the address is not one of this host',
   not_allowed_to_send_as: 'the sender may not use that address',
+  login_required: 'the mail program did not log in',
   dmarc_reject: 'the checks of the sender failed, and its domain asks to refuse such mail',
   message_too_large: 'the message is too large',
   too_complex: 'the structure of the message is too complex',
