@@ -12,7 +12,7 @@ import { tellOwner } from '../auth/tell-owner.ts';
 import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { leadsOnlyTo } from './recovery-email.ts';
-import { rules } from './rules.ts';
+import { rules } from './rate-limits.ts';
 
 /** Forwarding as its owner and their administrators see it. */
 interface ForwardingState {

@@ -16,7 +16,7 @@ import { countAttempt } from '../auth/throttle.ts';
 import type { SignedIn } from '../http/request-context.ts';
 import { checkRole, lockCompany, wrong } from './guard-user.ts';
 import { presentUser } from './present-users.ts';
-import { rules } from './rules.ts';
+import { rules } from './rate-limits.ts';
 
 type Body = InferBody<typeof createUser>;
 

@@ -13,7 +13,7 @@ import {
   untilAtOnce,
 } from '../../../tests/support/backups.ts';
 import { buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
-import { startCommand } from '../../../tests/support/run-command.ts';
+import { startCommand } from '../../../tests/support/start-command.ts';
 import { startTestApp, testEnvironment } from '../../../tests/support/test-app.ts';
 import { until } from '../../../tests/support/until.ts';
 import type { App } from '../context/app.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readOf } from '../../../tests/support/backups.ts';
 import { buildAlias, buildCompany, buildGroup, buildMailbox, type Mailbox } from '../../../tests/support/factories.ts';
-import { runCommand } from '../../../tests/support/run-command.ts';
+import { runCommand } from '../../../tests/support/start-command.ts';
 import { startTestApp, testEnvironment } from '../../../tests/support/test-app.ts';
 import type { App } from '../context/app.ts';
 import { type Ctx, inTransaction, systemContext } from '../context/context.ts';

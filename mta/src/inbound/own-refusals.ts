@@ -2,7 +2,7 @@ import { newMailId } from '@selvage/core/mail/mail-id';
 import { addressOfCommand } from '../address-of-command.ts';
 import { noteEvent } from '../note-event.ts';
 import { connectionEnds, type Reply } from '../reply.ts';
-import { findEnvelope } from './envelope.ts';
+import { findEnvelope } from './smtp-envelope.ts';
 import { explained } from './explained.ts';
 import { type HarakaConnection, rewriteAnswers } from './haraka.ts';
 import { noteRefused } from './refusals.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeConnection, noteHandshake, openConnection } from '../../../src/inbound/connections.ts';
 import { explainOwnAnswers } from '../../../src/inbound/explained.ts';
-import { findEnvelope } from '../../../src/inbound/envelope.ts';
+import { findEnvelope } from '../../../src/inbound/smtp-envelope.ts';
 import { type HarakaConnection, type Next, verdicts } from '../../../src/inbound/haraka.ts';
 import { noteEvent } from '../../../src/note-event.ts';
 import { takePlainLinesTogether } from '../../../src/inbound/plain-lines.ts';

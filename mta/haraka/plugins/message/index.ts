@@ -1,7 +1,7 @@
 import { networkOf } from '@selvage/core/access/network-of';
 import { log, withLogContext } from '@selvage/core/log';
 import { acceptMessage } from '../../../src/inbound/accept-message.ts';
-import { type Envelope, envelopeOf } from '../../../src/inbound/envelope.ts';
+import { type Envelope, envelopeOf } from '../../../src/inbound/smtp-envelope.ts';
 import { explained } from '../../../src/inbound/explained.ts';
 import { finishTransaction } from '../../../src/inbound/finish-transaction.ts';
 import { collectData, type HarakaConnection, type Next } from '../../../src/inbound/haraka.ts';

@@ -6,7 +6,7 @@ import type { Reason } from '@selvage/core/ledger/reasons';
 import { type Ctx, systemContext } from '@selvage/core/context/context';
 import type { LocalRecipient } from '@selvage/core/mailstore/entry-rows';
 import { newMailId } from '@selvage/core/mail/mail-id';
-import { addressesOf, envelopeOf, findEnvelope } from '../../../src/inbound/envelope.ts';
+import { addressesOf, envelopeOf, findEnvelope } from '../../../src/inbound/smtp-envelope.ts';
 import { explained } from '../../../src/inbound/explained.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { checkRcptParameters, type EsmtpParameters } from '../../../src/esmtp-parameters.ts';

@@ -1,4 +1,4 @@
-import { openEnvelope } from '../../../src/inbound/envelope.ts';
+import { openEnvelope } from '../../../src/inbound/smtp-envelope.ts';
 import { explained } from '../../../src/inbound/explained.ts';
 import type { HarakaAddress, HarakaConnection, Next } from '../../../src/inbound/haraka.ts';
 import { newMailId } from '@selvage/core/mail/mail-id';
