@@ -240,3 +240,19 @@ export const archiveManifest = z.object({
   sums_sha256: digest,
 });
 export type ArchiveManifest = z.infer<typeof archiveManifest>;
+
+/** What each file of JSON must fit. */
+const schemas: [RegExp, z.ZodType][] = [
+  [/^company\.json$/, companyFile],
+  [/^roles\.json$/, rolesFile],
+  [/^domains\.json$/, domainsFile],
+  [/^groups\.json$/, groupsFile],
+  [/\/person\.json$/, personFile],
+  [/\/drafts\/\d+\.json$/, draftFile],
+  [/\/index\/\d+\.jsonl$/, indexLine],
+];
+
+/** What a file of JSON, or each line of one, must fit; null for other files. */
+export function schemaOf(name: string): z.ZodType | null {
+  return schemas.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+}
