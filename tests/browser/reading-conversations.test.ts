@@ -2,12 +2,14 @@ import { systemContext } from '@selvage/core/context/context';
 import { readRows } from '@selvage/core/database/run-sql';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { Message } from '@selvage/core/models/message';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/layout.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
 import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { type Written, write } from '../support/threads.ts';
 
@@ -119,6 +121,92 @@ describe('an open conversation', () => {
     await expect.poll(archived).toBe(3);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(archived).toBe(0);
+  });
+});
+
+it('says at a folded message that its sender only bears the name of a colleague', async () => {
+  await buildMailbox(host.app, { tenant: ana, user: { fname: 'Ines', lname: 'Vidal' } });
+  const forged = await put({ root: 'a', subject: 'Pay this today', from: 'Ines Vidal <ines@evil.test>' });
+  const { messageId } = await MailboxEntry.findByPk(forged, { rejectOnEmpty: true });
+  const none = { result: 'none', domain: null };
+  const authentication = { spf: none, dkim: [], dmarc: { ...none, policy: null }, arc: null, header: '' };
+  await Message.update({ authentication }, { where: { id: messageId } });
+  await read([forged]);
+  await put({ root: 'a', subject: 'Which one?' });
+  await open('Which one?');
+  const sign = parts()
+    .nth(0)
+    .getByRole('img', { name: /^Ines Vidal is the name of a colleague, but ines@evil\.test is not/ });
+  await sign.waitFor();
+  expect(await problemsInAllLooks(page, 'doubted')).toEqual({});
+  await parts().nth(0).getByRole('button').click();
+  await parts().nth(0).getByText('Ines Vidal is the name of a colleague').first().waitFor();
+});
+
+describe('one message of a conversation', () => {
+  const entry = (id: string) => MailboxEntry.findByPk(id, { rejectOnEmpty: true });
+
+  async function choose(part: Locator, item: string): Promise<void> {
+    await part.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  }
+
+  it('gets a star, is archived and deleted without the others, and comes back', async () => {
+    const ids: string[] = [];
+    for (const number of [1, 2, 3]) {
+      ids.push(await put({ root: 'a', subject: `Part ${number}`, from: `P${number} <p@x.test>` }));
+    }
+    const [first = '', second = '', third = ''] = ids;
+    await open('Part 3');
+    await expect.poll(() => conversation().locator('iframe').count()).toBe(3);
+    await choose(parts().nth(1), 'Add star to this message');
+    await parts().nth(1).getByLabel('Has a star').waitFor();
+    await choose(parts().nth(0), 'Archive this message');
+    await page.getByText('Archived', { exact: true }).first().waitFor();
+    await choose(parts().nth(1), 'Delete this message');
+    await expect.poll(() => parts().count()).toBe(2);
+    await expect.poll(async () => (await entry(second)).folder).toBe('trash');
+    expect([(await entry(first)).folder, (await entry(second)).starStatus]).toEqual(['archive', true]);
+    expect([(await entry(third)).folder, (await entry(third)).starStatus]).toEqual(['inbox', false]);
+    await page
+      .locator('[role=listitem], .fui-Toast')
+      .filter({ hasText: 'Moved to trash' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await expect.poll(() => parts().count()).toBe(3);
+    await expect.poll(async () => (await entry(second)).folder).toBe('inbox');
+  });
+
+  it('leaves the others on the screen when it was the open one', async () => {
+    for (const number of [1, 2]) await put({ root: 'a', subject: `Part ${number}`, from: `P${number} <p@x.test>` });
+    await open('Part 2');
+    await choose(parts().nth(1), 'Delete this message');
+    await subject('Part 1').waitFor();
+    await expect.poll(() => conversation().count()).toBe(0);
+    const left = () => MailboxEntry.count({ where: { userId: String(ana.user.id), folder: 'inbox' } });
+    await expect.poll(left).toBe(1);
+  });
+
+  it('is marked unread with all behind it', async () => {
+    const ids: string[] = [];
+    for (const number of [1, 2, 3]) ids.push(await put({ root: 'a', subject: `Part ${number}` }));
+    await open('Part 3');
+    const states = async () =>
+      (await MailboxEntry.findAll({ where: { id: ids }, order: ['id'] })).map(({ readStatus }) => readStatus);
+    await expect.poll(states).toEqual([true, true, true]);
+    await choose(parts().nth(1), 'Mark unread from here');
+    await expect.poll(states).toEqual([true, false, false]);
+    await page.getByRole('list', { name: 'Messages' }).waitFor();
+    await expect.poll(states).toEqual([true, false, false]);
+  });
+
+  it('has a menu that is read on a phone too', async () => {
+    for (const number of [1, 2]) await put({ root: 'a', subject: `Part ${number}` });
+    await open('Part 2');
+    await choose(parts().nth(0), 'Add star to this message');
+    await parts().nth(0).getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Remove star from this message' }).waitFor();
+    expect(await problemsInAllLooks(page, 'one-message')).toEqual({});
   });
 });
 

@@ -54,7 +54,7 @@ async function sendNow(
     to: recipients.to,
     cc: recipients.cc,
     subject: writing.subject,
-    ...(await ctx.app.content.composeText(writing.body, images.contentIds)),
+    ...(await ctx.app.content.composeText(writing.body, `user:${userId}`, images.contentIds)),
     attachments: [
       ...images.files,
       ...descent.files,

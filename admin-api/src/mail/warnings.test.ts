@@ -86,6 +86,47 @@ describe('the warnings of a message', () => {
     expect([last.has_failed_check, failed]).toEqual([false, [ids[0], ids[2]]]);
   });
 
+  it('judge the senders of folded messages, the newest ten of a conversation', async () => {
+    const fields = { fname: 'Ines', lname: `Vidal${randomBytes(3).toString('hex')}` };
+    const { user } = await buildMailbox(server.app, { tenant: ana, user: fields });
+    const thread = ['References: <doubted@remote.example>'];
+    const asColleague = () => store({ headers: thread, from: `${user.fname} ${user.lname} <${stranger()}>` });
+    const domainName = `${randomBytes(4).toString('hex')}wool.example`;
+    await Domain.create({ companyId: String(ana.company.id), domainName, verifiedAt: new Date() });
+    const tooOld = await asColleague();
+    const inName = await asColleague();
+    const similar = await store({ headers: thread, from: `a@${domainName.replace('wool', 'w0ol')}` });
+    const failed = await store({ headers: thread, dmarc: 'fail', dkim: 'fail' });
+    const byList = await store({ headers: [...thread, 'List-Id: <knit.remote.example>'], dmarc: 'fail' });
+    for (let more = 0; more < 6; more += 1) await store({ headers: thread });
+    const { replies } = await open(await store({ headers: thread }));
+    const doubts = new Map(replies.map(({ _id, doubt }) => [_id, doubt?.code ?? null]));
+    expect([tooOld, inName, similar, failed, byList].map((id) => doubts.get(id))).toEqual([
+      null,
+      'name_of_colleague',
+      'similar_domain',
+      'not_from_sender',
+      null,
+    ]);
+    expect([...doubts.values()].filter(Boolean)).toHaveLength(3);
+  });
+
+  it('doubt a stranger who answers what the reader wrote to somebody else', async () => {
+    const fields = { fname: 'Otto', lname: `Weber${randomBytes(3).toString('hex')}` };
+    const { user } = await buildMailbox(server.app, { tenant: ana, user: fields });
+    const form = new FormData();
+    form.append('recipient_emails_to[]', 'partner@remote.example');
+    form.append('subject', 'To a partner');
+    const sent = await server.call('POST', '/mail/send', { token, body: form });
+    const { message_id } = await open((sent.body.data as { _id: string })._id);
+    const headers = [`References: ${message_id}`];
+    expect(await warned({ headers, from: 'Partner <partner@remote.example>' })).toEqual([]);
+    expect(await warned({ headers, from: stranger() })).toEqual([]);
+    expect(await warned({ headers, from: `${user.fname} ${user.lname} <${stranger()}>` })).toEqual([
+      'name_of_colleague',
+    ]);
+  });
+
   it('say that a sender is new, until there is earlier mail of theirs', async () => {
     const from = stranger();
     const other = await buildMailbox(server.app, { tenant: ana });

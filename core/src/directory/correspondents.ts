@@ -89,6 +89,14 @@ export async function forgetWriting(ctx: TxCtx, userId: string, addresses: reado
   );
 }
 
+/** Whether a person has written to an address. */
+export async function hasWrittenTo(ctx: Ctx, userId: string, address: string): Promise<boolean> {
+  const key = normaliseAddress(address);
+  if (key === null) return false;
+  const statement = 'SELECT id FROM correspondents WHERE user_id = ? AND address_key = ?';
+  return (await readRows(ctx, statement, [userId, key])).length > 0;
+}
+
 /** Removes some of what is noted of a person's correspondents; false when there is none left. */
 export async function eraseCorrespondents(ctx: Ctx, userId: string): Promise<boolean> {
   return (await changeRows(ctx, 'DELETE FROM correspondents WHERE user_id = ? LIMIT 500', [userId])) > 0;

@@ -6,7 +6,6 @@ import { finishCopiesOf } from '../mailstore/copy-mailbox.ts';
 import { removeCopies } from '../mailstore/empty-copy.ts';
 import { removeDraft } from '../mailstore/remove-draft.ts';
 import { Draft } from '../models/draft.ts';
-import { allCompanies } from '../models/growth-slot.ts';
 import { User } from '../models/user.ts';
 import { inSlices } from '../sweeps/in-slices.ts';
 import { removeAvatarIfUnused } from './avatars.ts';
@@ -31,10 +30,10 @@ export async function eraseUserRows(ctx: Ctx, userId: string, signal?: AbortSign
   await removeCopies(ctx, { viewerId: userId }, signal);
   // A copy of their mail that was begun becomes whole, since it outlives them
   await finishCopiesOf(ctx, userId, signal);
-  await inSlices(() => inTransaction(ctx, (tx) => eraseDrafts(tx, userId)), signal);
-  await inSlices(() => inTransaction(ctx, (tx) => eraseEntries(tx, userId)), signal);
-  await inSlices(() => inTransaction(ctx, (tx) => eraseThreads(tx, userId)), signal);
-  await inSlices(() => eraseCorrespondents(ctx, userId), signal);
+  await inSlices(() => inTransaction(ctx, (tx) => eraseDrafts(tx, userId)), { signal });
+  await inSlices(() => inTransaction(ctx, (tx) => eraseEntries(tx, userId)), { signal });
+  await inSlices(() => inTransaction(ctx, (tx) => eraseThreads(tx, userId)), { signal });
+  await inSlices(() => eraseCorrespondents(ctx, userId), { signal });
   await User.destroy({ where: { id: userId } });
   await changeRows(ctx, "DELETE FROM mail_copies WHERE owner_id IS NULL AND state = 'removed'", []);
   await removeAvatarIfUnused(ctx, user.avatar ?? null);
@@ -109,7 +108,8 @@ export async function eraseCompanyRows(ctx: Ctx, companyId: string, signal?: Abo
     [companyId],
   );
   if (company === undefined) return false;
-  await inTransaction(ctx, (tx) => forgetGrowth(tx, companyId));
+  // They left the sum of all companies when the company was deleted
+  await changeRows(ctx, 'DELETE FROM growth_slots WHERE company_id = ?', [companyId]);
   await removeCopies(ctx, { companyId }, signal);
   const now = new Date();
   await User.update({ deletedAt: now, erasedAt: now }, { where: { companyId, erasedAt: null } });
@@ -130,15 +130,4 @@ export async function eraseCompanyRows(ctx: Ctx, companyId: string, signal?: Abo
     await changeRows(tx, 'DELETE FROM companies WHERE id = ?', [companyId]);
   });
   return true;
-}
-
-/** The people of a company that is erased count no more. */
-async function forgetGrowth(tx: TxCtx, companyId: string): Promise<void> {
-  await changeRows(
-    tx,
-    `UPDATE growth_slots a JOIN growth_slots c ON c.slot_at = a.slot_at AND c.company_id = ?
-        SET a.users = a.users - c.users, a.clients = a.clients - c.clients WHERE a.company_id = ?`,
-    [companyId, allCompanies],
-  );
-  await changeRows(tx, 'DELETE FROM growth_slots WHERE company_id = ?', [companyId]);
 }

@@ -4,6 +4,7 @@ import { causeOf, enqueueAll } from '../jobs/enqueue.ts';
 import { removeMessage } from '../jobs/remove-message.ts';
 import { MailCopy } from '../models/mail-copy.ts';
 import { inSlices } from '../sweeps/in-slices.ts';
+import type { Run } from '../sweeps/run.ts';
 
 const sliceEntries = 500;
 
@@ -11,9 +12,10 @@ const sliceEntries = 500;
  * Removes what a copy of a mailbox has, and asks for the removal of the messages that nothing else
  * needs. The row stays while the owner is there, and says that there was a copy. When it is run
  * again, it goes on where it stopped.
+ * @returns whether there is more to do
  */
-export async function emptyCopy(ctx: Ctx, copyId: string, signal?: AbortSignal): Promise<void> {
-  await inSlices(() => inTransaction(ctx, (tx) => emptySlice(tx, copyId)), signal);
+export async function emptyCopy(ctx: Ctx, copyId: string, run: Run = {}): Promise<'more' | 'done'> {
+  return await inSlices(() => inTransaction(ctx, (tx) => emptySlice(tx, copyId)), run);
 }
 
 /**
@@ -38,7 +40,7 @@ export async function removeCopies(
     `SELECT id FROM mail_copies WHERE ${column} = ? AND state = 'removing'`,
     [id],
   );
-  for (const row of rows) await emptyCopy(ctx, String(row.id), signal);
+  for (const row of rows) await emptyCopy(ctx, String(row.id), { signal });
 }
 
 async function emptySlice(ctx: TxCtx, copyId: string): Promise<boolean> {

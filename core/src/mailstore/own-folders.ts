@@ -67,7 +67,7 @@ export async function emptyDeletedFolder(ctx: Ctx, folderId: string, signal?: Ab
   );
   if (folder === undefined) return false;
   const owner = { userId: String(folder.userId), companyId: String(folder.companyId) };
-  await inSlices(() => inTransaction(ctx, (tx) => moveSome(tx, folderId, owner)), signal);
+  await inSlices(() => inTransaction(ctx, (tx) => moveSome(tx, folderId, owner)), { signal });
   await changeRows(
     ctx,
     `DELETE FROM folders WHERE id = ? AND removed_at IS NOT NULL

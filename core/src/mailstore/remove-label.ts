@@ -19,7 +19,7 @@ export async function removeLabelRows(ctx: Ctx, labelId: string, signal?: AbortS
     [labelId],
   );
   if (label === undefined) return false;
-  await inSlices(() => inTransaction(ctx, (tx) => takeFromSome(tx, labelId, String(label.userId))), signal);
+  await inSlices(() => inTransaction(ctx, (tx) => takeFromSome(tx, labelId, String(label.userId))), { signal });
   await changeRows(ctx, 'DELETE FROM labels WHERE id = ? AND removed_at IS NOT NULL', [labelId]);
   return true;
 }

@@ -165,7 +165,7 @@ async function writeDeliveries(
 async function complete({ app }: Ctx, { raw, user, sendAt }: Submission, mailId: string): Promise<CompletedSummary> {
   const input = { date: sendAt ?? new Date(), messageId: `<${mailId}@${app.config.hostname}>` };
   try {
-    const result = await app.content.complete(raw, input, `user ${user.id}`);
+    const result = await app.content.complete(raw, input, `user:${user.id}`);
     if (!('kind' in result)) return result;
     const publicText = `The message cannot be sent: ${result.text}.`;
     if (result.reason === 'line_too_long') throw new AppError({ status: 422, code: 'line_too_long', publicText });

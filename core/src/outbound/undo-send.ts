@@ -11,7 +11,7 @@ import { DraftAttachment } from '../models/draft-attachment.ts';
 import { Draft } from '../models/draft.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
 import { Message } from '../models/message.ts';
-import { type Ctx, type TxCtx, inTransaction } from '../context/context.ts';
+import { type Ctx, type TxCtx, inTransaction, turnOf } from '../context/context.ts';
 import { log } from '../log.ts';
 import type { Reason } from '../ledger/reasons.ts';
 import { markUndone } from './send-once.ts';
@@ -157,7 +157,7 @@ async function originalEntry(ctx: TxCtx, entry: MailboxEntry, parsed: MessageSum
 }
 
 async function readParts(ctx: Ctx, message: Message): Promise<DraftParts> {
-  const { summary: parsed, body } = await ctx.app.content.readDraft(blobOf(message));
+  const { summary: parsed, body } = await ctx.app.content.readDraft(blobOf(message), turnOf(ctx));
   const files: DraftParts['files'] = [];
   for (const { filename, contentType, content, related } of parsed.attachments) {
     // Pictures that belong to the text are in the draft's body

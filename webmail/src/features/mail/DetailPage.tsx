@@ -19,6 +19,7 @@ import { subjectOf } from './row-words.ts';
 import { UndoBanner } from './UndoBanner.tsx';
 import { pendingStatus, useChangeStatus } from './use-change-status.ts';
 import { useDetailActions } from './use-detail-actions.ts';
+import { useRest } from './use-rest.ts';
 import { usePrintKey } from './use-print.ts';
 
 /** Asks for the message beside the other requests of a first load. */
@@ -49,7 +50,8 @@ function useStable(email: EmailDto | undefined): EmailDto[] {
   return last.current;
 }
 
-function Message({ email }: { email: EmailDto }) {
+function Message({ email: whole }: { email: EmailDto }) {
+  const email = useRest(whole);
   const canCompose = can(useCurrentUser(), sendEmail);
   const actions = useDetailActions(email, canCompose);
   usePrintKey(email);

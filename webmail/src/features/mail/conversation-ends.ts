@@ -4,7 +4,7 @@ import { folderNames } from './folders.ts';
 import { placedAt } from './row-words.ts';
 
 /** A message of a conversation. */
-type Item = Omit<EmailDto['replies'][number], 'snippet'>;
+type Item = Omit<EmailDto['replies'][number], 'snippet' | 'doubt'>;
 
 /** The folder that holds a message. Starred holds none. */
 function folderOf(item: Item): string | undefined {

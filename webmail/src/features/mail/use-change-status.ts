@@ -7,6 +7,7 @@ import type { ListPage } from '../../hooks/use-list-query.ts';
 import { api } from '../../lib/api.ts';
 import { forgetWithPerson } from '../../lib/forget.ts';
 import { wordsOf } from '../../lib/i18n.ts';
+import { inParts } from '../../lib/in-parts.ts';
 import { loadModule } from '../../lib/load-module.ts';
 import { expectNotice } from '../../lib/own-changes.ts';
 import { createPendingChanges } from '../../lib/pending-changes.ts';
@@ -62,13 +63,15 @@ function commit(client: QueryClient, ids: ReadonlySet<string>, patch: StatusPatc
   );
   for (const id of ids) noteConfirmed(id, patch);
   // a message stands on its own page and on those of the others of its conversation
-  client.setQueriesData<EmailDto>(
-    { queryKey: mailKeys.details },
-    (email) => email && { ...patched(email), replies: email.replies.map(patched) },
-  );
+  for (const queryKey of [mailKeys.details, mailKeys.conversations]) {
+    client.setQueriesData<EmailDto>(
+      { queryKey },
+      (email) => email && { ...patched(email), replies: email.replies.map(patched) },
+    );
+  }
+  // One that comes back is among the others again
+  if (patch.trash_status === false) void client.invalidateQueries({ queryKey: mailKeys.details });
 }
-
-const MOST_IDS = 500;
 
 /** It names the folder and the flags that lead elsewhere. */
 function isMove(patch: StatusPatch): patch is MovePatch {
@@ -116,7 +119,7 @@ async function takeBackThreads(answer: unknown, patch: StatusPatch): Promise<voi
   if ('moved' in changed) return await moveBack(changed.moved);
   const { touched } = changed;
   const before = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, !value]));
-  for (let at = 0; at < touched.length; at += MOST_IDS) await setFlags(touched.slice(at, at + MOST_IDS), before);
+  await inParts(touched, (part) => setFlags(part, before));
 }
 
 // an open message holds nothing that its flags change, so it is not read again

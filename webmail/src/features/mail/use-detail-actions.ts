@@ -27,7 +27,9 @@ export type DetailActions = ReturnType<typeof useDetailActions>;
  */
 export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const navigate = useNavigate();
-  const origin = wayBack(useLocation());
+  const location = useLocation();
+  const { pathname, state } = location as { pathname: string; state: unknown };
+  const origin = wayBack(location);
   const changeStatus = useChangeStatus();
   const mayChange = useMayChange()(email);
 
@@ -45,6 +47,12 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     const wanted = { list: pane ? next : null, next, previous }[afterwards];
     const going = wanted ?? (pane ? (next ?? previous) : null) ?? back;
     going();
+  };
+  /** The rest of the conversation, when the open message has left it. */
+  const showRest = (): void => {
+    const rest = email.replies.findLast(({ trash_status }) => !trash_status);
+    if (!rest) goOn();
+    else void navigate(pathname.replace(/[^/]+$/, rest._id), { state, replace: true });
   };
   const move = (patch: StatusPatch) => (): void => {
     if (!mayChange) return;
@@ -67,6 +75,8 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const actions = {
     mayChange,
     back,
+    goOn,
+    showRest,
     archive: move({ archive_status: !email.archive_status }),
     trash: move({ trash_status: !email.trash_status }),
     /** Left out for what is neither in the inbox nor snoozed. */
