@@ -148,6 +148,7 @@ export const endpoints: Record<string, Endpoint> = {
   reschedule: scheduled.reschedule,
   sendScheduledNow: scheduled.sendScheduledNow,
   findRecipients: recipients.findRecipients,
+  forgetRecipient: recipients.forgetRecipient,
   snooze: snooze.snooze,
   remindMe: snooze.remindMe,
   answerInvitation: invitations.answerInvitation,

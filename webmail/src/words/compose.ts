@@ -75,6 +75,7 @@ export const recipientWords = words('recipients', {
   suggestions: 'Suggestions',
   suggested: count({ one: '{count} suggestion', other: '{count} suggestions' }),
   group: 'Group',
+  forget: 'Remove from suggestions (Shift+Delete)',
   hint: 'Separate addresses with a comma. Arrow keys move between recipients, Enter changes one, Delete removes it.',
 });
 

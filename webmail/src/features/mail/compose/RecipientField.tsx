@@ -5,7 +5,7 @@ import { useWords } from '../../../lib/i18n.ts';
 import { recipientWords } from '../../../words/compose.ts';
 import { ComposeRow } from './ComposeRow.tsx';
 import { RecipientChip } from './RecipientChip.tsx';
-import { recipientOf, type Recipient } from './recipients.ts';
+import { addRecipients, recipientOf, type Recipient } from './recipients.ts';
 import { SuggestionList } from './SuggestionList.tsx';
 import { type FieldValue, useRecipientField } from './use-recipient-field.ts';
 import { useSuggestions } from './use-suggestions.ts';
@@ -81,7 +81,7 @@ export function RecipientField({
   const suggestions = useSuggestions({
     text,
     recipients,
-    onTake: (person) => field.take(recipientOf(person)),
+    onTake: (person) => onChange({ recipients: addRecipients(recipients, [recipientOf(person)]), text: '' }),
   });
   const problem = recipients.find((recipient) => recipient.problem !== null)?.problem ?? null;
   const last = recipients.at(-1);
@@ -140,7 +140,7 @@ export function RecipientField({
             />
           </li>
         </ul>
-        {suggestions.isOpen && <SuggestionList id={listId} suggestions={suggestions} />}
+        {suggestions.isOpen && <SuggestionList id={listId} text={text} suggestions={suggestions} />}
       </div>
       <span id={hintId} hidden>
         {t.hint}

@@ -1,16 +1,17 @@
-import { findRecipients, type RecipientDto } from '@selvage/core/contracts/recipients';
+import { findRecipients, forgetRecipient, type RecipientDto } from '@selvage/core/contracts/recipients';
 import { askedBeginnings, fitsPerson, personWords } from '@selvage/core/mail/person-words';
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { isWholeMailbox, type Recipient } from './recipients.ts';
 
+const keyOfAll = ['mail', 'recipients'] as const;
 const MOST_SHOWN = 8;
 const FRESH_FOR_MS = 60_000;
 
 /** Whom the server offers for a text; those whom the person writes to most for none. */
 export function recipientsQuery(text: string) {
   return queryOptions({
-    queryKey: ['mail', 'recipients', text],
+    queryKey: [...keyOfAll, text],
     queryFn: ({ signal }) => api(findRecipients, { query: { q: text }, signal }),
     staleTime: FRESH_FOR_MS,
     // The person goes on typing: without an answer the address is typed whole
@@ -44,4 +45,22 @@ export function suggestionsIn(
 /** The suggestion that Enter and Tab take unless another is chosen: none beside a whole address. */
 export function firstActive(text: string): number {
   return text.trim() === '' || isWholeMailbox(text) ? -1 : 0;
+}
+
+/** Whether the person can take a suggestion off the list: colleagues and groups stay on it. */
+export function isForgettable({ kind }: RecipientDto): boolean {
+  return kind === 'written';
+}
+
+/** No longer offers somebody the person has written to. */
+export async function forgetSuggestion(client: QueryClient, { address }: RecipientDto): Promise<void> {
+  await client.cancelQueries({ queryKey: keyOfAll });
+  client.setQueriesData<RecipientDto[]>({ queryKey: keyOfAll }, (people) =>
+    people?.filter((one) => one.address !== address),
+  );
+  try {
+    await api(forgetRecipient, { body: { address } });
+  } finally {
+    await client.invalidateQueries({ queryKey: keyOfAll });
+  }
 }

@@ -14,16 +14,22 @@ const people: RecipientDto[] = [
   { name: 'Prisca da Costa', address: 'pc@x.test', kind: 'colleague' },
   { name: '', address: 'priv@y.test', kind: 'written' },
 ];
+let forgotten: string[] = [];
 /** What the server was asked for. */
 let asked: string[] = [];
 let mayWrite = true;
 
 beforeEach(() => {
   asked = [];
+  forgotten = [];
   mayWrite = true;
   storeTokens({ token: `x.${btoa(JSON.stringify({ sub: '7' }))}.x`, refreshToken: 'x', expires_in: 900 });
-  vi.stubGlobal('fetch', (url: string) => {
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
     const { pathname, searchParams } = new URL(url, window.location.href);
+    if (pathname.endsWith('/mail/recipients/forget')) {
+      forgotten.push((JSON.parse(String(init?.body)) as { address: string }).address);
+      return Promise.resolve(Response.json({ success: true, message: '' }));
+    }
     if (!pathname.endsWith('/mail/recipients')) {
       const permissions = [{ model: 'sent', view: true, create: mayWrite, edit: true, delete: true }];
       return Promise.resolve(Response.json({ success: true, message: '', data: { _id: '7', permissions } }));
@@ -31,7 +37,8 @@ beforeEach(() => {
     const q = searchParams.get('q') ?? '';
     asked.push(q);
     // Only the server knows the last one
-    const known = q === '' ? people.slice(0, 3) : people;
+    const left = people.filter(({ address }) => !forgotten.includes(address));
+    const known = q === '' ? left.slice(0, 3) : left;
     return Promise.resolve(Response.json({ success: true, message: '', data: known }));
   });
 });
@@ -134,6 +141,28 @@ describe('the people that a field of recipients offers', () => {
     expect(active()).toBe('');
     await person.keyboard('{ArrowUp}{Enter}');
     expect(chips()).toEqual(['Prisca da Costa, pc@x.test']);
+  });
+
+  it('have what was typed marked in their names and addresses', async () => {
+    const { person, input } = field();
+    await person.type(input, 'pri wool');
+    await offers('Priya');
+    const marked = [...screen.getByRole('option').querySelectorAll('mark')].map(({ textContent }) => textContent);
+    expect(marked).toEqual(['Pri', 'pri', 'wool']);
+  });
+
+  it('go from the list for good, by Shift+Delete and by a press, unless they are of the company', async () => {
+    const { person, input } = field();
+    await person.type(input, 'pri');
+    await offers('Priya', 'Prisca', 'priv@');
+    await person.keyboard('{Shift>}{Delete}{/Shift}');
+    await offers('Prisca', 'priv@');
+    await person.keyboard('{Shift>}{Delete}{/Shift}');
+    await person.click(screen.getByTitle(/^Remove from suggestions/));
+    await offers('Prisca');
+    expect([forgotten, chips(), input.value]).toEqual([['priya@wool.example', 'priv@y.test'], [], 'pri']);
+    await person.type(input, 's');
+    await offers('Prisca');
   });
 
   it('are asked for once for letters that come quickly', async () => {

@@ -29,8 +29,6 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
 
   const add = (typed: string): void =>
     onChange({ recipients: addRecipients(recipients, readRecipients(typed)), text: '' });
-  /** Takes a person in place of what was typed of them. */
-  const take = (person: Recipient): void => onChange({ recipients: addRecipients(recipients, [person]), text: '' });
   const focusInput = (): void => inputRef.current?.focus();
   const focusChip = (index: number): void => {
     const chips = [...(boxRef.current?.querySelectorAll<HTMLElement>('[data-chip]') ?? [])];
@@ -115,16 +113,5 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
     if (text.trim() && !isInside) add(text);
   };
 
-  return {
-    isLastMarked,
-    take,
-    remove,
-    edit,
-    handleText,
-    handleKey,
-    handleChipKey,
-    handlePaste,
-    handleBlur,
-    focusInput,
-  };
+  return { isLastMarked, remove, edit, handleText, handleKey, handleChipKey, handlePaste, handleBlur, focusInput };
 }

@@ -1,9 +1,17 @@
 import { findRecipients, type RecipientDto } from '@selvage/core/contracts/recipients';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useState } from 'react';
+import { notify } from '../../../components/feedback/notify.ts';
 import { can } from '../../../lib/can.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
-import { askedFor, firstActive, recipientsQuery, suggestionsIn } from './recipient-suggestions.ts';
+import {
+  askedFor,
+  firstActive,
+  forgetSuggestion,
+  isForgettable,
+  recipientsQuery,
+  suggestionsIn,
+} from './recipient-suggestions.ts';
 import type { Recipient } from './recipients.ts';
 
 /** Letters that come faster than this are asked for together. */
@@ -19,6 +27,7 @@ export type Suggestions = ReturnType<typeof useSuggestions>;
 
 /** Whom a field of recipients offers while something is typed in it, and what keys do with them. */
 export function useSuggestions({ text, recipients, onTake }: Options) {
+  const client = useQueryClient();
   const may = can(useCurrentUser(), findRecipients);
   /** Whether the person is typing here, and has not closed the list. */
   const [isWanted, setWanted] = useState(false);
@@ -44,6 +53,9 @@ export function useSuggestions({ text, recipients, onTake }: Options) {
     close();
     onTake(person);
   };
+  const forget = (person: RecipientDto): void => {
+    forgetSuggestion(client, person).catch(notify.error);
+  };
   /** @returns whether the key was meant for the list */
   const handleKey = (event: KeyboardEvent): boolean => {
     const { key } = event;
@@ -64,6 +76,11 @@ export function useSuggestions({ text, recipients, onTake }: Options) {
       take(person);
       return true;
     }
+    if (key === 'Delete' && event.shiftKey && person && isForgettable(person)) {
+      event.preventDefault();
+      forget(person);
+      return true;
+    }
     if (key !== 'Escape') return false;
     event.preventDefault();
     // It would close the window
@@ -75,7 +92,7 @@ export function useSuggestions({ text, recipients, onTake }: Options) {
     setWanted(true);
     setChosen(null);
   };
-  return { people, isOpen, active, take, close, handleKey, handleTyped };
+  return { people, isOpen, active, take, forget, close, handleKey, handleTyped };
 }
 
 /** The text as it was when the person last stopped typing for a moment. */
