@@ -103,6 +103,8 @@ export const endpoints: Record<string, Endpoint> = {
   createFilter: mailRules.createFilter,
   updateFilter: mailRules.updateFilter,
   orderFilters: mailRules.orderFilters,
+  countFitting: mailRules.countFitting,
+  applyFilter: mailRules.applyFilter,
   removeFilter: mailRules.removeFilter,
   getVacation: vacation.getVacation,
   setVacation: vacation.setVacation,
