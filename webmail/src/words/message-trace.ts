@@ -81,6 +81,7 @@ export const storyWords = words('messageStory', {
   placedJunk: 'It went to Junk.',
   placedTrash: 'It went to the trash.',
   placedArchive: 'It went to the archive.',
+  placedOwn: 'It went to a folder of the recipient’s own.',
   byDmarc: 'Its sender’s domain asks for that when the checks fail.',
   byBlocked: 'The recipient blocks the sender.',
   byFilter: 'A filter of the recipient did that.',
