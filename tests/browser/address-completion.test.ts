@@ -4,7 +4,7 @@ import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { ComposePage } from '../support/compose-page.ts';
 import { buildGroup, buildMailbox, type Mailbox } from '../support/factories.ts';
-import { layoutProblems } from '../support/layout.ts';
+import { layoutProblems } from '../support/page-layout.ts';
 import { prepareSigning } from '../support/signing.ts';
 import { startWebHost, type TestHost } from '../support/test-host.ts';
 
