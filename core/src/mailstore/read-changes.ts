@@ -25,6 +25,11 @@ export interface FolderChanges {
   changed: ChangedEntry[];
   /** UIDs that are no longer in the folder, ascending. */
   vanished: number[];
+  /**
+   * True when UIDs that left the folder behind `since` are forgotten: the reader has to compare all
+   * UIDs that it knows with those that are there, as `since` '0' tells them.
+   */
+  isForgotten: boolean;
   /** Where the next page begins; null on the last one. */
   next: ChangesPosition | null;
 }
@@ -80,8 +85,19 @@ export async function readChanges(
     highestModseq,
     vanished,
     changed,
+    isForgotten: since !== '0' && (await isForgotten(ctx, folderId, since)),
     next: isLast ? null : { uidNext, highestModseq, ...reached },
   };
+}
+
+/** Asked behind the reading of the UIDs: they may be forgotten meanwhile. */
+async function isForgotten(ctx: Ctx, folderId: string, since: string): Promise<boolean> {
+  const [folder] = await readRows<{ forgottenModseq: string }>(
+    ctx,
+    'SELECT forgotten_modseq AS forgottenModseq FROM folders WHERE id = ?',
+    [folderId],
+  );
+  return folder === undefined || BigInt(folder.forgottenModseq) > BigInt(since);
 }
 
 type Range = Pick<ChangesAsked, 'folderId' | 'since'> & { limit: number };
