@@ -1,3 +1,4 @@
+import { fullName } from '../contracts/full-name.ts';
 import { escape } from 'mysql2';
 import type { RecipientDto } from '../contracts/recipients.ts';
 import type { Ctx } from '../context/context.ts';
@@ -118,7 +119,7 @@ async function findInCompany(
   const people = await byBeginning(ctx, companyId, { longest, most });
   const isFew = people.length < most && longest !== '';
   const rows = [...people, ...(isFew ? await byAnyWord(ctx, companyId, { longest, most }) : [])];
-  const colleagues = rows.map(({ fname, lname, address }) => ({ name: `${fname} ${lname}`.trim(), address }));
+  const colleagues = rows.map(({ fname, lname, address }) => ({ name: fullName({ fname, lname }), address }));
   const fits = (one: { name: string; address: string }) => fitsPerson(personWords(one), beginnings);
   return [
     ...colleagues.filter(fits).map((one): Candidate => ({ ...one, kind: 'colleague', rankedAt })),

@@ -1,3 +1,4 @@
+import { domainOf } from './address-rules.ts';
 import type { NamedAddress } from './mailbox-text.ts';
 
 /*
@@ -33,7 +34,7 @@ export function personWords({ name, address }: NamedAddress): string[] {
   const [words, where] = [fold(name.slice(0, 255)), fold(address.slice(0, 320))];
   const whole = words.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+/u, ''));
   const pieces = `${words} ${where}`.split(/[^\p{L}\p{N}]+/u);
-  return distinct([...whole, where, where.slice(where.lastIndexOf('@') + 1), ...pieces], mostWords);
+  return distinct([...whole, where, domainOf(where), ...pieces], mostWords);
 }
 
 /** The words of what was typed, each of which has to begin a word of the person. */
