@@ -74,9 +74,19 @@ function createLogger(level: string, name: string, write?: (line: string) => voi
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { error: presentError, err: presentError },
+    hooks: { streamWrite: showHidden },
     redact: { paths: secretNames.flatMap((secret) => [secret, `*.${secret}`, `*.*.${secret}`]), censor: '[redacted]' },
   };
   return write === undefined ? pino(options) : pino(options, { write });
+}
+
+// JSON leaves these as they are: codes that a terminal acts on, ends of lines of Unicode, and
+// letters that turn others around. Strangers choose names, addresses and replies
+const unsafe = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** A line in which all of them stand as their codes; it is JSON of the same texts. */
+function showHidden(line: string): string {
+  return line.replace(unsafe, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**

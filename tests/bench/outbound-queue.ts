@@ -1,6 +1,8 @@
 /** `./ops/bench/outbound-queue`: the cost of a look at a long outgoing queue; see there. */
+import type { Scope } from '@selvage/core/context/actor';
 import { systemContext } from '@selvage/core/context/context';
 import { findDue, findDueByDomain } from '@selvage/core/outbound/find-due';
+import { findQueueGroups } from '@selvage/core/outbound/queue-groups';
 import { print } from '../../ops/print.ts';
 import { withPrivateApp } from './private-app.ts';
 import { median } from './rounds.ts';
@@ -21,10 +23,12 @@ async function timed(what: string, look: () => Promise<unknown>): Promise<void> 
 }
 
 await withPrivateApp(async (app) => {
+  const busy = 1;
   const fill = (count: number, domain: string, due: string) =>
     app.db.query(
-      `INSERT INTO deliveries (mail_id, direction, recipient, recipient_domain, envelope_from, state, next_attempt_at, created_at, updated_at)
-       SELECT 'bench', 'out', CONCAT('u', seq, '@bench.test'), ${domain}, 'a@bench.test', 'queued', ${due}, NOW(3), NOW(3) FROM seq_1_to_${count}`,
+      `INSERT INTO deliveries (company_id, mail_id, direction, recipient, recipient_domain, envelope_from, state, next_attempt_at,
+                               created_at, updated_at)
+       SELECT IF(seq % 10 > 0, ${busy}, ${busy} + 1 + seq % 1000), 'bench', 'out', CONCAT('u', seq, '@bench.test'), ${domain}, 'a@bench.test', 'queued', ${due}, NOW(3), NOW(3) FROM seq_1_to_${count}`,
     );
   await fill(rows, "'dead.test'", "'2020-01-01'");
   await fill(domains, "CONCAT('waiting', seq, '.test')", "'2099-01-01'");
@@ -40,4 +44,13 @@ await withPrivateApp(async (app) => {
   await timed('a step among domains that are not due yet', async () => {
     await findDueByDomain(ctx, { expired: true }, { after: 'waiting', most: 20, isFull });
   });
+  const companies = {
+    'the whole host': null,
+    'the company that has most': busy,
+    'a company that has little': busy + 11,
+  };
+  for (const [whose, id] of Object.entries(companies)) {
+    const scope: Scope = id === null ? { kind: 'host' } : { kind: 'company', companyId: String(id) };
+    await timed(`the queue of ${whose}`, () => findQueueGroups(ctx, scope, undefined));
+  }
 });

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -58,10 +58,10 @@ function answer(responseCode: number, text: string): Error {
 }
 
 /** Sends from the web app. Returns a way to read the ledger's row. */
-async function send(domain: string) {
+async function send(domain: string, subject = `to ${domain}`) {
   const form = new FormData();
   form.append('recipient_emails_to[]', `bob@${domain}`);
-  form.append('subject', `to ${domain}`);
+  form.append('subject', subject);
   form.append('body', '<p>x</p>');
   const { _id } = await client.data<{ _id: string }>('POST', '/mail/send', form);
   const row = async () => (await client.email(_id)).deliveries[0];
@@ -118,6 +118,28 @@ describe('a remote server that refuses', () => {
     });
     expect(report?.body).toContain('550 5.7.1 not from you');
     expect(more).toEqual([]);
+  });
+
+  it('forges no line of a log with its words, and no sender does with a subject', async () => {
+    const domain = 'forges.test';
+    const address = newAddress();
+    publish(domain, [address]);
+    const forged = '{"level":"error","msg":"forged"}';
+    const escape = '\u001b[2J';
+    await odd(address, (socket) => {
+      speak(socket, { ...polite, RCPT: `550-5.7.1 no\r\n550 5.7.1 ${forged}${escape}` });
+    });
+    const sent = await send(domain, `wool\r\n${forged}\n${escape}`);
+    expect((await sent.until('bounced')).last_reply).toContain('"forged"');
+    await until('the report is there', async () => (await reportsOf(domain)).length > 0);
+    const names = (await readdir(host.dataDir)).filter((name) => name.endsWith('.log'));
+    expect(names).toContain('workers.log');
+    for (const name of names) {
+      const lines = (await readFile(join(host.dataDir, name), 'utf8')).split('\n');
+      const entries = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { msg?: string });
+      expect(entries.filter(({ msg }) => msg === 'forged')).toEqual([]);
+      expect([name, lines.filter((line) => line.includes(escape))]).toEqual([name, []]);
+    }
   });
 
   it('by its null MX is never asked', async () => {

@@ -28,7 +28,7 @@ async function forwardTo(person: Mailbox, token: string, address: string): Promi
   await server.call('POST', '/user/forwarding/confirm', { body: { token: link } });
 }
 
-describe('who could read my mail', () => {
+describe('the list of what lets another person read the mail', () => {
   it('names nothing for a new person, and the session that asks does not count', async () => {
     const person = await buildMailbox(server.app);
     const none = { count: 0, last_used: null };

@@ -93,7 +93,7 @@ export async function removeBackup(ctx: SignedIn, body: InferBody<typeof removal
   });
 }
 
-/** Who was given a copy of the caller's mail (D32), also those who have it no more. */
+/** The readers of copies of the caller's mail (D32), also those that have it no more. */
 export async function findReaders(ctx: SignedIn): Promise<BackupReaderDto[]> {
   const copies = await MailCopy.findAll({
     where: { ownerId: ctx.actor.userId },

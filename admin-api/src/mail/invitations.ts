@@ -73,7 +73,8 @@ export async function answerInvitation(
   const { entry, message } = await findEntry(ctx, { userId, entryId });
   const user = await User.findByPk(userId);
   if (!user) throw unauthorized();
-  const { invitation } = await readMessages(ctx.app, userId, () =>
+  const reading = { userId, bytes: Number(message.size) };
+  const { invitation } = await readMessages(ctx.app, reading, () =>
     ctx.app.content.show(blobOf(message), `user:${userId}`),
   );
   const attendee = invitation && attendeeOf(invitation, await ownAddresses(ctx, user));

@@ -116,7 +116,7 @@ export async function findFailedChecks(ctx: Ctx, items: readonly EntryWithMessag
 async function isFromList(ctx: Ctx, userId: string, message: Message): Promise<boolean> {
   const read = () => ctx.app.content.show(blobOf(message), `user:${userId}`);
   try {
-    return (await readMessages(ctx.app, userId, read)).list.id !== null;
+    return (await readMessages(ctx.app, { userId, bytes: Number(message.size) }, read)).list.id !== null;
   } catch (error) {
     if (!isContentLost(error)) throw error;
     return false;

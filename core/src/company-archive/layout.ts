@@ -146,6 +146,8 @@ export const personFile = z.object({
         conditions: filterConditions,
         actions: filterActions,
         label: line(255).nullable(),
+        /** The name of the folder of one's own into which it moves. */
+        folder: line(255).nullable().default(null),
       }),
     )
     .max(1000),
@@ -208,7 +210,7 @@ export const indexLine = z.object({
     .object({
       by: z.enum(['dmarc', 'blocked', 'filter']),
       name: z.string(),
-      folder: z.enum(['archive', 'junk', 'trash']).nullable(),
+      folder: z.enum(['archive', 'junk', 'trash', 'own']).nullable(),
     })
     .nullable(),
   mail_id: line(64),
@@ -240,3 +242,19 @@ export const archiveManifest = z.object({
   sums_sha256: digest,
 });
 export type ArchiveManifest = z.infer<typeof archiveManifest>;
+
+/** What each file of JSON must fit. */
+const schemas: [RegExp, z.ZodType][] = [
+  [/^company\.json$/, companyFile],
+  [/^roles\.json$/, rolesFile],
+  [/^domains\.json$/, domainsFile],
+  [/^groups\.json$/, groupsFile],
+  [/\/person\.json$/, personFile],
+  [/\/drafts\/\d+\.json$/, draftFile],
+  [/\/index\/\d+\.jsonl$/, indexLine],
+];
+
+/** What a file of JSON, or each line of one, must fit; null for other files. */
+export function schemaOf(name: string): z.ZodType | null {
+  return schemas.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+}

@@ -18,6 +18,7 @@ import { Company } from '../models/company.ts';
 import { CompanyArchive } from '../models/company-archive.ts';
 import { Draft } from '../models/draft.ts';
 import { MailboxEntry } from '../models/mailbox-entry.ts';
+import { MailFilter } from '../models/mail-filter.ts';
 import { Message } from '../models/message.ts';
 import { Passkey } from '../models/passkey.ts';
 import { pathsOf } from './archive-file.ts';
@@ -166,6 +167,17 @@ describe('an archive of a company', { timeout: 60_000 }, () => {
     expect(await filesOf(id)).toEqual([]);
     const events = await AuditEvent.findAll({ where: { entity: 'archive', entityId: id } });
     expect(events.map(({ action }) => action)).toEqual(['archive:failed']);
+  });
+
+  it('is not offered when a restore would refuse what stands in it', async () => {
+    const { ana } = await filledCompany(1);
+    const owner = { companyId: String(ana.company.id), userId: String(ana.user.id) };
+    const filter = { place: 1, name: 'Odd', conditions: { match: 'all', rules: 'none' }, actions: {} };
+    await MailFilter.create({ ...owner, ...(filter as unknown as Pick<MailFilter, keyof typeof filter>) });
+    const id = await ask(ana);
+    await workOnArchive(ctx, id);
+    expect(await rowOf(id)).toMatchObject({ state: 'failed', problem: 'damaged', makingOf: null });
+    expect(await filesOf(id)).toEqual([]);
   });
 
   it('counts messages whose bytes are lost, and has the others', async () => {

@@ -233,7 +233,10 @@ interface Finishing {
   directory: string;
 }
 
-/** Reads the whole file once more, so that one is never offered that could not be restored. */
+/**
+ * Reads the whole file once more, its digests and all of its JSON as a restore reads them: an
+ * archive that a restore would refuse is not offered.
+ */
 async function finish(ctx: Ctx, { archive, claimId, directory }: Finishing): Promise<void> {
   const archiveId = String(archive.id);
   const { unfinished, finished, sums } = pathsOf(directory, archiveId);

@@ -4,7 +4,15 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { z } from 'zod';
 import { OperatorError } from '../operator-error.ts';
-import { type ArchiveManifest, archiveManifest, isKnownName, manifestName, mostBytesOf, sumsName } from './layout.ts';
+import {
+  type ArchiveManifest,
+  archiveManifest,
+  isKnownName,
+  manifestName,
+  mostBytesOf,
+  schemaOf,
+  sumsName,
+} from './layout.ts';
 import { blockBytes, fillOf, readHeader } from './tar-format.ts';
 
 /** A file of an archive, and where its content is. */
@@ -82,6 +90,17 @@ export class ArchiveReader {
     return parseAs(member.name, (await this.content(member)).toString(), schema);
   }
 
+  /**
+   * Reads a file of JSON by the schema of its name; of other files nothing is asked.
+   * @throws OperatorError naming the file when it does not fit
+   */
+  async check(member: Member): Promise<void> {
+    const schema = schemaOf(member.name);
+    if (schema === null) return;
+    if (!member.name.endsWith('.jsonl')) return void (await this.json(member, schema));
+    for (const line of linesOf(await this.content(member))) parseAs(member.name, line, schema);
+  }
+
   /** The SHA-256 of the content of a file. */
   async digest({ start, size }: Member): Promise<string> {
     const hash = createHash('sha256');
@@ -110,6 +129,14 @@ export class ArchiveReader {
   }
 }
 
+/** The lines of an index. */
+export function linesOf(content: Buffer): string[] {
+  return content
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
 /** @throws OperatorError naming the file whose content does not fit */
 export function parseAs<T>(name: string, text: string, schema: z.ZodType<T>): T {
   let value: unknown;
@@ -131,9 +158,9 @@ export interface Verifying {
 }
 
 /**
- * Reads a whole archive and compares each file with its digest, and the list of digests with the
- * manifest.
- * @throws OperatorError naming the file that is damaged, missing or too much
+ * Reads a whole archive: compares each file with its digest and the list of digests with the
+ * manifest, and reads each file of JSON as a restore would.
+ * @throws OperatorError naming the file that is damaged, missing or too much, or does not fit
  */
 export async function verifyArchive(reader: ArchiveReader, { onFile }: Verifying = {}): Promise<ArchiveManifest> {
   const { sums, manifest } = await findEnd(reader);
@@ -147,6 +174,7 @@ export async function verifyArchive(reader: ArchiveReader, { onFile }: Verifying
     const [digest, name] = typeof line === 'string' ? line.split('  ') : [];
     if (name !== member.name) throw new OperatorError(`${member.name} is not in ${sumsName}`);
     if ((await reader.digest(member)) !== digest) throw new OperatorError(`${member.name} was changed or is damaged`);
+    await reader.check(member);
     files += 1;
     await onFile?.(member.end);
   }

@@ -9,7 +9,7 @@ import { type DraftFile, saveDraft } from '../mailstore/save-draft.ts';
 import { Draft } from '../models/draft.ts';
 import { OperatorError } from '../operator-error.ts';
 import { draftFile, type IndexLine, indexLine } from './layout.ts';
-import { type ArchiveReader, type Member, parseAs } from './read-archive.ts';
+import { type ArchiveReader, linesOf, type Member, parseAs } from './read-archive.ts';
 
 /** The person whose mail is restored. */
 export interface Owner {
@@ -42,11 +42,7 @@ export async function readMessages(
   reader: ArchiveReader,
   { index, files, owner }: { index: Member; files: Waiting; owner: Owner },
 ): Promise<Written> {
-  const text = (await reader.content(index)).toString();
-  const lines = text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => parseAs(index.name, line, indexLine));
+  const lines = linesOf(await reader.content(index)).map((line) => parseAs(index.name, line, indexLine));
   const read: (Read & { line: IndexLine })[] = [];
   const drafts: Written[] = [];
   for (const line of lines) {

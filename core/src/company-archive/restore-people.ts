@@ -233,7 +233,7 @@ async function restoreFolders(
   await Folder.bulkCreate(rows, { transaction: tx.tx });
 }
 
-/** Labels, and the filters that name them. */
+/** Labels, and the filters that name them and the folders. */
 async function restoreLabels(
   tx: TxCtx,
   owner: { companyId: string; userId: string },
@@ -244,13 +244,16 @@ async function restoreLabels(
     const { id } = await Label.create({ ...owner, name, nameKey: nameKeyOf(name), colour }, { transaction: tx.tx });
     ids.set(name, String(id));
   }
-  for (const [index, { name, on, conditions, actions, label }] of filters.entries()) {
+  const folders = await Folder.findAll({ where: { userId: owner.userId, role: null }, transaction: tx.tx });
+  const folderIds = new Map(folders.map(({ id, nameKey }) => [nameKey, String(id)]));
+  for (const [index, { name, on, conditions, actions, label, folder }] of filters.entries()) {
     // Without the address that had agreed to get copies a filter forwards nothing
-    const { label: _old, forward: _forward, ...rest } = actions;
+    const { label: _label, folder: _folder, forward: _forward, ...rest } = actions;
     const own = label === null ? undefined : ids.get(label);
+    const into = folder === null ? undefined : folderIds.get(folderNameKey(folder));
     const values = { place: index + 1, name, isOn: on, conditions };
     await MailFilter.create(
-      { ...owner, ...values, actions: { ...rest, ...(own === undefined ? {} : { label: own }) } },
+      { ...owner, ...values, actions: { ...rest, ...(own && { label: own }), ...(into && { folder: into }) } },
       { transaction: tx.tx },
     );
   }

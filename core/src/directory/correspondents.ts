@@ -89,6 +89,13 @@ export async function forgetWriting(ctx: TxCtx, userId: string, addresses: reado
   );
 }
 
+/** Notes no longer that a person has written to an address. */
+export async function forgetCorrespondent(ctx: Ctx, userId: string, address: string): Promise<void> {
+  const key = normaliseAddress(address);
+  if (key === null) return;
+  await changeRows(ctx, 'DELETE FROM correspondents WHERE user_id = ? AND address_key = ?', [userId, key]);
+}
+
 /** Whether a person has written to an address. */
 export async function hasWrittenTo(ctx: Ctx, userId: string, address: string): Promise<boolean> {
   const key = normaliseAddress(address);

@@ -3,7 +3,7 @@ import type { Ctx } from '../context/context.ts';
 import { readRows } from '../database/run-sql.ts';
 import { bytesOfCompanies, bytesOfPeople, limitsOfPeople } from './storage-use.ts';
 
-/** What somebody has stored, and may have; bytes. */
+/** What a person or a company has stored, and may have; bytes. */
 export interface Use {
   id: string;
   name: string;

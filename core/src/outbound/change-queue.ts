@@ -6,7 +6,7 @@ import { changeRows, readRows, type SqlValue } from '../database/run-sql.ts';
 import { deliverMessage } from '../jobs/deliver-message.ts';
 import type { DeliveryTls } from '../models/delivery.ts';
 import { type ClaimedDelivery, transferKey } from './deliveries.ts';
-import { heldByAdministrator } from './queue-groups.ts';
+import { heldByAdministrator, heldReason, inGroup, inGroupsOf, type WaitingCondition } from './queue-groups.ts';
 import { recordWithin } from './record-attempt.ts';
 import { lockEntries, rollUp } from './settle-deliveries.ts';
 
@@ -40,21 +40,20 @@ const actions: Record<QueueAction, AuditAction> = {
 };
 
 /** Rows that an action can be done with: those that wait, and that no worker is busy with. */
-interface Waiting {
-  sql: string;
-  values: SqlValue[];
+interface Waiting extends WaitingCondition {
+  isHeld: boolean;
 }
 
 /** A row that is due already needs no retry; one that a caller names is retried all the same. */
 function waiting(action: QueueAction, target: QueueTarget, now: Date): Waiting[] {
   const free = '(lease_until IS NULL OR lease_until < ?)';
-  const ofQueued = { sql: `${queued} AND ${free}`, values: [now] };
-  const ofHeld = { sql: `${heldByAdministrator} AND ${free}`, values: [now] };
+  const ofQueued = { sql: `${queued} AND ${free}`, values: [now], isHeld: false };
+  const ofHeld = { sql: `${heldByAdministrator} AND ${free}`, values: [now], isHeld: true };
   switch (action) {
     case 'retry':
       return 'id' in target
         ? [ofQueued]
-        : [{ sql: `${queued} AND ${free} AND next_attempt_at > ?`, values: [now, now] }];
+        : [{ ...ofQueued, sql: `${ofQueued.sql} AND next_attempt_at > ?`, values: [now, now] }];
     case 'hold':
       return [ofQueued];
     case 'release':
@@ -108,29 +107,53 @@ interface WaitingRow {
   companyId: string | null;
 }
 
-async function findWaiting(
-  ctx: Ctx,
-  action: QueueAction,
-  { scope, target, before, now }: Wanted,
-): Promise<WaitingRow[]> {
-  const isOne = 'id' in target;
-  const [which, ...values]: [string, ...SqlValue[]] = isOne
-    ? ['id = ?', target.id]
-    : target.reason === undefined
-      ? ['recipient_domain = ? AND updated_at < ?', target.domain, before]
-      : ['recipient_domain = ? AND updated_at < ? AND reason = ?', target.domain, before, target.reason];
-  const [company, companyValues]: [string, SqlValue[]] =
-    scope.kind === 'company' ? ['AND company_id = ?', [scope.companyId]] : ['', []];
-  const table = isOne ? 'deliveries' : 'deliveries FORCE INDEX (deliveries_domain)';
-  const parts = waiting(action, target, now);
-  const part = ({ sql }: { sql: string }) =>
-    `(SELECT id, entry_id AS entryId, company_id AS companyId FROM ${table}
-       WHERE ${sql} AND ${which} ${company} LIMIT ${slice[action]})`;
+async function findWaiting(ctx: Ctx, action: QueueAction, wanted: Wanted): Promise<WaitingRow[]> {
+  const parts = waiting(action, wanted.target, wanted.now).map((one) => partOf(one, wanted, slice[action]));
   return await readRows<WaitingRow>(
     ctx,
-    `${parts.map(part).join(' UNION ALL ')} LIMIT ${slice[action]}`,
-    parts.flatMap((one) => [...one.values, ...values, ...companyValues]),
+    `${parts.map(({ sql }) => `(${sql})`).join(' UNION ALL ')} LIMIT ${slice[action]}`,
+    parts.flatMap(({ values }) => values),
   );
+}
+
+function partOf({ isHeld, ...state }: Waiting, { scope, target, before }: Wanted, most: number): WaitingCondition {
+  const { table, ...which } = placeOf({ scope, target, isHeld });
+  const conditions: WaitingCondition[] = [state, which];
+  if (scope.kind === 'company') conditions.push({ sql: 'company_id = ?', values: [scope.companyId] });
+  if (!('id' in target)) {
+    conditions.push({ sql: 'updated_at < ?', values: [before] });
+    if (target.reason !== undefined) conditions.push({ sql: 'reason = ?', values: [target.reason] });
+  }
+  return {
+    sql: `SELECT id, entry_id AS entryId, company_id AS companyId FROM ${table}
+           WHERE ${conditions.map(({ sql }) => sql).join(' AND ')} LIMIT ${most}`,
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
+
+/** A company's rows are found past those that others have for the same domain. */
+function placeOf({ scope, target, isHeld }: Pick<Wanted, 'scope' | 'target'> & { isHeld: boolean }) {
+  if ('id' in target) return { table: 'deliveries', sql: 'id = ?', values: [target.id] };
+  if (scope.kind !== 'company') {
+    return {
+      table: 'deliveries FORCE INDEX (deliveries_domain)',
+      sql: 'recipient_domain = ?',
+      values: [target.domain],
+    };
+  }
+  const { sql, values } = groupsOf(target, isHeld);
+  return {
+    table: 'deliveries FORCE INDEX (deliveries_waiting)',
+    sql: `waiting_company = ? AND ${sql}`,
+    values: [scope.companyId, ...values],
+  };
+}
+
+function groupsOf({ domain, reason }: { domain: string; reason?: string | undefined }, isHeld: boolean) {
+  if (isHeld) return inGroup(domain, heldReason);
+  if (reason !== undefined) return inGroup(domain, reason);
+  const { sql, values } = inGroupsOf(domain);
+  return { sql: `${sql} AND waiting_group <> ?`, values: [...values, `${domain} ${heldReason}`] };
 }
 
 interface Change {

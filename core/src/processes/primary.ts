@@ -268,6 +268,9 @@ export class Primary {
         // What comes behind its end would be kept for ever
         if (!member.hasEnded) this.#counts.note(member.id, message);
         break;
+      case 'make_room':
+        this.#counts.makeRoom(member.id, message);
+        break;
       case 'replace':
         // One that was replaced may have asked before it knew
         if (this.#working().includes(member)) void this.replaceAll();

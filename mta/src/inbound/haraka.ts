@@ -11,6 +11,8 @@ import { assertLibrary } from '@selvage/core/assert-library';
 export interface HarakaConnection {
   uuid: string;
   state: number;
+  /** The command under way. */
+  readonly current_line: string | null;
   early_talker: boolean;
   /** The socket, or the TLS on it. */
   client: { destroy(): void };

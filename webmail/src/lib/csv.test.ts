@@ -11,8 +11,32 @@ describe('a table as CSV', () => {
     ).toBe('\uFEFFName,City\r\n"Weaver, ""Sons"" & Co","Łódź\nold town"\r\n');
   });
 
-  it.each(['=1+1', '+91 98765', '-2', '@SUM(A1)', '\t=1', '\r=1'])('makes no formula of %j', (text) => {
-    expect(toCsv([[text]])).toContain(`'${text}`);
+  it.each(['=1+1', '+91 98765', '-2', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', '＠SUM'])(
+    'makes no formula of %j',
+    (text) => {
+      expect(toCsv([[text]])).toMatch(/^\uFEFF"?'/);
+    },
+  );
+
+  // What strangers write: a name, a subject, the reply of their server
+  it.each([
+    'x;=1+1',
+    '=1+1;=2',
+    'x\n=1+1',
+    'x\r\n@SUM(A1)',
+    'x","=1+1',
+    'x\t+1',
+    'a;;-1',
+    '550 no\r\n;=HYPERLINK("x")',
+  ])('makes no formula of a part of %j, wherever it is split', (text) => {
+    const csv = toCsv([
+      [text, text],
+      ['end', text],
+    ]);
+    for (const separator of [/[;\r\n]/, /[,\r\n]/, /[\t\r\n]/]) {
+      const cells = csv.slice(1).split(separator);
+      for (const cell of cells) expect(cell.replace(/^"/, '')).not.toMatch(/^[=+\-@]/);
+    }
   });
 
   it('keeps the zeros at the beginning of a number', () => {
