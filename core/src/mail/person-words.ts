@@ -47,7 +47,9 @@ export function fitsPerson(words: readonly string[], beginnings: readonly string
   return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
 }
 
-/** The parts of a text that are the beginnings of its words that were asked for, as [start, end]. */
+/**
+ * The parts of a text, as [start, end], at which its words begin with what was typed.
+ */
 export function markBeginnings(text: string, beginnings: readonly string[]): [number, number][] {
   const marks: [number, number][] = [];
   for (const { index } of text.matchAll(/(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]/gu)) {
