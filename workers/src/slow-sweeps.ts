@@ -27,7 +27,9 @@ interface SlowSweep {
   /** How long one pass over everything takes. */
   passMs: number;
   step: (ctx: Ctx, position: string, signal: AbortSignal) => Promise<NextStep>;
-  /** A step that fails is taken again a minute later, since a walk that is made once leaves none out. */
+  /**
+   * The walk is made once and must leave nothing out: a step that fails is repeated a minute later.
+   */
   isOnce?: boolean;
 }
 

@@ -4,7 +4,8 @@ import { createLink, dropLinks, invalidLink, redeemLink } from '@selvage/core/di
 import { lockUser } from '@selvage/core/directory/lock-user';
 import { resolveRecipient } from '@selvage/core/directory/resolve-recipient';
 import { conflict, invalid } from '@selvage/core/errors';
-import { domainOf, isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
+import { domainOf } from '@selvage/core/mail/address-rules';
+import { isValidAddress, normaliseAddress } from '@selvage/core/mail/addresses';
 import { User } from '@selvage/core/models/user';
 import { sendNotice } from '@selvage/core/outbound/send-notice';
 import { requirePassword } from '../auth/require-password.ts';

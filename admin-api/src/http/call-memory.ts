@@ -34,7 +34,11 @@ export class CallMemory {
     }
   }
 
-  /** A call alone may hold all that its source may have, so that the largest message can be sent. */
+  /**
+   * Takes memory for the call. One call may hold all that its source may have, so that the largest
+   * message can be sent.
+   * @throws AppError 503 when there is none left
+   */
   hold(bytes: number): void {
     if (bytes <= smallMessage) return;
     const { memory } = this.#ctx.app;

@@ -1,3 +1,4 @@
+import { periodOfDay, utcDayAt } from '@selvage/core/utc-day';
 import { recordAudit } from '@selvage/core/access/audit';
 import { inTransaction } from '@selvage/core/context/context';
 import type { InferQuery } from '@selvage/core/contracts/endpoint';
@@ -81,7 +82,7 @@ export async function openMessage(ctx: SignedIn, id: string): Promise<BackupEmai
 /** Leaves an event once a day for each backup (D32). Days are those of UTC. */
 async function noteOpening(ctx: SignedIn, copy: MailCopy): Promise<void> {
   const now = new Date();
-  const today = new Date(now.toISOString().slice(0, 10));
+  const today = periodOfDay(utcDayAt(now.getTime())).from;
   if (copy.openedAt !== null && copy.openedAt >= today) return;
   await inTransaction(ctx, async (tx) => {
     const isFirst = await changeRows(

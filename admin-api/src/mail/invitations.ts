@@ -1,3 +1,4 @@
+import { fullName } from '@selvage/core/contracts/full-name';
 import { createHash } from 'node:crypto';
 import type { InvitationDto } from '@selvage/core/contracts/invitations';
 import type { Ctx, TxCtx } from '@selvage/core/context/context';
@@ -84,7 +85,7 @@ export async function answerInvitation(
   const raw = await composeInvitationReply({
     invitation,
     organiser,
-    attendee: { name: `${user.fname} ${user.lname}`.trim(), address: attendee.address },
+    attendee: { name: fullName(user), address: attendee.address },
     answer,
     now: new Date(),
     inReplyTo: message.messageIdHeader,

@@ -96,7 +96,10 @@ export function uploadRoutes(app: App): Middleware {
   return router.routes() as Middleware;
 }
 
-/** What a file of a message takes while it is read; of one without a row, what the message would. */
+/**
+ * The memory that reading a file of a message takes. For a file without a row, it is that of the
+ * whole message.
+ */
 async function bytesOfFile(ctx: Ctx, { index, ...ref }: EntryRef & { index: string }): Promise<number> {
   const { message } = await findEntry(ctx, ref);
   const file = await Attachment.findOne({ where: { messageId: message.id, partIndex: Number(index) } });

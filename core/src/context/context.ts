@@ -52,9 +52,9 @@ export function afterRollback({ tx }: TxCtx, work: () => Promise<void>): void {
 /**
  * Runs `fn` in one transaction: in the caller's if there is one, otherwise in a new one that
  * commits when `fn` returns. A new transaction that the engine rolls back in favour of another, or
- * that throws `Outdated`, is run again from the start. So `fn` must do nothing but database work that a rollback undoes, and
- * what it undoes itself (`afterRollback`). In the caller's transaction `fn` runs once, since only
- * the code that began a transaction can start it again.
+ * that throws `Outdated`, is run again from the start. So `fn` must do nothing but database work
+ * that a rollback undoes, and what it undoes itself (`afterRollback`). In the caller's transaction
+ * `fn` runs once, since only the code that began a transaction can start it again.
  */
 export async function inTransaction<T>(
   ctx: Ctx,

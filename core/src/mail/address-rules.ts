@@ -43,3 +43,8 @@ export function addressProblem(text: string): string | null {
   if (!isLocalPart(local) || !isDomainName(domain) || !domain.includes('.')) return badFormat;
   return null;
 }
+
+/** The domain part of an address: the text after its last @, as written. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}

@@ -1,5 +1,6 @@
 import type { FilterActions, FilterConditions } from '../contracts/mail-rules.ts';
-import { asciiDomain, domainOf, normaliseAddress } from './addresses.ts';
+import { domainOf } from './address-rules.ts';
+import { asciiDomain, normaliseAddress } from './addresses.ts';
 
 /*
  * Which rules of a person a message meets (D46). A stranger writes the message, so its fields are

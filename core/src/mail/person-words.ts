@@ -1,3 +1,4 @@
+import { domainOf } from './address-rules.ts';
 import type { NamedAddress } from './mailbox-text.ts';
 
 /*
@@ -33,7 +34,7 @@ export function personWords({ name, address }: NamedAddress): string[] {
   const [words, where] = [fold(name.slice(0, 255)), fold(address.slice(0, 320))];
   const whole = words.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+/u, ''));
   const pieces = `${words} ${where}`.split(/[^\p{L}\p{N}]+/u);
-  return distinct([...whole, where, where.slice(where.lastIndexOf('@') + 1), ...pieces], mostWords);
+  return distinct([...whole, where, domainOf(where), ...pieces], mostWords);
 }
 
 /** The words of what was typed, each of which has to begin a word of the person. */
@@ -46,7 +47,9 @@ export function fitsPerson(words: readonly string[], beginnings: readonly string
   return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
 }
 
-/** The parts of a text that are the beginnings of its words that were asked for, as [start, end]. */
+/**
+ * The parts of a text, as [start, end], at which its words begin with what was typed.
+ */
 export function markBeginnings(text: string, beginnings: readonly string[]): [number, number][] {
   const marks: [number, number][] = [];
   for (const { index } of text.matchAll(/(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]/gu)) {

@@ -10,8 +10,8 @@ import { flagsOf, folderOf } from './folders.ts';
 
 /*
  * A filter and the mail that is in the inbox already (D46). The inbox is walked by its UIDs, the
- * newest first, in slices, for some seconds a call. Copies are not sent: what came long ago must not
- * leave the host at once.
+ * newest first, in slices, for some seconds a call. Copies are not sent: what came long ago must
+ * not leave the host at once.
  */
 
 /** Entries that are read at a time, and that one transaction changes at most. */
@@ -22,7 +22,10 @@ const limitMs = 2_000;
 interface Walk {
   userId: string;
   conditions: FilterConditions;
-  /** Entries with a lower UID are looked at: the mark, and then what the call before has answered. */
+  /**
+   * Entries with a lower UID are looked at. The first call names the mark, each further one what
+   * the call before it has answered.
+   */
   until: string;
 }
 
@@ -49,8 +52,8 @@ export async function countFitting(ctx: Ctx, walk: Walk): Promise<WalkProgress> 
 /**
  * Does what a filter says to the messages in the inbox that it fits, but for copies. A message that
  * has left the inbox meanwhile, or has come into it again, stays as it is.
- * @throws AppError 403 when the actor may not change what is in the inbox; 404 when the label of the
- *   filter is deleted meanwhile
+ * @throws AppError 403 when the actor may not change what is in the inbox; 404 when the label of
+ *   the filter is deleted meanwhile
  */
 export async function applyToInbox(ctx: Ctx, walk: Walk & { actions: FilterActions }): Promise<WalkProgress> {
   requireInFolder(ctx, 'inbox', 'edit');

@@ -58,8 +58,8 @@ const mostOfPage = 1000;
 
 /**
  * What changed in a folder of a person behind `since`; from '0', all of it. Entries that come while
- * the pages are read come with the next answer. A reader that keeps a copy of a folder asks with the
- * number of the latest answer.
+ * the pages are read come with the next answer. A reader that keeps a copy of a folder asks with
+ * the number of the latest answer.
  * @throws AppError notFound when the person has no such folder
  */
 export async function readChanges(

@@ -61,8 +61,8 @@ export async function attemptGroup(ctx: Ctx, group: DeliveryGroup, means: Means)
 }
 
 /**
- * Runs a transfer once the budget of the process has room for its message and the form of it that
- * leaves. The domains that mail leaves for take turns, and one whose servers are slow keeps a share.
+ * Runs a transfer once the process has memory for its message and for the form in which the message
+ * leaves. The domains of recipients take turns, and one with slow servers holds only its share.
  */
 async function inMemory(
   ctx: Ctx,

@@ -171,7 +171,9 @@ function useDetails({ conditions, actions }: FilterDto): string[] {
   return [...conditionWords, actionWords.filter(Boolean).join(', ')].filter((text): text is string => Boolean(text));
 }
 
-/** What is said of the folder of one's own that a filter moves to; null for a filter without one. */
+/**
+ * Says to which of the person's own folders a filter moves messages; null when it moves none.
+ */
 function useFolderWord(id: string | undefined): string | null {
   const t = useWords(mailRuleWords);
   const { data: folders } = useQuery({ ...ownFoldersQuery, enabled: id !== undefined });
@@ -180,7 +182,7 @@ function useFolderWord(id: string | undefined): string | null {
   return folder ? t.thenMove({ folder: folder.name }) : t.thenMoveGone;
 }
 
-/** What is said of the label that a filter puts on; null for a filter without one. */
+/** Says which label a filter gives to messages; null when it gives none. */
 function useLabelWord(id: string | undefined): string | null {
   const t = useWords(mailRuleWords);
   const { data: labels } = useQuery({ ...labelsQuery, enabled: id !== undefined });
