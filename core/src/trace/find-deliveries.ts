@@ -13,6 +13,7 @@ import {
   type Condition,
   isFromNeighbour,
   isOwn,
+  type OwnDomain,
   type Seen,
   type TraceScope,
   traceScopeOf,
@@ -191,17 +192,15 @@ async function legOf(ctx: Ctx, term: Exclude<Term, { kind: 'all' }>): Promise<Le
 }
 
 /** Mail of neighbours for one domain of the company. */
-function toDomain(companyId: string, domain: OwnDomainOf): Leg {
+function toDomain(companyId: string, domain: OwnDomain): Leg {
   return { index: 'deliveries_to_domain', order: byTime, where: [isFromNeighbour(companyId, [domain])] };
 }
-
-type OwnDomainOf = TraceScope['domains'][number];
 
 /**
  * The company's domains that neighbours' rows of a term can be for. A sender that is none of this
  * host has no such rows, however many others it has.
  */
-async function reachedBy(ctx: Ctx, term: Term, domains: readonly OwnDomainOf[]): Promise<readonly OwnDomainOf[]> {
+async function reachedBy(ctx: Ctx, term: Term, domains: readonly OwnDomain[]): Promise<readonly OwnDomain[]> {
   if (term.kind !== 'key' && term.kind !== 'domain') return domains;
   const name = domainOf(term.value);
   if (term.party === 'recipient') return domains.filter((domain) => domain.name === name);
