@@ -1,4 +1,6 @@
 import { systemContext } from '@selvage/core/context/context';
+import { moveEntries } from '@selvage/core/mailstore/move-entries';
+import { Folder } from '@selvage/core/models/folder';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import { receive } from '@selvage/core/mailstore/test-messages';
 import { verifyTotals } from '@selvage/core/mailstore/recount';
@@ -222,6 +224,35 @@ describe('folders of one’s own', () => {
     }
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  it('are chosen as a whole, beyond the page in view, and changed so with Undo', async () => {
+    const owner = { userId: String(ana.user.id), companyId: String(ana.company.id) };
+    const names = { name: 'Bales', nameKey: 'bales', uidValidity: 1 };
+    const { id } = await Folder.create({ ...owner, role: null, ...names });
+    const ids: string[] = [];
+    for (let bale = 1; bale <= 8; bale += 1) {
+      ids.push(...(await receive(systemContext(host.app), [ana], { subject: `Bale ${bale} of wool` })).entryIds);
+    }
+    const to = { ownFolderId: String(id), archiveStatus: false, junkStatus: false, trashStatus: false };
+    await moveEntries(systemContext(host.app), { userId: owner.userId, entryIds: ids, to });
+    await page.goto(`${host.url}/dashboard/folder/${id}?limit=5`);
+    await row('Bale 8').waitFor();
+    await page.getByRole('checkbox', { name: /all/i }).first().click();
+    await page.getByRole('button', { name: 'Select all 8 in Bales' }).click();
+    await said('All 8 conversations in Bales are selected.');
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.getByRole('toolbar').getByRole('button', { name: 'Archive', exact: true }).click();
+    const question = page.getByRole('alertdialog', { name: 'Archive all 8 messages?' });
+    await question.getByText('every message in Bales').waitFor();
+    await question.getByRole('button', { name: 'Archive' }).click();
+    const inFolder = () => MailboxEntry.count({ where: { folderId: String(id) } });
+    await expect.poll(inFolder).toBe(0);
+    await left('Bale 8');
+    await undo();
+    await row('Bale 8').waitFor();
+    await expect.poll(inFolder).toBe(8);
+    expect(await verifyTotals(systemContext(host.app), owner.userId)).toBe(true);
   });
 
   it('are renamed, folded and deleted; their mail goes to the trash', async () => {

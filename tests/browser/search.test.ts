@@ -1,5 +1,7 @@
 import { systemContext } from '@selvage/core/context/context';
 import { receive } from '@selvage/core/mailstore/test-messages';
+import { Folder } from '@selvage/core/models/folder';
+import { Label } from '@selvage/core/models/label';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -98,6 +100,32 @@ describe('the search through mail', { timeout: 120_000 }, () => {
       const where = { userId: String(ana.user.id), archiveStatus: true };
       return (await MailboxEntry.count({ where })) === 1;
     });
+  });
+
+  it('moves and labels the messages that are ticked, and finds them by folder and label', async () => {
+    const owner = { userId: String(ana.user.id), companyId: String(ana.company.id) };
+    await Folder.create({ ...owner, role: null, name: 'Old orders', nameKey: 'old orders', uidValidity: 1 });
+    await Label.create({ ...owner, name: 'Mill work', nameKey: 'mill work', colour: 'red' });
+    await page.reload();
+    await search('"order 7"');
+    await row('Order 7').getByRole('checkbox').check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Move to folder' }).click();
+    await page.getByRole('dialog', { name: /^Move/ }).getByRole('button', { name: 'Old orders' }).click();
+    await page.getByText('Moved to “Old orders”').first().waitFor();
+    await search('in:"old orders"');
+    await page.getByText('1 message found', { exact: true }).waitFor();
+    await row('Order 7').getByRole('checkbox').check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Label', exact: true }).click();
+    await page.getByRole('searchbox', { name: 'Find a label' }).fill('mill');
+    await page.keyboard.press('Enter');
+    await until('it has the label', async () => {
+      const label = await Label.findOne({ where: { ...owner, name: 'Mill work' } });
+      return label?.total === 1;
+    });
+    await page.keyboard.press('Escape');
+    await search('label:"mill work" order');
+    await page.getByText('1 message found', { exact: true }).waitFor();
+    await row('Order 7').waitFor();
   });
 
   it('leads back to where the search began when it is cleared', async () => {

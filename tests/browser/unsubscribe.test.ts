@@ -80,3 +80,15 @@ describe('leaving a list in the browser', () => {
     await page.getByText('out@news.test').first().waitFor();
   });
 });
+
+describe('mail of a list', () => {
+  it('is answered to all of the list, at the address that it names', async () => {
+    await open('Which loom?', 'List-Id: <weavers.news.test>\r\nList-Post: <mailto:weavers@news.test>');
+    await page.getByRole('button', { name: 'More' }).last().click();
+    await page.getByRole('menuitem', { name: 'Reply to the list' }).click();
+    await page.getByLabel('Message text').waitFor();
+    const recipients = page.getByRole('list', { name: 'To: recipients' }).locator('[data-chip]');
+    await expect.poll(() => recipients.allTextContents()).toEqual([expect.stringContaining('weavers@news.test')]);
+    expect(await page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('Re: Which loom?');
+  });
+});

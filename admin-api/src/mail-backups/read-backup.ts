@@ -70,6 +70,7 @@ export async function openMessage(ctx: SignedIn, id: string): Promise<BackupEmai
   return {
     ...email,
     _id: id,
+    list_post: null,
     unsubscribe: null,
     always_shows_images: false,
     may_always_show_images: false,

@@ -8,6 +8,8 @@ export interface Writing extends TypedRecipients {
   subject: string;
   body: string;
   draft_id?: string | undefined;
+  /** The version of it that the writer started from; unless given, any. */
+  draft_version?: number | undefined;
   /** Files of the draft, or of the original of a forward, that are left out. */
   without_attachments: string[];
   /** When it is to leave; unless given, now. */

@@ -101,6 +101,17 @@ describe('a draft', () => {
     expect((await read(_id)).body.data).toMatchObject({ subject: 'Two', version: 2 });
   });
 
+  it('is not sent by a window that began with an older version', async () => {
+    const { _id } = await save({ subject: 'One' });
+    await save({ draft_id: _id, version: '1', subject: 'Two' });
+    const send = (version: string) =>
+      post('/mail/send', { draft_id: _id, draft_version: version, 'recipient_emails_to[]': 'ben@remote.test' });
+    expect(await send('1')).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+    expect((await read(_id)).body.data).toMatchObject({ subject: 'Two' });
+    expect((await send('2')).status).toBe(200);
+    expect((await read(_id)).status).toBe(404);
+  });
+
   it('begins as a copy of another one, with its files', async () => {
     const first = await save({ subject: 'One' }, [
       ['a.txt', file('first')],

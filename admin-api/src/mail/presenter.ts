@@ -127,6 +127,7 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], judg
     delivered_to: item.deliveredTo,
     authenticity: presentAuthenticity(message.authentication as AuthenticationResults | null, message.fromAddress),
     list_id: message.listId ?? null,
+    list_post: isDoubted(warnings) ? null : own.list.post,
     warnings,
     files_path: item.attachments.filter((file) => !file.isInline).length > 1 ? filesPath(ctx, entry) : null,
     unsubscribe: isDoubted(warnings) ? null : findWayOut(item, own.list),

@@ -257,3 +257,26 @@ it('refuses a question that is too long', async () => {
   const ana = await newPerson();
   expect(await ana.call('GET', `/mail/search?q=${'x'.repeat(301)}`)).toMatchObject({ status: 422 });
 });
+
+it('narrows to labels of the person’s own, all of which must be there, and pages through them', async () => {
+  const [ana, ben] = [await newPerson(), await newPerson()];
+  const labelled = async (person: Person, name: string, ids: string[]): Promise<void> => {
+    const made = await person.call('POST', '/mail/labels/create', { name, colour: 'red' });
+    const { _id } = made.body.data as { _id: string };
+    expect((await person.call('PUT', '/mail/label_change', { email_id: ids, add: [_id] })).status).toBe(200);
+  };
+  const ids: string[] = [];
+  for (const subject of ['Loom one', 'Loom two', 'Reed', 'Loom three']) ids.push(await ana.gets({ subject }));
+  const [one = '', two = '', reed = '', three = ''] = ids;
+  await labelled(ana, 'Mill work', [one, reed, three]);
+  await labelled(ana, 'Paid', [one, two]);
+  await labelled(ben, 'Secret', [await ben.gets({ subject: 'Loom four' })]);
+  expect(idsOf(await ana.finds('label:"MILL work"'))).toEqual([three, reed, one]);
+  expect(await ana.finds('label:"mill work" loom', { page: '2', limit: '1' })).toMatchObject({ total: 2 });
+  expect(idsOf(await ana.finds('label:"mill work" loom', { page: '2', limit: '1' }))).toEqual([one]);
+  expect(idsOf(await ana.finds('label:paid label:"mill work"'))).toEqual([one]);
+  await ana.call('PUT', '/mail/status_change', { email_id: [one], trash_status: true });
+  expect(idsOf(await ana.finds('label:paid in:trash'))).toEqual([one]);
+  expect(idsOf(await ana.finds('label:paid in:inbox'))).toEqual([two]);
+  for (const text of ['label:secret', 'label:nothing', 'label:']) expect((await ana.finds(text)).total).toBe(0);
+});

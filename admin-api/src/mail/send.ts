@@ -1,6 +1,6 @@
 import { fullName } from '@selvage/core/contracts/full-name';
 import { randomUUID } from 'node:crypto';
-import { invalid, unauthorized } from '@selvage/core/errors';
+import { conflict, invalid, unauthorized } from '@selvage/core/errors';
 import { domainOf } from '@selvage/core/mail/address-rules';
 import { composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
 import { markOriginal } from '@selvage/core/mailstore/mark-original';
@@ -15,7 +15,7 @@ import { checkFiles, readRecipients } from './check-sending.ts';
 import type { Composed } from './composed.ts';
 import { collectImages } from './composed-images.ts';
 import { descentOf, descentOfDraft, originalOfDraft } from './descent.ts';
-import { findOwnDraft } from './drafts.ts';
+import { type DraftWithFiles, findOwnDraft } from './drafts.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { readFrom } from './from-address.ts';
 import { filesOfDraft, readUploads } from './message-files.ts';
@@ -45,6 +45,7 @@ async function sendNow(
   if (!user) throw unauthorized();
   const from = await readFrom(ctx, user, writing.from);
   const draft = writing.draft_id ? await findOwnDraft(ctx, userId, writing.draft_id) : null;
+  requireDraftVersion(draft, writing.draft_version);
   const without = new Set(writing.without_attachments);
   const isOfDraft = draft !== null && (!named || draft.draft.entryId !== null);
   const descent = isOfDraft ? await descentOfDraft(ctx, draft.draft) : await descentOf(ctx, named ?? null, without);
@@ -92,6 +93,12 @@ async function sendNow(
     },
   });
   return sentOf(submitted);
+}
+
+/** What was saved from elsewhere must not be deleted unseen with the draft that is sent. */
+function requireDraftVersion(draft: DraftWithFiles | null, version: number | undefined): void {
+  if (draft === null || version === undefined || version === draft.draft.version) return;
+  throw conflict('This draft was changed in another window meanwhile.', 'changed_meanwhile');
 }
 
 async function compose(input: Parameters<typeof composeMessage>[0]): Promise<Buffer> {

@@ -119,6 +119,15 @@ describe('leaving a list', () => {
     expect(heard).toEqual([]);
   });
 
+  it('is not the only thing that a list names: its address is told, unless there is a warning', async () => {
+    const post = 'List-Post: <mailto:weavers@list.test>';
+    const read = async (id: string) => (await server.call('GET', `/mail/get/${id}`, { token })).body.data as EmailDto;
+    expect((await read(await receive([post]))).list_post).toBe('weavers@list.test');
+    expect((await read(await receive(['List-Post: NO']))).list_post).toBeNull();
+    const doubted = await read(await receive([post], { dkim: 'fail', dmarc: 'fail' }));
+    expect([doubted.warnings.length > 0, doubted.list_post]).toEqual([true, null]);
+  });
+
   it('is refused after thirty in an hour', async () => {
     const other = await buildMailbox(server.app);
     const session = await server.signIn(other.user.email, other.password);

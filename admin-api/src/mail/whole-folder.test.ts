@@ -100,6 +100,36 @@ describe('a change of a whole folder', () => {
     expect(await ana.isTrue()).toBe(true);
   });
 
+  it('reaches all of a folder of one’s own, and of no other person’s', async () => {
+    const [ana, ben] = [await newPerson(4), await newPerson()];
+    const { _id } = (await ana.call('POST', '/mail/folders/create', { name: 'Looms' })).body.data as { _id: string };
+    await ana.call('PUT', '/mail/move', { email_id: ana.ids.slice(1), folder_id: _id });
+    const folder = `own:${_id}`;
+    expect((await ben.call('GET', `/mail/folder_mark?folder=${folder}`)).status).toBe(404);
+    expect((await ben.change({ folder, until: '99', trash_status: true })).status).toBe(404);
+    for (const name of ['own:', 'own:x', 'own:1 OR 1=1']) {
+      expect((await ana.change({ folder: name, until: '99', trash_status: true })).status).toBe(422);
+    }
+    const { until, total } = await ana.mark(folder);
+    expect(total).toBe(3);
+    await ana.call('PUT', '/mail/move', { email_id: [ana.ids[0]], folder_id: _id });
+    expect((await ana.changed({ folder, until, read_status: true })).touched.toSorted()).toEqual(
+      ana.ids.slice(1).toSorted(),
+    );
+    const { touched } = await ana.changed({ folder, until, trash_status: true });
+    expect(touched.toSorted()).toEqual(ana.ids.slice(1).toSorted());
+    expect(await ana.totals()).toMatchObject({
+      trash: { total: 3, unread: 0 },
+      own_folders: [{ total: 1, unread: 1 }],
+    });
+    // They go back to where they were
+    await ana.call('PUT', '/mail/status_change', { email_id: touched, trash_status: false });
+    expect(await ana.totals()).toMatchObject({ trash: { total: 0 }, own_folders: [{ total: 4, unread: 1 }] });
+    expect(await ana.isTrue()).toBe(true);
+    await ana.call('DELETE', `/mail/folders/delete/${_id}`);
+    expect((await ana.call('GET', `/mail/folder_mark?folder=${folder}`)).status).toBe(404);
+  });
+
   it('leaves what has come into the folder again', async () => {
     const ana = await newPerson(2);
     const { until } = await ana.mark();

@@ -225,6 +225,11 @@ export const emailDto = z.object({
   authenticity: authenticityDto.nullable(),
   /** The name of the list that it came by (RFC 2919). */
   list_id: z.string().nullable(),
+  /**
+   * The address that mail to all of that list goes to (RFC 2369 3.4); null where the message names
+   * none, or there is a warning about it.
+   */
+  list_post: z.string().nullable(),
   /** The gravest first; empty when there is nothing to say. */
   warnings: z.array(warningDto),
   /** Null where the message names no way, or no signature proves it to be its sender's. */

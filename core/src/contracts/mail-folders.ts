@@ -74,7 +74,9 @@ export const changeStatus = endpoint({
 
 /** The folders that can be changed as a whole. Starred shows messages of several. */
 export const wholeFolders = ['inbox', 'snoozed', 'sent', 'archive', 'junk', 'trash'] as const;
-export type WholeFolder = (typeof wholeFolders)[number];
+/** One of them, or one that its owner made, by its id (D63). */
+const wholeFolder = z.union([z.enum(wholeFolders), z.templateLiteral(['own:', z.string().regex(/^\d{1,20}$/)])]);
+export type WholeFolder = z.infer<typeof wholeFolder>;
 
 /** Names a place in a folder: messages that come later stand behind it. */
 export const mark = z.string().regex(/^\d{1,10}$/, 'Not a mark');
@@ -84,7 +86,7 @@ export const markFolder = endpoint({
   path: '/mail/folder_mark',
   summary: 'What a folder has now, and the mark up to which `folder_status` changes it',
   needs: 'self',
-  query: z.object({ folder: z.enum(wholeFolders) }),
+  query: z.object({ folder: wholeFolder }),
   answer: z.object({ until: mark, total: z.number().int(), unread: z.number().int() }),
 });
 
@@ -101,7 +103,7 @@ export const changeFolder = endpoint({
   needs: 'self',
   body: z
     .object({
-      folder: z.enum(wholeFolders),
+      folder: wholeFolder,
       /** From `folder_mark`, then from the answer before. */
       until: mark,
       read_status: z.boolean().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { emailDto, emailRowDto } from './email.ts';
 import { endpoint } from './endpoint.ts';
-import { emailAddress, flag, id, limit, page } from './fields.ts';
+import { emailAddress, flag, id, limit, page, startVersion } from './fields.ts';
 
 /** The filter that names a folder: one of the five, Junk (D46), or Snoozed (D61). */
 export const folderFilters = [
@@ -103,6 +103,11 @@ export const sendFields = {
   body: z.string().max(longestText, 'The text is too long').default(''),
   /** The draft that becomes this message; it is deleted when the message is committed. */
   draft_id: id.optional(),
+  /**
+   * The version of that draft which the writer started from. 409 `changed_meanwhile` when it was
+   * saved from elsewhere since.
+   */
+  draft_version: startVersion,
   /** Files of the draft, or of the original of a forward, that the message leaves out. */
   without_attachments: z.array(id).max(1000).default([]),
   /**

@@ -16,7 +16,7 @@ describe('the fields of a list', () => {
       post,
     );
     const unsubscribe = { https: 'https://x.test/out?id=1', mailto: 'mailto:out@x.test?subject=out', isOneClick: true };
-    expect(list).toEqual({ id: 'weavers.x.test', unsubscribe });
+    expect(list).toEqual({ id: 'weavers.x.test', unsubscribe, post: null });
   });
 
   it.each<[string[], object]>([
@@ -30,5 +30,20 @@ describe('the fields of a list', () => {
     [['List-Unsubscribe: <mailto:a@x.test>', post], { ...none, mailto: 'mailto:a@x.test' }],
   ])('are read strictly: %j', async (lines, expected) => {
     expect((await listOf(...lines)).unsubscribe).toEqual(expected);
+  });
+
+  it.each<[string[], string | null]>([
+    [['List-Post: <mailto:weavers@x.test>'], 'weavers@x.test'],
+    [['List-Post: <https://x.test/post>, <mailto:weavers@x.test?subject=New> (moderated)'], 'weavers@x.test'],
+    [['List-Post: <MAILTO:weavers%2Bnew@x.test>'], 'weavers+new@x.test'],
+    [['List-Post: NO (announcements alone)'], null],
+    [['List-Post: weavers@x.test'], null],
+    [['List-Post: <mailto:a@x.test,b@x.test>'], null],
+    [['List-Post: <mailto:%ff@x.test>'], null],
+    [['List-Post: <mailto:a@x.test%0d%0aBcc:b@x.test>'], null],
+    [['List-Post: <javascript:alert(1)>'], null],
+    [['List-Post: <mailto:a@x.test>', 'List-Post: <mailto:b@x.test>'], null],
+  ])('name the address of the list: %j', async (lines, expected) => {
+    expect((await listOf(...lines)).post).toBe(expected);
   });
 });

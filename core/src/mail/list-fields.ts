@@ -1,3 +1,4 @@
+import { addressProblem } from './address-rules.ts';
 import type { HeaderFields } from './header-fields.ts';
 import type { ListFields } from './parsed-message.ts';
 
@@ -6,10 +7,26 @@ const maxField = 8000;
 /** Reads the fields of lists. Two fields of one name are ambiguous, so they count as none. */
 export function readListFields(fields: HeaderFields): ListFields {
   const only = (name: string) => (fields.count(name) === 1 ? fields.raw(name).slice(0, maxField) : '');
-  const targets = [...only('list-unsubscribe').matchAll(/<\s*([^<>\s]{1,2000})\s*>/g)].map(([, target = '']) => target);
+  const targetsOf = (name: string) =>
+    [...only(name).matchAll(/<\s*([^<>\s]{1,2000})\s*>/g)].map(([, target = '']) => target);
+  const targets = targetsOf('list-unsubscribe');
   const id = /<([^<>\s]{1,255})>\s*$/.exec(only('list-id'))?.[1] ?? null;
   const https = targets.find((target) => /^https:\/\/[^/\\]/i.test(target) && URL.canParse(target)) ?? null;
   const mailto = targets.find((target) => /^mailto:[^?]/i.test(target)) ?? null;
   const isOneClick = https !== null && /^\s*List-Unsubscribe=One-Click\s*$/i.test(only('list-unsubscribe-post'));
-  return { id, unsubscribe: { https, mailto, isOneClick } };
+  const post = targetsOf('list-post').flatMap((target) => addressOf(target) ?? [])[0] ?? null;
+  return { id, unsubscribe: { https, mailto, isOneClick }, post };
+}
+
+/** The address in `mailto:list@x.test?subject=...`; `NO` and all else name none. */
+function addressOf(target: string): string | null {
+  const text = /^mailto:([^?]{1,320})/i.exec(target)?.[1];
+  if (text === undefined) return null;
+  try {
+    const address = decodeURIComponent(text);
+    return addressProblem(address) === null ? address : null;
+  } catch {
+    // A stranger has written a percent sign that begins nothing
+    return null;
+  }
 }

@@ -31,6 +31,8 @@ export interface ListFields {
   /** The name of a mailing list (RFC 2919); null when it is none, or says none. */
   id: string | null;
   unsubscribe: Unsubscribe;
+  /** The address that mail to all of the list goes to (RFC 2369 3.4); null where it names none. */
+  post: string | null;
 }
 
 /** The ways out of a list that its messages name (RFC 2369), each the first of its kind. */
@@ -41,7 +43,11 @@ export interface Unsubscribe {
   isOneClick: boolean;
 }
 
-export const noList: ListFields = { id: null, unsubscribe: { https: null, mailto: null, isOneClick: false } };
+export const noList: ListFields = {
+  id: null,
+  unsubscribe: { https: null, mailto: null, isOneClick: false },
+  post: null,
+};
 
 /**
  * What the host knows about a message. No text has a NUL, and no header text has control

@@ -1,6 +1,7 @@
 import { requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
 import type { WholeFolder } from '../contracts/mail-folders.ts';
+import { notFound } from '../errors.ts';
 import { readRows } from '../database/run-sql.ts';
 import { changeStatusIn, type StatusChange } from './change-status.ts';
 
@@ -25,10 +26,11 @@ export interface FolderMark {
 /**
  * What is in a folder now, for a change of all of it. The person sees these numbers before they
  * agree to the change, and what comes later is not changed.
- * @throws AppError 403 when the actor may not view the folder
+ * @throws AppError 403 when the actor may not view the folder; 404 when the person has made no such
+ *   one
  */
 export async function markFolder(ctx: Ctx, { userId, folder }: FolderOfPerson): Promise<FolderMark> {
-  requireInFolder(ctx, folder, 'view');
+  requireInFolder(ctx, kindOf(folder), 'view');
   const row = await findFolder(ctx, { userId, folder });
   return { until: String(row?.uidNext ?? 1), total: row?.total ?? 0, unread: row?.unread ?? 0 };
 }
@@ -55,13 +57,14 @@ export interface FolderProgress {
  * Sets a flag on all entries of a folder below a UID, the newest first, in batches of one
  * transaction each, for some seconds at most. An entry that leaves the folder meanwhile, or has
  * come into it again, stays as it is.
- * @throws AppError 403 when the actor may not change, or delete, what is in the folder
+ * @throws AppError 403 when the actor may not change, or delete, what is in the folder; 404 when the
+ *   person has made no such one
  */
 export async function changeFolderStatus(
   ctx: Ctx,
   { userId, folder, flags, until }: FolderStatusChange,
 ): Promise<FolderProgress> {
-  requireInFolder(ctx, folder, flags.deleteStatus ? 'delete' : 'edit');
+  requireInFolder(ctx, kindOf(folder), flags.deleteStatus ? 'delete' : 'edit');
   const row = await findFolder(ctx, { userId, folder });
   const progress: FolderProgress = { touched: [], seen: 0, until, isLeft: row !== undefined };
   const endsAt = Date.now() + limitMs;
@@ -86,12 +89,24 @@ interface FolderRow {
   unread: number;
 }
 
+/** Folders that a person made are one kind to permissions. */
+function kindOf(folder: WholeFolder) {
+  return isOwn(folder) ? 'own' : folder;
+}
+
+function isOwn(folder: WholeFolder): folder is `own:${string}` {
+  return folder.startsWith('own:');
+}
+
 async function findFolder(ctx: Ctx, { userId, folder }: FolderOfPerson): Promise<FolderRow | undefined> {
   const [row] = await readRows<FolderRow>(
     ctx,
-    'SELECT id, uid_next AS uidNext, total, unread FROM folders WHERE user_id = ? AND role = ?',
-    [userId, folder],
+    `SELECT id, uid_next AS uidNext, total, unread FROM folders
+      WHERE user_id = ? AND ${isOwn(folder) ? 'id = ? AND role IS NULL AND removed_at IS NULL' : 'role = ?'}`,
+    [userId, isOwn(folder) ? folder.slice(4) : folder],
   );
+  // A folder of the host has no row before its first message
+  if (row === undefined && isOwn(folder)) throw notFound('folder');
   return row && { ...row, id: String(row.id) };
 }
 

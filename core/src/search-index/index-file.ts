@@ -97,8 +97,8 @@ export class IndexFile {
   }
 
   /** The hits of a question, the newest first. */
-  find({ query, folderIds, offset, limit, countUpTo }: HitsWanted): Hits {
-    const { from, where, values, place } = conditions(query, folderIds);
+  find({ query, folderIds, among, offset, limit, countUpTo }: HitsWanted): Hits {
+    const { from, where, values, place } = conditions(query, folderIds, among);
     const rows = this.#all(
       `SELECT e.id AS id FROM ${from} WHERE ${where} ORDER BY ${place} DESC LIMIT ? OFFSET ?`,
       ...values,
@@ -236,7 +236,11 @@ interface Conditions {
   place: string;
 }
 
-function conditions(query: SearchQuery, folderIds: readonly string[]): Conditions {
+function conditions(
+  query: SearchQuery,
+  folderIds: readonly string[],
+  among: readonly string[] | undefined,
+): Conditions {
   const parts: [condition: string, ...SQLInputValue[]][] = [];
   const asked = query.terms.filter(({ isExcluded }) => !isExcluded);
   const excluded = query.terms.filter(({ isExcluded }) => isExcluded);
@@ -249,6 +253,10 @@ function conditions(query: SearchQuery, folderIds: readonly string[]): Condition
   if (query.isUnread !== undefined) parts.push(['e.unread = ?', Number(query.isUnread)]);
   // The star is rare: it is looked up among the stars, and not for each of a hundred thousand hits
   if (query.isStarred) parts.push([`+${place} IN (SELECT place FROM entries WHERE starred = 1)`]);
+  if (among) {
+    const ids = JSON.stringify(among.map(Number));
+    parts.push([`+${place} IN (SELECT place FROM entries WHERE id IN (SELECT value FROM json_each(?)))`, ids]);
+  }
   if (query.hasFiles) parts.push(['e.files > 0']);
   if (query.from !== undefined) parts.push([`${place} >= ?`, placeOf(query.from)]);
   if (query.until !== undefined) parts.push([`${place} < ?`, placeOf(query.until)]);

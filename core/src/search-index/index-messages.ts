@@ -75,6 +75,8 @@ export interface HitsWanted {
   query: SearchQuery;
   /** The folders that may be searched. */
   folderIds: string[];
+  /** Ids of entries, of which one is asked for; unless given, any. */
+  among?: string[];
   offset: number;
   limit: number;
   /** The most hits that are counted. */

@@ -56,6 +56,30 @@ it.each([
   expect(parseSearch(text)).toEqual({ terms: [], ...conditions });
 });
 
+const own = {
+  folders: new Map([['yarn / garn', '7']]),
+  labels: new Map([
+    ['mill', '8'],
+    ['two words', '9'],
+  ]),
+};
+
+it.each([
+  ['in:"Yarn / GARN"', { folder: 'own:7' }],
+  ['label:MILL', { labelIds: ['8'] }],
+  ['label:"Two Words" label:mill label:mill', { labelIds: ['9', '8'] }],
+])('reads %s as what the person made', (text, conditions) => {
+  expect(parseSearch(text, 0, own)).toEqual({ terms: [], ...conditions });
+});
+
+it.each(['label:other', '-label:mill', 'in:mill', 'label:"yarn / garn"', 'constructor:mill'])(
+  'searches the words of %s, which the person has not made',
+  (text) => {
+    const { terms, ...conditions } = parseSearch(text, 0, own);
+    expect([terms.length > 0, conditions]).toEqual([true, {}]);
+  },
+);
+
 it.each(['before:2026-02-30', 'before:yesterday', 'larger:big', 'larger:', 'is:', 'in:nowhere'])(
   'searches the words of %s, which is no condition',
   (text) => {

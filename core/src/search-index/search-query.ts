@@ -33,6 +33,8 @@ export interface SearchTerm {
 export interface SearchQuery {
   terms: SearchTerm[];
   folder?: SearchedFolder | `own:${string}`;
+  /** Ids of labels, all of which it has. */
+  labelIds?: string[];
   /** Junk as well, which is left out unless it is named. */
   isAnywhere?: boolean;
   isUnread?: boolean;
@@ -48,8 +50,13 @@ export interface SearchQuery {
   smaller?: number;
 }
 
-/** The folders that a person made: their ids by `folderNameKey`. */
-type OwnFolders = ReadonlyMap<string, string>;
+/** What a person made, their ids by `folderNameKey`. */
+export interface OwnNames {
+  folders: ReadonlyMap<string, string>;
+  labels: ReadonlyMap<string, string>;
+}
+
+const noNames: OwnNames = { folders: new Map(), labels: new Map() };
 
 /** More terms than a person types; each costs the index a look. */
 const mostTerms = 12;
@@ -74,30 +81,36 @@ const piece = /(-)?(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|(\S+))/gi;
 
 /**
  * Reads a question as a person types it: words, `"phrases"`, `-without`, `from:` `to:` `subject:`
- * `filename:` `has:attachment` `in:` `is:` `before:` `after:` `larger:` `smaller:`. Words of four
+ * `filename:` `has:attachment` `in:` `label:` `is:` `before:` `after:` `larger:` `smaller:`. Words of four
  * letters outside of quotes find longer ones too, and shorter words with a `*` at their end. What
  * looks like an operator and is none is searched as words, so no text is an error.
  * @param utcOffsetMinutes how far the person's clock is ahead of UTC, for the days of `before:` and
  *   `after:`
- * @param ownFolders what `in:` may name beside the folders of the host
+ * @param own what `in:` may name beside the folders of the host, and what `label:` names
  */
-export function parseSearch(text: string, utcOffsetMinutes = 0, ownFolders: OwnFolders = new Map()): SearchQuery {
+export function parseSearch(text: string, utcOffsetMinutes = 0, own: OwnNames = noNames): SearchQuery {
   const query: SearchQuery = { terms: [] };
   for (const [whole, minus, operator = '', quoted, plain = ''] of text.matchAll(piece)) {
     const name = operator.toLowerCase();
     const value = quoted ?? plain;
     const isExcluded = minus !== undefined;
     if (!isExcluded && narrow(query, name, value, utcOffsetMinutes)) continue;
-    const ownFolder = name === 'in' && !isExcluded ? ownFolders.get(folderNameKey(value)) : undefined;
-    if (ownFolder !== undefined) {
-      query.folder = `own:${ownFolder}`;
-      continue;
-    }
+    if (!isExcluded && narrowToOwn(query, name, value, own)) continue;
     const column = columns[name] ?? null;
     const words = operator !== '' && column === null ? whole.replace(/^-/, '') : value;
     addTerm(query.terms, { text: words, column, isQuoted: quoted !== undefined, isExcluded });
   }
   return query;
+}
+
+/** Takes the name of a folder or a label of the person's own; false when it is none of them. */
+function narrowToOwn(query: SearchQuery, name: string, value: string, { folders, labels }: OwnNames): boolean {
+  const names = name === 'in' ? folders : name === 'label' ? labels : undefined;
+  const id = names?.get(folderNameKey(value));
+  if (id === undefined) return false;
+  if (name === 'in') query.folder = `own:${id}`;
+  else query.labelIds = [...new Set([...(query.labelIds ?? []), id])].slice(0, mostTerms);
+  return true;
 }
 
 function addTerm(

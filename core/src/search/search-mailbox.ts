@@ -2,6 +2,8 @@ import type { FolderKey, FolderName } from '../contracts/mail-folders.ts';
 import { folderNameKey } from '../contracts/own-folders.ts';
 import { mayInFolder, requireInFolder } from '../access/mail-permissions.ts';
 import type { Ctx } from '../context/context.ts';
+import { mostLabels } from '../contracts/labels.ts';
+import { readRows } from '../database/run-sql.ts';
 import type { LabelledEntry } from '../mailstore/find-entry.ts';
 import { readEntries } from '../mailstore/list-folder.ts';
 import { AppError } from '../errors.ts';
@@ -40,6 +42,8 @@ export interface SearchResult {
 
 /** Hits that are counted and can be paged through. A person who gets more asks more exactly. */
 export const mostHits = 1000;
+/** Messages of a label that a question looks among, the newest first. */
+const mostLabelled = 50_000;
 /** How long a question waits while a large mailbox is indexed for the first time. */
 const buildMs = 700;
 /** How long it waits for the few messages that have come since the last one. */
@@ -64,7 +68,8 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
   const { userId, page, limit } = request;
   const own = await readOwnFolders(ctx, userId);
   const ownByName = new Map(own.map(({ id, name }) => [folderNameKey(name), id]));
-  const query = parseSearch(request.text, request.utcOffsetMinutes, ownByName);
+  const labels = await labelsNamed(ctx, userId, request.text);
+  const query = parseSearch(request.text, request.utcOffsetMinutes, { folders: ownByName, labels });
   if (query.folder) requireInFolder(ctx, kindOf(query.folder), 'view');
   const present = [
     ...(await readFolders(ctx, userId)).filter(({ role }) => searchedFolders.includes(role)),
@@ -79,15 +84,49 @@ export async function searchMailbox(ctx: Ctx, request: SearchRequest): Promise<S
     query.terms.length > 0 || Object.keys(query).some((name) => name !== 'terms' && name !== 'isAnywhere');
   if (!isAsked || folders.length === 0) return { rows: [], total: 0, isMore: false, ...progress };
   const folderIds = folders.map(({ id }) => String(id));
+  const among = query.labelIds ? await entriesWithLabels(ctx, query.labelIds) : undefined;
   const { ids, count } = await ctx.app.search.run('find', {
     userId,
-    wanted: { query, folderIds, offset, limit: offset >= mostHits ? 0 : limit, countUpTo: mostHits + 1 },
+    wanted: {
+      query,
+      folderIds,
+      ...(among && { among }),
+      offset,
+      limit: offset >= mostHits ? 0 : limit,
+      countUpTo: mostHits + 1,
+    },
   });
   // The index is a moment old, and never the one that decides what a person sees
   const rows = (await readEntries(ctx, ids)).filter(
     ({ entry }) => String(entry.userId) === userId && folderIds.includes(String(entry.folderId)),
   );
   return { rows, total: Math.min(count, mostHits), isMore: count > mostHits, ...progress };
+}
+
+/** The labels of the person, by name; they are not asked for unless the text may name one. */
+async function labelsNamed(ctx: Ctx, userId: string, text: string): Promise<Map<string, string>> {
+  if (!/label:/i.test(text)) return new Map();
+  const rows = await readRows<{ id: string; name: string }>(
+    ctx,
+    `SELECT id, name FROM labels WHERE user_id = ? AND removed_at IS NULL LIMIT ${mostLabels}`,
+    [userId],
+  );
+  return new Map(rows.map(({ id, name }) => [folderNameKey(name), String(id)]));
+}
+
+/** The entries that have all of the labels, the newest of very many. */
+async function entriesWithLabels(ctx: Ctx, labelIds: readonly string[]): Promise<string[]> {
+  const [first = '', ...others] = labelIds;
+  const has = others.map(
+    () => 'AND EXISTS (SELECT 1 FROM entry_labels o WHERE o.label_id = ? AND o.entry_id = l.entry_id)',
+  );
+  const rows = await readRows<{ id: string }>(
+    ctx,
+    `SELECT l.entry_id AS id FROM entry_labels l
+      WHERE l.label_id = ? ${has.join(' ')} ORDER BY l.entry_id DESC LIMIT ${mostLabelled}`,
+    [first, ...others],
+  );
+  return rows.map(({ id }) => String(id));
 }
 
 /** Folders that a person made are one kind to permissions. */

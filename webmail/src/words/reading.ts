@@ -25,6 +25,7 @@ export const readingWords = words('reading', {
   showAsText: 'Show as plain text',
   showAsSent: 'Show as it was sent',
   viewSource: 'View source',
+  replyToList: 'Reply to the list',
   filterLikeThis: 'Filter messages like this',
   block: params('Block {address}'),
   from: params('From: {sender}'),

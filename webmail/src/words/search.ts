@@ -14,6 +14,7 @@ export const searchWords = words('search', {
   hintFrom: 'From a person',
   hintSubject: 'In the subject',
   hintFiles: 'With attachments',
+  hintLabel: 'With a label',
   hintUnread: 'Unread',
   hintAfter: 'Since a day',
   title: 'Search',

@@ -1,4 +1,5 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
+import { replyOrForward } from '@selvage/core/contracts/mail';
 import { emptyTrash } from '@selvage/core/contracts/mail-folders';
 import type { FilterDto } from '@selvage/core/contracts/mail-rules';
 import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal';
@@ -16,6 +17,7 @@ import { mailActionWords } from '../../words/mail-list.ts';
 import { ownFolderWords } from '../../words/own-folders.ts';
 import { readingWords } from '../../words/reading.ts';
 import { snoozeWords } from '../../words/snooze.ts';
+import { openCompose } from './compose/compose-store.ts';
 import { openLabelMenu } from './labels/label-menu.ts';
 import { OpenActions } from './open-actions.ts';
 import { useMayChange } from './use-may-change.ts';
@@ -79,13 +81,23 @@ export function MessageMenu({ email, isReadOnly = false, onSwitchText }: Props) 
   const [shown, setShown] = useState<'source' | 'block' | 'filter' | 'reminder' | 'forGood' | null>(null);
   const close = (): void => setShown(null);
   const { sender_email: sender } = email;
-  const own = useCurrentUser()?.email;
+  const user = useCurrentUser();
+  const own = user?.email;
+  const mayWrite = can(user, replyOrForward);
   const hasSender = !isReadOnly && email.received_status && sender !== '' && sender !== own;
   const phoneItems = usePhoneItems(() => setShown('forGood'));
   const ofOne = useOneMessage(email);
   const open = useContext(OpenActions);
   const items = [
     ...(isReadOnly ? [] : [...phoneItems, ...ofOne]),
+    ...(!isReadOnly && email.list_post !== null && mayWrite
+      ? [
+          {
+            label: t.replyToList,
+            run: () => openCompose({ kind: 'reply', email, isToAll: false, isToList: true }),
+          },
+        ]
+      : []),
     { label: t.print, run: () => void print(email) },
     ...(!isReadOnly && email.send_status && mayChange(email)
       ? [

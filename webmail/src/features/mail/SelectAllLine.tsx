@@ -1,8 +1,8 @@
+import type { WholeFolder } from '@selvage/core/contracts/mail-folders';
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { useWords } from '../../lib/i18n.ts';
-import { mailListWords } from '../../words/mail-list.ts';
 import { wholeFolderWords } from '../../words/whole-folder.ts';
-import type { Folder } from './folders.ts';
+import { useNameOfWhole } from './own-folders/use-own-folders.ts';
 import type { WholeFolderState } from './use-whole-folder.ts';
 
 const useStyles = makeStyles({
@@ -23,7 +23,7 @@ const useStyles = makeStyles({
 });
 
 interface Props {
-  folder: Folder;
+  folder: WholeFolder;
   /** Ticked rows: all of the page. */
   rows: number;
   /** Rows on all pages. */
@@ -36,7 +36,7 @@ interface Props {
 export default function SelectAllLine({ folder, rows, total, isGrouped, whole }: Props) {
   const styles = useStyles();
   const t = useWords(wholeFolderWords);
-  const name = useWords(mailListWords)[folder];
+  const name = useNameOfWhole(folder);
   const all = { number: total, folder: name };
   return (
     <div className={styles.root}>

@@ -8,8 +8,9 @@ import { messageOf } from '../../lib/api-error.ts';
 import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { actionWords } from '../../words/actions.ts';
 import { dialogWords } from '../../words/dialogs.ts';
-import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
+import { mailActionWords } from '../../words/mail-list.ts';
 import { wholeFolderWords } from '../../words/whole-folder.ts';
+import { useNameOfWhole } from './own-folders/use-own-folders.ts';
 import type { StatusPatch } from './use-change-status.ts';
 import { changePart, takeBackWhole, type WholeChoice, type WholePatch, type WholeProgress } from './whole-folder.ts';
 
@@ -32,7 +33,7 @@ interface Props {
 export default function WholeFolderDialog({ choice, patch, onCancel, onDone }: Props) {
   const t = useWords(wholeFolderWords);
   const { cancel } = useWords(dialogWords);
-  const folder = useWords(mailListWords)[choice.folder];
+  const folder = useNameOfWhole(choice.folder);
   const client = useQueryClient();
   const hasStopped = useRef(false);
   const [isStopping, setStopping] = useState(false);

@@ -117,6 +117,7 @@ const searchPage: Page = {
   frame: 'shell',
   title: 'search',
   needs: { model: 'inbox', action: 'view' },
+  around: loadAround,
   load: () => import('./search/SearchPage.tsx'),
 };
 

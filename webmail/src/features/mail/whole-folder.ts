@@ -27,7 +27,7 @@ export interface WholeProgress {
 }
 
 export function isWholeFolder(folder: MailPlace): folder is WholeFolder {
-  return wholeFolders.some((name) => name === folder);
+  return folder.startsWith('own:') || wholeFolders.some((name) => name === folder);
 }
 
 /** Makes the next part of a change of a folder. */

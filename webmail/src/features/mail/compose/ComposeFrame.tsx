@@ -51,6 +51,12 @@ const useStyles = makeStyles({
   head: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
   title: { flexGrow: 1, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400 },
   behind: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  saveWord: {
+    flexShrink: 0,
+    marginRight: tokens.spacingHorizontalS,
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+  },
   window: {
     display: 'flex',
     flexDirection: 'column',
@@ -110,6 +116,8 @@ interface Props {
   behind: number;
   /** What there is to say about other messages. */
   notices: ReactNode;
+  /** Whether it is saved, in a word. */
+  saveWord: ReactNode;
   onSendKey: () => void;
   onFold: (isMinimised: boolean) => void;
   onFocus: () => void;
@@ -126,7 +134,8 @@ function isSendKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key === 'Enter' && (ctrlKey || metaKey);
 }
 
-function ComposeDialog({ name, surfaceRef, drop, behind, notices, onSendKey, onClose, children }: Props) {
+function ComposeDialog(props: Props) {
+  const { name, surfaceRef, drop, behind, notices, saveWord, onSendKey, onClose, children } = props;
   const styles = useStyles();
   const t = useWords(composeWords);
   const titleId = useId();
@@ -146,6 +155,7 @@ function ComposeDialog({ name, surfaceRef, drop, behind, notices, onSendKey, onC
             <DialogTitle action={null} id={titleId} className={styles.title}>
               {name}
             </DialogTitle>
+            <span className={styles.behind}>{saveWord}</span>
             {behind > 0 && <span className={styles.behind}>{t.behind(behind)}</span>}
             {mayShrink && (
               <IconButton
@@ -166,7 +176,7 @@ function ComposeDialog({ name, surfaceRef, drop, behind, notices, onSendKey, onC
 
 /** The mail behind it stays usable, so nothing holds the focus in it. */
 function DockedWindow(props: Props) {
-  const { place, name, subject, surfaceRef, drop, onSendKey, onFold, onFocus, onClose, children } = props;
+  const { place, name, subject, surfaceRef, drop, saveWord, onSendKey, onFold, onFocus, onClose, children } = props;
   const styles = useStyles();
   const t = useWords(composeWords);
   const isBar = place === 'bar';
@@ -193,6 +203,7 @@ function DockedWindow(props: Props) {
         <h2 className={styles.windowTitle} dir="auto" onClick={() => onFold(!isBar)}>
           {title || name}
         </h2>
+        {!isBar && <span className={styles.saveWord}>{saveWord}</span>}
         <IconButton
           size="small"
           label={isBar ? t.restore : t.minimise}

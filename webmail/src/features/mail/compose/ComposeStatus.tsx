@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react';
 import { FormMessage } from '../../../components/form/FormMessage.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { composeWords } from '../../../words/compose.ts';
+import { discardMessage, takeOther } from './unsent.ts';
 import { askNow, sendAgain } from './sending.ts';
 import type { OpenMessage } from './windows.ts';
 
@@ -39,6 +40,7 @@ export function ComposeStatus({ message }: { message: OpenMessage }) {
           }
         />
       )}
+      <DraftElsewhere message={message} />
       {keeping === 'memory' && <FormMessage intent="warning" text={t.onlyMemory} />}
       {keeping === 'elsewhere' && <FormMessage intent="info" text={t.otherTab} />}
       {state.phase === 'sending' && state.progress !== null && (
@@ -46,4 +48,36 @@ export function ComposeStatus({ message }: { message: OpenMessage }) {
       )}
     </>
   );
+}
+
+/** The draft was changed, or is gone, elsewhere: what becomes of it here is for the person to say. */
+function DraftElsewhere({ message }: { message: OpenMessage }) {
+  const t = useWords(composeWords);
+  const state = useStore(message.saver.state);
+  if (state !== 'changed' && state !== 'gone') return null;
+  const isGone = state === 'gone';
+  return (
+    <FormMessage
+      intent="warning"
+      text={isGone ? t.draftGone : t.draftChanged}
+      action={
+        <>
+          <Button size="small" onClick={() => void message.saver.saveAsAnother()}>
+            {isGone ? t.saveAsNew : t.keepBoth}
+          </Button>
+          <Button size="small" onClick={() => void (isGone ? discardMessage(message) : takeOther(message))}>
+            {isGone ? t.discardMine : t.takeOther}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** Whether the server has what was written, in a word. */
+export function SaveWord({ message }: { message: OpenMessage }) {
+  const t = useWords(composeWords);
+  const state = useStore(message.saver.state);
+  const word = { saving: t.saving, saved: t.saved, failed: t.notSaved, idle: '', changed: '', gone: '' }[state];
+  return word;
 }

@@ -13,9 +13,9 @@ import { AttachmentStrip } from './AttachmentStrip.tsx';
 import { ComposeActions } from './ComposeActions.tsx';
 import { ComposeFrame, type ComposePlace } from './ComposeFrame.tsx';
 import { ComposeQuestion } from './ComposeQuestion.tsx';
-import { ComposeStatus } from './ComposeStatus.tsx';
+import { ComposeStatus, SaveWord } from './ComposeStatus.tsx';
 import { wakeKeys } from './compose-store.ts';
-import { recipientsOf } from './composition.ts';
+import { kindOf, recipientsOf } from './composition.ts';
 import { EditorText } from './editor-text.ts';
 import { FromRow } from './FromRow.tsx';
 import { attachFiles } from './message-files.ts';
@@ -91,12 +91,13 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
     <>
       <ComposeFrame
         place={place}
-        name={origin.kind === 'forward' ? t.forward : t.newMessage}
+        name={kindOf({ origin }) === 'forward' ? t.forward : t.newMessage}
         subject={subject}
         surfaceRef={surfaceRef}
         drop={drop}
         behind={behind}
         notices={notices}
+        saveWord={<SaveWord message={message} />}
         onSendKey={() => sending.handleSend()}
         onFold={handleFold}
         onFocus={() => noteUse(message)}

@@ -11,7 +11,8 @@ import type { PreparedMail } from '../../../lib/prepared-mail.ts';
 /** What a person wants to write. */
 export type ComposeRequest =
   | { kind: 'new'; prepared?: PreparedMail }
-  | { kind: 'reply'; email: EmailDto; isToAll: boolean }
+  /** `isToList`: to the list that it came by, and to nobody else. */
+  | { kind: 'reply'; email: EmailDto; isToAll: boolean; isToList?: boolean }
   | { kind: 'forward'; email: EmailDto };
 
 /** What was asked for and has no window yet, in its order. */

@@ -25,6 +25,8 @@ export type Origin =
       isRead: boolean;
       /** Of the draft as it was read; unknown until then. */
       version?: number | undefined;
+      /** What it was when it became a draft while it was written. */
+      begunAs?: 'new' | 'reply' | 'forward' | undefined;
     };
 
 export type ChosenSignature = Pick<SignatureDto, '_id' | 'signature_name' | 'signature_body'>;
@@ -103,6 +105,11 @@ function isSameList(a: readonly Recipient[], b: readonly Recipient[]): boolean {
 /** The composition after a change by the person. */
 export function changed(composition: Composition, content: Partial<Content>): Composition {
   return { ...composition, ...content, attempt: composition.attempt && { isChanged: true } };
+}
+
+/** What the message was when it was begun, though it is a draft by now. */
+export function kindOf({ origin }: Pick<Composition, 'origin'>): Origin['kind'] {
+  return (origin.kind === 'draft' ? origin.begunAs : undefined) ?? origin.kind;
 }
 
 /** An empty message in its place. What it answers stays. */

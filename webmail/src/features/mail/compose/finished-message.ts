@@ -3,7 +3,7 @@ import { replyOrForward, sendEmail } from '@selvage/core/contracts/mail';
 import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
 import { api } from '../../../lib/api.ts';
-import { type Composition, type ListName, listNames } from './composition.ts';
+import { type Composition, kindOf, type ListName, listNames } from './composition.ts';
 import type { Sent } from './send-outcome.ts';
 import { addRecipients, readRecipients, type Recipient } from './recipients.ts';
 // Fetched with the window, since a finished message must not wait for a file of the app
@@ -18,8 +18,9 @@ export function allRecipients({ lists, typed }: Pick<Composition, 'lists' | 'typ
 }
 
 /** Whether there is no text to read; a signature alone is none. */
-export function hasNoText({ html, origin, isTextChanged }: Composition): boolean {
-  return isBlankHtml(outgoingHtml(html)) || (origin.kind === 'new' && !isTextChanged);
+export function hasNoText(composition: Composition): boolean {
+  const { html, isTextChanged } = composition;
+  return isBlankHtml(outgoingHtml(html)) || (kindOf(composition) === 'new' && !isTextChanged);
 }
 
 interface Upload {
@@ -38,7 +39,8 @@ export function postMessage(composition: Composition, { files: all, onProgress }
     const original = { originalEmailId: origin.emailId, is_reply: origin.kind === 'reply' };
     return api(replyOrForward, { body: { ...body, ...original }, ...extras });
   }
-  const draft = origin.kind === 'draft' ? { draft_id: origin.draftId } : {};
+  const version = origin.kind === 'draft' && origin.version ? { draft_version: origin.version } : {};
+  const draft = origin.kind === 'draft' ? { draft_id: origin.draftId, ...version } : {};
   return api(sendEmail, { body: { ...body, ...draft }, ...extras });
 }
 

@@ -46,6 +46,8 @@ const patience = new WeakMap<OpenMessage, Patience>();
 export async function sendMessage(message: OpenMessage, sendAt: string | null): Promise<void> {
   message.state.set({ phase: 'sending', progress: null });
   await message.preparing;
+  // What is sent must be the draft that it is becoming, or the draft would stay
+  await message.saver.settle();
   message.takeText?.();
   update(message, { attempt: { isChanged: false }, sendAt });
   // a crash from here on must leave the word that it was sent off; a browser that keeps nothing
@@ -80,6 +82,7 @@ async function post(message: OpenMessage): Promise<Outcome> {
   try {
     return { kind: 'sent', sent: await postMessage(composition, { files: message.files, onProgress }) };
   } catch (error) {
+    message.saver.noteRefusal(error);
     // the address in From was taken away: its field says so with the next answer
     if (error instanceof ApiError && error.fields['from']) {
       void queryClient.invalidateQueries({ queryKey: currentUserKey });

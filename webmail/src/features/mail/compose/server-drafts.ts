@@ -17,11 +17,14 @@ export type DraftOutcome = { draft: DraftDto; isCopy: boolean } | { problem: str
 
 /** Makes a closed message a draft of the server, and lets go of it unless it is open again. */
 export async function saveAsDraft(message: OpenMessage): Promise<DraftOutcome> {
+  // It may have become a draft by then
+  await message.saver.settle();
   const written = message.composition.get();
+  const known = message.saver.savedAs(written);
   try {
-    const saved = await save(message, written);
+    const saved = known ? { draft: known, isCopy: false } : await save(message, written);
     void queryClient.invalidateQueries({ queryKey: ['mail'] });
-    if (message.isShown || message.composition.get() !== written) goOnFrom(message, written, saved.draft);
+    if (message.isShown || message.composition.get() !== written) message.saver.take(written, saved.draft);
     else {
       dropMessage(message);
       await message.keeper.forget();
@@ -42,21 +45,6 @@ async function save({ files }: OpenMessage, composition: Composition): Promise<{
     if (!isOvertaken) throw error;
     return { draft: await postDraft(composition, files, { isCopy: true }), isCopy: true };
   }
-}
-
-/** The person has opened it again while it was saved: what was saved is now the draft's. */
-function goOnFrom({ composition, files }: OpenMessage, saved: Composition, draft: DraftDto): void {
-  const now = composition.get();
-  const uploaded = new Set(saved.files.map(({ id }) => id));
-  for (const id of uploaded) files.delete(id);
-  const { _id: draftId, attachments, version } = draft;
-  composition.set({
-    ...now,
-    origin: { kind: 'draft', draftId, files: attachments, isRead: true, version },
-    files: now.files.filter(({ id }) => !uploaded.has(id)),
-    dropped: now.dropped.filter((id) => !saved.dropped.includes(id)),
-    start: { ...now.start, dropped: 0 },
-  });
 }
 
 /** Deletes a draft for good; one that is gone already is fine. False when that failed. */

@@ -82,7 +82,10 @@ function prefillFor(request: ComposeRequest, writer: Writer, chosen: ChosenSigna
     case 'new':
       return newPrefill(request.prepared, signature);
     case 'reply':
-      return replyPrefill(request.email, ownAddresses(writer), request.isToAll, signature);
+      return {
+        ...replyPrefill(request.email, ownAddresses(writer), request.isToAll, signature),
+        ...(request.isToList && request.email.list_post !== null && { to: [request.email.list_post], cc: [] }),
+      };
     case 'forward':
       return forwardPrefill(request.email, signature);
   }

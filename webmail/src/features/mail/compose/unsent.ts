@@ -209,9 +209,7 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
   const composition = message.composition.get();
   // What the server has as it is needs no other place
   if (!isWritten(composition) || (composition.origin.kind === 'draft' && !isChanged(composition))) {
-    dropMessage(message);
-    await message.keeper.forget();
-    await refreshUnsent();
+    await closeUnchanged(message);
     return;
   }
   message.isParked = true;
@@ -226,6 +224,17 @@ export async function closeMessage(message: OpenMessage): Promise<void> {
     if ('draft' in outcome) saySaved(outcome);
     else sayKeptHere(message, outcome.problem);
   }
+  await refreshUnsent();
+}
+
+/** One that became a draft while it was written, and was emptied again, is no draft. */
+async function closeUnchanged(message: OpenMessage): Promise<void> {
+  holdMessage(message);
+  await message.saver.settle();
+  const { origin } = message.composition.get();
+  dropMessage(message);
+  await message.keeper.forget();
+  if (origin.kind === 'draft' && origin.begunAs !== undefined) await removeDraft(origin.draftId);
   await refreshUnsent();
 }
 
@@ -249,12 +258,23 @@ function sayKeptHere(message: OpenMessage, problem: string): void {
 
 /** Throws away a message that is open here, and the draft that it is. */
 export async function discardMessage(message: OpenMessage): Promise<void> {
+  await message.saver.settle();
   const { origin } = message.composition.get();
   if (origin.kind === 'draft' && !(await removeDraft(origin.draftId))) return;
   message.takeText = null;
   dropMessage(message);
   await message.keeper.forget();
   await refreshUnsent();
+}
+
+/** Throws away what was written here, and opens the draft as it was saved elsewhere. */
+export async function takeOther(message: OpenMessage): Promise<void> {
+  const { origin, owner, subject } = message.composition.get();
+  if (origin.kind !== 'draft') return;
+  message.takeText = null;
+  dropMessage(message);
+  await message.keeper.forget();
+  await openDraft({ draftId: origin.draftId, subject, owner, id: uniqueId() });
 }
 
 /** Throws away an unsent message, unless another tab has opened it. */

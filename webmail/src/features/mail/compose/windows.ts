@@ -1,6 +1,7 @@
 import { atom } from 'nanostores';
 import { uniqueId } from '../../../lib/unique-id.ts';
 import { changed, type Composition, type Content } from './composition.ts';
+import { Autosaver } from './autosave.ts';
 import { type Keepable, Keeper, type KeepState } from './keeping.ts';
 
 /** What becomes of a message at this moment. */
@@ -27,6 +28,7 @@ export class OpenMessage implements Keepable {
   /** Pictures among them that could go in a smaller size. */
   readonly largePictures = atom<readonly File[]>([]);
   readonly keeper: Keeper;
+  readonly saver: Autosaver;
   isShown = false;
   isParked = false;
   /** The person has folded its window to a bar. */
@@ -42,6 +44,7 @@ export class OpenMessage implements Keepable {
     this.composition = atom(composition);
     this.files = files;
     this.keeper = new Keeper(this, isKept);
+    this.saver = new Autosaver(this);
   }
 
   /** Takes over a change of the person. */
@@ -110,6 +113,7 @@ export function holdMessage(message: OpenMessage): void {
 /** Lets go of a message. */
 export function dropMessage(message: OpenMessage): void {
   message.keeper.stop();
+  message.saver.stop();
   messages.set(messages.get().filter((other) => other !== message));
 }
 

@@ -9,6 +9,8 @@ import { Toolbar } from '../../../components/Toolbar.tsx';
 import type { Selection } from '../../../hooks/use-selection.ts';
 import { useWords } from '../../../lib/i18n.ts';
 import { mailActionWords, mailListWords } from '../../../words/mail-list.ts';
+import { LabelButton } from '../labels/LabelButton.tsx';
+import { MoveButton } from '../own-folders/MoveButton.tsx';
 import { type StatusPatch, useChangeStatus } from '../use-change-status.ts';
 import { useMayChange } from '../use-may-change.ts';
 
@@ -21,15 +23,18 @@ export function SelectedActions({ selection }: { selection: Selection<SearchRowD
   const list = useWords(mailListWords);
   const changeStatus = useChangeStatus();
   const mayChange = useMayChange();
-  const act = (patch: StatusPatch) => (): void => {
+  const change = (patch: StatusPatch): void => {
     void changeStatus({ records: selection.chosen, patch, isSaid: true });
     selection.chooseAll(false);
   };
+  const act = (patch: StatusPatch) => (): void => change(patch);
   if (!selection.chosen.some(mayChange)) return <span className={styles.space} />;
   return (
     <Toolbar label={list.selectedMessages} className={styles.space}>
       <IconButton label={t.archive} icon={<ArchiveRegular />} onClick={act({ archive_status: true })} />
       <IconButton label={t.delete} icon={<DeleteRegular />} onClick={act({ trash_status: true })} />
+      <MoveButton records={selection.chosen} onMove={change} />
+      <LabelButton of="list" records={selection.chosen} />
       <IconButton label={t.markRead} icon={<MailReadRegular />} onClick={act({ read_status: true })} />
       <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={act({ read_status: false })} />
     </Toolbar>

@@ -59,6 +59,7 @@ function hints(): Suggestion[] {
     hint('subject:', t.hintSubject, true),
     hint('has:attachment', t.hintFiles, false),
     hint('is:unread', t.hintUnread, false),
+    hint('label:', t.hintLabel, true),
     hint('after:', t.hintAfter, true),
   ];
 }

@@ -1,0 +1,216 @@
+import type { CurrentUserDto } from '@selvage/core/contracts/auth';
+import { type DraftDto, removeDrafts, saveDraft } from '@selvage/core/contracts/drafts';
+import type { AttachmentDto } from '@selvage/core/contracts/email';
+import { atom, type ReadableAtom, type WritableAtom } from 'nanostores';
+import { ApiError } from '../../../lib/api-error.ts';
+import { can } from '../../../lib/can.ts';
+import { currentUserKey, queryClient } from '../../../lib/query-client.ts';
+import { carriedFiles, type Composition, isChanged } from './composition.ts';
+import { postDraft } from './finished-message.ts';
+import { currentOwner } from './owner.ts';
+
+/*
+ * A message becomes a draft of the server while it is written, so that it can be finished on another
+ * device although its window was never closed. This browser keeps it as well, and sooner
+ * (keeping.ts).
+ *
+ * A draft that was changed elsewhere since it was read here is never saved over: the person chooses.
+ */
+
+/** So long after the last change it is saved, and so long after the first one at the latest. */
+const QUIET_MS = 3_000;
+const LONGEST_MS = 10_000;
+/** Saves are this far apart: the server takes 600 an hour. */
+const APART_MS = 8_000;
+/** A text with pictures in it is sent whole each time. */
+const LARGE_TEXT = 300_000;
+const LARGE_APART_MS = 60_000;
+const LONGEST_BACK_OFF_MS = 300_000;
+
+/**
+ * `changed`: it was changed elsewhere. `gone`: it was sent or deleted elsewhere. Both wait for the
+ * person.
+ */
+export type SaveState = 'idle' | 'saving' | 'saved' | 'failed' | 'changed' | 'gone';
+
+/** What is saved of an open message. */
+interface Savable {
+  readonly composition: WritableAtom<Composition>;
+  readonly files: Map<string, File>;
+  readonly state: ReadableAtom<{ phase: string }>;
+  isShown: boolean;
+  takeText: (() => void) | null;
+}
+
+/** Saves one open message among the drafts of the server, some seconds after each change. */
+export class Autosaver {
+  readonly state = atom<SaveState>('idle');
+  readonly #message: Savable;
+  readonly #unlisten: () => void;
+  #timer = 0;
+  /** When the first change came that is not saved; 0 without one. */
+  #since = 0;
+  #lastAt = 0;
+  #failures = 0;
+  #running: Promise<void> | null = null;
+  /** What the server has, and as what. */
+  #saved: { composition: Composition; draft: DraftDto } | null = null;
+
+  constructor(message: Savable) {
+    this.#message = message;
+    this.#unlisten = message.composition.listen(() => this.#schedule());
+  }
+
+  /** Waits for the save that is under way, and begins no other one meanwhile. */
+  async settle(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    await this.#running;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#unlisten();
+  }
+
+  /** The draft that the message is, as it stands; null when the server has it otherwise. */
+  savedAs(composition: Composition): DraftDto | null {
+    return this.#saved && isSame(this.#saved.composition, composition) ? this.#saved.draft : null;
+  }
+
+  /** The server has refused to take it for the draft that it was. */
+  noteRefusal(error: unknown): boolean {
+    const code = error instanceof ApiError ? error.code : null;
+    if (code !== 'changed_meanwhile' && code !== 'draft_not_found') return false;
+    this.state.set(code === 'changed_meanwhile' ? 'changed' : 'gone');
+    return true;
+  }
+
+  /** Saves what is written here as a draft of its own: the person keeps both. */
+  async saveAsAnother(): Promise<void> {
+    this.#message.takeText?.();
+    await this.settle();
+    await this.#begin(true);
+  }
+
+  /** @returns whether what stands here now is what was saved */
+  take(written: Composition, draft: DraftDto): boolean {
+    const now = this.#message.composition.get();
+    const isWhole = isSame(now, written);
+    goOnFrom(this.#message, written, draft);
+    this.#saved = isWhole ? { composition: this.#message.composition.get(), draft } : null;
+    return isWhole;
+  }
+
+  #schedule(): void {
+    if (!this.#isWanted()) return;
+    if (this.state.get() === 'saved') this.state.set('saving');
+    const now = Date.now();
+    this.#since ||= now;
+    const wished = Math.min(now + QUIET_MS, this.#since + LONGEST_MS);
+    clearTimeout(this.#timer);
+    const wait = Math.max(wished, this.#lastAt + this.#apart()) - now;
+    this.#timer = window.setTimeout(() => void this.#run(), wait);
+  }
+
+  #apart(): number {
+    const usual = this.#message.composition.get().html.length > LARGE_TEXT ? LARGE_APART_MS : APART_MS;
+    return Math.min(usual * 2 ** this.#failures, LONGEST_BACK_OFF_MS);
+  }
+
+  #isWanted(): boolean {
+    const { composition: current, state, isShown } = this.#message;
+    const composition = current.get();
+    const waits = ['changed', 'gone'].includes(this.state.get());
+    const isWriting = state.get().phase === 'writing' && composition.attempt === null;
+    if (waits || !isShown || !isWriting || composition.owner !== currentOwner() || !mayBeDraft()) return false;
+    if (this.#saved) return !isSame(this.#saved.composition, composition);
+    return isChanged(composition) && (composition.origin.kind !== 'draft' || composition.origin.isRead);
+  }
+
+  async #run(): Promise<void> {
+    this.#timer = 0;
+    await this.#running;
+    this.#message.takeText?.();
+    clearTimeout(this.#timer);
+    if (this.#isWanted()) await this.#begin(false);
+  }
+
+  async #begin(isCopy: boolean): Promise<void> {
+    this.#running = this.#save(isCopy);
+    await this.#running;
+    this.#running = null;
+    this.#schedule();
+  }
+
+  async #save(isCopy: boolean): Promise<void> {
+    const written = this.#message.composition.get();
+    this.#since = 0;
+    this.state.set('saving');
+    try {
+      const draft = await postDraft(written, this.#message.files, { isCopy });
+      this.#failures = 0;
+      this.state.set(this.take(written, draft) ? 'saved' : 'saving');
+    } catch (error) {
+      // The state says so in the window; this browser keeps what was written, and it is tried again
+      this.#failures += 1;
+      if (!this.noteRefusal(error)) this.state.set('failed');
+    }
+    this.#lastAt = Date.now();
+  }
+}
+
+/** A draft that the person could not throw away again would only be in the way. */
+function mayBeDraft(): boolean {
+  const person = queryClient.getQueryData<CurrentUserDto>(currentUserKey);
+  return can(person, saveDraft) && can(person, removeDrafts);
+}
+
+const contentNames = ['from', 'lists', 'typed', 'subject', 'html', 'files', 'dropped'] as const;
+
+function isSame(one: Composition, other: Composition): boolean {
+  return one.origin === other.origin && contentNames.every((name) => one[name] === other[name]);
+}
+
+/**
+ * The message goes on as the draft that it has become. What was taken away while it was saved is
+ * taken away of the draft.
+ */
+function goOnFrom({ composition, files }: Pick<Savable, 'composition' | 'files'>, saved: Composition, draft: DraftDto) {
+  const now = composition.get();
+  const uploaded = new Set(saved.files.map(({ id }) => id));
+  for (const id of uploaded) files.delete(id);
+  const { _id: draftId, attachments, version } = draft;
+  composition.set({
+    ...now,
+    origin: { kind: 'draft', draftId, files: attachments, isRead: true, version, begunAs: begunAs(saved) },
+    files: now.files.filter(({ id }) => !uploaded.has(id)),
+    dropped: droppedSince(saved, now, attachments),
+    start: { ...now.start, dropped: 0 },
+  });
+}
+
+function begunAs({ origin }: Composition): 'new' | 'reply' | 'forward' | undefined {
+  return origin.kind === 'draft' ? origin.begunAs : origin.kind;
+}
+
+/** Files of the draft that the person took away while it was saved. */
+function droppedSince(saved: Composition, now: Composition, attachments: readonly AttachmentDto[]): string[] {
+  if (saved.origin.kind === 'draft' && now.dropped.length > saved.dropped.length) {
+    const present = new Set(attachments.map(({ _id }) => _id));
+    return now.dropped.filter((id) => present.has(id)).concat(droppedUploads(saved, now, attachments));
+  }
+  const carried = carriedFiles(saved).filter(({ _id }) => now.dropped.includes(_id));
+  const copies = carried.flatMap(
+    ({ original_name: name, size }) =>
+      attachments.find((file) => file.original_name === name && file.size === size)?._id ?? [],
+  );
+  return [...copies, ...droppedUploads(saved, now, attachments)];
+}
+
+/** Files that were uploaded stand behind the others, in their order. */
+function droppedUploads(saved: Composition, now: Composition, attachments: readonly AttachmentDto[]): string[] {
+  const own = attachments.slice(attachments.length - saved.files.length);
+  const kept = new Set(now.files.map(({ id }) => id));
+  return saved.files.flatMap(({ id }, index) => (kept.has(id) ? [] : (own[index]?._id ?? [])));
+}
