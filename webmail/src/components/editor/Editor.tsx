@@ -56,10 +56,34 @@ interface Props {
   onFiles: (files: File[]) => void;
 }
 
-/** Rich text on white paper in both themes: that is how it will be read. */
+/** What the tools show of the text at the cursor. */
+const shownOfFormat = [
+  'isBold',
+  'isItalic',
+  'isUnderline',
+  'isBullet',
+  'isNumbering',
+  'isBlockQuote',
+  'isInTable',
+  'fontSize',
+  'textColor',
+  'backgroundColor',
+  'textAlign',
+  'direction',
+] as const;
+
+/** With each key the editor says anew how the text at the cursor looks. */
+function isSameFormat(one: ContentModelFormatState, other: ContentModelFormatState): boolean {
+  return shownOfFormat.every((name) => one[name] === other[name]);
+}
+
+/**
+ * Rich text on white paper in both themes: that is how it will be read. Alt+F10 leads to its tools.
+ */
 export function Editor(props: Props) {
   const { initialHtml, label, describedBy, isInvalid = false, isBare = false, renderBelow, onFiles } = props;
   const styles = useStyles();
+  const rootRef = useRef<HTMLDivElement>(null);
   const areaRef = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<IEditor | null>(null);
   const [format, setFormat] = useState<ContentModelFormatState>({});
@@ -70,7 +94,7 @@ export function Editor(props: Props) {
     const area = areaRef.current;
     if (!area) return;
     const created = createRooster(area, initialHtml, {
-      format: setFormat,
+      format: (next) => setFormat((known) => (isSameFormat(known, next) ? known : next)),
       change: () => latest.current.onChange?.(),
     });
     setEditor(created);
@@ -95,9 +119,16 @@ export function Editor(props: Props) {
     onFiles(files);
   };
 
+  const handleKey = (event: React.KeyboardEvent): void => {
+    if (event.key !== 'F10' || !event.altKey) return;
+    const toolbar = rootRef.current?.querySelector('[role=toolbar]');
+    event.preventDefault();
+    toolbar?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  };
+
   const tools = <EditorToolbar editor={editor} format={format} onFiles={onFiles} />;
   return (
-    <div className={styles.root}>
+    <div ref={rootRef} className={styles.root}>
       {!renderBelow && tools}
       <LightPaper className={mergeClasses(styles.paper, isBare && styles.bare, isInvalid && styles.invalid)}>
         <div
@@ -111,6 +142,8 @@ export function Editor(props: Props) {
           aria-describedby={describedBy}
           contentEditable
           suppressContentEditableWarning
+          aria-keyshortcuts="Alt+F10"
+          onKeyDown={handleKey}
           onPasteCapture={handlePaste}
           onDrop={handleDrop}
         />

@@ -73,7 +73,8 @@ export function createRooster(area: HTMLDivElement, html: string, watched: Watch
   return new Editor(area, {
     plugins: [
       new PastePlugin(),
-      new EditPlugin(),
+      // elsewhere Tab leaves the text, as it leaves a field
+      new EditPlugin({ handleTabKey: { indentParagraph: false, indentMultipleBlocks: false } }),
       new AutoFormatPlugin({ autoLink: true, autoBullet: true, autoNumbering: true }),
       new ShortcutPlugin(),
       watch(watched),

@@ -45,14 +45,15 @@ interface Props {
 
 /**
  * The line below the text: Send, and what can be done with the message. Where there is little room,
- * the tools of the text are behind a button.
+ * the tools of the text are a line of their own, which a phone shows when it is asked for.
  */
 export function ComposeActions(props: Props) {
   const { phase, sendAt, tools, isSmall, signatureMenu, onSend, onFiles, onClear, onDiscard } = props;
   const styles = useStyles();
   const t = useWords(composeWords);
-  const isNarrow = useMedia(NARROW) || isSmall;
-  const [isFormatShown, setFormatShown] = useState(false);
+  const isPhone = useMedia(NARROW);
+  const isNarrow = isPhone || isSmall;
+  const [isFormatShown, setFormatShown] = useState(!isPhone);
   return (
     <>
       {isNarrow && isFormatShown && tools}
