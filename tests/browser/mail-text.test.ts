@@ -1,7 +1,8 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Frame, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, signIn } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
 import { SmtpPeer } from '../support/smtp-peer.ts';
 import { startTestHost, type TestHost } from '../support/test-host.ts';
 
@@ -105,6 +106,8 @@ const letters: Letter[] = [
   },
 ];
 
+const people = 'שרה <1@x.test>, דוד <2@x.test>, Bo <3@x.test>';
+
 let host: TestHost;
 let ana: Mailbox;
 let browser: BrowserContext;
@@ -134,6 +137,15 @@ function row(on: Page, text: string) {
   return on.getByRole('list', { name: 'Messages' }).getByRole('link').filter({ hasText: text });
 }
 
+/** Whether the boxes of these elements stand one behind the other, from the left, in one line. */
+async function standInOrder(elements: Locator): Promise<boolean> {
+  const boxes = await elements.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+  return boxes.every((box, index) => {
+    const before = boxes[index - 1];
+    return !before || (before.top < box.bottom && before.right <= box.left + 1);
+  });
+}
+
 describe('mail from everywhere, as it is read in the browser', () => {
   it.each(letters)('shows sender, subject and text in $charset', async ({ charset, name, subject, text, seen }) => {
     await receive([
@@ -155,6 +167,33 @@ describe('mail from everywhere, as it is read in the browser', () => {
     await page.frameLocator('iframe').getByText(seen.text).waitFor();
     // Until the message counts as read, the title says that one is unread
     await expect.poll(() => page.title()).toBe(`${seen.subject} · Selvage`);
+  });
+
+  it('keeps people in their order, whichever way their names run', async () => {
+    const references = ['Subject: רשימה', 'References: <names@remote.test>', `To: ${people}`];
+    for (const [name, id] of [
+      ['שרה', 'one'],
+      ['دعاء', 'two'],
+    ]) {
+      await receive([
+        `From: ${name} <${id}@remote.test>`,
+        `Message-ID: <${id}@remote.test>`,
+        ...references,
+        '',
+        'טקסט',
+      ]);
+    }
+    await openInbox(page);
+    const link = row(page, 'רשימה');
+    const writers = link.locator('bdi');
+    await expect.poll(() => writers.allTextContents()).toEqual(['שרה', 'دعاء']);
+    expect(await standInOrder(writers)).toBe(true);
+    await link.click();
+    const recipients = page.getByRole('article').last().getByText('To: ').locator('bdi');
+    await expect
+      .poll(() => recipients.allTextContents())
+      .toEqual(['שרה <1@x.test>', 'דוד <2@x.test>', 'Bo <3@x.test>']);
+    expect(await standInOrder(recipients)).toBe(true);
   });
 
   it('shows a message without subject and text as such, and files under their own names', async () => {
@@ -205,5 +244,110 @@ describe('mail from everywhere, as it is read in the browser', () => {
     await phone.getByRole('button', { name: 'Reply', exact: true }).click();
     await phone.getByLabel('Message text').waitFor();
     await expect.poll(() => overflow()).toBe(0);
+  });
+});
+
+/** Has a message of plain text, or of HTML, arrive and opens it; answers its frame. */
+async function open(subject: string, text: string, type = 'text/plain'): Promise<Frame> {
+  const head = ['From: Bea <bea@remote.test>', `To: ${ana.user.email}`, `Subject: ${subject}`, 'MIME-Version: 1.0'];
+  await receive([...head, `Content-Type: ${type}; charset=utf-8`, 'Content-Transfer-Encoding: 8bit', '', text]);
+  await openInbox(page);
+  await row(page, subject).click();
+  await page.getByRole('heading', { level: 1, name: subject, exact: true }).waitFor();
+  const frame = await (await page.locator('article iframe').elementHandle())?.contentFrame();
+  if (!frame) throw new Error('the message has no frame');
+  await frame.waitForSelector('body > *');
+  return frame;
+}
+
+/** Whether the colour of an element is nearer to white than to black. */
+const isBright = (frame: Frame, selector: string): Promise<boolean> =>
+  frame.evaluate(`(() => {
+    const [r, g, b] = getComputedStyle(document.querySelector('${selector}')).color.match(/\\d+/g).map(Number);
+    return r + g + b > 380;
+  })()`);
+
+/** Where each sign of the text of an element stands: its line, and its left and right ends. */
+const placesOf = (
+  frame: Frame,
+  selector: string,
+): Promise<{ sign: string; top: number; left: number; right: number }[]> =>
+  frame.evaluate(`(() => {
+    const element = document.querySelector('${selector}');
+    const { left, right } = element.getBoundingClientRect();
+    const [text] = element.childNodes;
+    return [...text.data].map((sign, at) => {
+      const range = document.createRange();
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      const box = range.getBoundingClientRect();
+      return { sign, top: Math.round(box.top), left: box.left - left, right: right - box.right };
+    }).filter(({ sign }) => sign >= ' ');
+  })()`);
+
+const sentences = 'The quick brown fox jumps over the lazy dog, and the sheep looks on from its hill. ';
+
+describe('the paper of a text', () => {
+  it('is at most 80 characters wide for plain text', async () => {
+    const frame = await open('A long letter', sentences.repeat(12));
+    const lines = Map.groupBy(await placesOf(frame, 'body > div'), ({ top }) => top);
+    const longest = Math.max(...[...lines.values()].map(({ length }) => length));
+    expect(longest).toBeLessThanOrEqual(80);
+    expect(longest).toBeGreaterThan(60);
+  });
+
+  it('leaves lines as their sender has broken them', async () => {
+    const line = 'a'.repeat(78);
+    const frame = await open('Broken into lines', `${line}\r\n${line}`);
+    const lines = Map.groupBy(await placesOf(frame, 'body > div'), ({ top }) => top);
+    expect([...lines.values()].filter((signs) => signs.length > 1).map(({ length }) => length)).toEqual([78, 78]);
+  });
+
+  it('lets each line of a plain text begin where its letters do', async () => {
+    const frame = await open('Both ways', 'שלום רב\r\nHello there\r\nالسلام عليكم');
+    const places = await placesOf(frame, 'body > div');
+    const sides = ['ש', 'H', 'ا'].map((sign) => {
+      const place = places.find((one) => one.sign === sign);
+      return place && (place.left < 2 ? 'left' : place.right < 2 ? 'right' : 'between');
+    });
+    expect(sides).toEqual(['right', 'left', 'right']);
+    expect(await problemsInAllLooks(page, 'letters-both-ways')).toEqual({});
+  });
+
+  it.each([
+    ['plain text', 'text/plain', 'Hello Ana\r\n> earlier words', true],
+    ['a simple letter', 'text/html', '<p style="color: #000">Hello <a href="https://a.test/">Ana</a></p>', true],
+    ['a newsletter', 'text/html', '<p style="background: #fff3c4; color: #222">Hello Ana</p>', false],
+  ])('is as dark as the page for %s: %s', async (what, type, text, isDark) => {
+    const frame = await open(`Paper of ${what}`, text, type);
+    expect(await isBright(frame, 'body')).toBe(false);
+    expect(await problemsInAllLooks(page, `paper-${what.replaceAll(' ', '-')}`)).toEqual({});
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.waitForSelector('html[data-theme=dark]', { state: 'attached' });
+    const now = async () => await (await page.locator('article iframe').elementHandle())?.contentFrame();
+    await expect
+      .poll(async () => {
+        const shown = await now();
+        return shown && (await isBright(shown, 'body > *').catch(() => null));
+      })
+      .toBe(isDark);
+    // What is printed stands on white
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+    const printed = await now();
+    expect(printed && (await isBright(printed, 'body'))).toBe(false);
+    await page.emulateMedia({ colorScheme: 'light', media: 'screen' });
+  });
+
+  it('shows a message without its markup, and as it was sent again', async () => {
+    await open('Markup', '<table><tr><td style="color: red">Hello <b>Ana</b></td></tr></table>', 'text/html');
+    const text = page.frameLocator('article iframe');
+    await text.getByRole('table').waitFor();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Show as plain text' }).click();
+    await text.locator('html.plain').getByText('Hello Ana').waitFor();
+    expect(await text.getByRole('table').count()).toBe(0);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Show as it was sent' }).click();
+    await text.getByRole('table').waitFor();
   });
 });

@@ -1,12 +1,15 @@
 import { systemContext } from '@selvage/core/context/context';
+import { readRows } from '@selvage/core/database/run-sql';
 import { changeStatus } from '@selvage/core/mailstore/change-status';
 import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { Message } from '@selvage/core/models/message';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { seriousProblems } from '../support/axe.ts';
 import { openTab } from '../support/browser.ts';
 import { buildMailbox, type Mailbox } from '../support/factories.ts';
 import { layoutProblems } from '../support/layout.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
 import { startWebHost, type TestHost } from '../support/test-host.ts';
 import { type Written, write } from '../support/threads.ts';
 
@@ -65,7 +68,7 @@ describe('an open conversation', () => {
     await expect.poll(() => conversation().locator('iframe').count()).toBe(0);
   });
 
-  it('of more messages than one call gives says how many are earlier, and shows them', async () => {
+  it('of more messages than one call gives shows the earlier ones, and is read and labelled with them', async () => {
     const first = await put({ root: 'a', subject: 'Long' });
     const { id: _id, uid: _uid, ...values } = (await MailboxEntry.findByPk(first, { rejectOnEmpty: true })).get();
     const at = (second: number) => new Date(values.arrivedAt.getTime() - second * 1000);
@@ -85,9 +88,11 @@ describe('an open conversation', () => {
     );
     await host.app.db.query(
       `UPDATE mailbox_entries e JOIN messages f ON f.id = ${values.messageId} JOIN messages m ON m.mail_id = CONCAT(f.mail_id, e.id)
-          SET e.message_id = m.id, e.read_status = 1 WHERE e.user_id = ${ana.user.id} AND e.id <> ${first}`,
+          SET e.message_id = m.id, e.read_status = (e.uid < 1100) WHERE e.user_id = ${ana.user.id} AND e.id <> ${first}`,
     );
-    await host.app.db.query(`UPDATE folder_threads SET total = 121 WHERE folder_id = ${values.folderId ?? ''}`);
+    await host.app.db.query(
+      `UPDATE folder_threads SET total = 121, unread = 21 WHERE folder_id = ${values.folderId ?? ''}`,
+    );
     await open('Long');
     await expect.poll(() => parts().count()).toBe(101);
     // the newest is in view, below a hundred lines
@@ -95,6 +100,16 @@ describe('an open conversation', () => {
     await conversation().getByText('121 messages').waitFor();
     await page.getByRole('button', { name: 'Show 20 earlier messages' }).click();
     await expect.poll(() => parts().count()).toBe(121);
+    const unread = () => MailboxEntry.count({ where: { userId: String(ana.user.id), readStatus: false } });
+    await expect.poll(unread).toBe(0);
+    await page.keyboard.press('l');
+    await page.getByRole('searchbox', { name: 'Find a label' }).fill('Looms');
+    await page.keyboard.press('Enter');
+    const labelled = async () => (await readRows({ app: host.app }, 'SELECT entry_id FROM entry_labels', [])).length;
+    await expect.poll(labelled).toBe(121);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await expect.poll(labelled).toBe(0);
   });
 
   it('is archived as a whole', async () => {
@@ -106,6 +121,92 @@ describe('an open conversation', () => {
     await expect.poll(archived).toBe(3);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(archived).toBe(0);
+  });
+});
+
+it('says at a folded message that its sender only bears the name of a colleague', async () => {
+  await buildMailbox(host.app, { tenant: ana, user: { fname: 'Ines', lname: 'Vidal' } });
+  const forged = await put({ root: 'a', subject: 'Pay this today', from: 'Ines Vidal <ines@evil.test>' });
+  const { messageId } = await MailboxEntry.findByPk(forged, { rejectOnEmpty: true });
+  const none = { result: 'none', domain: null };
+  const authentication = { spf: none, dkim: [], dmarc: { ...none, policy: null }, arc: null, header: '' };
+  await Message.update({ authentication }, { where: { id: messageId } });
+  await read([forged]);
+  await put({ root: 'a', subject: 'Which one?' });
+  await open('Which one?');
+  const sign = parts()
+    .nth(0)
+    .getByRole('img', { name: /^Ines Vidal is the name of a colleague, but ines@evil\.test is not/ });
+  await sign.waitFor();
+  expect(await problemsInAllLooks(page, 'doubted')).toEqual({});
+  await parts().nth(0).getByRole('button').click();
+  await parts().nth(0).getByText('Ines Vidal is the name of a colleague').first().waitFor();
+});
+
+describe('one message of a conversation', () => {
+  const entry = (id: string) => MailboxEntry.findByPk(id, { rejectOnEmpty: true });
+
+  async function choose(part: Locator, item: string): Promise<void> {
+    await part.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  }
+
+  it('gets a star, is archived and deleted without the others, and comes back', async () => {
+    const ids: string[] = [];
+    for (const number of [1, 2, 3]) {
+      ids.push(await put({ root: 'a', subject: `Part ${number}`, from: `P${number} <p@x.test>` }));
+    }
+    const [first = '', second = '', third = ''] = ids;
+    await open('Part 3');
+    await expect.poll(() => conversation().locator('iframe').count()).toBe(3);
+    await choose(parts().nth(1), 'Add star to this message');
+    await parts().nth(1).getByLabel('Has a star').waitFor();
+    await choose(parts().nth(0), 'Archive this message');
+    await page.getByText('Archived', { exact: true }).first().waitFor();
+    await choose(parts().nth(1), 'Delete this message');
+    await expect.poll(() => parts().count()).toBe(2);
+    await expect.poll(async () => (await entry(second)).folder).toBe('trash');
+    expect([(await entry(first)).folder, (await entry(second)).starStatus]).toEqual(['archive', true]);
+    expect([(await entry(third)).folder, (await entry(third)).starStatus]).toEqual(['inbox', false]);
+    await page
+      .locator('[role=listitem], .fui-Toast')
+      .filter({ hasText: 'Moved to trash' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await expect.poll(() => parts().count()).toBe(3);
+    await expect.poll(async () => (await entry(second)).folder).toBe('inbox');
+  });
+
+  it('leaves the others on the screen when it was the open one', async () => {
+    for (const number of [1, 2]) await put({ root: 'a', subject: `Part ${number}`, from: `P${number} <p@x.test>` });
+    await open('Part 2');
+    await choose(parts().nth(1), 'Delete this message');
+    await subject('Part 1').waitFor();
+    await expect.poll(() => conversation().count()).toBe(0);
+    const left = () => MailboxEntry.count({ where: { userId: String(ana.user.id), folder: 'inbox' } });
+    await expect.poll(left).toBe(1);
+  });
+
+  it('is marked unread with all behind it', async () => {
+    const ids: string[] = [];
+    for (const number of [1, 2, 3]) ids.push(await put({ root: 'a', subject: `Part ${number}` }));
+    await open('Part 3');
+    const states = async () =>
+      (await MailboxEntry.findAll({ where: { id: ids }, order: ['id'] })).map(({ readStatus }) => readStatus);
+    await expect.poll(states).toEqual([true, true, true]);
+    await choose(parts().nth(1), 'Mark unread from here');
+    await expect.poll(states).toEqual([true, false, false]);
+    await page.getByRole('list', { name: 'Messages' }).waitFor();
+    await expect.poll(states).toEqual([true, false, false]);
+  });
+
+  it('has a menu that is read on a phone too', async () => {
+    for (const number of [1, 2]) await put({ root: 'a', subject: `Part ${number}` });
+    await open('Part 2');
+    await choose(parts().nth(0), 'Add star to this message');
+    await parts().nth(0).getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Remove star from this message' }).waitFor();
+    expect(await problemsInAllLooks(page, 'one-message')).toEqual({});
   });
 });
 

@@ -43,10 +43,29 @@ describe('the trash', { timeout: 120_000 }, () => {
     expect([await row('Three').count(), await row('Four').count(), await left()]).toEqual([1, 1, 2]);
   });
 
+  it('lets go of the message that is read, too', async () => {
+    await row('Four').getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Four' }).waitFor();
+    expect(await problemsInAllLooks(page, 'trash-reading')).toEqual({});
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete this message for good?' });
+    await question.getByRole('button', { name: 'Delete for good' }).click();
+    await page.waitForURL('**/dashboard/trash');
+    await row('Three').waitFor();
+    await expect.poll(async () => [await row('Four').count(), await left()]).toEqual([0, 1]);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await row('Three').getByRole('link').click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete for good' }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+  });
+
   it('is emptied by one press and a question, and has no such button then', async () => {
     await page.getByRole('button', { name: 'Empty Trash' }).click();
     const question = page.getByRole('alertdialog', { name: 'Empty the trash?' });
-    await question.getByText('2 messages will be gone for good.').waitFor();
+    await question.getByText('1 message will be gone for good.').waitFor();
     await question.getByRole('button', { name: 'Empty Trash' }).click();
     await page.getByText('No emails found').waitFor();
     await until('nothing is left', async () => (await left()) === 0);

@@ -34,6 +34,17 @@ const consoleModules = new RegExp(
  */
 const groups: Record<string, RegExp> = {
   console: consoleModules,
+  /** Small parts that many pages share: each would be a file of some hundred bytes. */
+  crumbs: new RegExp(
+    [
+      '/webmail/src/components/page/(?:Facts|Section|TabbedPage|Tabs|tab-styles)',
+      '/webmail/src/(?:words/(?:link|records|limits)|lib/(?:limits|prepared-mail))\\.',
+      '/react-icons/lib/atoms/svg/(?:add|checkmark|edit|folder)\\.',
+      '/core/src/contracts/(?:endpoint|fields|forwarding|limits|list|profile|records)\\.',
+      '/webmail/src/hooks/use-changed\\.',
+      '/@fluentui/(?:react-context-selector/|react-utilities/lib/compose/)',
+    ].join('|'),
+  ),
   /** Menu and dialog of labels: a person who opens one is near the other. */
   labels:
     /\/webmail\/src\/features\/mail\/labels\/(?:LabelMenu|LabelDialog|next-colour)\.|\/core\/src\/contracts\/labels\./,

@@ -62,7 +62,8 @@ export async function openMessage(ctx: SignedIn, id: string): Promise<BackupEmai
   const item = { ...alone, conversation: [], earlier: 0, deliveries: [], deliveredTo: null, remindAt: null };
   const shown = await readMessages(ctx.app, viewerId, () => showConversation(ctx, item));
   const failed = await findFailedChecks(ctx, [item]);
-  const email = presentEmail(ctx, item, shown, { trusted: new Set(), failed, warnings: [], invitation: null });
+  const judged = { trusted: new Set<string>(), failed, doubts: new Map(), warnings: [], invitation: null };
+  const email = presentEmail(ctx, item, shown, judged);
   return {
     ...email,
     _id: id,

@@ -13,6 +13,7 @@ export interface ShownBody {
   html: string;
   sheet: string;
   hasRemoteContent: boolean;
+  look: ShownMessage['look'];
   replyTo: ParsedMessage['replyTo'];
   list: ShownMessage['list'];
   links: ShownMessage['links'];
@@ -20,22 +21,22 @@ export interface ShownBody {
 }
 
 /** Reads and cleans the text of a message (D20). */
-export async function showBody(ctx: Ctx, item: EntryWithFiles): Promise<ShownBody> {
-  const shown = await show(ctx, item);
+async function showBody(ctx: Ctx, item: EntryWithFiles, asText = false): Promise<ShownBody> {
+  const shown = await show(ctx, item, asText);
   return { ...shown, html: withPictures(ctx, item, shown) };
 }
 
 /** The same as a page of its own, with long quotes folded away. */
-export async function showPage(ctx: Ctx, item: EntryWithFiles): Promise<Pick<ShownBody, 'html' | 'sheet'>> {
+export async function showPage(ctx: Ctx, item: EntryWithFiles): Promise<Pick<ShownBody, 'html' | 'sheet' | 'look'>> {
   const shown = await show(ctx, item);
   const html = withPictures(ctx, item, { ...shown, html: foldQuotes(shown.html, shown.folds) });
-  return { html, sheet: shown.sheet };
+  return { html, sheet: shown.sheet, look: shown.look };
 }
 
 /** In place of a text that is lost stands a sentence, so that the rest of the page goes on. */
-async function show(ctx: Ctx, { message }: EntryWithFiles): Promise<ShownMessage> {
+async function show(ctx: Ctx, { entry, message }: EntryWithFiles, asText = false): Promise<ShownMessage> {
   try {
-    return await ctx.app.content.show(blobOf(message));
+    return await ctx.app.content.show(blobOf(message), `user:${entry.userId}`, asText);
   } catch (error) {
     if (!isContentLost(error)) throw error;
     return showLost(message.preview);
@@ -53,6 +54,7 @@ function showPreview({ message }: EntryWithFiles): ShownBody {
     html: textToHtml(message.preview),
     sheet: '',
     hasRemoteContent: false,
+    look: 'plain',
     replyTo: [],
     list: noList,
     links: [],
@@ -74,9 +76,14 @@ const SHOWN_CHARACTERS = 1_048_576;
 /**
  * The text of a message, then the texts of its conversation in order. The newest are shown whole.
  * Of older ones beyond the limit of bytes read or of characters shown, only the preview is shown.
- * They are read one after the other, so that only one is in memory.
+ * They are read one after the other, so that only one is in memory. `asText` shows the opened
+ * message without its markup.
  */
-export async function showConversation(ctx: Ctx, item: ReadEntry, bytes = CONVERSATION_BYTES): Promise<ShownBody[]> {
+export async function showConversation(
+  ctx: Ctx,
+  item: ReadEntry,
+  { bytes = CONVERSATION_BYTES, asText = false } = {},
+): Promise<ShownBody[]> {
   let left = bytes;
   let room = SHOWN_CHARACTERS;
   const replies: ShownBody[] = [];
@@ -86,7 +93,7 @@ export async function showConversation(ctx: Ctx, item: ReadEntry, bytes = CONVER
     room -= shown.html.length + shown.sheet.length;
     replies.push(room >= 0 ? shown : showPreview(reply));
   }
-  return [await showBody(ctx, item), ...replies.toReversed()];
+  return [await showBody(ctx, item, asText), ...replies.toReversed()];
 }
 
 /** The paths of the pictures of a message, by their content id. */

@@ -6,9 +6,10 @@ const style = `html{color-scheme:light;background:#fff}
 body{margin:16px;font:15px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif;color:#1b1b1b;overflow-wrap:anywhere}
 img{max-width:100%}img:not([width]){height:auto}td,th{overflow-wrap:break-word}pre{white-space:pre-wrap}
 summary{cursor:pointer;width:max-content;padding:2px 10px;margin:8px 0;border-radius:10px;background:#eceef4;color:#33384a;font-size:13px}
-blockquote{margin:.5em 0;padding-left:.8em;border-left:2px solid #c8c8c8;color:#555}a{color:#0b5cad}`;
+blockquote{margin:.5em 0;padding-left:.8em;border-left:2px solid #c8c8c8;color:#555}a{color:#0b5cad}
+.plain>*{max-width:62ch}.plain div{unicode-bidi:plaintext}`;
 
-interface FramedText extends Pick<ShownBody, 'html' | 'sheet'> {
+interface FramedText extends Pick<ShownBody, 'html' | 'sheet' | 'look'> {
   /** At which this server fetches its remote pictures. */
   imagesPath: string;
 }
@@ -17,7 +18,7 @@ interface FramedText extends Pick<ShownBody, 'html' | 'sheet'> {
  * Answers with the text of a message as a page without scripts, in an opaque origin, and without
  * remote content unless the reader asks for it (D20).
  */
-export function answerFrame(ctx: Ctx, koa: Context, { html, sheet, imagesPath }: FramedText): void {
+export function answerFrame(ctx: Ctx, koa: Context, { html, sheet, look, imagesPath }: FramedText): void {
   const showsRemote = koa.query['images'] === '1';
   koa.set('Content-Security-Policy', framePolicy(ctx, koa));
   koa.set('X-Frame-Options', 'SAMEORIGIN');
@@ -25,7 +26,7 @@ export function answerFrame(ctx: Ctx, koa: Context, { html, sheet, imagesPath }:
   koa.set('Cache-Control', 'private, no-store');
   koa.type = 'text/html; charset=utf-8';
   koa.body = `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<base target="_blank"><title>Message</title><style>${style}</style><style>${sheet}</style></head><body dir="auto">${showsRemote ? showRemote(html, imagesPath) : html}</body></html>`;
+<base target="_blank"><title>Message</title><style>${style}</style><style>${sheet}</style></head><body dir="auto" class="${look}">${showsRemote ? showRemote(html, imagesPath) : html}</body></html>`;
 }
 
 function framePolicy(ctx: Ctx, koa: Context): string {

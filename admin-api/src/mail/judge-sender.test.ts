@@ -10,6 +10,7 @@ const plain: SenderFacts = {
   isFromList: false,
   isBulk: false,
   isFirst: true,
+  isAnswer: false,
   ownDomains: ['weavers.example'],
   isNameOfColleague: false,
   links: [],
@@ -25,6 +26,13 @@ describe('judgeSender', () => {
       expect(codes({ dmarc })).toEqual(['first_message']);
       expect(codes({ dmarc, isFirst: false })).toEqual([]);
     }
+  });
+
+  it('says of an answer to the reader what it claims, but not that its sender is new', () => {
+    expect(codes({ isAnswer: true })).toEqual([]);
+    expect(codes({ isAnswer: true, dmarc: 'none', replyTo: ['x@gmail.com'] })).toEqual([]);
+    expect(codes({ isAnswer: true, isNameOfColleague: true })).toEqual(['name_of_colleague']);
+    expect(codes({ isAnswer: true, fromAddress: 'bo@weаvers.example' })).toEqual(['similar_domain']);
   });
 
   it.each<[string, Partial<SenderFacts>, string[]]>([

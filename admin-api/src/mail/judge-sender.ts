@@ -18,6 +18,8 @@ export interface SenderFacts {
   isBulk: boolean;
   /** The reader has no earlier mail of this address. False when that is not known. */
   isFirst: boolean;
+  /** The reader has written into the conversation, so that an answer of a new sender is no news. */
+  isAnswer: boolean;
   /** The proved domains of the reader's company, in ASCII. */
   ownDomains: readonly string[];
   /** The sender's name is that of a person of the reader's company, whose address it is not. */
@@ -60,7 +62,9 @@ export function judgeSender(facts: SenderFacts): WarningDto[] {
   if (elsewhere !== null) found.push({ code: 'reply_elsewhere', claimed: domain, actual: elsewhere });
   const [link] = facts.isBulk ? [] : facts.links.filter(({ named }) => !isSameSite(named, domain));
   if (link) found.push({ code: 'link_elsewhere', claimed: link.named, actual: link.actual });
-  return found.length > 0 || !isFirst ? found : [{ code: 'first_message', claimed: null, actual: null }];
+  return found.length > 0 || !isFirst || facts.isAnswer
+    ? found
+    : [{ code: 'first_message', claimed: null, actual: null }];
 }
 
 /**
@@ -68,8 +72,8 @@ export function judgeSender(facts: SenderFacts): WarningDto[] {
  * stranger alone, if it leads from a domain that is the sender's own to where any person may have
  * an address.
  */
-function replyElsewhere({ replyTo, dmarc, isFirst }: SenderFacts, domain: string): string | null {
-  if (dmarc === 'pass' || !isFirst || freeMail.has(domain)) return null;
+function replyElsewhere({ replyTo, dmarc, isFirst, isAnswer }: SenderFacts, domain: string): string | null {
+  if (dmarc === 'pass' || !isFirst || isAnswer || freeMail.has(domain)) return null;
   return replyTo.find((address) => freeMail.has(domainOf(address).toLowerCase())) ?? null;
 }
 

@@ -143,6 +143,17 @@ describe('reading', () => {
     expect(await asked.text()).toMatch(/ src="\/upload\/remote\/[\w.-]+\?url=http%3A%2F%2Ftracker\.test%2Fx\.png"/);
   });
 
+  it('answers the words of a message without its markup', async () => {
+    const id = await receive('as text');
+    expect((await email(id)).look).toBe('simple');
+    const answer = await server.call('GET', `/mail/get/${id}?as=text&replies=0`, { token });
+    const { body, sheet, look, hasRemoteContent, attachments } = answer.body.data as EmailDto;
+    expect({ sheet, look, hasRemoteContent }).toEqual({ sheet: '', look: 'plain', hasRemoteContent: false });
+    expect(body).toMatch(/^<div style="white-space: pre-wrap">Hello[^<]*<\/div>$/);
+    expect(attachments).toHaveLength(2);
+    expect((await server.call('GET', `/mail/get/${id}?as=html`, { token })).status).toBe(422);
+  });
+
   it('shows the newest messages of a large conversation whole, and of the others their first words', async () => {
     // relatedMessage: all of them refer to one root
     await receive('talk-1');
@@ -150,7 +161,7 @@ describe('reading', () => {
     const ctx = systemContext(server.app);
     const item = await readEntry(ctx, { userId: String(person.user.id), entryId: await receive('talk-3') });
     const newest = item.conversation.at(-1)?.message.size ?? 0;
-    const shown = await showConversation(ctx, item, newest);
+    const shown = await showConversation(ctx, item, { bytes: newest });
     expect(shown).toHaveLength(item.conversation.length + 1);
     const isWhole = ({ html }: { html: string }) => html.includes('<img');
     expect(shown.map(isWhole)).toEqual([true, ...Array(item.conversation.length - 1).fill(false), true]);

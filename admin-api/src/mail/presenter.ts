@@ -57,8 +57,8 @@ export function presentRow(item: LabelledEntry): EmailRowDto {
 }
 
 /** How a sent message stands. A refused row is of mail that came in, and never in question here. */
-export function presentSentDelivery({ entryId, state, ...counts }: SentDelivery): SentDeliveryDto {
-  return { _id: entryId, state: state as SentDeliveryDto['state'], ...counts };
+export function presentSentDelivery({ entryId, state, keptBack, ...counts }: SentDelivery): SentDeliveryDto {
+  return { _id: entryId, state: state as SentDeliveryDto['state'], ...counts, kept_back: keptBack };
 }
 
 /** A row of a grouped folder page. */
@@ -83,6 +83,8 @@ interface Judged {
   trusted: Trusted;
   /** The messages whose check has failed, by entry. */
   failed: ReadonlySet<string>;
+  /** What speaks against the senders of the others of the conversation, by entry. */
+  doubts: ReadonlyMap<string, WarningDto>;
   warnings: WarningDto[];
   invitation: InvitationDto | null;
 }
@@ -101,6 +103,7 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted, failed }:
     may_always_show_images: sender !== null,
     source_path: sourcePath(ctx, item.entry),
     hasRemoteContent: shown.hasRemoteContent,
+    look: shown.look,
     has_failed_check: failed.has(String(item.entry.id)),
     attachments: item.attachments.map((file) => presentAttachment(ctx, item, file)),
   };
@@ -110,7 +113,7 @@ function presentBody(ctx: Ctx, item: EntryWithFiles, { shown, trusted, failed }:
  * A whole message. `shown` has its text first, then the texts of its conversation.
  */
 export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], judged: Judged): EmailDto {
-  const { trusted, failed, warnings, invitation } = judged;
+  const { trusted, failed, doubts, warnings, invitation } = judged;
   const [own, ...others] = shown;
   if (!own) throw new Error('a message needs its text');
   const { entry, message } = item;
@@ -133,8 +136,9 @@ export function presentEmail(ctx: Ctx, item: ReadEntry, shown: ShownBody[], judg
     scheduled_for: scheduledStatus ? (undoUntil?.toISOString() ?? null) : null,
     replies: item.conversation.flatMap((reply, index) => {
       const text = others[index];
+      const doubt = doubts.get(String(reply.entry.id)) ?? null;
       return text
-        ? [{ ...presentBody(ctx, reply, { shown: text, trusted, failed }), snippet: reply.message.preview }]
+        ? [{ ...presentBody(ctx, reply, { shown: text, trusted, failed }), snippet: reply.message.preview, doubt }]
         : [];
     }),
     earlier_replies: item.earlier,

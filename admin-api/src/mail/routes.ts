@@ -32,13 +32,14 @@ import { bindOwnFolders } from './own-folder-routes.ts';
 import { listFoldersOf } from './own-folders.ts';
 import { readMessages } from './message-readers.ts';
 import { presentEmail, presentRow, presentSentDelivery, presentThread } from './presenter.ts';
+import { bindRecipients } from './recipients.ts';
 import { saveWriting } from './save-draft.ts';
 import { bindScheduled } from './scheduled.ts';
 import { presentSearch } from './search.ts';
 import { sendWriting } from './send.ts';
 import { bindSnooze } from './snooze.ts';
 import { unsubscribe } from './unsubscribe.ts';
-import { findFailedChecks, findWarnings } from './warnings.ts';
+import { findDoubts, findFailedChecks, findWarnings } from './warnings.ts';
 
 /** Binds the calls about the caller's mail. */
 export function bindMail(router: ApiRouter): void {
@@ -47,6 +48,7 @@ export function bindMail(router: ApiRouter): void {
   bindSending(router);
   bindScheduled(router);
   bindSnooze(router);
+  bindRecipients(router);
   bindLabels(router);
   bindOwnFolders(router);
   bindDrafts(router);
@@ -96,16 +98,18 @@ function bindReading(router: ApiRouter): void {
     const { userId } = signedIn(ctx).actor;
     return await presentSearch(ctx, await searchMailbox(ctx, { userId, text, utcOffsetMinutes, page, limit }));
   });
-  route(router, contracts.getEmail, async (ctx, { params, query: { replies, brief } }) => {
-    const item = await readEntry(ctx, { userId: signedIn(ctx).actor.userId, entryId: params.id }, replies);
-    const bytes = brief ? 0 : undefined;
-    const shown = await readMessages(router.app, signedIn(ctx).actor.userId, () => showConversation(ctx, item, bytes));
+  route(router, contracts.getEmail, async (ctx, { params, query: { replies, brief, as } }) => {
+    const { userId } = signedIn(ctx).actor;
+    const item = await readEntry(ctx, { userId, entryId: params.id }, replies);
+    const asked = { asText: as === 'text', ...(brief && { bytes: 0 }) };
+    const shown = await readMessages(router.app, userId, () => showConversation(ctx, item, asked));
     const messages = [item, ...item.conversation].map(({ message }) => message);
-    const trusted = await findTrustedSenders(ctx, signedIn(ctx).actor.userId, messages);
+    const trusted = await findTrustedSenders(ctx, userId, messages);
     const failed = await findFailedChecks(ctx, [item, ...item.conversation]);
+    const doubts = await findDoubts(ctx, item, failed);
     const warnings = shown[0] ? await findWarnings(ctx, item, shown[0]) : [];
     const invitation = shown[0] ? await presentInvitation(ctx, item, shown[0]) : null;
-    return presentEmail(ctx, item, shown, { trusted, failed, warnings, invitation });
+    return presentEmail(ctx, item, shown, { trusted, failed, doubts, warnings, invitation });
   });
   route(router, folders.getFolderTotals, async (ctx) => {
     const { userId } = signedIn(ctx).actor;

@@ -2,6 +2,8 @@ import type { EmailDto } from '@selvage/core/contracts/email';
 import { systemContext } from '@selvage/core/context/context';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Domain } from '@selvage/core/models/domain';
+import { MailboxEntry } from '@selvage/core/models/mailbox-entry';
+import { Message } from '@selvage/core/models/message';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { explaining } from '../../../tests/support/explain.ts';
@@ -84,6 +86,47 @@ describe('the warnings of a message', () => {
     expect([last.has_failed_check, failed]).toEqual([false, [ids[0], ids[2]]]);
   });
 
+  it('judge the senders of folded messages, the newest ten of a conversation', async () => {
+    const fields = { fname: 'Ines', lname: `Vidal${randomBytes(3).toString('hex')}` };
+    const { user } = await buildMailbox(server.app, { tenant: ana, user: fields });
+    const thread = ['References: <doubted@remote.example>'];
+    const asColleague = () => store({ headers: thread, from: `${user.fname} ${user.lname} <${stranger()}>` });
+    const domainName = `${randomBytes(4).toString('hex')}wool.example`;
+    await Domain.create({ companyId: String(ana.company.id), domainName, verifiedAt: new Date() });
+    const tooOld = await asColleague();
+    const inName = await asColleague();
+    const similar = await store({ headers: thread, from: `a@${domainName.replace('wool', 'w0ol')}` });
+    const failed = await store({ headers: thread, dmarc: 'fail', dkim: 'fail' });
+    const byList = await store({ headers: [...thread, 'List-Id: <knit.remote.example>'], dmarc: 'fail' });
+    for (let more = 0; more < 6; more += 1) await store({ headers: thread });
+    const { replies } = await open(await store({ headers: thread }));
+    const doubts = new Map(replies.map(({ _id, doubt }) => [_id, doubt?.code ?? null]));
+    expect([tooOld, inName, similar, failed, byList].map((id) => doubts.get(id))).toEqual([
+      null,
+      'name_of_colleague',
+      'similar_domain',
+      'not_from_sender',
+      null,
+    ]);
+    expect([...doubts.values()].filter(Boolean)).toHaveLength(3);
+  });
+
+  it('doubt a stranger who answers what the reader wrote to somebody else', async () => {
+    const fields = { fname: 'Otto', lname: `Weber${randomBytes(3).toString('hex')}` };
+    const { user } = await buildMailbox(server.app, { tenant: ana, user: fields });
+    const form = new FormData();
+    form.append('recipient_emails_to[]', 'partner@remote.example');
+    form.append('subject', 'To a partner');
+    const sent = await server.call('POST', '/mail/send', { token, body: form });
+    const { message_id } = await open((sent.body.data as { _id: string })._id);
+    const headers = [`References: ${message_id}`];
+    expect(await warned({ headers, from: 'Partner <partner@remote.example>' })).toEqual([]);
+    expect(await warned({ headers, from: stranger() })).toEqual([]);
+    expect(await warned({ headers, from: `${user.fname} ${user.lname} <${stranger()}>` })).toEqual([
+      'name_of_colleague',
+    ]);
+  });
+
   it('say that a sender is new, until there is earlier mail of theirs', async () => {
     const from = stranger();
     const other = await buildMailbox(server.app, { tenant: ana });
@@ -92,6 +135,25 @@ describe('the warnings of a message', () => {
     expect((await open(first)).warnings).toEqual([{ code: 'first_message', claimed: null, actual: null }]);
     expect(await warned({ from })).toEqual([]);
     expect((await open(first)).warnings).toHaveLength(1);
+  });
+
+  it('do not call the answer to what the reader has sent new, whatever of the conversation is asked for', async () => {
+    const body = { recipient_emails_to: [stranger()], subject: 'Offer', body: '<p>x</p>' };
+    const sent = await server.call('POST', '/mail/send', { token, body });
+    const sentId = (sent.body.data as { _id: string })._id;
+    const messageId = (await MailboxEntry.findByPk(sentId))?.messageId;
+    const { messageIdHeader } = (await Message.findByPk(messageId)) as Message;
+    const answer = await store({ headers: [`In-Reply-To: ${messageIdHeader}`] });
+    const codes = async (query: string) => {
+      const { body: opened } = await server.call('GET', `/mail/get/${answer}${query}`, { token });
+      return (opened.data as EmailDto).warnings.map(({ code }) => code);
+    };
+    expect([await codes(''), await codes('?replies=0')]).toEqual([[], []]);
+    // What was sent is elsewhere by now
+    await server.call('PUT', '/mail/status_change', { token, body: { email_id: [sentId], archive_status: true } });
+    expect(await codes('?replies=0')).toEqual([]);
+    await server.call('PUT', '/mail/status_change', { token, body: { email_id: [sentId], delete_status: true } });
+    expect(await codes('?replies=0')).toEqual(['first_message']);
   });
 
   it('name a failed check, but not of a mailing list that changes messages', async () => {

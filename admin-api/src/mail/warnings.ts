@@ -1,5 +1,6 @@
 import type { WarningDto } from '@selvage/core/contracts/email';
 import type { Ctx } from '@selvage/core/context/context';
+import { hasWrittenTo } from '@selvage/core/directory/correspondents';
 import { findNamesakes } from '@selvage/core/directory/find-namesakes';
 import { domainOf } from '@selvage/core/mail/addresses';
 import type { AuthenticationResults } from '@selvage/core/mail/authenticate-message';
@@ -10,7 +11,7 @@ import { isContentLost } from '@selvage/core/errors';
 import { Domain } from '@selvage/core/models/domain';
 import type { Message } from '@selvage/core/models/message';
 import type { ShownBody } from './body-html.ts';
-import { judgeSender } from './judge-sender.ts';
+import { judgeSender, type SenderFacts } from './judge-sender.ts';
 import { readMessages } from './message-readers.ts';
 
 const mostDomains = 200;
@@ -20,24 +21,75 @@ const mostDomains = 200;
  * indexes. Mail that was written on this host was let in by its writer's password.
  */
 export async function findWarnings(ctx: Ctx, item: ReadEntry, shown: ShownBody): Promise<WarningDto[]> {
-  const { entry, message } = item;
-  const results = message.authentication as AuthenticationResults | null;
-  if (entry.sendStatus || results === null || message.fromAddress === '') return [];
-  const dmarc = results.dmarc.result;
-  const isFirst = await isFirstOf(ctx, item);
-  const companyId = String(entry.companyId);
+  const results = resultsOf(item);
+  if (results === null) return [];
   return judgeSender({
-    fromName: message.fromName,
-    fromAddress: message.fromAddress,
+    ...(await lookUpSender(ctx, item, item.conversation)),
     replyTo: shown.replyTo.map(({ address }) => address),
-    dmarc,
     isFromList: shown.list.id !== null && isSigned(results),
-    isBulk: dmarc === 'pass' && (shown.list.id !== null || shown.list.unsubscribe.https !== null),
-    isFirst,
-    ownDomains: isFirst ? await ownDomains(ctx, companyId) : [],
-    isNameOfColleague: isFirst && (await isNameOfColleague(ctx, companyId, message)),
+    isBulk: results.dmarc.result === 'pass' && (shown.list.id !== null || shown.list.unsubscribe.https !== null),
     links: shown.links,
   });
+}
+
+/** So many messages of a conversation are judged beside the open one: the newest. */
+const mostJudged = 10;
+
+/**
+ * What speaks against the senders of the other messages of a conversation, the gravest of each by
+ * entry, so that a folded one has a sign: a stranger may answer in the name of a colleague, or from
+ * a domain that looks like the company's. Links and the way of an answer stand in a text, which is
+ * not read for this.
+ * @param failed what `findFailedChecks` found of the same conversation
+ */
+export async function findDoubts(
+  ctx: Ctx,
+  { conversation, ...opened }: ReadEntry,
+  failed: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, WarningDto>> {
+  const doubts = new Map<string, WarningDto>();
+  const received = conversation.filter((item) => resultsOf(item) !== null);
+  for (const item of received.slice(-mostJudged)) {
+    const results = resultsOf(item);
+    const hasFailed = failed.has(String(item.entry.id));
+    const isFromList = item.message.listId != null && results !== null && isSigned(results);
+    // one that failed and is not among these came by a list
+    if (isFromList || (results?.dmarc.result === 'fail' && !hasFailed)) continue;
+    const facts = await lookUpSender(ctx, item, [opened, ...conversation]);
+    const [doubt] = judgeSender({ ...facts, replyTo: [], isFromList: false, isBulk: false, links: [] });
+    if (doubt && doubt.code !== 'first_message') doubts.set(String(item.entry.id), doubt);
+  }
+  return doubts;
+}
+
+/** What the checks said of a message that came from elsewhere; null for any other. */
+function resultsOf({ entry, message }: EntryWithMessage): AuthenticationResults | null {
+  if (entry.sendStatus || message.fromAddress === '') return null;
+  return message.authentication as AuthenticationResults | null;
+}
+
+type LookedUp = Omit<SenderFacts, 'replyTo' | 'isFromList' | 'isBulk' | 'links'>;
+
+/** What the host knows of a sender. */
+async function lookUpSender(
+  ctx: Ctx,
+  item: EntryWithMessage,
+  conversation: readonly EntryWithMessage[],
+): Promise<LookedUp> {
+  const { entry, message } = item;
+  const isFirst = await isFirstOf(ctx, item);
+  const companyId = String(entry.companyId);
+  const own = isFirst ? await ownDomains(ctx, companyId) : [];
+  const isColleague = own.includes(domainOf(message.fromAddress).toLowerCase());
+  return {
+    fromName: message.fromName,
+    fromAddress: message.fromAddress,
+    dmarc: resultsOf(item)?.dmarc.result ?? 'none',
+    isFirst,
+    isAnswer: conversation.some((other) => other.entry.sendStatus),
+    ownDomains: own,
+    isNameOfColleague: isFirst && !isColleague && (await isNameOfColleague(ctx, companyId, message)),
+  };
 }
 
 /** So many messages are read to tell a mailing list, which changes what it passes on. */
@@ -62,7 +114,7 @@ export async function findFailedChecks(ctx: Ctx, items: readonly EntryWithMessag
 }
 
 async function isFromList(ctx: Ctx, userId: string, message: Message): Promise<boolean> {
-  const read = () => ctx.app.content.show(blobOf(message));
+  const read = () => ctx.app.content.show(blobOf(message), `user:${userId}`);
   try {
     return (await readMessages(ctx.app, userId, read)).list.id !== null;
   } catch (error) {
@@ -75,11 +127,12 @@ function isSigned({ spf, dkim }: AuthenticationResults): boolean {
   return spf.result === 'pass' || dkim.some(({ result }) => result === 'pass');
 }
 
-async function isFirstOf(ctx: Ctx, { entry, message, conversation }: ReadEntry): Promise<boolean> {
-  // The reader has written to the sender, so an answer is no surprise
-  if (conversation.some((other) => other.entry.sendStatus)) return false;
-  const facts = { userId: String(entry.userId), messageId: String(message.id), address: message.fromAddress };
-  return (await hasEarlierMail(ctx, facts)) === false;
+async function isFirstOf(ctx: Ctx, { entry, message }: EntryWithMessage): Promise<boolean> {
+  const userId = String(entry.userId);
+  const address = message.fromAddress;
+  // The answer of somebody whom the reader has written to is no surprise
+  if (await hasWrittenTo(ctx, userId, address)) return false;
+  return (await hasEarlierMail(ctx, { userId, messageId: String(message.id), address })) === false;
 }
 
 async function ownDomains(ctx: Ctx, companyId: string): Promise<string[]> {

@@ -198,6 +198,11 @@ const emailBody = {
   /** Signed, expiring URL of the whole message as a file (RFC 5322), with its trace headers. */
   source_path: z.string(),
   hasRemoteContent: z.boolean(),
+  /**
+   * `plain`: text without markup. `simple`: HTML without colours, backgrounds or a layout of
+   * pictures, which can stand on paper of any colour. `designed`: made for white paper.
+   */
+  look: z.enum(['plain', 'simple', 'designed']),
   /** It was received, and DMARC failed: it is not from the domain that it names (D42). */
   has_failed_check: z.boolean(),
   attachments: z.array(attachmentDto),
@@ -240,7 +245,18 @@ export const emailDto = z.object({
    * as many as were asked for. When they are large, the body of the older ones is only their first
    * words; `frame_path` has the whole.
    */
-  replies: z.array(z.object({ ...emailBody, /** The first words, plain text. */ snippet: z.string() })),
+  replies: z.array(
+    z.object({
+      ...emailBody,
+      /** The first words, plain text. */
+      snippet: z.string(),
+      /**
+       * The gravest that its sender has against them; null also for a message that is not among the
+       * newest ten. What its text has against it is told when it is opened.
+       */
+      doubt: warningDto.nullable(),
+    }),
+  ),
   /** Messages of the conversation that are older than all of `replies`. */
   earlier_replies: z.number().int(),
 });

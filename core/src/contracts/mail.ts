@@ -57,6 +57,8 @@ export const getEmail = endpoint({
     replies: z.coerce.number().int().min(0).max(500).default(100),
     /** Of these, the first words alone: their texts are fetched when they are opened. */
     brief: flag.optional(),
+    /** `text` answers with the words of the message without its markup. */
+    as: z.enum(['text']).optional(),
   }),
   answer: emailDto,
 });

@@ -2,12 +2,13 @@ import { type AuthenticationInput, authenticateMessage } from './authenticate-me
 import { type CompletedMessage, completeHeaders, type CompletionInput } from './complete-headers.ts';
 import { draftBody } from './draft-body.ts';
 import { kindOfFile, largestFile, textOfFile } from './file-text.ts';
-import { fitLines } from './fit-lines.ts';
+import { type FittedMessage, fitLines, toSevenBit } from './fit-lines.ts';
 import { calendarType, readInvitation } from './invitation.ts';
 import { type MessageSource, parseMessage } from './parse-message.ts';
 import type { MessageSummary, ParsedMessage, StorableSummary } from './parsed-message.ts';
 import { sanitizeComposedHtml, sanitizeMailHtml } from './sanitize-html.ts';
 import { type ShownMessage, showMessage } from './show-message.ts';
+import { type SigningKey, signMessage } from './sign-message.ts';
 import { StructureReader } from './structure/structure-json.ts';
 import { textFromHtml } from './text-from-html.ts';
 
@@ -83,11 +84,21 @@ export async function complete(
   return { completed: { ...completed, raw: fitted.raw }, summary: await summarise(fitted.raw) };
 }
 
-/** A message's text as its reader sees it. */
-export async function show(source: MessageSource, mark: string): Promise<ShownMessage> {
+/** The DKIM-Signature field of a message. */
+export function sign(raw: Buffer, key: SigningKey): string {
+  return signMessage(raw, key);
+}
+
+/** A message in the form that a server without 8BITMIME takes. */
+export function convert(raw: Buffer): FittedMessage {
+  return toSevenBit(raw);
+}
+
+/** A message's text as its reader sees it; `asText` without its markup. */
+export async function show(source: MessageSource, mark: string, asText: boolean): Promise<ShownMessage> {
   const keepContent = (_index: number, type: string): boolean => type === calendarType;
   const parsed = await parseMessage(source, { keepContent });
-  return { ...showMessage(parsed, mark), invitation: await findInvitation(parsed) };
+  return { ...showMessage(parsed, mark, asText), invitation: await findInvitation(parsed) };
 }
 
 /** Files of one message that are looked at. Most invitations come twice, in two forms. */

@@ -1,10 +1,12 @@
 import { findFolds, type Range } from './fold-quotes.ts';
 import { findLyingLinks, type LyingLink } from './lying-links.ts';
 import type { Invitation } from './invitation.ts';
+import { type Look, lookOf } from './judge-look.ts';
 import type { ParsedMessage } from './parsed-message.ts';
 import { type ListFields, MessageTooComplex, noList } from './parsed-message.ts';
 import { sanitizeMailHtml } from './sanitize-html.ts';
-import { escapeHtml } from './text-from-html.ts';
+import { escapeHtml } from './escape-html.ts';
+import { textFromHtml } from './text-from-html.ts';
 import { textToHtml } from './text-to-html.ts';
 
 /** What a reader sees of a message's text, bounded in size. */
@@ -16,6 +18,7 @@ export interface ShownMessage {
   /** Content ids of the message's pictures by their number. */
   pictures: string[];
   hasRemoteContent: boolean;
+  look: Look;
   /** Style sheets of the message, which only change how it looks; '' when it has none. */
   sheet: string;
   /** Long quotes, which a page folds away. */
@@ -37,15 +40,14 @@ const maxHtml = 6 * 1_048_576;
 /**
  * A message's text as HTML that is safe to show (D20).
  * @param mark a word that the sender cannot know
+ * @param asText shows the plain text of a message that has both, and of one that has only HTML its
+ *   words
  * @throws {MessageTooComplex} when there would be too much to show
  */
-export function showMessage(parsed: ParsedMessage, mark: string): Omit<ShownMessage, 'invitation'> {
+export function showMessage(parsed: ParsedMessage, mark: string, asText = false): Omit<ShownMessage, 'invitation'> {
   const pictures = [...new Set(parsed.attachments.flatMap(({ contentId }) => contentId ?? []))];
   const inlineImages = new Map(pictures.map((id, index) => [id, `cid:${mark}.${index}`]));
-  const shown =
-    parsed.html === null
-      ? { html: showText(parsed.text ?? ''), hasRemoteContent: false, sheet: '' }
-      : sanitizeMailHtml(parsed.html, { inlineImages });
+  const shown = asText || parsed.html === null ? showText(plainTextOf(parsed)) : showHtml(parsed.html, inlineImages);
   if (shown.html.length > maxHtml) throw new MessageTooComplex('too_long');
   return {
     ...shown,
@@ -58,9 +60,20 @@ export function showMessage(parsed: ParsedMessage, mark: string): Omit<ShownMess
   };
 }
 
-function showText(text: string): string {
-  if (text.length <= maxText) return textToHtml(text);
-  return `${textToHtml(text.slice(0, maxText))}${notice('This message is longer than what is shown here.')}`;
+type ShownText = Pick<ShownMessage, 'html' | 'sheet' | 'hasRemoteContent' | 'look'>;
+
+function showHtml(html: string, inlineImages: Map<string, string>): ShownText {
+  const clean = sanitizeMailHtml(html, { inlineImages });
+  return { ...clean, look: lookOf(clean) };
+}
+
+function plainTextOf({ text, html }: ParsedMessage): string {
+  return text?.trim() || html === null ? (text ?? '') : textFromHtml(html);
+}
+
+function showText(text: string): ShownText {
+  const rest = text.length > maxText ? notice('This message is longer than what is shown here.') : '';
+  return { html: `${textToHtml(text.slice(0, maxText))}${rest}`, hasRemoteContent: false, sheet: '', look: 'plain' };
 }
 
 /** Puts the addresses of pictures, by their content ids, in their places. */
@@ -86,6 +99,7 @@ export function showLost(preview: string): ShownMessage {
     mark: '',
     pictures: [],
     hasRemoteContent: false,
+    look: 'plain',
     sheet: '',
     folds: [],
     replyTo: [],

@@ -33,14 +33,23 @@ export function wordsOf<T extends Translations>(part: Messages<T>): T {
 }
 
 /**
- * Fills in the `{names}` of a text. A value is put in as it is, whatever characters it contains.
+ * Fills in the `{names}` of a text. A value is put in as it is, whatever characters it contains;
+ * one with letters that run from right to left is isolated, so that it turns none of the text
+ * around it (UAX 9).
  */
 export const params = transform((_code: string, text: string, values: Record<string, string | number> = {}) =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => shown(values[name]) ?? whole),
 ) as typeof libraryParams;
 
 function shown(value: string | number | undefined): string | undefined {
-  return typeof value === 'number' ? value.toLocaleString() : value;
+  return typeof value === 'number' ? value.toLocaleString() : value && isolated(value);
+}
+
+const fromTheRight = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a\ud83b]/;
+
+/** A text that turns nothing around it, whichever way it runs. */
+export function isolated(text: string): string {
+  return fromTheRight.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 /** The forms of a text that counts something; `{count}` is the number. */

@@ -48,11 +48,14 @@ export function chooseDensity(choice: DensityChoice): void {
   apply();
 }
 
-function subscribe(listener: () => void): () => void {
+export function subscribeToLook(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 export function useLook(): { theme: ThemeChoice; density: DensityChoice } {
-  return { theme: useSyncExternalStore(subscribe, readTheme), density: useSyncExternalStore(subscribe, readDensity) };
+  return {
+    theme: useSyncExternalStore(subscribeToLook, readTheme),
+    density: useSyncExternalStore(subscribeToLook, readDensity),
+  };
 }

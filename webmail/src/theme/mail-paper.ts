@@ -1,6 +1,7 @@
 /**
  * Colours of the text of a mail: it stands in a document of its own, which the page's custom
- * properties do not reach, on white paper in both themes. They are the light theme's.
+ * properties do not reach. They are those of the two themes. Mail that brings its own look stands
+ * on white in both, and so does all that is printed.
  */
 export const mailPaper = {
   paper: '#ffffff',
@@ -9,4 +10,13 @@ export const mailPaper = {
   hairline: '#e6e3dc',
   raised: '#efece6',
   link: '#2f3e9e',
-} as const;
+};
+
+export const darkMailPaper: typeof mailPaper = {
+  paper: '#15171e',
+  ink: '#e9e7e2',
+  quiet: '#a6a39b',
+  hairline: '#595d68',
+  raised: '#22262f',
+  link: '#9aa8ff',
+};

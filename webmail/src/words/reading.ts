@@ -22,6 +22,8 @@ export const readingWords = words('reading', {
   more: 'More',
   unsubscribe: 'Unsubscribe',
   print: 'Print',
+  showAsText: 'Show as plain text',
+  showAsSent: 'Show as it was sent',
   viewSource: 'View source',
   filterLikeThis: 'Filter messages like this',
   block: params('Block {address}'),
@@ -50,6 +52,17 @@ export const readingWords = words('reading', {
   movedByFilter: params('Moved to {folder} by the filter “{name}”.'),
   keptByFilter: params('The filter “{name}” was applied to it.'),
   firstMessage: 'You have not had mail from this address before.',
+});
+
+/** What is done with one message of a conversation, beside what is done with all of it. */
+export const oneMessageWords = words('one-message', {
+  addStar: 'Add star to this message',
+  removeStar: 'Remove star from this message',
+  markUnread: 'Mark unread from here',
+  archive: 'Archive this message',
+  unArchive: 'Move this message out of the archive',
+  delete: 'Delete this message',
+  starred: 'Has a star',
 });
 
 /** The list of keys that work in mail. */

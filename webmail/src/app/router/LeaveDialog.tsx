@@ -1,6 +1,6 @@
 import { ConfirmDialog } from '../../components/dialog/ConfirmDialog.tsx';
 import { useWords } from '../../lib/i18n.ts';
-import { dialogWords } from '../../words/dialogs.ts';
+import { leavingWords } from '../../words/leaving.ts';
 
 interface Props {
   /** What would be lost, in the middle of a sentence. */
@@ -10,11 +10,11 @@ interface Props {
 
 /** Asks before typed work is thrown away. */
 export default function LeaveDialog({ what, onAnswer }: Props) {
-  const t = useWords(dialogWords);
+  const t = useWords(leavingWords);
   return (
     <ConfirmDialog
-      title={t.leaveTitle}
-      text={t.leaveText({ what })}
+      title={t.title}
+      text={t.text({ what })}
       confirmLabel={t.leave}
       cancelLabel={t.stay}
       isDangerous

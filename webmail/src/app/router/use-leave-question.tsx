@@ -2,7 +2,7 @@ import { type ComponentProps, type ComponentType, type ReactNode, useCallback, u
 import { wordsOf } from '../../lib/i18n.ts';
 import { loadModule } from '../../lib/load-module.ts';
 import type { UnsavedWork } from '../../lib/unsaved-work.ts';
-import { dialogWords } from '../../words/dialogs.ts';
+import { leavingWords } from '../../words/leaving.ts';
 import type LeaveDialog from './LeaveDialog.tsx';
 
 type DialogProps = ComponentProps<typeof LeaveDialog>;
@@ -25,7 +25,7 @@ export function useLeaveQuestion(): { ask: Ask; dialog: ReactNode } {
     const what = works.map(({ name }) => name).join(', ');
     const Dialog = await loadDialog();
     // the line is down: the browser has a question of its own, and the screen stays
-    if (!Dialog) return window.confirm(wordsOf(dialogWords).leaveText({ what }));
+    if (!Dialog) return window.confirm(wordsOf(leavingWords).text({ what }));
     giveUp.current?.();
     return await new Promise<boolean>((settle) => {
       giveUp.current = () => settle(false);

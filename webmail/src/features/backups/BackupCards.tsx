@@ -10,6 +10,7 @@ import { fromHere } from '../../lib/origin.ts';
 import { onNarrow } from '../../theme/breakpoints.ts';
 import { focusRingInside, oneLine } from '../../theme/styles.ts';
 import { backupWords } from '../../words/backups.ts';
+import { People } from '../mail/People.tsx';
 import { recipientsIn, subjectOf } from '../mail/row-words.ts';
 import { dayAndTime } from './format.ts';
 
@@ -85,15 +86,19 @@ function Card({ row }: { row: BackupEmailRowDto }) {
       <Initials name={sender} />
       <span className={styles.words}>
         <span className={styles.line}>
+          {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
           <span className={mergeClasses(styles.sender, strong)} dir="auto">
-            {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
             {sender}
           </span>
           <time className={styles.date} dateTime={updatedAt}>
             {dayAndTime(updatedAt)}
           </time>
         </span>
-        {row.send_status && <span className={styles.quiet}>{recipientsIn(row)}</span>}
+        {row.send_status && (
+          <span className={styles.quiet}>
+            <People people={recipientsIn(row)} />
+          </span>
+        )}
         <span className={styles.line}>
           <span className={styles.text}>
             <span className={mergeClasses(strong)} dir="auto">

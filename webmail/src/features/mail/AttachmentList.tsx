@@ -160,7 +160,7 @@ function FileWords({ attachment }: { attachment: AttachmentDto }) {
     <>
       <FileIcon contentType={attachment.contentType} />
       <span className={styles.words}>
-        <span className={styles.name} title={attachment.original_name}>
+        <span className={styles.name} dir="auto" title={attachment.original_name}>
           {attachment.original_name}
         </span>
         <span className={styles.size}>{fileSize(attachment.size)}</span>

@@ -6,6 +6,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
 import { wholeConversationQuery } from './queries.ts';
 import { ThreadMessage } from './ThreadMessage.tsx';
+import { useRest } from './use-rest.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexShrink: 0 },
@@ -44,7 +45,7 @@ export function Conversation({ email, canCompose }: Props) {
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [allOpen, setAllOpen] = useState<boolean | null>(null);
   const { data: whole, isFetching } = useQuery({ ...wholeConversationQuery(email._id), enabled: wantsAll });
-  const { replies, earlier_replies: earlier } = whole ?? email;
+  const { replies, earlier_replies: earlier } = useRest(whole ?? email);
   const items = [...replies, email].sort((one, other) => one.createdAt.localeCompare(other.createdAt));
   // opening marks them read, and they stay open all the same
   const unread = useRef(new Set<string>());

@@ -12,17 +12,19 @@ interface Props {
   number: number;
   /** The ids stand for conversations. */
   isGrouped: boolean;
+  onDeleted?: (() => void) | undefined;
   onClose: () => void;
 }
 
 /** Asks before messages of the trash are deleted for good. */
-export default function DeleteForGoodDialog({ ids, number, isGrouped, onClose }: Props) {
+export default function DeleteForGoodDialog({ ids, number, isGrouped, onDeleted, onClose }: Props) {
   const t = useWords(trashWords);
   const { cancel } = useWords(dialogWords);
   const tellChanged = useChanged(['mail']);
   const remove = async (): Promise<void> => {
     const body = { email_id: ids, delete_status: true, ...(isGrouped && { whole_threads: true }) };
     while ((await api(changeStatus, { body })).is_left);
+    onDeleted?.();
     await tellChanged(t.deleted(number));
   };
   return (

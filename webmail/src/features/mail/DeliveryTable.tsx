@@ -83,7 +83,9 @@ function DeliveryRow({ delivery }: { delivery: DeliveryDto }) {
   const isFailure = delivery.state === 'bounced' || waits;
   return (
     <tr className={styles.row}>
-      <td className={styles.cell}>{delivery.recipient}</td>
+      <td className={styles.cell}>
+        <bdi>{delivery.recipient}</bdi>
+      </td>
       <td className={styles.cell}>
         <span className={styles.state}>
           <StateWord kind={kind}>{word}</StateWord>
@@ -96,7 +98,7 @@ function DeliveryRow({ delivery }: { delivery: DeliveryDto }) {
         {protection && <div className={styles.quiet}>{protection}</div>}
       </td>
       <td className={styles.cell}>
-        <span className={styles.quiet}>{delivery.last_reply}</span>
+        <bdi className={styles.quiet}>{delivery.last_reply}</bdi>
       </td>
     </tr>
   );

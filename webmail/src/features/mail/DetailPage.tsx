@@ -9,6 +9,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import type { FetchAheadContext } from '../../lib/page.ts';
 import { useWithPending } from '../../lib/pending-changes.ts';
 import { Conversation } from './Conversation.tsx';
+import { endsOf } from './conversation-ends.ts';
 import { DetailToolbar } from './DetailToolbar.tsx';
 import { OpenActions } from './open-actions.ts';
 import { OpenFrame, OpenSkeleton } from './OpenFrame.tsx';
@@ -18,6 +19,7 @@ import { subjectOf } from './row-words.ts';
 import { UndoBanner } from './UndoBanner.tsx';
 import { pendingStatus, useChangeStatus } from './use-change-status.ts';
 import { useDetailActions } from './use-detail-actions.ts';
+import { useRest } from './use-rest.ts';
 import { usePrintKey } from './use-print.ts';
 
 /** Asks for the message beside the other requests of a first load. */
@@ -48,7 +50,8 @@ function useStable(email: EmailDto | undefined): EmailDto[] {
   return last.current;
 }
 
-function Message({ email }: { email: EmailDto }) {
+function Message({ email: whole }: { email: EmailDto }) {
+  const email = useRest(whole);
   const canCompose = can(useCurrentUser(), sendEmail);
   const actions = useDetailActions(email, canCompose);
   usePrintKey(email);
@@ -70,8 +73,9 @@ function Message({ email }: { email: EmailDto }) {
 }
 
 /**
- * Opening reads the message and the others of its conversation, also when the address was typed.
- * Each once: marking one unread again must not be undone by this.
+ * Opening reads the message and the others of its conversation, also when the address was typed,
+ * and also those that were not fetched. Each once: marking one unread again must not be undone by
+ * this.
  */
 function useMarkRead(email: EmailDto | undefined): void {
   const changeStatus = useChangeStatus();
@@ -79,8 +83,13 @@ function useMarkRead(email: EmailDto | undefined): void {
   useEffect(() => {
     if (!email) return;
     const { replies, ...own } = email;
-    const records = [own, ...replies].filter(({ _id, read_status }) => !read_status && !done.current.has(_id));
-    for (const { _id } of [own, ...replies]) done.current.add(_id);
-    if (records.length > 0) void changeStatus({ records, patch: { read_status: true } });
+    const items = [own, ...replies];
+    // What is older than the fetched ones is reached by the newest of each folder
+    const ends = email.earlier_replies > 0 && done.current.size === 0 ? endsOf(email) : [];
+    const unread = items.filter(({ _id, read_status }) => !read_status && !done.current.has(_id));
+    for (const { _id } of items) done.current.add(_id);
+    const records = [...new Set([...ends, ...unread])];
+    const patch = { read_status: true };
+    if (records.length > 0) void changeStatus({ records, patch, ...(ends.length > 0 && { ends }) });
   }, [email, changeStatus]);
 }

@@ -28,6 +28,7 @@ import { readingWords } from '../../words/reading.ts';
 import { LabelButton } from './labels/LabelButton.tsx';
 import { usePane } from './pane.ts';
 import { subjectOf } from './row-words.ts';
+import { DeleteForGoodButton } from './TrashActions.tsx';
 import { StarButton } from './StarButton.tsx';
 import type { DetailActions } from './use-detail-actions.ts';
 
@@ -77,6 +78,8 @@ export function DetailToolbar({ email, actions, canCompose }: Props) {
             icon={isTrashed ? <DeleteArrowBackRegular /> : <DeleteRegular />}
             onClick={actions.trash}
           />
+          {/* this one alone: the others of its conversation in the trash are not on the screen */}
+          {isTrashed && !isNarrow && <DeleteForGoodButton chosen={[email]} onDeleted={actions.goOn} />}
           {actions.snooze && !isNarrow && (
             <IconButton label={t.snooze} icon={<ClockAlarmRegular />} onClick={actions.snooze} />
           )}

@@ -13,6 +13,7 @@ import { heights } from '../../theme/own-tokens.ts';
 import { focusRingInside, oneLine } from '../../theme/styles.ts';
 import { listWords } from '../../words/lists.ts';
 import { mailListWords } from '../../words/mail-list.ts';
+import { People, type RowPeople } from './People.tsx';
 import { rowPreview, rowSubject, subjectOf } from './row-words.ts';
 
 const useStyles = makeStyles({
@@ -176,7 +177,7 @@ interface Shown {
 interface Props {
   row: Shown;
   /** Whom it is from, or for. */
-  people: string;
+  people: RowPeople;
   /** ISO 8601. */
   date: string;
   /** The date in words, where a date alone would say too little. */
@@ -292,9 +293,10 @@ function Cells({ row, people, date, when, isUnread, state, labels, count = 1, pi
         </span>
       )}
       <span className={styles.people}>
+        {/* beside the names: its letters would decide where these begin */}
+        {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
         <span className={styles.names} dir="auto">
-          {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
-          {people}
+          <People people={people} />
         </span>
         {count > 1 && (
           <span className={styles.count}>

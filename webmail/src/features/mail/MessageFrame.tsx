@@ -1,8 +1,9 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { useMemo } from 'react';
 import { FormMessage } from '../../components/form/FormMessage.tsx';
 import { useWords } from '../../lib/i18n.ts';
+import { useIsDark } from '../../theme/use-is-dark.ts';
 import { readingWords } from '../../words/reading.ts';
 import { frameDocument } from './mail-frame.ts';
 import { usePictures } from './shown-pictures.ts';
@@ -16,9 +17,11 @@ const useStyles = makeStyles({
     minHeight: '64px',
     border: 'none',
     borderRadius: tokens.borderRadiusMedium,
-    // mail is written for white paper, in the dark theme too
+    // what brings its own look is made for white paper, in the dark theme too
     colorScheme: 'light',
   },
+  // as its document says, or the browser would put white behind it
+  dark: { colorScheme: 'dark' },
   choices: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
 });
 
@@ -30,12 +33,13 @@ interface Props {
 /** The text of a message, behind glass, as tall as it is: the page around it scrolls. */
 export function MessageFrame({ message, title }: Props) {
   const styles = useStyles();
-  const { body: html, sheet, hasRemoteContent } = message;
+  const { body: html, sheet, look, hasRemoteContent } = message;
+  const isDark = useIsDark();
   const { imagesPath, show, showAlways } = usePictures(message);
   const { frame, height } = useFrame();
   const source = useMemo(
-    () => frameDocument({ html, sheet, imagesPath, origin: window.location.origin }),
-    [html, sheet, imagesPath],
+    () => frameDocument({ html, sheet, look, isDark, imagesPath, origin: window.location.origin }),
+    [html, sheet, look, isDark, imagesPath],
   );
   return (
     <div className={styles.root}>
@@ -44,7 +48,7 @@ export function MessageFrame({ message, title }: Props) {
       )}
       <iframe
         ref={frame}
-        className={styles.frame}
+        className={mergeClasses(styles.frame, isDark && look !== 'designed' && styles.dark)}
         style={height === null ? undefined : { height }}
         title={title}
         sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"

@@ -1,13 +1,16 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { makeStyles, tokens } from '@fluentui/react-components';
+import { StarFilled } from '@fluentui/react-icons/svg/star';
 import { Initials } from '../../components/Initials.tsx';
 import { fullDate } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
-import { readingWords } from '../../words/reading.ts';
+import { own } from '../../theme/own-tokens.ts';
+import { oneMessageWords, readingWords } from '../../words/reading.ts';
 import { NewSenderLine, PlacementLine, ProvedTick, WarningBand } from './AuthenticityLine.tsx';
 import { UnsubscribeButton } from './UnsubscribeButton.tsx';
 import { MessageLabels } from './labels/MessageLabels.tsx';
-import { MessageMenu } from './MessageMenu.tsx';
+import { MessageMenu, type SwitchText } from './MessageMenu.tsx';
+import { Names, Said } from './People.tsx';
 import { TimeLine } from './TimeLine.tsx';
 
 const useStyles = makeStyles({
@@ -22,6 +25,7 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase200,
     whiteSpace: 'nowrap',
   },
+  star: { display: 'inline-flex', alignSelf: 'center', color: own.star },
   recipients: { maxHeight: '60px', overflowY: 'auto' },
 });
 
@@ -29,12 +33,16 @@ interface Props {
   email: EmailDto;
   /** It is another person's: nothing is offered that changes a mailbox. */
   isReadOnly?: boolean;
+  /** Another message has the star above them all. */
+  isOneOfMany?: boolean;
+  onSwitchText?: SwitchText | undefined;
 }
 
 /** Who wrote, to whom and when, and how sure a reader can be of it. */
-export function MessageHeader({ email, isReadOnly = false }: Props) {
+export function MessageHeader({ email, isReadOnly = false, isOneOfMany = false, onSwitchText }: Props) {
   const styles = useStyles();
   const t = useWords(readingWords);
+  const one = useWords(oneMessageWords);
   const name = email.sender_name || email.sender_email;
   return (
     <>
@@ -42,9 +50,14 @@ export function MessageHeader({ email, isReadOnly = false }: Props) {
         <Initials name={name} size="large" />
         <div className={styles.words}>
           <span className={styles.first}>
-            <span className={styles.sender}>{name}</span>
-            {email.sender_name && <span className={styles.quiet}>{email.sender_email}</span>}
+            <bdi className={styles.sender}>{name}</bdi>
+            {email.sender_name && <bdi className={styles.quiet}>{email.sender_email}</bdi>}
             <ProvedTick email={email} />
+            {isOneOfMany && email.star_status && (
+              <span className={styles.star} role="img" aria-label={one.starred} data-tip={one.starred}>
+                <StarFilled />
+              </span>
+            )}
             {email.unsubscribe && <UnsubscribeButton email={email} way={email.unsubscribe} />}
             <time className={styles.date} dateTime={email.createdAt}>
               {fullDate(email.createdAt)}
@@ -57,7 +70,7 @@ export function MessageHeader({ email, isReadOnly = false }: Props) {
           </div>
           <NewSenderLine email={email} />
         </div>
-        <MessageMenu email={email} isReadOnly={isReadOnly} />
+        <MessageMenu email={email} isReadOnly={isReadOnly} onSwitchText={onSwitchText} />
       </div>
       <MessageLabels email={email} />
       <PlacementLine email={email} />
@@ -75,5 +88,11 @@ interface RecipientsProps {
 function Recipients({ say, addresses }: RecipientsProps) {
   const styles = useStyles();
   if (addresses.length === 0) return null;
-  return <div className={styles.quiet}>{say({ addresses: addresses.join(', ') })}</div>;
+  return (
+    <div className={styles.quiet}>
+      <Said say={(gap) => say({ addresses: gap })}>
+        <Names names={addresses} />
+      </Said>
+    </div>
+  );
 }

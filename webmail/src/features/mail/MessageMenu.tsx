@@ -1,10 +1,12 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
+import { emptyTrash } from '@selvage/core/contracts/mail-folders';
 import type { FilterDto } from '@selvage/core/contracts/mail-rules';
 import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal';
 import { useContext, useState } from 'react';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { LazyMenu, lazyMenu } from '../../components/LazyMenu.tsx';
 import { useMedia } from '../../hooks/use-media.ts';
+import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { cut } from '../../lib/format.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -17,22 +19,25 @@ import { snoozeWords } from '../../words/snooze.ts';
 import { openLabelMenu } from './labels/label-menu.ts';
 import { OpenActions } from './open-actions.ts';
 import { useMayChange } from './use-may-change.ts';
+import { useOneMessage } from './use-one-message.ts';
 import { print } from './use-print.ts';
 import { removeReminder } from './reminders.ts';
 
 const BlockDialog = lazyExtra(() => import('../rules/BlockDialog.tsx'));
+const DeleteForGoodDialog = lazyExtra(() => import('./DeleteForGoodDialog.tsx'));
 const FilterDialog = lazyExtra(() => import('../rules/FilterDialog.tsx'));
 const ReminderDialog = lazyExtra(() => import('./ReminderDialog.tsx'));
 const SourceDialog = lazyExtra(() => import('./SourceDialog.tsx'));
 const menu = lazyMenu(() => import('../../components/list/RowMenu.tsx'));
 
 /** On a phone the toolbar has no room for these: they act on what it acts on. */
-function usePhoneItems(): { label: string; run: () => void }[] {
+function usePhoneItems(onDeleteForGood: () => void): { label: string; run: () => void }[] {
   const t = useWords(mailActionWords);
   const isNarrow = useMedia(NARROW);
   const labels = useWords(labelWords);
   const folders = useWords(ownFolderWords);
   const open = useContext(OpenActions);
+  const mayDelete = can(useCurrentUser(), emptyTrash);
   if (!isNarrow || !open?.actions.mayChange) return [];
   const { email, actions } = open;
   return [
@@ -40,6 +45,7 @@ function usePhoneItems(): { label: string; run: () => void }[] {
     ...(actions.junk ? [{ label: email.junk_status ? t.notJunk : t.junk, run: actions.junk }] : []),
     { label: folders.moveMore, run: actions.askMove },
     { label: labels.labelMore, run: () => openLabelMenu(subjectLine(), actions.labelled) },
+    ...(email.trash_status && mayDelete ? [{ label: t.deleteForGood, run: onDeleteForGood }] : []),
   ];
 }
 
@@ -52,19 +58,34 @@ function likeThis({ list_id: list, sender_email: sender }: EmailDto): Partial<Fi
   return { conditions: list === null ? { from: sender } : { list_id: list }, actions: { move_to: 'archive' } };
 }
 
+/** Shows a message without its markup, or as it was sent again. */
+export interface SwitchText {
+  isText: boolean;
+  run: () => void;
+}
+
+interface Props {
+  email: EmailDto;
+  isReadOnly?: boolean;
+  /** Left out for a message that has no markup. */
+  onSwitchText?: SwitchText | undefined;
+}
+
 /** What is done with an open message more seldom. */
-export function MessageMenu({ email, isReadOnly = false }: { email: EmailDto; isReadOnly?: boolean }) {
+export function MessageMenu({ email, isReadOnly = false, onSwitchText }: Props) {
   const t = useWords(readingWords);
   const snooze = useWords(snoozeWords);
   const mayChange = useMayChange();
-  const [shown, setShown] = useState<'source' | 'block' | 'filter' | 'reminder' | null>(null);
+  const [shown, setShown] = useState<'source' | 'block' | 'filter' | 'reminder' | 'forGood' | null>(null);
   const close = (): void => setShown(null);
   const { sender_email: sender } = email;
   const own = useCurrentUser()?.email;
   const hasSender = !isReadOnly && email.received_status && sender !== '' && sender !== own;
-  const phoneItems = usePhoneItems();
+  const phoneItems = usePhoneItems(() => setShown('forGood'));
+  const ofOne = useOneMessage(email);
+  const open = useContext(OpenActions);
   const items = [
-    ...(isReadOnly ? [] : phoneItems),
+    ...(isReadOnly ? [] : [...phoneItems, ...ofOne]),
     { label: t.print, run: () => void print(email) },
     ...(!isReadOnly && email.send_status && mayChange(email)
       ? [
@@ -72,6 +93,7 @@ export function MessageMenu({ email, isReadOnly = false }: { email: EmailDto; is
           ...(email.remind_at === null ? [] : [{ label: snooze.remindNot, run: () => void removeReminder(email._id) }]),
         ]
       : []),
+    ...(onSwitchText ? [{ label: onSwitchText.isText ? t.showAsSent : t.showAsText, run: onSwitchText.run }] : []),
     { label: t.viewSource, run: () => setShown('source') },
     ...(hasSender
       ? [
@@ -84,6 +106,15 @@ export function MessageMenu({ email, isReadOnly = false }: { email: EmailDto; is
     <>
       <LazyMenu label={t.more} icon={<MoreHorizontalRegular />} menu={menu} items={items} size="small" />
       {shown === 'reminder' && <ReminderDialog email={email} onClose={close} />}
+      {shown === 'forGood' && open && (
+        <DeleteForGoodDialog
+          ids={[open.email._id]}
+          number={1}
+          isGrouped={false}
+          onDeleted={open.actions.goOn}
+          onClose={close}
+        />
+      )}
       {shown === 'source' && <SourceDialog email={email} onClose={close} />}
       {shown === 'block' && <BlockDialog address={sender} onClose={close} />}
       {shown === 'filter' && <FilterDialog start={likeThis(email)} onClose={close} />}

@@ -3,6 +3,9 @@ import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { ArrowForwardRegular } from '@fluentui/react-icons/svg/arrow-forward';
 import { ArrowReplyRegular } from '@fluentui/react-icons/svg/arrow-reply';
 import { ArrowReplyAllRegular } from '@fluentui/react-icons/svg/arrow-reply-all';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { notify } from '../../components/feedback/notify.ts';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
 import { useWords } from '../../lib/i18n.ts';
 import { mailActionWords } from '../../words/mail-list.ts';
@@ -12,6 +15,8 @@ import { openCompose } from './compose/compose-store.ts';
 import { DeliveryTable } from './DeliveryTable.tsx';
 import { MessageFrame } from './MessageFrame.tsx';
 import { MessageHeader } from './MessageHeader.tsx';
+import type { SwitchText } from './MessageMenu.tsx';
+import { asTextQuery } from './queries.ts';
 import { subjectOf } from './row-words.ts';
 
 const InvitationCard = lazyExtra(() => import('./invitation/InvitationCard.tsx'));
@@ -30,16 +35,36 @@ interface Props {
 /** Who wrote, the files and the text of one message. */
 export function OpenMessage({ email, isOneOfMany = false, canCompose = false }: Props) {
   const t = useWords(readingWords);
+  const { shown, switchText } = useAsText(email);
   return (
     <>
-      <MessageHeader email={email} />
+      <MessageHeader email={shown} isOneOfMany={isOneOfMany} onSwitchText={switchText} />
       {email.send_status && <DeliveryTable deliveries={email.deliveries} />}
       {email.invitation && <InvitationCard email={email} invitation={email.invitation} />}
       <AttachmentList attachments={email.attachments} allPath={email.files_path} />
-      <MessageFrame message={email} title={t.textOf({ subject: subjectOf(email) })} />
+      <MessageFrame message={shown} title={t.textOf({ subject: subjectOf(email) })} />
       {isOneOfMany && canCompose && <Answers email={email} />}
     </>
   );
+}
+
+/**
+ * The message as it is shown: at first as it was sent, or without its markup when the reader asks.
+ * What is without markup anyway has nothing to switch.
+ */
+function useAsText(email: EmailDto): { shown: EmailDto; switchText: SwitchText | undefined } {
+  const [isText, setText] = useState(false);
+  const { data, error } = useQuery({ ...asTextQuery(email._id), enabled: isText });
+  useEffect(() => {
+    if (!error) return;
+    setText(false);
+    notify.error(error);
+  }, [error]);
+  if (email.look === 'plain') return { shown: email, switchText: undefined };
+  const switchText = { isText, run: () => setText(!isText) };
+  if (!isText || !data) return { shown: email, switchText };
+  const { body, sheet, look, hasRemoteContent } = data;
+  return { shown: { ...email, body, sheet, look, hasRemoteContent }, switchText };
 }
 
 function Answers({ email }: { email: EmailDto }) {

@@ -3,6 +3,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
 import { AttachRegular } from '@fluentui/react-icons/svg/attach';
 import { ChevronUpRegular } from '@fluentui/react-icons/svg/chevron-up';
 import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle';
+import { StarFilled } from '@fluentui/react-icons/svg/star';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { Bar, Placeholder } from '../../components/feedback/Placeholder.tsx';
@@ -10,11 +11,12 @@ import { IconButton } from '../../components/IconButton.tsx';
 import { LoadError } from '../../components/page/LoadError.tsx';
 import { VisuallyHidden } from '../../components/VisuallyHidden.tsx';
 import { fullDate, rowDate } from '../../lib/format.ts';
-import { useWords } from '../../lib/i18n.ts';
+import { useWords, wordsOf } from '../../lib/i18n.ts';
 import { own } from '../../theme/own-tokens.ts';
 import { focusRingInside, oneLine } from '../../theme/styles.ts';
 import { mailListWords } from '../../words/mail-list.ts';
-import { readingWords } from '../../words/reading.ts';
+import { oneMessageWords, readingWords } from '../../words/reading.ts';
+import { sentenceOf } from './authenticity.ts';
 import { OpenMessage } from './OpenMessage.tsx';
 import { aloneQuery } from './queries.ts';
 import { rowPreview } from './row-words.ts';
@@ -43,6 +45,7 @@ const useStyles = makeStyles({
   who: { flexShrink: 0, maxWidth: '40%', ...oneLine },
   snippet: { flexGrow: 1, minWidth: 0, color: tokens.colorNeutralForeground3, fontWeight: 400, ...oneLine },
   clip: { display: 'flex', flexShrink: 0, fontSize: '16px', color: tokens.colorNeutralForeground3 },
+  star: { display: 'flex', flexShrink: 0, fontSize: '16px', color: own.star },
   failed: { display: 'flex', flexShrink: 0, fontSize: '16px', color: own.stateBad },
   date: { flexShrink: 0, fontSize: tokens.fontSizeBase200, fontVariantNumeric: 'tabular-nums' },
   open: {
@@ -72,6 +75,7 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
   const styles = useStyles();
   const t = useWords(readingWords);
   const list = useWords(mailListWords);
+  const one = useWords(oneMessageWords);
   const name = item.send_status ? t.me : item.sender_name || item.sender_email;
   const root = mergeClasses(styles.root, item.send_status && styles.mine);
   if (isOpen) {
@@ -81,7 +85,7 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
           {'deliveries' in item ? (
             <OpenMessage isOneOfMany email={item} canCompose={canCompose} />
           ) : (
-            <Fetched id={item._id} canCompose={canCompose} />
+            <Fetched item={item} canCompose={canCompose} />
           )}
           <IconButton
             className={styles.fold}
@@ -95,6 +99,7 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
       </article>
     );
   }
+  const doubt = doubtOf(item);
   const hasFiles = item.attachments.some(({ showData }) => showData);
   return (
     <article ref={ref} className={root} aria-label={name}>
@@ -104,16 +109,21 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
         aria-expanded={false}
         onClick={onToggle}
       >
+        {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
         <span className={styles.who} dir="auto">
-          {isUnread && <VisuallyHidden>{t.unread} </VisuallyHidden>}
           {name}
         </span>
         <span className={styles.snippet} dir="auto">
           {'snippet' in item ? rowPreview({ body: item.snippet }) : ''}
         </span>
-        {item.has_failed_check && (
-          <span className={styles.failed} role="img" aria-label={t.failedCheck} data-tip={t.failedCheck}>
+        {doubt && (
+          <span className={styles.failed} role="img" aria-label={doubt} data-tip={doubt}>
             <ErrorCircleRegular />
+          </span>
+        )}
+        {item.star_status && (
+          <span className={styles.star} role="img" aria-label={one.starred} data-tip={one.starred}>
+            <StarFilled />
           </span>
         )}
         {hasFiles && (
@@ -129,13 +139,23 @@ export function ThreadMessage({ item, isOpen, isUnread, onToggle, canCompose, re
   );
 }
 
+/** What speaks against the message, in a sentence; null where nothing is known to. */
+function doubtOf(item: Reply | EmailDto): string | null {
+  const found = 'warnings' in item ? item.warnings.find(({ code }) => code !== 'first_message') : item.doubt;
+  if (found) return sentenceOf(found);
+  return item.has_failed_check ? wordsOf(readingWords).failedCheck : null;
+}
+
 /** Its text comes when it is about to be seen: all of a long conversation may be open. */
-function Fetched({ id, canCompose }: { id: string; canCompose: boolean }) {
+function Fetched({ item, canCompose }: { item: Reply; canCompose: boolean }) {
   const t = useWords(readingWords);
   const ref = useRef<HTMLDivElement>(null);
   const isNear = useNear(ref);
-  const { data, error, refetch } = useQuery({ ...aloneQuery(id), enabled: isNear });
-  if (data) return <OpenMessage isOneOfMany email={data} canCompose={canCompose} />;
+  const { data, error, refetch } = useQuery({ ...aloneQuery(item._id), enabled: isNear });
+  // what was done with it meanwhile stands in the conversation
+  const { read_status, star_status, archive_status, trash_status } = item;
+  const flags = { read_status, star_status, archive_status, trash_status };
+  if (data) return <OpenMessage isOneOfMany email={{ ...data, ...flags }} canCompose={canCompose} />;
   if (error) return <LoadError error={error} onRetry={() => void refetch()} />;
   return (
     <div ref={ref}>

@@ -32,10 +32,15 @@ export function EmptyButton({ folder, total }: { folder: Emptied; total: number 
   );
 }
 
+interface DeleteProps {
+  chosen: readonly (Pick<EmailRowDto, '_id'> & { thread?: EmailRowDto['thread'] })[];
+  onDeleted?: () => void;
+}
+
 /** Deletes messages of the trash for good, after a question. */
-export function DeleteForGoodButton({ chosen }: { chosen: readonly EmailRowDto[] }) {
+export function DeleteForGoodButton({ chosen, onDeleted }: DeleteProps) {
   const t = useWords(mailActionWords);
-  const [asked, setAsked] = useState<readonly EmailRowDto[] | null>(null);
+  const [asked, setAsked] = useState<DeleteProps['chosen'] | null>(null);
   if (!can(useCurrentUser(), emptyTrash)) return null;
   return (
     <>
@@ -45,6 +50,7 @@ export function DeleteForGoodButton({ chosen }: { chosen: readonly EmailRowDto[]
           ids={asked.map(({ _id }) => _id)}
           number={asked.reduce((sum, { thread }) => sum + (thread?.count ?? 1), 0)}
           isGrouped={asked.some(({ thread }) => thread)}
+          onDeleted={onDeleted}
           onClose={() => setAsked(null)}
         />
       )}

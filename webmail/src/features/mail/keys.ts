@@ -12,6 +12,9 @@ export const mailKeys = {
   details: ['mail', 'detail'] as const,
   detail: (id: string) => ['mail', 'detail', id] as const,
   alone: (id: string) => ['mail', 'alone', id] as const,
+  /** A message without its markup. */
+  asText: (id: string) => ['mail', 'as-text', id] as const,
+  conversations: ['mail', 'conversation'] as const,
   conversation: (id: string) => ['mail', 'conversation', id] as const,
   totals: ['mail', 'totals'] as const,
   sentDeliveries: (ids: string) => ['mail', 'sent-deliveries', ids] as const,

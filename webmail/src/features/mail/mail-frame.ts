@@ -1,7 +1,8 @@
+import type { EmailDto } from '@selvage/core/contracts/email';
 import { frameScript, frameScriptSource } from '@selvage/core/contracts/mail-frame';
 import { wordsOf } from '../../lib/i18n.ts';
 import { sanitizeHtml } from '../../lib/sanitize.ts';
-import { mailPaper } from '../../theme/mail-paper.ts';
+import { darkMailPaper, mailPaper } from '../../theme/mail-paper.ts';
 import { readingWords } from '../../words/reading.ts';
 
 /**
@@ -70,27 +71,70 @@ function foldQuotes(page: Document): void {
   }
 }
 
+const variablesOf = (colours: typeof mailPaper): string =>
+  Object.entries(colours)
+    .map(([name, colour]) => `--${name}: ${colour}`)
+    .join('; ');
+
+/**
+ * No mail can name one of the variables: their signs pass no filter. Each line of plain text
+ * begins where its own letters do. Long lines are at most some 80 characters wide, of which one is
+ * narrower than a digit by a quarter.
+ */
 const frameStyles = `
-html { color-scheme: light; background: ${mailPaper.paper}; }
-body { display: flow-root; margin: 0; padding: 16px; font: 15px/1.5 'Segoe UI', system-ui, -apple-system, Arial, sans-serif; color: ${mailPaper.ink}; overflow-wrap: anywhere; }
+:root { color-scheme: light; ${variablesOf(mailPaper)} }
+html.designed { background: var(--paper); }
+body { display: flow-root; margin: 0; padding: 16px; font: 15px/1.5 'Segoe UI', system-ui, -apple-system, Arial, sans-serif; color: var(--ink); overflow-wrap: anywhere; }
+.plain body, .simple body { padding-inline: 0; }
+.plain div { unicode-bidi: plaintext; }
+.flowing { max-width: 62ch; }
 img { max-width: 100%; height: auto; }
 img[data-remote-src]:not([src]) { display: none; }
 td, th { overflow-wrap: break-word; }
 pre { white-space: pre-wrap; font-family: inherit; }
-blockquote { margin: 8px 0 8px 8px; padding-left: 12px; border-left: 2px solid ${mailPaper.hairline}; color: ${mailPaper.quiet}; }
-summary { cursor: pointer; width: max-content; padding: 2px 10px; margin: 8px 0; border-radius: 10px; background: ${mailPaper.raised}; color: ${mailPaper.quiet}; font-size: 13px; }
-a { color: ${mailPaper.link}; }
-body > header { margin-bottom: 16px; padding-bottom: 12px; border-bottom: 1px solid ${mailPaper.hairline}; color: ${mailPaper.quiet}; }
+blockquote { margin-block: 8px; margin-inline: 8px 0; padding-inline-start: 12px; border-inline-start: 2px solid var(--hairline); color: var(--quiet); }
+summary { cursor: pointer; width: max-content; padding: 2px 10px; margin: 8px 0; border-radius: 10px; background: var(--raised); color: var(--quiet); font-size: 13px; }
+a { color: var(--link); }
+body > header { margin-bottom: 16px; padding-bottom: 12px; border-bottom: 1px solid var(--hairline); color: var(--quiet); }
 body > header > * { margin: 0; font-size: 13px; }
-body > header > h1 { margin-bottom: 8px; font-size: 20px; color: ${mailPaper.ink}; }
+body > header > h1 { margin-bottom: 8px; font-size: 20px; color: var(--ink); }
 `;
 
-interface Cleaning extends Pick<Framed, 'origin' | 'imagesPath'> {
+/**
+ * For what names no colours but black and white: these are turned into those of the paper. Pictures
+ * may be drawn in black on nothing, so they keep white behind them.
+ */
+const darkStyles = `
+@media screen {
+:root { color-scheme: dark; ${variablesOf(darkMailPaper)} }
+body *:not(summary, mark, img) { background: none !important; border-color: var(--hairline) !important; }
+body *:not(a, blockquote, summary, mark) { color: inherit !important; }
+blockquote { color: var(--quiet) !important; }
+a { color: var(--link) !important; }
+img { background: ${mailPaper.paper}; }
+}
+`;
+
+const MOST_CHARACTERS = 80;
+
+/**
+ * Marks plain text that would fill the screen. What its sender has broken into lines stays as it
+ * is: to break those once more would leave every other line with one word.
+ */
+function markFlowing(page: Document): void {
+  for (const block of page.querySelectorAll('div')) {
+    const lines = (block.textContent ?? '').split('\n');
+    if (lines.some(({ length }) => length > MOST_CHARACTERS)) block.className = 'flowing';
+  }
+}
+
+interface Cleaning extends Pick<Framed, 'origin' | 'imagesPath' | 'look'> {
   hasFolds: boolean;
 }
 
-function cleanBody(html: string, { origin, imagesPath, hasFolds }: Cleaning): string {
+function cleanBody(html: string, { origin, imagesPath, look, hasFolds }: Cleaning): string {
   const page = parseHtml(html);
+  if (look === 'plain') markFlowing(page);
   adjustLinks(page, origin);
   if (imagesPath !== null) showRemote(page, `${origin}${imagesPath}`);
   if (hasFolds) foldQuotes(page);
@@ -106,12 +150,15 @@ interface Framed {
   imagesPath: string | null;
   /** Of this page, which pictures of the message come from. */
   origin: string;
+  look: EmailDto['look'];
+  /** The page is dark: what is not made for white paper is dark as well, but not when printed. */
+  isDark: boolean;
   /** What stands above the text on paper: the subject, then lines of text. */
   head?: readonly string[];
 }
 
 /** The whole document for `srcdoc`. */
-export function frameDocument({ html, sheet, imagesPath, origin, head = [] }: Framed): string {
+export function frameDocument({ html, sheet, imagesPath, origin, look, isDark, head = [] }: Framed): string {
   const policy = [
     "default-src 'none'",
     `script-src ${frameScriptSource}`,
@@ -122,13 +169,16 @@ export function frameDocument({ html, sheet, imagesPath, origin, head = [] }: Fr
   ].join('; ');
   return [
     // A sender's `html { height: 100% }` would be as tall as the frame, which then never shrinks
-    '<!doctype html><html style="height:auto!important;min-height:0!important"><head><meta charset="utf-8">',
+    `<!doctype html><html class="${look}" style="height:auto!important;min-height:0!important">`,
+    '<head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width">',
-    `<style>${frameStyles}</style><style>${safeSheet(sheet)}</style></head><body dir="auto">`,
+    `<style>${frameStyles}</style><style>${safeSheet(sheet)}</style>`,
+    isDark && look !== 'designed' ? `<style>${darkStyles}</style>` : '',
+    '</head><body dir="auto">',
     headOnPaper(head),
     // Nothing is folded away on paper
-    cleanBody(html, { origin, imagesPath, hasFolds: head.length === 0 }),
+    cleanBody(html, { origin, imagesPath, look, hasFolds: head.length === 0 }),
     `</body><script>${frameScript}</script></html>`,
   ].join('');
 }

@@ -1,6 +1,6 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
 import { fullDate } from '../../lib/format.ts';
-import { wordsOf } from '../../lib/i18n.ts';
+import { isolated, wordsOf } from '../../lib/i18n.ts';
 import { readingWords } from '../../words/reading.ts';
 import { frameDocument } from './mail-frame.ts';
 import { imagesPathOf } from './shown-pictures.ts';
@@ -23,6 +23,8 @@ export function printMessage(email: EmailDto): void {
   frame.srcdoc = frameDocument({
     html: email.body,
     sheet: email.sheet,
+    look: email.look,
+    isDark: false,
     imagesPath: imagesPathOf(email),
     origin: window.location.origin,
     head: headLines(email),
@@ -33,9 +35,11 @@ export function printMessage(email: EmailDto): void {
 
 function headLines(email: EmailDto): string[] {
   const t = wordsOf(readingWords);
-  const sender = email.sender_name ? `${email.sender_name} <${email.sender_email}>` : email.sender_email;
+  const { sender_name: name, sender_email: address, recipient_emails_to: to, recipient_emails_cc: cc } = email;
+  const sender = name ? `${isolated(name)} <${address}>` : address;
+  const all = (mailboxes: string[]): string => mailboxes.map(isolated).join(', ');
   const lines = [email.subject, t.from({ sender }), fullDate(email.createdAt)];
-  if (email.recipient_emails_to.length > 0) lines.push(t.to({ addresses: email.recipient_emails_to.join(', ') }));
-  if (email.recipient_emails_cc.length > 0) lines.push(t.cc({ addresses: email.recipient_emails_cc.join(', ') }));
+  if (to.length > 0) lines.push(t.to({ addresses: all(to) }));
+  if (cc.length > 0) lines.push(t.cc({ addresses: all(cc) }));
   return lines;
 }

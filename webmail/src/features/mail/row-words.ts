@@ -3,6 +3,7 @@ import { readMailbox } from '@selvage/core/mail/mailbox-text';
 import { cut } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/i18n.ts';
 import { mailListWords } from '../../words/mail-list.ts';
+import type { RowPeople } from './People.tsx';
 
 const SUBJECT_LENGTH = 50;
 const PREVIEW_LENGTH = 120;
@@ -18,25 +19,30 @@ type Row = Pick<
   | 'recipient_emails_bcc'
 >;
 
+type SenderOf = Pick<Row, 'sender_name' | 'sender_email'>;
+
 /** The moment by which lists order a message: when it came, or came back. ISO 8601. */
 export function placedAt(row: Pick<EmailRowDto, 'createdAt' | 'returned_at'>): string {
   return row.returned_at ?? row.createdAt;
 }
 
 /** The people a row is about: the recipients of a message that the person sent, else its sender. */
-export function peopleOf(row: Row): string {
-  const t = wordsOf(mailListWords);
-  if (!row.send_status || row.received_status) return row.sender_name || row.sender_email || t.unknownSender;
-  return recipientsIn(row);
+export function peopleOf(row: Row): RowPeople {
+  return !row.send_status || row.received_status ? { names: [senderIn(row)] } : recipientsIn(row);
+}
+
+/** The name of the sender, as far as there is one. */
+export function senderIn({ sender_name: name, sender_email: address }: SenderOf): string {
+  return name || address || wordsOf(mailListWords).unknownSender;
 }
 
 /** The writers of a conversation, by first names where there are several. */
-export function writersOf(row: EmailRowDto): string {
+export function writersOf(row: EmailRowDto): RowPeople {
   const people = row.thread?.people ?? [];
   if (people.length === 0 || (row.send_status && !row.received_status)) return peopleOf(row);
   const t = wordsOf(mailListWords);
   const isAlone = people.length === 1;
-  return people.map(({ name, is_me }) => (is_me ? t.me : isAlone ? name : firstNameOf(name))).join(', ');
+  return { names: people.map(({ name, is_me }) => (is_me ? t.me : isAlone ? name : firstNameOf(name))) };
 }
 
 function firstNameOf(name: string): string {
@@ -46,12 +52,12 @@ function firstNameOf(name: string): string {
 }
 
 /** The people that a message or a draft is for. */
-export function recipientsIn(row: Pick<Row, `recipient_emails_${'to' | 'cc' | 'bcc'}`>): string {
+export function recipientsIn(row: Pick<Row, `recipient_emails_${'to' | 'cc' | 'bcc'}`>): RowPeople {
   const t = wordsOf(mailListWords);
-  const all = [...row.recipient_emails_to, ...row.recipient_emails_cc, ...row.recipient_emails_bcc];
-  const [first, ...others] = all;
-  if (!first) return t.noRecipients;
-  return others.length > 0 ? t.toMore({ first: nameOf(first), others: others.length }) : t.to({ first: nameOf(first) });
+  const [first, ...others] = [...row.recipient_emails_to, ...row.recipient_emails_cc, ...row.recipient_emails_bcc];
+  if (!first) return { names: [t.noRecipients] };
+  const say = others.length > 0 ? t.toMore : t.to;
+  return { names: [nameOf(first)], say: (name) => say({ first: name, others: others.length }) };
 }
 
 function nameOf(mailbox: string): string {

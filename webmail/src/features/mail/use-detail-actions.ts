@@ -4,9 +4,11 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 import { wayBack } from '../../lib/origin.ts';
 import { openCompose } from './compose/compose-store.ts';
+import { endsOf } from './conversation-ends.ts';
 import { belongsTo, isInOwn, mayBeJunk } from './folder-rules.ts';
 import { folderNames } from './folders.ts';
 import { openLabelMenu } from './labels/label-menu.ts';
+import type { Labelled } from './labels/use-change-labels.ts';
 import { askMove, ownFolderOf } from './own-folders/moving.ts';
 import { useMailChoices } from './mail-choices.ts';
 import { hasTicked, usePane } from './pane.ts';
@@ -25,7 +27,9 @@ export type DetailActions = ReturnType<typeof useDetailActions>;
  */
 export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const navigate = useNavigate();
-  const origin = wayBack(useLocation());
+  const location = useLocation();
+  const { pathname, state } = location as { pathname: string; state: unknown };
+  const origin = wayBack(location);
   const changeStatus = useChangeStatus();
   const mayChange = useMayChange()(email);
 
@@ -43,6 +47,12 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     const wanted = { list: pane ? next : null, next, previous }[afterwards];
     const going = wanted ?? (pane ? (next ?? previous) : null) ?? back;
     going();
+  };
+  /** The rest of the conversation, when the open message has left it. */
+  const showRest = (): void => {
+    const rest = email.replies.findLast(({ trash_status }) => !trash_status);
+    if (!rest) goOn();
+    else void navigate(pathname.replace(/[^/]+$/, rest._id), { state, replace: true });
   };
   const move = (patch: StatusPatch) => (): void => {
     if (!mayChange) return;
@@ -65,6 +75,8 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
   const actions = {
     mayChange,
     back,
+    goOn,
+    showRest,
     archive: move({ archive_status: !email.archive_status }),
     trash: move({ trash_status: !email.trash_status }),
     /** Left out for what is neither in the inbox nor snoozed. */
@@ -74,7 +86,7 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
     askMove: () => mayChange && askMove([email], (patch) => move(patch)()),
     markUnread,
     /** What a label is put on. */
-    labelled: isWhole ? [email, ...email.replies] : [email],
+    labelled: isWhole ? labelledOf(email) : [email],
     previous,
     next,
     star: () => void changeStatus({ records: [email], patch: { star_status: !email.star_status } }),
@@ -107,6 +119,12 @@ export function useDetailActions(email: EmailDto, canCompose: boolean) {
 function placeOfLabels(): HTMLElement | null {
   const selectors = ['[data-label-button="message"]', '[data-open-subject]'];
   return selectors.map((selector) => document.querySelector<HTMLElement>(selector)).find(Boolean) ?? null;
+}
+
+/** The messages of a conversation, of which the newest of each folder stand for all. */
+function labelledOf(email: EmailDto): Labelled[] {
+  const ends = new Set(endsOf(email).map(({ _id }) => _id));
+  return [email, ...email.replies].map((item) => (ends.has(item._id) ? { ...item, isEnd: true } : item));
 }
 
 /** The newest message of the conversation in the folder of the open one, and how many are there. */

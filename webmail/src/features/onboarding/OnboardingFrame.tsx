@@ -8,7 +8,7 @@ import { useWords } from '../../lib/i18n.ts';
 import { requestLogout } from '../../lib/request-logout.ts';
 import { onNarrow } from '../../theme/breakpoints.ts';
 import { selvageLine } from '../../theme/styles.ts';
-import { dialogWords } from '../../words/dialogs.ts';
+import { leavingWords } from '../../words/leaving.ts';
 import { onboardingWords } from '../../words/onboarding.ts';
 import { type KeptForm, unsavedForms } from './kept-words.ts';
 
@@ -74,11 +74,11 @@ export function OnboardingFrame({ user, children }: { user: CurrentUserDto; chil
 }
 
 function LogoutDialog({ what, onClose }: { what: string; onClose: () => void }) {
-  const t = useWords(dialogWords);
+  const t = useWords(leavingWords);
   return (
     <ConfirmDialog
-      title={t.leaveTitle}
-      text={t.leaveText({ what })}
+      title={t.title}
+      text={t.text({ what })}
       confirmLabel={t.leave}
       cancelLabel={t.stay}
       isDangerous

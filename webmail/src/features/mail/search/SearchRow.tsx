@@ -16,7 +16,8 @@ import { searchWords } from '../../../words/search.ts';
 import { LabelChips } from '../labels/LabelChips.tsx';
 import { labelsOf } from '../labels/row-labels.ts';
 import { useOwnFolders } from '../own-folders/use-own-folders.ts';
-import { peopleOf, subjectOf } from '../row-words.ts';
+import { People } from '../People.tsx';
+import { recipientsIn, senderIn, subjectOf } from '../row-words.ts';
 import { Marked } from './Marked.tsx';
 
 const useStyles = makeStyles({
@@ -130,9 +131,15 @@ export function SearchRow({ row, state, isChosen, onChoose, onFocus }: Props) {
         <TickBox label={lists.select({ name: subjectOf(row) })} isTicked={isChosen} onTick={onChoose} />
       </span>
       <div className={styles.cells}>
-        <span className={mergeClasses(styles.people, !row.read_status && styles.unread)} dir="auto">
+        <span className={mergeClasses(styles.people, !row.read_status && styles.unread)}>
           {!row.read_status && <VisuallyHidden>{mail.unread} </VisuallyHidden>}
-          <Marked text={peopleOf(row)} marks={isFromSender && row.sender_name ? row.marks.sender : []} />
+          <bdi>
+            {isFromSender ? (
+              <Marked text={senderIn(row)} marks={row.sender_name ? row.marks.sender : []} />
+            ) : (
+              <People people={recipientsIn(row)} />
+            )}
+          </bdi>
         </span>
         <span className={styles.place}>
           <LabelChips ids={labelsOf(row)} />

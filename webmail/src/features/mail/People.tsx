@@ -1,0 +1,46 @@
+import { Fragment, type ReactNode } from 'react';
+
+/**
+ * Names or addresses, each isolated: letters that run from right to left would else turn around
+ * what stands beside them (UAX 9).
+ */
+export function Names({ names }: { names: readonly string[] }) {
+  return names.map((name, index) => (
+    <Fragment key={index}>
+      {index > 0 && ', '}
+      <bdi>{name}</bdi>
+    </Fragment>
+  ));
+}
+
+const GAP = '\0';
+
+/** A text of the catalogue with something in its place for one value. */
+export function Said({ say, children }: { say: (gap: string) => string; children: ReactNode }) {
+  const [before, after] = say(GAP).split(GAP);
+  return (
+    <>
+      {before}
+      {children}
+      {after}
+    </>
+  );
+}
+
+/** Whom a row is about, and what is said around the names. */
+export interface RowPeople {
+  names: readonly string[];
+  say?: (names: string) => string;
+}
+
+/** As above, for a line of its own; one name alone decides where the line begins. */
+export function People({ people: { names, say } }: { people: RowPeople }) {
+  if (say) {
+    return (
+      <Said say={say}>
+        <Names names={names} />
+      </Said>
+    );
+  }
+  return names.length === 1 ? names[0] : <Names names={names} />;
+}
