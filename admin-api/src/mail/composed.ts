@@ -7,6 +7,8 @@ export interface Writing extends TypedRecipients {
   from?: string | undefined;
   subject: string;
   body: string;
+  /** `text`: the body is plain text, and the message has no HTML. */
+  body_kind: 'html' | 'text';
   draft_id?: string | undefined;
   /** Files of the draft, or of the original of a forward, that are left out. */
   without_attachments: string[];
