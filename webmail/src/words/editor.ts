@@ -51,6 +51,10 @@ export const editorWords = words('editor', {
   linkRequired: 'Please enter the address of the link',
   insert: 'Insert',
   inserting: 'Inserting',
+  showQuote: 'Show quoted text',
+  hideQuote: 'Hide quoted text',
+  pasteTooLong: 'What you pasted is too long for the text of a message. Attach it as a file instead.',
+  pastedAsText: 'What you pasted was too large to keep its formats. Its words are here.',
   insertPicture: 'Insert picture',
   pictureFile: 'Picture to insert',
 });

@@ -1,12 +1,4 @@
-import {
-  makeStyles,
-  MenuItem,
-  MenuItemRadio,
-  MenuList,
-  MenuPopover,
-  MenuTrigger,
-  Menu,
-} from '@fluentui/react-components';
+import { makeStyles, MenuItemRadio, MenuList, MenuPopover, MenuTrigger, Menu } from '@fluentui/react-components';
 import type { ContentModelFormatState } from 'roosterjs';
 import { useWords } from '../../lib/i18n.ts';
 import { editorWords } from '../../words/editor.ts';
@@ -22,12 +14,10 @@ interface Props {
   tool: ChoiceTool;
   format: ContentModelFormatState;
   onRun: (run: ChoiceTool['run'], value: string) => void;
-  /** It is a part of another menu. */
-  isWithin?: boolean;
 }
 
 /** A menu from which one look of the text is chosen: a colour, a size, an alignment. */
-export function ChoiceMenu({ tool, format, onRun, isWithin = false }: Props) {
+export function ChoiceMenu({ tool, format, onRun }: Props) {
   const styles = useStyles();
   const t = useWords(editorWords);
   const { name, icon, choices, chosen, run } = tool;
@@ -37,11 +27,7 @@ export function ChoiceMenu({ tool, format, onRun, isWithin = false }: Props) {
       onCheckedValueChange={(_event, { checkedItems: [value = ''] }) => onRun(run, value)}
     >
       <MenuTrigger disableButtonEnhancement>
-        {isWithin ? (
-          <MenuItem icon={icon}>{t[name]}</MenuItem>
-        ) : (
-          <IconButton label={t[name]} size="small" icon={icon} />
-        )}
+        <IconButton label={t[name]} size="small" icon={icon} />
       </MenuTrigger>
       <MenuPopover>
         <MenuList aria-label={t[name]} className={styles.list}>

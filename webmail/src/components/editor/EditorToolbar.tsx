@@ -1,16 +1,6 @@
-import {
-  makeStyles,
-  Menu,
-  MenuDivider,
-  MenuItem,
-  MenuItemCheckbox,
-  MenuList,
-  MenuPopover,
-  MenuTrigger,
-  tokens,
-} from '@fluentui/react-components';
+import { makeStyles, tokens } from '@fluentui/react-components';
 import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal';
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useState } from 'react';
 import type { ContentModelFormatState, IEditor } from 'roosterjs';
 import { useMedia } from '../../hooks/use-media.ts';
 import { useWords } from '../../lib/i18n.ts';
@@ -44,6 +34,7 @@ export function EditorToolbar({ editor, format, onFiles }: Props) {
   const t = useWords(editorWords);
   const styles = useStyles();
   const isNarrow = useMedia(NARROW);
+  const [isMoreShown, setMoreShown] = useState(false);
   const run = (act: (editor: IEditor) => void): void => {
     if (!editor) return;
     ensureCaret(editor);
@@ -52,65 +43,45 @@ export function EditorToolbar({ editor, format, onFiles }: Props) {
   // a menu gives the focus back to its button when it closes, and the text takes it after that
   const runLater = (act: (editor: IEditor) => void): void => void setTimeout(() => run(act));
   const press = (tool: PressTool) => <PressButton key={tool.name} tool={tool} format={format} onRun={run} />;
-  const chooser = (tool: ChoiceTool, isWithin = false) => (
+  const chooser = (tool: ChoiceTool) => (
     <ChoiceMenu
       key={tool.name}
       tool={tool}
       format={format}
-      isWithin={isWithin}
       onRun={(act, value) => runLater((one) => act(one, value))}
     />
   );
-  const table = <TableTool isInTable={format.isInTable === true} onRun={runLater} />;
+  const insertions = (
+    <>
+      <LinkTool editor={editor} />
+      <PictureTool onFiles={onFiles} />
+      <TableTool isInTable={format.isInTable === true} onRun={runLater} />
+    </>
+  );
   if (isNarrow) {
     return (
       <Toolbar label={t.toolbar} className={styles.root}>
         {[bold, italic, underline, bulletedList, numberedList].map(press)}
-        <LinkTool editor={editor} />
-        <PictureTool onFiles={onFiles} />
-        {table}
-        <Menu>
-          <MenuTrigger disableButtonEnhancement>
-            <IconButton label={t.moreTools} size="small" icon={<MoreHorizontalRegular />} />
-          </MenuTrigger>
-          <MenuPopover>
-            <MenuList
-              hasIcons
-              hasCheckmarks
-              aria-label={t.moreTools}
-              checkedValues={{ on: [quote, rightToLeft].filter(({ isOn }) => isOn?.(format)).map(({ name }) => name) }}
-            >
-              {[textColour, highlight, fontSize, alignment].map((tool) => chooser(tool, true))}
-              <MenuDivider />
-              {[rightToLeft, quote].map((tool) => (
-                <MenuItemCheckbox
-                  key={tool.name}
-                  name="on"
-                  value={tool.name}
-                  icon={tool.icon}
-                  onClick={() => runLater((one) => tool.run(one, format))}
-                >
-                  {t[tool.name]}
-                </MenuItemCheckbox>
-              ))}
-              <MenuItem icon={clearFormatting.icon} onClick={() => runLater((one) => clearFormatting.run(one, format))}>
-                {t.clearFormatting}
-              </MenuItem>
-            </MenuList>
-          </MenuPopover>
-        </Menu>
+        {insertions}
+        <IconButton
+          label={t.moreTools}
+          size="small"
+          icon={<MoreHorizontalRegular />}
+          aria-expanded={isMoreShown}
+          onClick={() => setMoreShown(!isMoreShown)}
+        />
+        {isMoreShown && [fontSize, textColour, highlight, alignment].map(chooser)}
+        {isMoreShown && [quote, rightToLeft, clearFormatting].map(press)}
       </Toolbar>
     );
   }
   return (
     <Toolbar label={t.toolbar} className={styles.root}>
       {[bold, italic, underline].map(press)}
-      {[fontSize, textColour, highlight].map((tool) => chooser(tool))}
+      {[fontSize, textColour, highlight].map(chooser)}
       {[bulletedList, numberedList].map(press)}
       {chooser(alignment)}
-      <LinkTool editor={editor} />
-      <PictureTool onFiles={onFiles} />
-      {table}
+      {insertions}
       {[quote, rightToLeft, clearFormatting].map(press)}
     </Toolbar>
   );

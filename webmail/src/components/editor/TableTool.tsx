@@ -116,7 +116,10 @@ function SizeGrid({ onChoose }: { onChoose: (rows: number, columns: number) => v
                     className={mergeClasses(styles.cell, rows <= size.rows && columns <= size.columns && styles.inside)}
                     tabIndex={isStop ? 0 : -1}
                     aria-label={t.tableOf({ rows, columns })}
-                    onPointerEnter={() => setSize({ rows, columns })}
+                    // a pointer that rests where the squares appear has chosen nothing
+                    onPointerMove={({ movementX, movementY }) => {
+                      if ((movementX !== 0 || movementY !== 0) && !isStop) setSize({ rows, columns });
+                    }}
                     onClick={() => onChoose(rows, columns)}
                   />
                 </div>
@@ -144,11 +147,26 @@ const removals = [
   ['deleteTable', 'deleteTable'],
 ] as const satisfies [string, TableOperation][];
 
+/**
+ * The editor selects what it has inserted, and would insert as many again with the next press. The
+ * cursor goes into the first of the new cells instead.
+ */
+function changeTable(editor: IEditor, operation: TableOperation): void {
+  editTable(editor, operation);
+  const selection = editor.getDOMSelection();
+  if (selection?.type !== 'table') return;
+  const cell = selection.table.rows[selection.firstRow]?.cells[selection.firstColumn];
+  if (!cell) return;
+  const range = editor.getDocument().createRange();
+  range.setStart(cell.querySelector('div') ?? cell, 0);
+  editor.setDOMSelection({ type: 'range', range, isReverted: false });
+}
+
 function TableMenu({ onRun }: Pick<Props, 'onRun'>) {
   const t = useWords(editorWords);
   const itemsOf = (items: typeof changes | typeof removals) =>
     items.map(([name, operation]) => (
-      <MenuItem key={name} onClick={() => onRun((editor) => editTable(editor, operation))}>
+      <MenuItem key={name} onClick={() => onRun((editor) => changeTable(editor, operation))}>
         {t[name]}
       </MenuItem>
     ));

@@ -17,9 +17,9 @@ import type { ReactElement } from 'react';
 import {
   clearFormat,
   type ContentModelFormatState,
+  formatSegmentWithContentModel,
   type IEditor,
   setAlignment,
-  setBackgroundColor,
   setDirection,
   setFontSize,
   setTextColor,
@@ -140,7 +140,7 @@ export const choiceTools: Readonly<Record<ChoiceTool['name'], ChoiceTool>> = {
     icon: <HighlightRegular />,
     choices: coloursOf(markColours),
     chosen: ({ backgroundColor }) => (isOneOf(markColours, backgroundColor) ? backgroundColor : NONE),
-    run: (editor, value) => setBackgroundColor(editor, value || null),
+    run: (editor, value) => setHighlight(editor, value),
   },
   alignment: {
     name: 'alignment',
@@ -155,6 +155,15 @@ export const choiceTools: Readonly<Record<ChoiceTool['name'], ChoiceTool>> = {
     run: (editor, value) => setAlignment(editor, value as 'left' | 'center' | 'right' | 'justify'),
   },
 };
+
+/** The editor's own function ends the selection, so that nothing more could be done with it. */
+function setHighlight(editor: IEditor, value: string): void {
+  editor.focus();
+  formatSegmentWithContentModel(editor, 'setHighlight', (format) => {
+    if (value === NONE) delete format.backgroundColor;
+    else format.backgroundColor = value;
+  });
+}
 
 function isOneOf(colours: Partial<Record<ColourName, string>>, colour: string | undefined): colour is string {
   return Object.values(colours).some((known) => known === colour);
