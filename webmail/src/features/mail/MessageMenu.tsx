@@ -1,4 +1,5 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
+import { sendEmail } from '@selvage/core/contracts/mail';
 import { emptyTrash } from '@selvage/core/contracts/mail-folders';
 import type { FilterDto } from '@selvage/core/contracts/mail-rules';
 import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal';
@@ -16,6 +17,7 @@ import { mailActionWords } from '../../words/mail-list.ts';
 import { ownFolderWords } from '../../words/own-folders.ts';
 import { readingWords } from '../../words/reading.ts';
 import { snoozeWords } from '../../words/snooze.ts';
+import { openCompose } from './compose/compose-store.ts';
 import { openLabelMenu } from './labels/label-menu.ts';
 import { OpenActions } from './open-actions.ts';
 import { useMayChange } from './use-may-change.ts';
@@ -74,18 +76,24 @@ interface Props {
 /** What is done with an open message more seldom. */
 export function MessageMenu({ email, isReadOnly = false, onSwitchText }: Props) {
   const t = useWords(readingWords);
+  const list = useWords(mailActionWords);
   const snooze = useWords(snoozeWords);
   const mayChange = useMayChange();
   const [shown, setShown] = useState<'source' | 'block' | 'filter' | 'reminder' | 'forGood' | null>(null);
   const close = (): void => setShown(null);
   const { sender_email: sender } = email;
-  const own = useCurrentUser()?.email;
+  const user = useCurrentUser();
+  const own = user?.email;
+  const mayForward = !isReadOnly && can(user, sendEmail);
   const hasSender = !isReadOnly && email.received_status && sender !== '' && sender !== own;
   const phoneItems = usePhoneItems(() => setShown('forGood'));
   const ofOne = useOneMessage(email);
   const open = useContext(OpenActions);
   const items = [
     ...(isReadOnly ? [] : [...phoneItems, ...ofOne]),
+    ...(mayForward
+      ? [{ label: list.forwardWhole(1), run: () => openCompose({ kind: 'forwardWhole', messages: [email] }) }]
+      : []),
     { label: t.print, run: () => void print(email) },
     ...(!isReadOnly && email.send_status && mayChange(email)
       ? [
