@@ -2,7 +2,7 @@
  * What programs put into the clipboard as HTML, shortened where they repeat themselves.
  */
 
-/** A heading, a list and a table of Word for Windows, with its picture in a folder of the writer. */
+/** A heading, a list and a table of Word for Windows, with a picture in the writer's folder. */
 export const fromWord = `<html xmlns:v="urn:schemas-microsoft-com:vml"
 xmlns:o="urn:schemas-microsoft-com:office:office"
 xmlns:w="urn:schemas-microsoft-com:office:word"

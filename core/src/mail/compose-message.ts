@@ -124,8 +124,8 @@ function attachmentPart(attachment: ComposedAttachment, index: number) {
 const headerField = /^[!-9;-~]{1,255}[ \t]*:/;
 
 /**
- * Whether bytes can stand in a message as another one: lines end with CRLF and are short enough, and
- * the header has its fields. What a sender attaches under the name of a message may be anything.
+ * Whether bytes can stand in a message as another one: lines end with CRLF and are short enough,
+ * and the header has its fields. What a sender attaches as a message may be anything.
  */
 function isWholeMessage(content: Buffer): boolean {
   if (normaliseLineEnds(content) !== content || hasLongLine(content)) return false;

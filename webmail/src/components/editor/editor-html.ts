@@ -14,8 +14,8 @@ export function isBlankHtml(html: string): boolean {
 const LONGEST_PICTURE = 5_000_000;
 
 /**
- * What can be pasted at once; characters. The editor takes a second for as much HTML, and longer for
- * each more.
+ * What can be pasted at once; characters. The editor takes a second or two for as much, and ever
+ * longer for each more.
  */
 const LONGEST_PASTE = { html: 400_000, text: 400_000 } as const;
 

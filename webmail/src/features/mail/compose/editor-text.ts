@@ -88,7 +88,7 @@ export class EditorText {
     this.#message.write({ signature: next, html });
   }
 
-  /** Goes on as plain text, or as a text that can have formats; the next message begins like this. */
+  /** Goes on as plain text, or with formats; the next message begins like this. */
   setPlain(isPlain: boolean): void {
     this.takeOver();
     const { isTextChanged, signature } = this.#message.composition.get();

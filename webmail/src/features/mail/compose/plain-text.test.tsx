@@ -35,10 +35,12 @@ describe('a message as plain text', () => {
     expect(plainOf(htmlOfPlain(text))).toBe(text);
   });
 
-  it.each(['<div>a</div>', '<div style="white-space: pre-wrap"><b>a</b></div>', `${htmlOfPlain('a')}<div>b</div>`])(
-    'is not taken for one: %s',
-    (html) => expect(plainOf(html)).toBeNull(),
-  );
+  it.each([
+    '<div>a</div>',
+    '<div style="white-space: pre-wrap"><b>a</b></div>',
+    '<div style="white-space: pre-wrap; color: red">a</div>',
+    `${htmlOfPlain('a')}<div>b</div>`,
+  ])('is not taken for one: %s', (html) => expect(plainOf(html)).toBeNull());
 
   it('loses nothing without a warning', () => {
     expect(hasFormats('<div style="font-family: Arial; font-size: 11pt">a<br>https://x.test</div>')).toBe(false);

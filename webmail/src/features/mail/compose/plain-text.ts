@@ -20,13 +20,13 @@ export function plainOf(html: string): string | null {
   const { body } = parseSanitized(html);
   const [block] = body.children;
   const isAlone = block instanceof HTMLDivElement && body.childNodes.length === 1 && block.children.length === 0;
-  const isMarked = isAlone && block.style.length > 0 && block.style.whiteSpace === 'pre-wrap';
+  const isMarked = isAlone && block.style.cssText.replaceAll(' ', '') === 'white-space:pre-wrap;';
   return isMarked && block.getAttributeNames().length === 1 ? (block.textContent ?? '') : null;
 }
 
 /**
- * A plain text as one that can have formats. The signature, fit to be shown, gets its own back if it
- * still stands there.
+ * A plain text as one that can have formats. The signature, fit to be shown, gets its own back if
+ * it still stands there.
  */
 export function htmlOfText(text: string, signature: string): string {
   const words = textOfHtml(signature);

@@ -53,7 +53,7 @@ export function addRecipients(existing: readonly Recipient[], added: readonly Re
   return [...all.values()];
 }
 
-/** Whether a text names more people than one field takes. A text that is far too long is not read. */
+/** Whether a text names more people than a field takes. One that is far too long is not read. */
 export function isTooMany(text: string, existing: readonly Recipient[]): boolean {
   if (text.length > mostRecipients * longestMailbox) return true;
   return addRecipients(existing, readRecipients(text)).length > mostRecipients;

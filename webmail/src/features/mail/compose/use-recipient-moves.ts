@@ -26,8 +26,8 @@ function placeOf(list: ListName, { currentTarget, target }: DragEvent | Keyboard
 const step: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
 /**
- * Moves a recipient to another field: it is dragged there, or Alt with an arrow key brings it to the
- * field above or below.
+ * Moves a recipient to another field: it is dragged there, or Alt with an arrow key brings it to
+ * the field above or below.
  */
 export function useRecipientMoves(message: OpenMessage) {
   const dragged = useRef<Place | null>(null);

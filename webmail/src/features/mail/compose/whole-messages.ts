@@ -11,8 +11,8 @@ import type { OpenMessage } from './windows.ts';
 const LONGEST_NAME = 120;
 
 /**
- * Attaches messages as they came, each as a file. Send waits until they are there; one that can't be
- * attached is named with the reason.
+ * Attaches messages as they came, each as a file. Send waits until they are there; one that can't
+ * be attached is named with the reason.
  */
 export function attachMessages(message: OpenMessage, originals: readonly WholeMessage[]): void {
   message.preparing = Promise.all([message.preparing, attachEach(message, originals)]);
