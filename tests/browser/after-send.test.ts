@@ -55,7 +55,7 @@ describe('a picture that is too large', { timeout: 120_000 }, () => {
     const base64 = await page.evaluate<string>(noise);
     const buffer = Buffer.from(base64, 'base64');
     expect(buffer.length).toBeGreaterThan(1_048_576);
-    const input = compose.window().locator('input[type=file]');
+    const input = compose.window().getByLabel('Files to attach');
     await input.setInputFiles({ name: 'loom.png', mimeType: 'image/png', buffer });
     await page.getByText(/“loom.png” is too large/).waitFor();
     expect(await problemsInAllLooks(page, 'large-picture')).toEqual({});

@@ -55,7 +55,7 @@ export class ComposePage {
   }
 
   async attach(name: string, content: string): Promise<void> {
-    const files = this.window().locator('input[type=file]');
+    const files = this.window().getByLabel('Files to attach');
     await files.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
     await this.window().getByText(name).waitFor();
   }
