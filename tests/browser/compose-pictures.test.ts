@@ -124,7 +124,6 @@ describe('a picture in the text', () => {
 
   it('is chosen by the button of the tools, and attached by the clip', async () => {
     const file = { name: 'mill.png', mimeType: 'image/png', buffer: Buffer.from(screenshot.base64, 'base64') };
-    await compose.press('Text format');
     await compose.window().getByLabel('Picture to insert').setInputFiles(file);
     await expect.poll(() => pictures().first().getAttribute('alt')).toBe('mill.png');
     await compose.window().getByLabel('Files to attach').setInputFiles(file);

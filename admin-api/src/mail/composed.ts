@@ -7,6 +7,8 @@ export interface Writing extends TypedRecipients {
   from?: string | undefined;
   subject: string;
   body: string;
+  /** `text`: the body is plain text, and the message has no HTML. */
+  body_kind: 'html' | 'text';
   draft_id?: string | undefined;
   /** The version of it that the writer started from; unless given, any. */
   draft_version?: number | undefined;

@@ -12,6 +12,7 @@ export async function fingerprintOf({ writing, files, original }: Composed): Pro
   const parts: unknown[] = [to, cc, bcc, subject, body, writing.draft_id ?? null, writing.without_attachments];
   // Left out unless given, so that a key from before the choice still fits its message
   if (writing.from) parts.push(['from', writing.from]);
+  if (writing.body_kind === 'text') parts.push(['body_kind', 'text']);
   if (writing.send_at) parts.push(['send_at', writing.send_at]);
   if (original) parts.push([original.entryId, original.isReply]);
   for (const { name, contentType, path } of files) parts.push([name, contentType, await hashOfFile(path)]);

@@ -1,4 +1,5 @@
 import { readMailbox, writeMailbox } from '@selvage/core/mail/mailbox-text';
+import { parseMessage } from '@selvage/core/mail/parse-message';
 import { readEntry } from '@selvage/core/mailstore/read-entry';
 import { storeInbound } from '@selvage/core/mailstore/store-message';
 import { Delivery } from '@selvage/core/models/delivery';
@@ -213,6 +214,32 @@ describe('sending', () => {
     const again = await send('/mail/send', { ...fields, draft_id });
     expect((await email((again.body.data as EmailDto)._id)).attachments).toHaveLength(1);
     expect((await server.call('GET', `/mail/draft/get/${draft_id}`, { token })).status).toBe(404);
+  });
+
+  it('sends a plain text as text alone, as it was written, and takes it back as one', async () => {
+    const body = 'Hi <b>Ben</b>,\n\n  two  spaces &amp; “quotes”\n> old';
+    const fields = { 'recipient_emails_to[]': 'ben@remote.test', subject: 'Plain', body, body_kind: 'text' };
+    const { _id } = (await send('/mail/send', fields)).body.data as { _id: string };
+    const raw = await rawOf(_id);
+    expect(raw).toMatch(/^Content-Type: text\/plain; charset=utf-8\r$/m);
+    expect(raw).not.toMatch(/multipart|text\/html/);
+    const parsed = await parseMessage(Buffer.from(raw));
+    expect([parsed.html, parsed.text?.trimEnd()]).toEqual([null, body]);
+    const undone = await server.call('POST', `/mail/undo_send/${_id}`, { token });
+    const { draft_id } = undone.body.data as { draft_id: string };
+    const draft = (await server.call('GET', `/mail/draft/get/${draft_id}`, { token })).body.data as EmailDto;
+    expect(draft.body).toMatch(/^<div style="white-space: ?pre-wrap">[^<]*<\/div>$/);
+    expect(draft.body).toContain('Hi &lt;b&gt;Ben&lt;/b&gt;,\n\n  two  spaces &amp;amp; “quotes”\n&gt; old');
+  });
+
+  it('takes another kind of the same text for another message under one key', async () => {
+    const key = `kind-${'k'.repeat(16)}`;
+    const fields = { 'recipient_emails_to[]': 'ben@remote.test', body: 'x', idempotency_key: key };
+    expect((await send('/mail/send', fields)).status).toBe(200);
+    expect((await send('/mail/send', { ...fields, body_kind: 'text' })).body).toMatchObject({
+      code: 'idempotency_key_reused',
+    });
+    expect((await send('/mail/send', { ...fields, body_kind: 'rtf' })).status).toBe(422);
   });
 
   it('sends a draft once when it is sent twice at the same moment', async () => {

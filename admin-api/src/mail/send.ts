@@ -2,7 +2,7 @@ import { fullName } from '@selvage/core/contracts/full-name';
 import { randomUUID } from 'node:crypto';
 import { conflict, invalid, unauthorized } from '@selvage/core/errors';
 import { domainOf } from '@selvage/core/mail/address-rules';
-import { composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
+import { type ComposedAttachment, composeMessage, UnfitForMessage } from '@selvage/core/mail/compose-message';
 import { markOriginal } from '@selvage/core/mailstore/mark-original';
 import { removeDraft } from '@selvage/core/mailstore/remove-draft';
 import { User } from '@selvage/core/models/user';
@@ -12,7 +12,7 @@ import { type Submitted, submitMessage } from '@selvage/core/outbound/submit-mes
 import type { TxCtx } from '@selvage/core/context/context';
 import type { SignedIn } from '../http/request-context.ts';
 import { checkFiles, readRecipients } from './check-sending.ts';
-import type { Composed } from './composed.ts';
+import type { Composed, Writing } from './composed.ts';
 import { collectImages } from './composed-images.ts';
 import { descentOf, descentOfDraft, originalOfDraft } from './descent.ts';
 import { type DraftWithFiles, findOwnDraft } from './drafts.ts';
@@ -50,15 +50,15 @@ async function sendNow(
   const isOfDraft = draft !== null && (!named || draft.draft.entryId !== null);
   const descent = isOfDraft ? await descentOfDraft(ctx, draft.draft) : await descentOf(ctx, named ?? null, without);
   const original = named ?? (draft && originalOfDraft(draft.draft));
-  const images = await collectImages(ctx, userId, writing.body);
+  const { images, ...text } = await readText(ctx, writing);
   const raw = await compose({
     from: { name: fullName(user), address: from },
     to: recipients.to,
     cc: recipients.cc,
     subject: writing.subject,
-    ...(await ctx.app.content.composeText(writing.body, `user:${userId}`, images.contentIds)),
+    ...text,
     attachments: [
-      ...images.files,
+      ...images,
       ...descent.files,
       ...(draft ? await filesOfDraft(ctx, draft, without) : []),
       ...(await readUploads(files)),
@@ -99,6 +99,17 @@ async function sendNow(
 function requireDraftVersion(draft: DraftWithFiles | null, version: number | undefined): void {
   if (draft === null || version === undefined || version === draft.draft.version) return;
   throw conflict('This draft was changed in another window meanwhile.', 'changed_meanwhile');
+}
+
+/** The text in the form in which it goes out, and the pictures that stand in it. */
+async function readText(
+  ctx: SignedIn,
+  { body, body_kind: kind }: Writing,
+): Promise<{ text: string; html?: string; images: ComposedAttachment[] }> {
+  if (kind === 'text') return { text: body.toWellFormed(), images: [] };
+  const { userId } = ctx.actor;
+  const { files, contentIds } = await collectImages(ctx, userId, body);
+  return { ...(await ctx.app.content.composeText(body, `user:${userId}`, contentIds)), images: files };
 }
 
 async function compose(input: Parameters<typeof composeMessage>[0]): Promise<Buffer> {

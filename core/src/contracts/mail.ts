@@ -64,10 +64,16 @@ export const getEmail = endpoint({
 });
 
 /** The longest mailbox with a name: 255 characters of it, each quoted, and an address. */
-const longestMailbox = 800;
+export const longestMailbox = 800;
+
+/** Recipients that each field of a message takes. */
+export const mostRecipients = 100;
 
 /** Mailboxes, each an address alone or a name and the address: `"Raman, Priya" <priya@x.test>`. */
-export const recipientList = z.array(z.string().max(longestMailbox)).max(100, 'At most 100 recipients').default([]);
+export const recipientList = z
+  .array(z.string().max(longestMailbox))
+  .max(mostRecipients, `At most ${mostRecipients} recipients`)
+  .default([]);
 
 /**
  * Names one composed message. The client chooses it when the writing begins, a UUID for example,
@@ -99,8 +105,10 @@ export const sendFields = {
   recipient_emails_cc: recipientList,
   recipient_emails_bcc: recipientList,
   subject: z.string().max(998, 'Subject must be at most 998 characters').default(''),
-  /** HTML as the editor gives it; sanitised by the server. */
+  /** HTML as the editor gives it, sanitised by the server; or plain text, as `body_kind` says. */
   body: z.string().max(longestText, 'The text is too long').default(''),
+  /** `text`: `body` is plain text, and the message has no HTML. */
+  body_kind: z.enum(['html', 'text']).default('html'),
   /** The draft that becomes this message; it is deleted when the message is committed. */
   draft_id: id.optional(),
   /**

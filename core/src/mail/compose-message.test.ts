@@ -1,7 +1,9 @@
+import { isAscii } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../../tests/support/cpu-time.ts';
 import { completeHeaders } from './complete-headers.ts';
 import { composeMessage } from './compose-message.ts';
+import { fitLines, toSevenBit } from './fit-lines.ts';
 import { parseMessage } from './parse-message.ts';
 import { composeReport } from './compose-report.ts';
 
@@ -47,6 +49,42 @@ describe('composeMessage', () => {
         ['p.png', true],
       ]),
     );
+  });
+
+  it.each(['Subject: plain\r\n\r\nHello\r\n', 'Subject: eight\r\n\r\nJürgen\r\n--x--\r\n'])(
+    'carries another message as a message, byte for byte: %j',
+    async (rest) => {
+      const content = Buffer.from(`Received: by a\r\n\tfor b\r\nFrom: a@b.test\r\n${rest}`);
+      const file = { filename: 'Lots: "7"\r\nBcc: evil@example.net.eml', contentType: 'message/rfc822', content };
+      const raw = await composeMessage({ ...basic, text: 'See this', attachments: [file] });
+      expect(raw.includes(Buffer.concat([Buffer.from('\r\n\r\n'), content.subarray(0, -2)]))).toBe(true);
+      expect(raw.toString()).not.toMatch(/^Bcc:/im);
+      const { attachments, text } = await parseMessage(raw, { keepContent: () => true });
+      expect(text?.trim()).toBe('See this');
+      expect(attachments).toHaveLength(1);
+      expect(attachments[0]).toMatchObject({ contentType: 'message/rfc822' });
+      expect(attachments[0]?.content?.toString().trimEnd()).toBe(content.toString().trimEnd());
+      expect(fitLines(raw)).toEqual({ kind: 'fits', raw });
+      const seven = toSevenBit(raw);
+      expect(seven.kind === 'fits' && isAscii(seven.raw)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['no header', 'just words\r\n\r\nmore'],
+    ['line ends of another system', 'From: a@b.test\nSubject: x\n\nHello\n'],
+    ['a long line', `From: a@b.test\r\n\r\n${'x'.repeat(999)}\r\n`],
+    ['no sender and no date', 'Subject: x\r\n\r\nHello\r\n'],
+  ])('carries as plain bytes what is called a message and has %s', async (_what, text) => {
+    const content = Buffer.from(text);
+    const raw = await composeMessage({
+      ...basic,
+      text: '',
+      attachments: [{ filename: 'a.eml', contentType: 'message/rfc822', content }],
+    });
+    expect(raw.toString()).toMatch(/^Content-Type: application\/octet-stream; name=a\.eml\r$/m);
+    const { attachments } = await parseMessage(raw, { keepContent: () => true });
+    expect(attachments[0]?.content).toEqual(content);
   });
 
   it('lets nothing add a line to the header', async () => {

@@ -1,8 +1,10 @@
+import { isAscii } from 'node:buffer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { type Addr, cleanName, parseAddress } from './addresses.ts';
-import { normaliseLineEnds } from './crlf.ts';
+import { bodyOffset, normaliseLineEnds } from './crlf.ts';
 import { headerDate } from './complete-headers.ts';
 import { safeFileName } from './file-name.ts';
+import { hasLongLine } from './fit-lines.ts';
 import { oneLine } from './one-line.ts';
 import { textFromHtml } from './text-from-html.ts';
 
@@ -105,16 +107,31 @@ function attachmentPart(attachment: ComposedAttachment, index: number) {
   if (attachment.contentId !== undefined && !/^[^\s<>"'\p{Cc}]{1,255}$/u.test(attachment.contentId)) {
     throw new UnfitForMessage('attachments');
   }
+  const isMessage = contentType === 'message/rfc822' && isWholeMessage(attachment.content);
   return {
     filename: safeFileName(attachment.filename, contentType, index),
-    // A part of type message/* or multipart/* would have to be a valid one; as plain bytes it
-    // always arrives whole
-    contentType: /^(?:message|multipart)\//.test(contentType) ? 'application/octet-stream' : contentType,
+    // A part of another type message/* or multipart/* would have to be a valid one; as plain bytes
+    // it always arrives whole
+    contentType: /^(?:message|multipart)\//.test(contentType) && !isMessage ? 'application/octet-stream' : contentType,
     content: attachment.content,
-    contentTransferEncoding: 'base64',
+    // RFC 2046 5.2.1: a message that is part of another one is never encoded
+    contentTransferEncoding: isMessage ? (isAscii(attachment.content) ? '7bit' : '8bit') : 'base64',
     contentDisposition: attachment.contentId === undefined ? 'attachment' : 'inline',
     ...(attachment.contentId !== undefined && { cid: attachment.contentId }),
   } as const;
+}
+
+const headerField = /^[!-9;-~]{1,255}[ \t]*:/;
+
+/**
+ * Whether bytes can stand in a message as another one: lines end with CRLF and are short enough,
+ * and the header has its fields. What a sender attaches as a message may be anything.
+ */
+function isWholeMessage(content: Buffer): boolean {
+  if (normaliseLineEnds(content) !== content || hasLongLine(content)) return false;
+  const lines = content.toString('latin1', 0, bodyOffset(content)).split('\r\n');
+  const fields = lines.filter((line) => line !== '' && !/^[ \t]/.test(line));
+  return fields.every((line) => headerField.test(line)) && fields.some((line) => /^(?:from|date)[ \t]*:/i.test(line));
 }
 
 function calendarPart({ method, content }: { method: string; content: string }) {

@@ -5,7 +5,7 @@ const useStyles = makeStyles({
   root: { display: 'flex', alignItems: 'center', flexWrap: 'wrap', gap: tokens.spacingHorizontalXS },
 });
 
-const CONTROLS = 'button:not([hidden]), a[href], input, select';
+const CONTROLS = 'button:not([hidden]), a[href], input:not([hidden]), select';
 
 interface Props {
   label: string;

@@ -14,6 +14,8 @@ export const storageKeys = {
   mail: 'selvage.mail',
   /** Whether a message is written in a window or on the full screen. */
   compose: 'selvage.compose',
+  /** `plain` when messages begin as plain text. */
+  writing: 'selvage.writing',
   /** Whether the desktop says that mail has come. */
   desktopNews: 'selvage.desktop-news',
   /** What was typed into the set-up of a company and is not saved. */
@@ -41,5 +43,6 @@ export const deviceKeys: ReadonlySet<string> = new Set([
   storageKeys.pageSizes,
   storageKeys.mail,
   storageKeys.compose,
+  storageKeys.writing,
   storageKeys.desktopNews,
 ]);

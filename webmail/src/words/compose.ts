@@ -50,6 +50,7 @@ export const composeWords = words('compose', {
   attachSmaller: count({ one: 'Attach it smaller', other: 'Attach {count} pictures smaller' }),
   removeFile: params('Remove {name}'),
   format: 'Text format',
+  plain: 'Plain text',
   options: 'Message',
   signature: 'Signature',
   noSignature: 'No signature',
@@ -72,6 +73,9 @@ export const composeWords = words('compose', {
   discardTitle: 'Discard this message?',
   discardText: 'What you wrote, with its files, will be gone.',
   keepWriting: 'Go on writing',
+  plainTitle: 'Make this plain text?',
+  plainText: 'Colours, lists, tables and pictures in the text will be lost, in the quoted text too.',
+  makePlain: 'Make it plain text',
 });
 
 /** The fields of people. */
@@ -80,12 +84,13 @@ export const recipientWords = words('recipients', {
   person: params('{name}, {address}'),
   wrong: params('{text}: {problem}'),
   remove: params('Remove {recipient}'),
+  tooMany: params('A field takes at most {most} recipients. Nothing was added.'),
   pressAgain: params('Press Backspace again to remove {recipient}'),
   suggestions: 'Suggestions',
   suggested: count({ one: '{count} suggestion', other: '{count} suggestions' }),
   group: 'Group',
   forget: 'Remove from suggestions (Shift+Delete)',
-  hint: 'Separate addresses with a comma. Arrow keys move between recipients, Enter changes one, Delete removes it.',
+  hint: 'Separate addresses with a comma. Arrow keys move between recipients, Enter changes one, Delete removes it, and Alt with the up or down arrow moves it to another field.',
 });
 
 /** Why a file was left out. */
@@ -95,6 +100,7 @@ export const fileProblemWords = words('compose-files', {
   notSmaller: params('“{name}” could not be made small enough.'),
   tooMany: params('“{name}” was left out: at most {most} files fit in one message.'),
   noRoomInText: params('“{name}” was attached: the text holds as many pictures as it can.'),
+  notAttached: params('“{name}” could not be attached. {reason}'),
   notInText: params('“{name}” was attached: it can’t be shown in the text.'),
   tooMuch: params('“{name}” was left out: all files together may have at most {limit}.'),
 });

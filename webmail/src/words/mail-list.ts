@@ -88,6 +88,7 @@ export const mailActionWords = words('mail-actions', {
   reply: 'Reply',
   replyAll: 'Reply all',
   forward: 'Forward',
+  forwardWhole: count({ one: 'Forward as attachment', other: 'Forward as {count} attachments' }),
   archived: count({ one: 'Archived', other: 'Archived: {count} messages' }),
   unArchived: count({ one: 'Moved out of the archive', other: 'Moved out of the archive: {count} messages' }),
   trashed: count({ one: 'Moved to trash', other: 'Moved to trash: {count} messages' }),

@@ -1,12 +1,18 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { ContentModelFormatState, IEditor } from 'roosterjs';
+import { useWords } from '../../lib/i18n.ts';
 import { own } from '../../theme/own-tokens.ts';
 import { focusRingInside } from '../../theme/styles.ts';
+import { editorWords } from '../../words/editor.ts';
+import { notify } from '../feedback/notify.ts';
+import { IconButton } from '../IconButton.tsx';
 import { LightPaper } from '../LightPaper.tsx';
-import { isPictureAlone } from './editor-html.ts';
+import { fitOfPaste, isPictureAlone, QUOTE_ID } from './editor-html.ts';
 import { EditorToolbar } from './EditorToolbar.tsx';
-import { createRooster, type EditorHandle, handleOf, placeCaret } from './rooster.ts';
+import { createRooster, type EditorHandle, handleOf, pasteText, placeCaret } from './rooster.ts';
 
 const useStyles = makeStyles({
   root: { display: 'flex', flexDirection: 'column', flexGrow: 1, minHeight: 0 },
@@ -37,6 +43,9 @@ const useStyles = makeStyles({
     },
     '& img': { maxWidth: '100%' },
   },
+  // hidden and no more: what is folded away stays in the text
+  folded: { [`& > #${QUOTE_ID}, & > #${QUOTE_ID} ~ *`]: { display: 'none' } },
+  fold: { alignSelf: 'flex-start', margin: tokens.spacingVerticalXS },
 });
 
 interface Props {
@@ -48,6 +57,8 @@ interface Props {
   isInvalid?: boolean;
   /** Without a border, where the window around it is border enough. */
   isBare?: boolean;
+  /** What is quoted is hidden until the person asks for it. */
+  startsFolded?: boolean;
   /** Puts the tools below the text, among what else belongs there. */
   renderBelow?: (tools: ReactNode) => ReactNode;
   onReady: (handle: EditorHandle) => void;
@@ -56,13 +67,45 @@ interface Props {
   onFiles: (files: File[]) => void;
 }
 
-/** Rich text on white paper in both themes: that is how it will be read. */
+/** What the tools show of the text at the cursor. */
+const shownOfFormat = [
+  'isBold',
+  'isItalic',
+  'isUnderline',
+  'isBullet',
+  'isNumbering',
+  'isBlockQuote',
+  'isInTable',
+  'fontSize',
+  'textColor',
+  'backgroundColor',
+  'textAlign',
+  'direction',
+] as const;
+
+/** With each key the editor says anew how the text at the cursor looks. */
+function isSameFormat(one: ContentModelFormatState, other: ContentModelFormatState): boolean {
+  return shownOfFormat.every((name) => one[name] === other[name]);
+}
+
+function hasQuoteIn(area: HTMLElement): boolean {
+  return area.querySelector(`:scope > #${QUOTE_ID}`) !== null;
+}
+
+/**
+ * Rich text on white paper in both themes: that is how it will be read. Alt+F10 leads to its tools.
+ */
 export function Editor(props: Props) {
   const { initialHtml, label, describedBy, isInvalid = false, isBare = false, renderBelow, onFiles } = props;
+  const { startsFolded = false } = props;
   const styles = useStyles();
+  const t = useWords(editorWords);
+  const rootRef = useRef<HTMLDivElement>(null);
   const areaRef = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<IEditor | null>(null);
   const [format, setFormat] = useState<ContentModelFormatState>({});
+  const [hasQuote, setHasQuote] = useState(false);
+  const [isFolded, setFolded] = useState(startsFolded);
   const latest = useRef(props);
   latest.current = props;
 
@@ -70,10 +113,14 @@ export function Editor(props: Props) {
     const area = areaRef.current;
     if (!area) return;
     const created = createRooster(area, initialHtml, {
-      format: setFormat,
-      change: () => latest.current.onChange?.(),
+      format: (next) => setFormat((known) => (isSameFormat(known, next) ? known : next)),
+      change: () => {
+        setHasQuote(hasQuoteIn(area));
+        latest.current.onChange?.();
+      },
     });
     setEditor(created);
+    setHasQuote(hasQuoteIn(area));
     latest.current.onReady(handleOf(created));
     return () => created.dispose();
   }, [initialHtml]);
@@ -81,11 +128,18 @@ export function Editor(props: Props) {
   const handlePaste = (event: React.ClipboardEvent): void => {
     const files = [...event.clipboardData.files];
     const html = event.clipboardData.getData('text/html');
+    const text = event.clipboardData.getData('text/plain');
     // programs put a picture of the cells or words beside them
-    if (files.length === 0 || (html !== '' && !isPictureAlone(html))) return;
+    const isOfFiles = files.length > 0 && (html === '' || isPictureAlone(html));
+    const fit = fitOfPaste({ html, text });
+    if (!isOfFiles && fit === 'whole') return;
     event.preventDefault();
     event.stopPropagation();
-    onFiles(files);
+    if (isOfFiles) onFiles(files);
+    else if (fit === 'words' && editor) {
+      pasteText(editor, text);
+      notify.info(t.pastedAsText);
+    } else notify.failure(t.pasteTooLong);
   };
   const handleDrop = (event: React.DragEvent): void => {
     const files = [...event.dataTransfer.files];
@@ -95,14 +149,23 @@ export function Editor(props: Props) {
     onFiles(files);
   };
 
+  const handleKey = (event: React.KeyboardEvent): void => {
+    // what is chosen with all of the text must be seen before it is deleted
+    if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) flushSync(() => setFolded(false));
+    if (event.key !== 'F10' || !event.altKey) return;
+    const toolbar = rootRef.current?.querySelector('[role=toolbar]');
+    event.preventDefault();
+    toolbar?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  };
+
   const tools = <EditorToolbar editor={editor} format={format} onFiles={onFiles} />;
   return (
-    <div className={styles.root}>
+    <div ref={rootRef} className={styles.root}>
       {!renderBelow && tools}
       <LightPaper className={mergeClasses(styles.paper, isBare && styles.bare, isInvalid && styles.invalid)}>
         <div
           ref={areaRef}
-          className={styles.area}
+          className={mergeClasses(styles.area, isFolded && styles.folded)}
           role="textbox"
           tabIndex={0}
           aria-multiline
@@ -111,9 +174,22 @@ export function Editor(props: Props) {
           aria-describedby={describedBy}
           contentEditable
           suppressContentEditableWarning
+          aria-keyshortcuts="Alt+F10"
+          onKeyDown={handleKey}
           onPasteCapture={handlePaste}
           onDrop={handleDrop}
         />
+        {hasQuote && startsFolded && (
+          <IconButton
+            label={isFolded ? t.showQuote : t.hideQuote}
+            size="small"
+            appearance="outline"
+            className={styles.fold}
+            icon={<MoreHorizontalRegular />}
+            aria-expanded={!isFolded}
+            onClick={() => setFolded(!isFolded)}
+          />
+        )}
       </LightPaper>
       {renderBelow?.(tools)}
     </div>

@@ -1,3 +1,6 @@
+/** The id of the first line of what is quoted. It is for the editor only, and doesn't go out. */
+export const QUOTE_ID = 'selvage-quote';
+
 /**
  * Whether the text is empty: no words and no picture. Parsed apart from the page, so nothing of it
  * is loaded.
@@ -9,6 +12,21 @@ export function isBlankHtml(html: string): boolean {
 
 /** The HTML of a copied picture is short, but for a picture that stands in it as text. */
 const LONGEST_PICTURE = 5_000_000;
+
+/**
+ * What can be pasted at once; characters. The editor takes a second or two for as much, and ever
+ * longer for each more.
+ */
+const LONGEST_PASTE = { html: 400_000, text: 400_000 } as const;
+
+/** How copied content is taken in: as it is, as its words alone, or not at all. */
+export function fitOfPaste({ html, text }: { html: string; text: string }): 'whole' | 'words' | 'nothing' {
+  if (html === '') return text.length <= LONGEST_PASTE.text ? 'whole' : 'nothing';
+  // pictures that stand in the text are long, and no work
+  const markup = html.length > LONGEST_PASTE.html ? html.replace(/data:image\/[^"'\s)>]+/g, '') : html;
+  if (markup.length <= LONGEST_PASTE.html) return 'whole';
+  return text !== '' && text.length <= LONGEST_PASTE.text ? 'words' : 'nothing';
+}
 
 /** Whether copied HTML is one picture and no words, as browsers copy a picture. */
 export function isPictureAlone(html: string): boolean {

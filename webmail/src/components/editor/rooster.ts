@@ -15,6 +15,7 @@ import {
   getFormatState,
   type IEditor,
   mergeModel,
+  paste,
   PastePlugin,
   ShortcutPlugin,
   type Snapshots,
@@ -58,8 +59,46 @@ function watch(watched: Watched): EditorPlugin {
   };
 }
 
-/** Pasted HTML, and what an undo brings back, is sanitised before any of it belongs to the page. */
-const domCreator: DOMCreator = { htmlToDOM: (html) => parseSanitized(html) };
+/** Elements that no mail program shows. Some of them load what is elsewhere. */
+const unwanted = ['style', 'form', 'input', 'button', 'select', 'textarea', 'video', 'audio', 'source', 'svg', 'math'];
+
+/**
+ * Pasted HTML, and what an undo brings back, is sanitised before any of it belongs to the page. It
+ * loads nothing from elsewhere.
+ */
+const domCreator: DOMCreator = {
+  htmlToDOM: (html) => {
+    const page = parseSanitized(html, { forbid: unwanted });
+    for (const image of page.querySelectorAll('img')) unloadPicture(image);
+    for (const element of page.querySelectorAll('[background]')) element.removeAttribute('background');
+    for (const element of page.querySelectorAll<HTMLElement>('[style]')) unloadStyle(element.style);
+    return page;
+  },
+};
+
+function unloadStyle(style: CSSStyleDeclaration): void {
+  const loading = [...style].filter((name) => /url\(|image-set\(/i.test(style.getPropertyValue(name)));
+  for (const name of loading) style.removeProperty(name);
+}
+
+/**
+ * A picture that stands elsewhere is not loaded while it is written of: its address waits beside it
+ * until the message is sent. One of the writer's own disk is gone, and its words take its place.
+ */
+function unloadPicture(image: HTMLImageElement): void {
+  const source = image.getAttribute('src');
+  image.removeAttribute('srcset');
+  if (
+    source !== null &&
+    /^(?:https?:)?\/\//i.test(source.trim()) &&
+    new URL(source, location.href).origin !== location.origin
+  ) {
+    image.setAttribute('data-remote-src', source);
+    image.removeAttribute('src');
+  } else if (!source && !image.hasAttribute('data-remote-src')) {
+    image.replaceWith(image.alt);
+  }
+}
 
 /** Makes an editor of an element. */
 export function createRooster(area: HTMLDivElement, html: string, watched: Watched): IEditor {
@@ -73,7 +112,8 @@ export function createRooster(area: HTMLDivElement, html: string, watched: Watch
   return new Editor(area, {
     plugins: [
       new PastePlugin(),
-      new EditPlugin(),
+      // elsewhere Tab leaves the text, as it leaves a field
+      new EditPlugin({ handleTabKey: { indentParagraph: false, indentMultipleBlocks: false } }),
       new AutoFormatPlugin({ autoLink: true, autoBullet: true, autoNumbering: true }),
       new ShortcutPlugin(),
       watch(watched),
@@ -87,6 +127,12 @@ export function createRooster(area: HTMLDivElement, html: string, watched: Watch
 
 function parseBlocks(html: string): ContentModelBlock[] {
   return createModelFromHtml(html, undefined, domCreator).blocks;
+}
+
+/** Pastes a text without formats, as the person could paste it themselves. */
+export function pasteText(editor: IEditor, text: string): void {
+  const nothing = { rawHtml: null, image: null, files: [], customValues: {} };
+  paste(editor, { types: ['text/plain'], text, ...nothing }, 'asPlainText');
 }
 
 /** What the owner of an editor may ask of it. */

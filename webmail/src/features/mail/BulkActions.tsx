@@ -1,4 +1,5 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
+import { attachmentLimits, sendEmail } from '@selvage/core/contracts/mail';
 import { emptyTrash } from '@selvage/core/contracts/mail-folders';
 import { makeStyles } from '@fluentui/react-components';
 import { ArchiveRegular } from '@fluentui/react-icons/svg/archive';
@@ -7,6 +8,7 @@ import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
 import { DeleteDismissRegular } from '@fluentui/react-icons/svg/delete-dismiss';
+import { MailAttachRegular } from '@fluentui/react-icons/svg/mail-attach';
 import { MailInboxArrowUpRegular } from '@fluentui/react-icons/svg/mail-inbox-arrow-up';
 import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
@@ -20,6 +22,7 @@ import { can } from '../../lib/can.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useWords } from '../../lib/i18n.ts';
 import { mailActionWords, mailListWords } from '../../words/mail-list.ts';
+import { openCompose } from './compose/compose-store.ts';
 import { mayBeJunk } from './folder-rules.ts';
 import { LabelButton } from './labels/LabelButton.tsx';
 import type { MailPlace } from './mail-place.ts';
@@ -46,7 +49,10 @@ export function BulkActions({ folder, selection, whole }: Props) {
   const styles = useStyles();
   const actOn = useActOn(selection, whole);
   const mayChange = useMayChange();
-  const mayDelete = can(useCurrentUser(), emptyTrash);
+  const user = useCurrentUser();
+  const mayDelete = can(user, emptyTrash);
+  const { chosen } = selection;
+  const mayForward = can(user, sendEmail) && !whole.chosen && chosen.length <= attachmentLimits.files;
   const act = (patch: StatusPatch) => (): void => actOn(selection.chosen, patch);
   const isArchive = folder === 'archive';
   const isTrash = folder === 'trash';
@@ -92,6 +98,13 @@ export function BulkActions({ folder, selection, whole }: Props) {
       )}
       {!whole.chosen && <MoveButton records={selection.chosen} onMove={(patch) => actOn(selection.chosen, patch)} />}
       {!whole.chosen && <LabelButton of="list" records={selection.chosen} />}
+      {mayForward && (
+        <IconButton
+          label={t.forwardWhole(chosen.length)}
+          icon={<MailAttachRegular />}
+          onClick={() => openCompose({ kind: 'forwardWhole', messages: chosen })}
+        />
+      )}
       <IconButton label={t.markRead} icon={<MailReadRegular />} onClick={act({ read_status: true })} />
       <IconButton label={t.markUnread} icon={<MailUnreadRegular />} onClick={act({ read_status: false })} />
       {!isTrash && (

@@ -1,5 +1,5 @@
 import type { EmailDto } from '@selvage/core/contracts/email';
-import { replyOrForward } from '@selvage/core/contracts/mail';
+import { replyOrForward, sendEmail } from '@selvage/core/contracts/mail';
 import { emptyTrash } from '@selvage/core/contracts/mail-folders';
 import type { FilterDto } from '@selvage/core/contracts/mail-rules';
 import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal';
@@ -76,6 +76,7 @@ interface Props {
 /** What is done with an open message more seldom. */
 export function MessageMenu({ email, isReadOnly = false, onSwitchText }: Props) {
   const t = useWords(readingWords);
+  const list = useWords(mailActionWords);
   const snooze = useWords(snoozeWords);
   const mayChange = useMayChange();
   const [shown, setShown] = useState<'source' | 'block' | 'filter' | 'reminder' | 'forGood' | null>(null);
@@ -83,20 +84,24 @@ export function MessageMenu({ email, isReadOnly = false, onSwitchText }: Props) 
   const { sender_email: sender } = email;
   const user = useCurrentUser();
   const own = user?.email;
-  const mayWrite = can(user, replyOrForward);
+  const mayReply = !isReadOnly && can(user, replyOrForward);
+  const mayForward = !isReadOnly && can(user, sendEmail);
   const hasSender = !isReadOnly && email.received_status && sender !== '' && sender !== own;
   const phoneItems = usePhoneItems(() => setShown('forGood'));
   const ofOne = useOneMessage(email);
   const open = useContext(OpenActions);
   const items = [
     ...(isReadOnly ? [] : [...phoneItems, ...ofOne]),
-    ...(!isReadOnly && email.list_post !== null && mayWrite
+    ...(mayReply && email.list_post !== null
       ? [
           {
             label: t.replyToList,
             run: () => openCompose({ kind: 'reply', email, isToAll: false, isToList: true }),
           },
         ]
+      : []),
+    ...(mayForward
+      ? [{ label: list.forwardWhole(1), run: () => openCompose({ kind: 'forwardWhole', messages: [email] }) }]
       : []),
     { label: t.print, run: () => void print(email) },
     ...(!isReadOnly && email.send_status && mayChange(email)

@@ -17,6 +17,7 @@ import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
 import { DeleteArrowBackRegular } from '@fluentui/react-icons/svg/delete-arrow-back';
 import { FolderArrowRightRegular } from '@fluentui/react-icons/svg/folder-arrow-right';
+import { MailAttachRegular } from '@fluentui/react-icons/svg/mail-attach';
 import { MailInboxArrowUpRegular } from '@fluentui/react-icons/svg/mail-inbox-arrow-up';
 import { MailProhibitedRegular } from '@fluentui/react-icons/svg/mail-prohibited';
 import { MailReadRegular } from '@fluentui/react-icons/svg/mail-read';
@@ -52,6 +53,8 @@ interface Props {
   onLabel: (() => void) | undefined;
   /** Left out for people who may not send. */
   onAnswer: ((kind: AnswerKind) => void) | undefined;
+  /** Forwards the rows as files. Left out for people who may not send, and for all of a folder. */
+  onForwardWhole: (() => void) | undefined;
   onOpen: () => void;
   onOpenTab: () => void;
   onSelect: () => void;
@@ -92,6 +95,7 @@ export default function RowContextMenu(props: Props) {
                   <MenuItem icon={<ArrowForwardRegular />} onClick={() => onAnswer('forward')}>
                     {actions.forward}
                   </MenuItem>
+                  <ForwardWhole {...props} />
                 </>
               )}
               <Changes {...props} />
@@ -99,6 +103,7 @@ export default function RowContextMenu(props: Props) {
           ) : (
             <MenuGroup>
               <MenuGroupHeader>{lists.selected(number)}</MenuGroupHeader>
+              <ForwardWhole {...props} />
               <Changes {...props} />
             </MenuGroup>
           )}
@@ -107,6 +112,16 @@ export default function RowContextMenu(props: Props) {
         </MenuList>
       </MenuPopover>
     </Menu>
+  );
+}
+
+function ForwardWhole({ number, onForwardWhole }: Props) {
+  const t = useWords(mailActionWords);
+  if (!onForwardWhole) return null;
+  return (
+    <MenuItem icon={<MailAttachRegular />} onClick={onForwardWhole}>
+      {t.forwardWhole(number)}
+    </MenuItem>
   );
 }
 

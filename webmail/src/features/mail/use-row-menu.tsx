@@ -1,7 +1,9 @@
 import type { EmailRowDto } from '@selvage/core/contracts/email';
+import { attachmentLimits } from '@selvage/core/contracts/mail';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { lazyExtra } from '../../components/lazy-extra.tsx';
 import type { Selection } from '../../hooks/use-selection.ts';
+import { openCompose } from './compose/compose-store.ts';
 import { useAnswers } from './use-answers.ts';
 import type { StatusPatch } from './use-change-status.ts';
 
@@ -55,17 +57,20 @@ export function useRowMenu(options: Options): { menu: ReactNode; onContextMenu: 
     setAsked(null);
     linkOf(row._id)?.focus({ preventScroll: true });
   };
+  const number = (isOneOfChosen ? chosenNumber : undefined) ?? meant.length;
+  const mayForward = canCompose && number === meant.length && number <= attachmentLimits.files;
   const menu = (
     <RowContextMenu
       at={asked.at}
       row={row}
       rows={meant}
-      number={(isOneOfChosen ? chosenNumber : undefined) ?? meant.length}
+      number={number}
       isChosen={isOneOfChosen}
       onChange={meant.some(mayChange) ? (patch) => onChange(row, patch) : undefined}
       onMove={onMove && meant.some(mayChange) ? () => onMove(row) : undefined}
       onLabel={onLabel && meant.some(mayChange) ? () => onLabel(row) : undefined}
       onAnswer={canCompose ? (kind) => answer(row._id, kind) : undefined}
+      onForwardWhole={mayForward ? () => openCompose({ kind: 'forwardWhole', messages: meant }) : undefined}
       onOpen={() => onOpen(row)}
       onOpenTab={() => window.open(addressOf(row), '_blank', 'noopener')}
       onSelect={() => selection.choose(row._id, !isOneOfChosen)}

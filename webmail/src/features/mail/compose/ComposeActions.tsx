@@ -1,6 +1,7 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components';
 import { AttachRegular } from '@fluentui/react-icons/svg/attach';
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete';
+import { DocumentTextRegular } from '@fluentui/react-icons/svg/document-text';
 import { TextEditStyleRegular } from '@fluentui/react-icons/svg/text-edit-style';
 import { type ReactNode, useRef, useState } from 'react';
 import { IconButton } from '../../../components/IconButton.tsx';
@@ -21,9 +22,11 @@ const useStyles = makeStyles({
     flexShrink: 0,
     paddingTop: tokens.spacingVerticalS,
   },
+  tools: { display: 'flex', alignItems: 'center', flexShrink: 0 },
   options: { flexGrow: 1, flexWrap: 'nowrap', gap: 0 },
   space: { flexGrow: 1 },
   clear: { minWidth: 'auto', whiteSpace: 'nowrap' },
+  on: { backgroundColor: tokens.colorSubtleBackgroundSelected, color: tokens.colorBrandForeground1 },
   hidden: { display: 'none' },
 });
 
@@ -31,7 +34,7 @@ interface Props {
   phase: SendState['phase'];
   /** When it is to leave, as it is remembered. */
   sendAt: string | null;
-  /** The tools that format the text. */
+  /** The tools that format the text; null for a plain text. */
   tools: ReactNode;
   /** There is little room for it. */
   isSmall: boolean;
@@ -39,28 +42,48 @@ interface Props {
   /** At the time; null for at once, unless given at the one that is remembered. */
   onSend: (at?: Date | null) => void;
   onFiles: (files: File[]) => void;
+  onPlain: (isPlain: boolean) => void;
   onClear: () => void;
   onDiscard: () => void;
 }
 
 /**
  * The line below the text: Send, and what can be done with the message. Where there is little room,
- * the tools of the text are behind a button.
+ * the tools of the text are a line of their own, which a phone shows when it is asked for.
  */
 export function ComposeActions(props: Props) {
-  const { phase, sendAt, tools, isSmall, signatureMenu, onSend, onFiles, onClear, onDiscard } = props;
+  const { phase, sendAt, tools, isSmall, signatureMenu, onSend, onFiles, onPlain, onClear, onDiscard } = props;
   const styles = useStyles();
   const t = useWords(composeWords);
-  const isNarrow = useMedia(NARROW) || isSmall;
-  const [isFormatShown, setFormatShown] = useState(false);
+  const isPhone = useMedia(NARROW);
+  const isNarrow = isPhone || isSmall;
+  const [isFormatShown, setFormatShown] = useState(!isPhone);
+  const isPlain = tools === null;
+  const hasToolLine = isNarrow && !isPlain;
+  const plain = (
+    <IconButton
+      label={t.plain}
+      size={hasToolLine ? 'small' : 'medium'}
+      icon={<DocumentTextRegular />}
+      className={isPlain ? styles.on : undefined}
+      aria-pressed={isPlain}
+      disabled={phase === 'sending'}
+      onClick={() => onPlain(!isPlain)}
+    />
+  );
   return (
     <>
-      {isNarrow && isFormatShown && tools}
+      {hasToolLine && isFormatShown && (
+        <div className={styles.tools}>
+          {tools}
+          {plain}
+        </div>
+      )}
       <div className={styles.root}>
         <SendButton phase={phase} sendAt={sendAt} onSend={onSend} />
         {!isNarrow && tools}
         <Toolbar label={t.options} className={styles.options}>
-          {isNarrow && (
+          {hasToolLine && (
             <IconButton
               label={t.format}
               icon={<TextEditStyleRegular />}
@@ -70,6 +93,7 @@ export function ComposeActions(props: Props) {
           )}
           <AttachButton isDisabled={phase === 'sending'} onFiles={onFiles} />
           {signatureMenu}
+          {!hasToolLine && plain}
           <span className={styles.space} />
           <Button className={styles.clear} appearance="subtle" disabled={phase === 'sending'} onClick={onClear}>
             {t.clear}

@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../../components/dialog/ConfirmDialog.tsx';
 import { useWords } from '../../../lib/i18n.ts';
 import { composeWords } from '../../../words/compose.ts';
 
-export type Question = 'missing' | 'empty' | 'files' | 'clear' | 'discard';
+export type Question = 'missing' | 'empty' | 'files' | 'clear' | 'discard' | 'plain';
 
 interface Props {
   question: Question;
@@ -11,10 +11,11 @@ interface Props {
   onSend: () => void;
   onClear: () => void;
   onDiscard: () => void;
+  onPlain: () => void;
 }
 
-/** What is asked before a message is sent or thrown away. */
-export function ComposeQuestion({ question, onSettled, onSend, onClear, onDiscard }: Props) {
+/** What is asked before a message is sent or something of it is lost. */
+export function ComposeQuestion({ question, onSettled, onSend, onClear, onDiscard, onPlain }: Props) {
   const t = useWords(composeWords);
   const questions: Record<Question, Omit<ComponentProps<typeof ConfirmDialog>, 'onClose'>> = {
     missing: { title: t.missingTitle, text: t.missingText, confirmLabel: t.ok, onConfirm: () => undefined },
@@ -47,6 +48,14 @@ export function ComposeQuestion({ question, onSettled, onSend, onClear, onDiscar
       confirmLabel: t.discard,
       cancelLabel: t.keepWriting,
       onConfirm: onDiscard,
+    },
+    plain: {
+      isDangerous: true,
+      title: t.plainTitle,
+      text: t.plainText,
+      confirmLabel: t.makePlain,
+      cancelLabel: t.cancel,
+      onConfirm: onPlain,
     },
   };
   return <ConfirmDialog {...questions[question]} onClose={onSettled} />;

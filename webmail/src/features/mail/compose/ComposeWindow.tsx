@@ -4,6 +4,7 @@ import { useStore } from '@nanostores/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Editor } from '../../../components/editor/Editor.tsx';
+import { PlainEditor } from '../../../components/editor/PlainEditor.tsx';
 import { useFocusReturn } from '../../../hooks/use-focus-return.ts';
 import { can } from '../../../lib/can.ts';
 import { useCurrentUser } from '../../../lib/current-user.ts';
@@ -15,10 +16,11 @@ import { ComposeFrame, type ComposePlace } from './ComposeFrame.tsx';
 import { ComposeQuestion } from './ComposeQuestion.tsx';
 import { ComposeStatus, SaveWord } from './ComposeStatus.tsx';
 import { wakeKeys } from './compose-store.ts';
-import { kindOf, recipientsOf } from './composition.ts';
+import { type Composition, kindOf, recipientsOf } from './composition.ts';
 import { EditorText } from './editor-text.ts';
 import { FromRow } from './FromRow.tsx';
 import { attachFiles } from './message-files.ts';
+import { hasFormats } from './plain-text.ts';
 import { recipientsQuery } from './recipient-suggestions.ts';
 import { RecipientRows } from './RecipientRows.tsx';
 import { resumeAsking } from './sending.ts';
@@ -57,10 +59,11 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
   useFocusReturn();
   const styles = useStyles();
   const t = useWords(composeWords);
-  const { origin, signature, sendAt, subject } = useStore(message.composition);
+  const { origin, signature, sendAt, subject, isPlain = false } = useStore(message.composition);
   const { phase } = useStore(message.state);
   const [text] = useState(() => new EditorText(message));
   const [startsInTo] = useState(() => recipientsOf(message.composition.get()).length === 0);
+  const [startsFolded] = useState(() => isQuoteAside(message.composition.get()));
   const surfaceRef = useRef<HTMLDivElement>(null);
   const drop = useFileDrop((files) => attachFiles(message, files));
   const focusFirst = (selector: string): void => surfaceRef.current?.querySelector<HTMLElement>(selector)?.focus();
@@ -71,13 +74,46 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
     // by then the text is there again
     if (!isMinimised) setTimeout(() => text.focus());
   };
+  const setPlain = (next: boolean): void => {
+    text.setPlain(next);
+    // by then the other editor is there
+    setTimeout(() => text.focus());
+  };
+  const handlePlain = (next: boolean): void => {
+    if (next && hasFormats(text.html())) sending.setQuestion('plain');
+    else setPlain(next);
+  };
+  const handleFiles = (files: File[]): void => takeIntoText(message, text, files);
+  const renderBelow = (tools: ReactNode) => (
+    <>
+      <AttachmentStrip message={message} />
+      <ComposeActions
+        phase={phase}
+        sendAt={sendAt ?? null}
+        tools={tools}
+        isSmall={place !== 'dialog'}
+        signatureMenu={
+          <SignatureMenu
+            chosen={signature}
+            isDisabled={phase === 'sending'}
+            onChoose={(next) => text.chooseSignature(next)}
+          />
+        }
+        onSend={sending.handleSend}
+        onFiles={(files) => attachFiles(message, files)}
+        onPlain={handlePlain}
+        onClear={() => sending.setQuestion('clear')}
+        onDiscard={() => sending.setQuestion('discard')}
+      />
+    </>
+  );
   useFirstRecipients();
   useKeptText(message, text);
   useEffect(() => {
     wakeKeys();
     const start = (): void => {
       // a quick writer is in a field already, and what they type must not end in another
-      if (surfaceRef.current?.querySelector('input:focus, [contenteditable]:focus')) return;
+      if (surfaceRef.current?.querySelector('input:focus, textarea:focus, [contenteditable]:focus')) return;
       if (startsInTo) focusFirst('[data-autofocus]');
       else text.focus();
     };
@@ -108,36 +144,27 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
           <FromRow message={message} />
           <RecipientRows message={message} startsInTo={startsInTo} />
           <SubjectRow message={message} />
-          <Editor
-            label={t.text}
-            isBare
-            initialHtml={text.initialHtml}
-            onReady={text.handleReady}
-            onChange={text.handleChange}
-            onFiles={(files) => takeIntoText(message, text, files)}
-            renderBelow={(tools) => (
-              <>
-                <AttachmentStrip message={message} />
-                <ComposeActions
-                  phase={phase}
-                  sendAt={sendAt ?? null}
-                  tools={tools}
-                  isSmall={place !== 'dialog'}
-                  signatureMenu={
-                    <SignatureMenu
-                      chosen={signature}
-                      isDisabled={phase === 'sending'}
-                      onChoose={(next) => text.chooseSignature(next)}
-                    />
-                  }
-                  onSend={sending.handleSend}
-                  onFiles={(files) => attachFiles(message, files)}
-                  onClear={() => sending.setQuestion('clear')}
-                  onDiscard={() => sending.setQuestion('discard')}
-                />
-              </>
-            )}
-          />
+          {isPlain ? (
+            <PlainEditor
+              label={t.text}
+              initialText={text.initialText}
+              onReady={text.handlePlainReady}
+              onChange={text.handleChange}
+              onFiles={handleFiles}
+              below={renderBelow(null)}
+            />
+          ) : (
+            <Editor
+              label={t.text}
+              isBare
+              initialHtml={text.initialHtml}
+              startsFolded={startsFolded}
+              onReady={text.handleReady}
+              onChange={text.handleChange}
+              onFiles={handleFiles}
+              renderBelow={renderBelow}
+            />
+          )}
         </div>
       </ComposeFrame>
       {sending.question && (
@@ -147,6 +174,7 @@ export default function ComposeWindow({ message, place, behind, notices }: Props
           onSend={sending.send}
           onClear={() => text.clearAll()}
           onDiscard={() => void discardMessage(message)}
+          onPlain={() => setPlain(true)}
         />
       )}
     </>
@@ -160,6 +188,11 @@ function useFirstRecipients(): void {
   useEffect(() => {
     if (may) void client.prefetchQuery(recipientsQuery(''));
   }, [client, may]);
+}
+
+/** Whether what is quoted is only there to be remembered: nothing was written in it yet. */
+function isQuoteAside({ origin, isTextChanged }: Composition): boolean {
+  return origin.kind === 'reply' && !isTextChanged;
 }
 
 /** The text stands in the editor while the window is there, and in the message when it goes. */

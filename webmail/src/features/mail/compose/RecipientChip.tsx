@@ -71,7 +71,7 @@ export function RecipientChip({ recipient, isMarked, onKeyDown, onEdit, onRemove
   const text = textOf(recipient);
   const label = problem ? t.wrong({ text, problem }) : name ? t.person({ name, address }) : address;
   return (
-    <span className={mergeClasses(styles.root, problem !== null && styles.wrong, isMarked && styles.marked)}>
+    <span draggable className={mergeClasses(styles.root, problem !== null && styles.wrong, isMarked && styles.marked)}>
       <button
         type="button"
         className={styles.person}

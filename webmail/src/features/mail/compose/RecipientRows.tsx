@@ -5,9 +5,14 @@ import { useWords } from '../../../lib/i18n.ts';
 import { composeWords } from '../../../words/compose.ts';
 import { type ListName, listNames } from './composition.ts';
 import { RecipientField } from './RecipientField.tsx';
+import { useRecipientMoves } from './use-recipient-moves.ts';
 import type { OpenMessage } from './windows.ts';
 
-const useStyles = makeStyles({ more: { display: 'flex' }, button: { minWidth: 'auto' } });
+const useStyles = makeStyles({
+  row: { display: 'contents' },
+  more: { display: 'flex' },
+  button: { minWidth: 'auto' },
+});
 
 interface Props {
   message: OpenMessage;
@@ -21,8 +26,10 @@ export function RecipientRows({ message, startsInTo }: Props) {
   const t = useWords(composeWords);
   const { lists, typed } = useStore(message.composition);
   const [asked, setAsked] = useState<ListName[]>([]);
+  const moves = useRecipientMoves(message);
+  // while a recipient is dragged, there is a field for each place it can go
   const isShown = (name: ListName): boolean =>
-    name === 'to' || asked.includes(name) || lists[name].length > 0 || typed[name] !== '';
+    moves.isDragging || name === 'to' || asked.includes(name) || lists[name].length > 0 || typed[name] !== '';
   const hidden = listNames.filter((name) => !isShown(name));
   const more = hidden.length > 0 && (
     <span className={styles.more}>
@@ -40,18 +47,19 @@ export function RecipientRows({ message, startsInTo }: Props) {
     </span>
   );
   return listNames.filter(isShown).map((name) => (
-    <RecipientField
-      key={name}
-      label={t[name]}
-      recipients={lists[name]}
-      text={typed[name]}
-      onChange={({ recipients, text }) => {
-        const now = message.composition.get();
-        message.write({ lists: { ...now.lists, [name]: recipients }, typed: { ...now.typed, [name]: text } });
-      }}
-      takesFocus={asked.at(-1) === name}
-      hasFocus={name === 'to' && startsInTo}
-      aside={name === 'to' && more}
-    />
+    <div key={name} className={styles.row} data-list={name} {...moves.handlersOf(name)}>
+      <RecipientField
+        label={t[name]}
+        recipients={lists[name]}
+        text={typed[name]}
+        onChange={({ recipients, text }) => {
+          const now = message.composition.get();
+          message.write({ lists: { ...now.lists, [name]: recipients }, typed: { ...now.typed, [name]: text } });
+        }}
+        takesFocus={asked.at(-1) === name}
+        hasFocus={name === 'to' && startsInTo}
+        aside={name === 'to' && more}
+      />
+    </div>
   ));
 }

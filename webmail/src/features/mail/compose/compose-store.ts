@@ -13,7 +13,12 @@ export type ComposeRequest =
   | { kind: 'new'; prepared?: PreparedMail }
   /** `isToList`: to the list that it came by, and to nobody else. */
   | { kind: 'reply'; email: EmailDto; isToAll: boolean; isToList?: boolean }
-  | { kind: 'forward'; email: EmailDto };
+  | { kind: 'forward'; email: EmailDto }
+  /** Each message goes along as a file. */
+  | { kind: 'forwardWhole'; messages: readonly WholeMessage[] };
+
+/** A message that is attached as it came. */
+export type WholeMessage = Pick<EmailDto, '_id' | 'subject'>;
 
 /** What was asked for and has no window yet, in its order. */
 export const composeRequests = atom<readonly ComposeRequest[]>([]);
@@ -60,8 +65,13 @@ function restKeys(): void {
 
 function isSame(a: ComposeRequest, b: ComposeRequest): boolean {
   if (a.kind === 'new' && b.kind === 'new') return isSamePrepared(a.prepared, b.prepared);
-  if (a.kind === 'new' || b.kind === 'new') return false;
+  if (a.kind === 'forwardWhole' && b.kind === 'forwardWhole') return idsOf(a) === idsOf(b);
+  if (a.kind === 'new' || b.kind === 'new' || a.kind === 'forwardWhole' || b.kind === 'forwardWhole') return false;
   return a.kind === b.kind && a.email._id === b.email._id;
+}
+
+function idsOf({ messages }: { messages: readonly WholeMessage[] }): string {
+  return messages.map(({ _id }) => _id).join();
 }
 
 function isSamePrepared(a: PreparedMail | undefined, b: PreparedMail | undefined): boolean {

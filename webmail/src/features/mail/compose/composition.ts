@@ -55,6 +55,8 @@ export interface Composition {
   subject: string;
   /** The editor's HTML, with its own marks. */
   html: string;
+  /** It is written as plain text, which `html` holds in the form of `htmlOfPlain`. */
+  isPlain?: boolean;
   /** The person wrote in the text, rather than that it is as it began. */
   isTextChanged: boolean;
   signature: ChosenSignature | null;
@@ -75,7 +77,7 @@ export interface Composition {
 /** What a person changes by writing. */
 export type Content = Pick<
   Composition,
-  'from' | 'lists' | 'typed' | 'subject' | 'html' | 'isTextChanged' | 'signature' | 'files' | 'dropped'
+  'from' | 'lists' | 'typed' | 'subject' | 'html' | 'isPlain' | 'isTextChanged' | 'signature' | 'files' | 'dropped'
 >;
 
 /**

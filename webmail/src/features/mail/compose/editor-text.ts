@@ -1,7 +1,10 @@
+import type { PlainHandle } from '../../../components/editor/PlainEditor.tsx';
 import type { EditorHandle } from '../../../components/editor/rooster.ts';
 import { type ChosenSignature, cleared } from './composition.ts';
+import { htmlOfPlain, htmlOfText, plainOf, preferPlain, withSignature } from './plain-text.ts';
 import { quotedHtml } from './quoting.ts';
 import { replaceSignature } from './signature.ts';
+import { textOfHtml } from './text-of-html.ts';
 import type { OpenMessage } from './windows.ts';
 
 /** How soon after a key the text is taken over from the editor. */
@@ -13,13 +16,10 @@ const SOON_MS = 250;
  */
 export class EditorText {
   readonly #message: OpenMessage;
-  /**
-   * As it was when the window opened: what is being written must not change under the writer's
-   * hands.
-   */
-  readonly initialHtml: string;
-  readonly #wasChanged: boolean;
+  #initialHtml: string;
+  #wasChanged: boolean;
   #editor: EditorHandle | null = null;
+  #plain: PlainHandle | null = null;
   /** What the editor made of the first text, to tell whether the person wrote. */
   #startHtml = '';
   #timer = 0;
@@ -27,13 +27,37 @@ export class EditorText {
   constructor(message: OpenMessage) {
     const { html, isTextChanged } = message.composition.get();
     this.#message = message;
-    this.initialHtml = html;
+    this.#initialHtml = html;
     this.#wasChanged = isTextChanged;
+  }
+
+  /**
+   * As it was when its editor opened: what is being written must not change under the writer's
+   * hands.
+   */
+  get initialHtml(): string {
+    return this.#initialHtml;
+  }
+
+  /** The same for a plain text. */
+  get initialText(): string {
+    return plainOf(this.#initialHtml) ?? '';
+  }
+
+  get isPlain(): boolean {
+    return this.#message.composition.get().isPlain ?? false;
   }
 
   readonly handleReady = (editor: EditorHandle): void => {
     this.#editor = editor;
+    this.#plain = null;
     this.#startHtml = editor.html();
+  };
+
+  readonly handlePlainReady = (plain: PlainHandle): void => {
+    this.#plain = plain;
+    this.#editor = null;
+    this.#startHtml = htmlOfPlain(plain.text());
   };
 
   readonly handleChange = (): void => {
@@ -44,7 +68,7 @@ export class EditorText {
   readonly takeOver = (): void => {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    const html = this.#editor?.html();
+    const html = this.#now();
     if (html === undefined) return;
     const isTextChanged = this.#wasChanged || html !== this.#startHtml;
     const known = this.#message.composition.get();
@@ -55,21 +79,37 @@ export class EditorText {
   chooseSignature(next: ChosenSignature | null): void {
     this.takeOver();
     const { signature: previous, isTextChanged } = this.#message.composition.get();
-    const clean = (one: ChosenSignature | null): string => (one ? quotedHtml(one.signature_body) : '');
-    this.#editor?.change((model, parse) => {
-      replaceSignature(model, parse, { previous: clean(previous), next: clean(next) });
-    });
-    const html = this.#editor?.html() ?? this.initialHtml;
+    const change = { previous: cleanSignature(previous), next: cleanSignature(next) };
+    this.#editor?.change((model, parse) => replaceSignature(model, parse, change));
+    this.#plain?.setText(withSignature(this.#plain.text(), change));
+    const html = this.#now() ?? this.#initialHtml;
     // choosing is not writing
     if (!isTextChanged) this.#startHtml = html;
     this.#message.write({ signature: next, html });
+  }
+
+  /** Goes on as plain text, or with formats; the next message begins like this. */
+  setPlain(isPlain: boolean): void {
+    this.takeOver();
+    const { isTextChanged, signature } = this.#message.composition.get();
+    const html = this.html();
+    const changed = isPlain
+      ? htmlOfPlain(textOfHtml(html))
+      : htmlOfText(plainOf(html) ?? '', cleanSignature(signature));
+    this.#initialHtml = changed;
+    this.#wasChanged = isTextChanged;
+    this.#editor = null;
+    this.#plain = null;
+    preferPlain(isPlain);
+    this.#message.write({ html: changed, isPlain });
   }
 
   /** Empties the message, and its text with it. */
   clearAll(): void {
     const { composition, files, fileProblems, largePictures } = this.#message;
     this.#editor?.clear();
-    this.#startHtml = this.#editor?.html() ?? '';
+    this.#plain?.setText('');
+    this.#startHtml = this.#now() ?? '';
     files.clear();
     fileProblems.set([]);
     largePictures.set([]);
@@ -78,13 +118,22 @@ export class EditorText {
 
   focus(): void {
     this.#editor?.focus();
+    this.#plain?.focus();
   }
 
   html(): string {
-    return this.#editor?.html() ?? this.#message.composition.get().html;
+    return this.#now() ?? this.#message.composition.get().html;
   }
 
   insertPicture(source: string, name: string): void {
     this.#editor?.insertPicture(source, name);
   }
+  /** What stands in the editor; nothing while there is none. */
+  #now(): string | undefined {
+    return this.#plain ? htmlOfPlain(this.#plain.text()) : this.#editor?.html();
+  }
+}
+
+function cleanSignature(signature: ChosenSignature | null): string {
+  return signature ? quotedHtml(signature.signature_body) : '';
 }

@@ -4,8 +4,10 @@ import { writeMailbox } from '@selvage/core/mail/mailbox-text';
 import { isBlankHtml, outgoingHtml } from '../../../components/editor/editor-html.ts';
 import { api } from '../../../lib/api.ts';
 import { type Composition, kindOf, type ListName, listNames } from './composition.ts';
+import { plainOf } from './plain-text.ts';
 import type { Sent } from './send-outcome.ts';
 import { addRecipients, readRecipients, type Recipient } from './recipients.ts';
+import { textOfHtml } from './text-of-html.ts';
 // Fetched with the window, since a finished message must not wait for a file of the app
 import '../../../lib/multipart.ts';
 
@@ -34,7 +36,11 @@ export function postMessage(composition: Composition, { files: all, onProgress }
   const { origin } = composition;
   const files = composition.files.flatMap(({ id }) => all.get(id) ?? []);
   const extras = { files, onProgress };
-  const body = { ...bodyOf(composition), ...(composition.sendAt ? { send_at: composition.sendAt } : {}) };
+  const body = {
+    ...bodyOf(composition),
+    ...textOf(composition),
+    ...(composition.sendAt ? { send_at: composition.sendAt } : {}),
+  };
   if (origin.kind === 'reply' || origin.kind === 'forward') {
     const original = { originalEmailId: origin.emailId, is_reply: origin.kind === 'reply' };
     return api(replyOrForward, { body: { ...body, ...original }, ...extras });
@@ -73,6 +79,11 @@ function beginningOf(origin: Composition['origin']) {
     default:
       return { originalEmailId: origin.emailId, is_reply: origin.kind === 'reply' };
   }
+}
+
+/** A plain text goes as it is; as a draft it is kept as HTML, like any other. */
+function textOf({ html, isPlain = false }: Composition): { body?: string; body_kind?: 'text' } {
+  return isPlain ? { body: plainOf(html) ?? textOfHtml(html), body_kind: 'text' } : {};
 }
 
 type Sendable = Pick<Composition, 'key' | 'from' | 'lists' | 'subject' | 'html' | 'dropped'>;

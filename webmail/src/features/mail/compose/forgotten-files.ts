@@ -1,7 +1,9 @@
+import { QUOTE_ID } from '../../../components/editor/editor-html.ts';
 import { wordsOf } from '../../../lib/i18n.ts';
 import { quoteWords } from '../../../words/compose.ts';
 import { carriedFiles, type Composition } from './composition.ts';
-import { QUOTE_ID, SIGNATURE_ID } from './signature.ts';
+import { plainOf } from './plain-text.ts';
+import { SIGNATURE_ID } from './signature.ts';
 
 /** Words that announce a file, in the languages that are common among our readers. */
 const announcing = [
@@ -25,12 +27,17 @@ const announcing = [
 ];
 const announced = new RegExp(`(?<!\\p{L})(?:${announcing.join('|')})(?!\\p{L})`, 'iu');
 
-type Written = Pick<Composition, 'html' | 'origin' | 'dropped' | 'files' | 'subject'>;
+type Written = Pick<Composition, 'html' | 'isPlain' | 'origin' | 'dropped' | 'files' | 'subject'>;
 
 /** Whether the person speaks of a file and there is none. What is quoted does not count. */
 export function hasForgottenFiles(composition: Written): boolean {
   if (composition.files.length > 0 || carriedFiles(composition).length > 0) return false;
-  return announced.test(newText(composition.html));
+  return announced.test(composition.isPlain ? newPlainText(composition.html) : newText(composition.html));
+}
+
+function newPlainText(html: string): string {
+  const [text = ''] = (plainOf(html) ?? '').split(wordsOf(quoteWords).forwarded);
+  return text.replace(/^>.*$/gm, '');
 }
 
 /** What the person wrote themselves: the text above the quote, without the signature. */

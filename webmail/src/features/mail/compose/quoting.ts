@@ -139,3 +139,10 @@ export function forwardPrefill(email: Original, signature: string): Prefill {
     body: `${startOfAnswer(signature)}${head}${blankLine}<div>${quotedHtml(email.body)}</div>`,
   };
 }
+
+/** Messages that are forwarded as files. Several have no subject in common. */
+export function wholePrefill(originals: readonly Pick<EmailDto, 'subject'>[], signature: string): Prefill {
+  const [first] = originals;
+  const subject = first && originals.length === 1 ? prefixSubject('Fwd', first.subject) : '';
+  return { to: [], cc: [], bcc: [], subject, body: startOfText(signature) };
+}

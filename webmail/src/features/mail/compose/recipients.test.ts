@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addRecipients, isList, isWholeMailbox, readRecipients, textOf } from './recipients.ts';
+import { addRecipients, isList, isTooMany, isWholeMailbox, readRecipients, textOf } from './recipients.ts';
 
 /** Recipients in short: `name|address`, with `!` before one that can't be written to. */
 function found(text: string): string[] {
@@ -104,5 +104,22 @@ describe('isList', () => {
   it('tells a list from a piece of an address', () => {
     expect(['a@x.test', 'Ana <a@x.test>', 'a, b', 'a\nb'].every(isList)).toBe(true);
     expect(['priya', '@x.test', 'Priya Raman'].some(isList)).toBe(false);
+  });
+});
+
+describe('isTooMany', () => {
+  const people = (count: number) => Array.from({ length: count }, (_one, index) => `p${index}@x.test`).join('\n');
+
+  it('counts each address once, together with those that stand there', () => {
+    expect(isTooMany(people(100), [])).toBe(false);
+    expect(isTooMany(people(101), [])).toBe(true);
+    expect(isTooMany('P1@x.test', readRecipients(people(100)))).toBe(false);
+    expect(isTooMany('new@x.test', readRecipients(people(100)))).toBe(true);
+  });
+
+  it('does not read a text that is far too long', () => {
+    const start = performance.now();
+    expect(isTooMany('a'.repeat(30_000_000), [])).toBe(true);
+    expect(performance.now() - start).toBeLessThan(100);
   });
 });

@@ -1,3 +1,4 @@
+import { longestMailbox, mostRecipients } from '@selvage/core/contracts/mail';
 import { addressProblem, badFormat } from '@selvage/core/mail/address-rules';
 import { type NamedAddress, writeMailbox } from '@selvage/core/mail/mailbox-text';
 
@@ -50,6 +51,12 @@ export function addRecipients(existing: readonly Recipient[], added: readonly Re
     if (!known || (!known.name && recipient.name)) all.set(key, recipient);
   }
   return [...all.values()];
+}
+
+/** Whether a text names more people than a field takes. One that is far too long is not read. */
+export function isTooMany(text: string, existing: readonly Recipient[]): boolean {
+  if (text.length > mostRecipients * longestMailbox) return true;
+  return addRecipients(existing, readRecipients(text)).length > mostRecipients;
 }
 
 /** Whether the text is one whole, right mailbox, so that a space after it ends it. */

@@ -1,4 +1,5 @@
 import type { ContentModelBlock, ContentModelBlockGroup } from 'roosterjs';
+import { QUOTE_ID } from '../../../components/editor/editor-html.ts';
 
 /*
  * Where the signature stands in a message that is being written: in a block of its own that is
@@ -6,7 +7,6 @@ import type { ContentModelBlock, ContentModelBlockGroup } from 'roosterjs';
  */
 
 export const SIGNATURE_ID = 'selvage-signature';
-export const QUOTE_ID = 'selvage-quote';
 
 export const blankLine = '<div><br></div>';
 

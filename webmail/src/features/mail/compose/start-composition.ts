@@ -5,9 +5,11 @@ import { uniqueId } from '../../../lib/unique-id.ts';
 import type { ComposeRequest } from './compose-store.ts';
 import type { ChosenSignature, Composition, Lists, Origin } from './composition.ts';
 import { fromOfAnswer, ownAddresses } from './from-address.ts';
-import { forwardPrefill, newPrefill, type Prefill, quotedHtml, replyPrefill } from './quoting.ts';
+import { htmlOfPlain, isPlainPreferred, plainOf } from './plain-text.ts';
+import { forwardPrefill, newPrefill, type Prefill, quotedHtml, replyPrefill, wholePrefill } from './quoting.ts';
 import { recipientOf } from './recipients.ts';
 import { blankLine } from './signature.ts';
+import { textOfHtml } from './text-of-html.ts';
 
 type Writer = Pick<
   CurrentUserDto,
@@ -18,7 +20,7 @@ type Writer = Pick<
 export function startComposition(request: ComposeRequest, owner: string, writer: Writer): Composition {
   const signature =
     request.kind === 'new' ? writer.signature_new_emails_use : writer.signature_reply_forward_emails_use;
-  const started = begin(owner, originOf(request), prefillFor(request, writer, signature), signature);
+  const started = withoutFormats(begin(owner, originOf(request), prefillFor(request, writer, signature), signature));
   return request.kind === 'reply' ? { ...started, from: fromOfAnswer(request.email, writer) } : started;
 }
 
@@ -39,7 +41,15 @@ export function compositionOfDraft(
     subject: draft.subject,
     body: quotedHtml(draft.body) || blankLine,
   };
-  return { ...begin(owner, origin, prefill, null), id, from: draft.from, sendAt };
+  const plain = plainOf(draft.body);
+  const text = plain === null ? {} : { html: htmlOfPlain(plain), isPlain: true };
+  return { ...begin(owner, origin, prefill, null), ...text, id, from: draft.from, sendAt };
+}
+
+/** As plain text, if the person chose that for the message before. */
+function withoutFormats(composition: Composition): Composition {
+  if (!isPlainPreferred()) return composition;
+  return { ...composition, html: htmlOfPlain(textOfHtml(composition.html)), isPlain: true };
 }
 
 function begin(owner: string, origin: Origin, prefill: Prefill, signature: ChosenSignature | null): Composition {
@@ -69,7 +79,7 @@ function toRecipients(mailboxes: string[]) {
 }
 
 function originOf(request: ComposeRequest): Origin {
-  if (request.kind === 'new') return { kind: 'new' };
+  if (request.kind === 'new' || request.kind === 'forwardWhole') return { kind: 'new' };
   const emailId = request.email._id;
   return request.kind === 'reply'
     ? { kind: 'reply', emailId }
@@ -88,5 +98,7 @@ function prefillFor(request: ComposeRequest, writer: Writer, chosen: ChosenSigna
       };
     case 'forward':
       return forwardPrefill(request.email, signature);
+    case 'forwardWhole':
+      return wholePrefill(request.messages, signature);
   }
 }

@@ -30,7 +30,7 @@ async function takeEach(message: OpenMessage, text: EditorText, files: File[]): 
     large.push(...message.largePictures.get());
   };
   for (const file of files) {
-    if (!file.type.startsWith('image/')) attach([file], null);
+    if (text.isPlain || !file.type.startsWith('image/')) attach([file], null);
     else {
       const picture = await fitForText(file);
       const source = picture && (await readPicture(picture));

@@ -7,6 +7,7 @@ import { unsentWords } from '../../../words/compose-unsent.ts';
 import { composeRequests, type ComposeRequest, wakeKeys } from './compose-store.ts';
 import type ComposeWindow from './ComposeWindow.tsx';
 import type { startComposition } from './start-composition.ts';
+import type { attachMessages } from './whole-messages.ts';
 import { OpenMessage, showMessage } from './windows.ts';
 
 export type WindowProps = Parameters<typeof ComposeWindow>[0];
@@ -15,16 +16,17 @@ export type WindowProps = Parameters<typeof ComposeWindow>[0];
 export interface ComposeCode {
   Window: ComponentType<WindowProps>;
   start: typeof startComposition;
+  attachMessages: typeof attachMessages;
 }
 
 let loaded: ComposeCode | null = null;
 let underWay: Promise<ComposeCode> | null = null;
 
 async function fetchCode(): Promise<ComposeCode> {
-  const [{ default: Window }, { startComposition }] = await loadModule(() =>
-    Promise.all([import('./ComposeWindow.tsx'), import('./start-composition.ts')]),
+  const [{ default: Window }, { startComposition: start }, { attachMessages: attach }] = await loadModule(() =>
+    Promise.all([import('./ComposeWindow.tsx'), import('./start-composition.ts'), import('./whole-messages.ts')]),
   );
-  loaded = { Window, start: startComposition };
+  loaded = { Window, start, attachMessages: attach };
   return loaded;
 }
 
@@ -64,7 +66,11 @@ export function useComposeCode({ isWanted, requests, owner }: Wish): { code: Com
   useEffect(() => {
     if (!code || !user || requests.length === 0) return;
     composeRequests.set([]);
-    for (const request of requests) showMessage(new OpenMessage(code.start(request, owner, user), { isKept: false }));
+    for (const request of requests) {
+      const message = new OpenMessage(code.start(request, owner, user), { isKept: false });
+      if (request.kind === 'forwardWhole') code.attachMessages(message, request.messages);
+      showMessage(message);
+    }
   }, [code, user, requests, owner]);
 
   return { code, isMissing };

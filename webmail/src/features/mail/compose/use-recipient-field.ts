@@ -1,9 +1,14 @@
+import { mostRecipients } from '@selvage/core/contracts/mail';
 import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { notify } from '../../../components/feedback/notify.ts';
+import { wordsOf } from '../../../lib/i18n.ts';
+import { recipientWords } from '../../../words/compose.ts';
 import {
   addRecipients,
   isInQuotes,
   isList,
+  isTooMany,
   isWholeMailbox,
   readRecipients,
   type Recipient,
@@ -98,12 +103,12 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
     action();
   };
   const handlePaste = (event: ClipboardEvent<HTMLInputElement>): void => {
-    const { value, selectionStart, selectionEnd } = event.currentTarget;
-    const pasted = event.clipboardData.getData('text');
-    const whole = `${value.slice(0, selectionStart ?? 0)}${pasted}${value.slice(selectionEnd ?? value.length)}`;
-    if (!isList(pasted) && !isList(whole)) return;
+    const { pasted, whole } = textAfterPaste(event);
+    const isRefused = isTooMany(whole, recipients);
+    if (!isRefused && !isList(pasted) && !isList(whole)) return;
     event.preventDefault();
-    add(whole);
+    if (isRefused) notify.failure(wordsOf(recipientWords).tooMany({ most: mostRecipients }));
+    else add(whole);
   };
   const handleBlur = ({ relatedTarget }: FocusEvent): void => {
     setLastMarked(false);
@@ -114,4 +119,14 @@ export function useRecipientField({ recipients, text, boxRef, inputRef, onChange
   };
 
   return { isLastMarked, remove, edit, handleText, handleKey, handleChipKey, handlePaste, handleBlur, focusInput };
+}
+
+/** What is pasted, and what stands in the field with it. */
+function textAfterPaste({ clipboardData, currentTarget }: ClipboardEvent<HTMLInputElement>) {
+  const { value, selectionStart, selectionEnd } = currentTarget;
+  const pasted = clipboardData.getData('text');
+  return {
+    pasted,
+    whole: `${value.slice(0, selectionStart ?? 0)}${pasted}${value.slice(selectionEnd ?? value.length)}`,
+  };
 }

@@ -1,0 +1,136 @@
+import { parseMessage } from '@selvage/core/mail/parse-message';
+import { readSource } from '@selvage/core/mailstore/message-source';
+import { Draft } from '@selvage/core/models/draft';
+import { Message } from '@selvage/core/models/message';
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTab } from '../support/browser.ts';
+import { ComposePage } from '../support/compose-page.ts';
+import { buildMailbox, type Mailbox } from '../support/factories.ts';
+import { problemsInAllLooks } from '../support/looks.ts';
+import { putIntoInbox } from '../support/put-into-inbox.ts';
+import { startWebHost, type TestHost } from '../support/test-host.ts';
+import { until } from '../support/until.ts';
+
+let host: TestHost;
+let ana: Mailbox;
+let page: Page;
+let compose: ComposePage;
+
+beforeAll(async () => {
+  host = await startWebHost({ UNDO_MS: '8000' });
+  ana = await buildMailbox(host.app);
+  page = await openTab(host, ana);
+  compose = new ComposePage(page);
+});
+
+beforeEach(async () => {
+  await page.goto(`${host.url}/dashboard/inbox`);
+  await page.evaluate(`localStorage.removeItem('selvage.writing')`);
+});
+
+const value = () => compose.text().inputValue();
+const isPlain = () => compose.window().getByRole('button', { name: 'Plain text', pressed: true }).count().then(Boolean);
+
+/** The message that was sent, as its readers get it. */
+async function sent(subject: string): Promise<{ raw: string; text: string | null; html: string | null }> {
+  const message = await until('it was sent', () => Message.findOne({ where: { subject } }));
+  const raw = await readSource(host.app, message);
+  const { text, html } = await parseMessage(raw);
+  return { raw: raw.toString(), text, html };
+}
+
+/** Puts a message into the inbox, and opens it. */
+async function receive(subject: string, body: string): Promise<void> {
+  await putIntoInbox(host, ana, { subject, body });
+  await page.goto(`${host.url}/dashboard/inbox`);
+  await page.getByText(subject).first().click();
+  await page.getByRole('heading', { name: subject }).waitFor();
+}
+
+describe('a message in plain text', () => {
+  it('is sent without formats, and so is the next one', async () => {
+    await compose.open();
+    await compose.write({ to: ana.user.email, subject: 'Plain', text: 'Lots:' });
+    await compose.press('Plain text');
+    await expect.poll(isPlain).toBe(true);
+    await expect.poll(value).toMatch(/^Lots:/);
+    await until('the text has the focus', () => compose.text().evaluate((one) => one.matches(':focus')));
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('Lot  Bales\n  7     40\n<b> & so on');
+    expect(await problemsInAllLooks(page, 'plain-text')).toEqual({});
+    await compose.press('Send');
+    const { raw, text, html } = await sent('Plain');
+    expect([text?.trimEnd(), html]).toEqual(['Lot  Bales\n  7     40\n<b> & so on', null]);
+    expect(raw).toMatch(/^Content-Type: text\/plain/m);
+    await page.reload();
+    await compose.open();
+    expect(await isPlain()).toBe(true);
+    await compose.press('Plain text');
+    await expect.poll(isPlain).toBe(false);
+    await compose.press('Close');
+  });
+
+  it('comes back as plain text when it is taken back', async () => {
+    await compose.open();
+    await compose.press('Plain text');
+    await expect.poll(isPlain).toBe(true);
+    await compose.write({ to: ana.user.email, subject: 'Taken back', text: 'two  spaces\n> quoted' });
+    await compose.press('Send');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until('it is there again', async () => (await isPlain()) && (await value()).startsWith('two  spaces'));
+    expect((await value()).trimEnd()).toBe('two  spaces\n> quoted');
+    await compose.press('Discard');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  });
+
+  it('is a draft in plain text', async () => {
+    await compose.open();
+    await compose.press('Plain text');
+    await expect.poll(isPlain).toBe(true);
+    await compose.write({ to: ana.user.email, subject: 'Later', text: '  two  spaces\n<b> & > on' });
+    await compose.press('Close');
+    await page.evaluate(`localStorage.removeItem('selvage.writing')`);
+    await until('the server has it', () => Draft.findOne({ where: { subject: 'Later' } }));
+    await page.goto(`${host.url}/dashboard/drafts`);
+    await page.getByText('Later').first().click();
+    await compose.text().waitFor();
+    await expect.poll(isPlain).toBe(true);
+    expect((await value()).trimEnd()).toBe('  two  spaces\n<b> & > on');
+    await compose.press('Discard');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  });
+
+  it('says so before formats are lost, and loses none when the person goes back', async () => {
+    await compose.open();
+    await compose.type('plain ');
+    await page.keyboard.press('ControlOrMeta+b');
+    await page.keyboard.type('bold');
+    await expect.poll(() => compose.text().locator('b').count()).toBe(1);
+    await compose.press('Plain text');
+    const question = page.getByRole('alertdialog', { name: 'Make this plain text?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await compose.text().locator('b').count()).toBe(1);
+    await compose.press('Plain text');
+    await question.getByRole('button', { name: 'Make it plain text' }).click();
+    await expect.poll(isPlain).toBe(true);
+    expect(await value()).toMatch(/^plain bold/);
+    await compose.press('Discard');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  });
+
+  it('quotes what it answers line by line', async () => {
+    await receive('Harvest', '<p>Two <b>lots</b></p><p>See <a href="https://remote.test/lots">the list</a></p>');
+    await page.evaluate(`localStorage.setItem('selvage.writing', 'plain')`);
+    await page.getByRole('button', { name: 'Reply', exact: true }).first().click();
+    await compose.text().waitFor();
+    await expect
+      .poll(value)
+      .toMatch(/Priya <priya@remote\.test> wrote:\n> Two lots\n>\n> See the list <https:\/\/remote\.test\/lots>$/);
+    await compose.type('Yes.');
+    await compose.press('Send');
+    const { text, html } = await sent('Re: Harvest');
+    expect(html).toBeNull();
+    expect(text).toMatch(/^Yes\.[^]*\n> Two lots\n>\n> See the list/);
+  });
+});

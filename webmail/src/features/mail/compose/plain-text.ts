@@ -1,0 +1,78 @@
+import { escapeHtml } from '@selvage/core/mail/escape-html';
+import { textToHtml } from '@selvage/core/mail/text-to-html';
+import { storageKeys } from '../../../lib/storage-keys.ts';
+import { parseSanitized } from '../../../lib/sanitize.ts';
+import { signatureHtml } from './signature.ts';
+import { textOfHtml } from './text-of-html.ts';
+
+/*
+ * A message that is written as plain text. Wherever a text stands as HTML, the draft on the server
+ * included, it is one block whose spaces and line ends count, and that is how it is known again.
+ */
+
+/** A plain text in the form in which texts are kept. */
+export function htmlOfPlain(text: string): string {
+  return `<div style="white-space: pre-wrap">${escapeHtml(text)}</div>`;
+}
+
+/** The plain text that is kept in this form; null for a text that has formats. */
+export function plainOf(html: string): string | null {
+  const { body } = parseSanitized(html);
+  const [block] = body.children;
+  const isAlone = block instanceof HTMLDivElement && body.childNodes.length === 1 && block.children.length === 0;
+  const isMarked = isAlone && block.style.cssText.replaceAll(' ', '') === 'white-space:pre-wrap;';
+  return isMarked && block.getAttributeNames().length === 1 ? (block.textContent ?? '') : null;
+}
+
+/**
+ * A plain text as one that can have formats. The signature, fit to be shown, gets its own back if
+ * it still stands there.
+ */
+export function htmlOfText(text: string, signature: string): string {
+  const words = textOfHtml(signature);
+  const at = words === '' ? -1 : text.lastIndexOf(words);
+  if (at === -1) return textToHtml(text);
+  const below = text.slice(at + words.length).replace(/^\n/, '');
+  return `${textToHtml(text.slice(0, at).replace(/\n$/, ''))}${signatureHtml(signature)}${below ? textToHtml(below) : ''}`;
+}
+
+const formats = 'img, table, ul, ol, b, strong, i, em, u, s, strike, del, sub, sup, h1, h2, h3, h4, h5, h6, font, mark';
+const styles = ['color', 'backgroundColor', 'textAlign', 'fontWeight', 'fontStyle', 'textDecorationLine'] as const;
+const usualSizes = new Set(['', '11pt', '1em', '100%', 'medium']);
+
+/** Whether anything is lost when the text becomes plain. */
+export function hasFormats(html: string): boolean {
+  const { body } = parseSanitized(html);
+  if (body.querySelector(formats)) return true;
+  const links = [...body.querySelectorAll('a[href]')];
+  if (links.some((link) => !link.getAttribute('href')?.includes(link.textContent?.trim() || '\n'))) return true;
+  return [...body.querySelectorAll<HTMLElement>('[style]')].some(
+    ({ style }) =>
+      styles.some((name) => style[name] !== '') || !usualSizes.has(style.fontSize) || style.direction === 'rtl',
+  );
+}
+
+/**
+ * A text with another signature in the place of the one that stands there. Without one, it stands
+ * above what is quoted.
+ */
+export function withSignature(text: string, { previous, next }: { previous: string; next: string }): string {
+  const [old, put] = [textOfHtml(previous), textOfHtml(next)];
+  const at = old === '' ? -1 : text.lastIndexOf(old);
+  if (at !== -1) return `${text.slice(0, at)}${put}${text.slice(at + old.length)}`;
+  if (put === '') return text;
+  const quote = /^(?:[^\n]*:\n{1,2})?>/m.exec(text);
+  const above = (quote ? text.slice(0, quote.index) : text).trimEnd();
+  return `${above}\n\n${put}\n${quote ? `\n${text.slice(quote.index)}` : ''}`;
+}
+
+/** Whether the person chose plain text for the message before this one. */
+export function isPlainPreferred(): boolean {
+  return localStorage.getItem(storageKeys.writing) === 'plain';
+}
+
+/** Remembers the choice on this device. */
+export function preferPlain(isPlain: boolean): void {
+  if (isPlain) localStorage.setItem(storageKeys.writing, 'plain');
+  else localStorage.removeItem(storageKeys.writing);
+}
