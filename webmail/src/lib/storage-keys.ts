@@ -6,6 +6,10 @@ export const storageKeys = {
   theme: 'selvage.theme',
   /** `comfortable`, `compact` or `relaxed`. */
   density: 'selvage.density',
+  /** What the server keeps of the choices below, as this browser last took it. */
+  choices: 'selvage.choices',
+  /** What was chosen here and the server has not confirmed. */
+  unsavedChoices: 'selvage.unsaved-choices',
   /** Which headings of the navigation are folded, and whether it is a rail of icons. */
   navigation: 'selvage.navigation',
   /** What the person searched for last. */

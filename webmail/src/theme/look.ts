@@ -25,7 +25,7 @@ function apply(): void {
 }
 
 /**
- * Keeps the page in the chosen look while it is open, in all tabs. The script in the page's head
+ * Keeps the page in the chosen look while it is open, in all tabs and whichever part has stored it. The script in the page's head
  * set the first one.
  */
 export function followLook(): () => void {
@@ -36,16 +36,6 @@ export function followLook(): () => void {
     system.removeEventListener('change', apply);
     window.removeEventListener('storage', apply);
   };
-}
-
-export function chooseTheme(choice: ThemeChoice): void {
-  localStorage.setItem(storageKeys.theme, choice);
-  apply();
-}
-
-export function chooseDensity(choice: DensityChoice): void {
-  localStorage.setItem(storageKeys.density, choice);
-  apply();
 }
 
 export function subscribeToLook(listener: () => void): () => void {

@@ -9,7 +9,8 @@ import {
 } from '@fluentui/react-components';
 import type { MenuProps } from '../../components/LazyMenu.tsx';
 import { useWords } from '../../lib/i18n.ts';
-import { chooseDensity, chooseTheme, densityChoices, themeChoices, useLook } from '../../theme/look.ts';
+import { chooseDensity, chooseTheme } from '../../theme/choose-look.ts';
+import { densityChoices, themeChoices, useLook } from '../../theme/look.ts';
 import { shellWords } from '../../words/shell.ts';
 
 /** The choice of light or dark, and of roomy or dense. */

@@ -1,8 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { atom } from 'nanostores';
+import { noteChoice } from '../../lib/choices.ts';
+import { readStored } from '../../lib/read-stored.ts';
 import { storageKeys } from '../../lib/storage-keys.ts';
 
-/** How a person likes their mail to be shown, on this device. */
+/** How a person likes their mail to be shown. */
 export interface MailChoices {
   /** Folders list conversations instead of messages. */
   isGrouped: boolean;
@@ -10,7 +12,10 @@ export interface MailChoices {
   afterwards: Afterwards;
   /** Where an open message stands: on a page of its own, or beside or below the list. */
   pane: PanePlace;
-  /** The list's share of the room, in percent, for each place of the pane. */
+  /**
+   * The list's share of the room, in percent, for each place of the pane. It follows the screen, so
+   * it is this device's alone.
+   */
   paneShare: Record<'right' | 'bottom', number>;
   /** The labels of the navigation stand behind their heading alone. */
   areLabelsFolded: boolean;
@@ -33,15 +38,8 @@ function readShare(stored: unknown, fallback: number): number {
 }
 
 function read(): MailChoices {
-  let stored: unknown = null;
-  try {
-    stored = JSON.parse(localStorage.getItem(storageKeys.mail) ?? 'null');
-  } catch {
-    // The stored text is not valid: nothing was chosen
-  }
-  const { isGrouped, goesOn, afterwards, pane, paneShare, areLabelsFolded, areFoldersFolded } = {
-    ...(typeof stored === 'object' ? stored : {}),
-  } as Record<string, unknown>;
+  const stored = readStored(storageKeys.mail);
+  const { isGrouped, goesOn, afterwards, pane, paneShare, areLabelsFolded, areFoldersFolded } = stored;
   const { right, bottom } = { ...(typeof paneShare === 'object' ? paneShare : {}) } as Record<string, unknown>;
   return {
     isGrouped: isGrouped !== false,
@@ -55,10 +53,26 @@ function read(): MailChoices {
 }
 
 const choices = atom<MailChoices>(read());
+// Another tab has chosen, or another device
+window.addEventListener('storage', ({ key }) => {
+  if (key === storageKeys.mail || key === storageKeys.choices) choices.set(read());
+});
+
+/** The names of the choices that the server keeps. */
+const keptNames = {
+  isGrouped: 'grouped',
+  afterwards: 'afterwards',
+  pane: 'pane',
+  areLabelsFolded: 'labels_folded',
+  areFoldersFolded: 'folders_folded',
+} as const;
 
 export function choose(change: Partial<MailChoices>): void {
   choices.set({ ...choices.get(), ...change });
   localStorage.setItem(storageKeys.mail, JSON.stringify(choices.get()));
+  for (const [name, value] of Object.entries(change)) {
+    if (name in keptNames) noteChoice({ [keptNames[name as keyof typeof keptNames]]: value });
+  }
 }
 
 export const mailChoices = (): MailChoices => choices.get();
